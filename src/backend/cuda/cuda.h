@@ -27,8 +27,7 @@ struct koshu_cuda_backend {
     struct koshu_walk_memory *walk_memory[2]; /* of walks(); NULL: not yet */
 };
 
-/* ---- devices -------------------------------------------------------------
- */
+/* ---- devices ------------------------------------------------------------ */
 
 /* Devices that answer and that this build has code for; 0 without a driver. */
 int koshu_cuda_devices(void);
@@ -63,8 +62,7 @@ koshu_cuda_can_soften(enum koshu_precision precision, double eps)
            (eps >= smallest && eps <= largest);
 }
 
-/* ---- operations ----------------------------------------------------------
- */
+/* ---- operations --------------------------------------------------------- */
 
 struct koshu_memory_limits
 koshu_cuda_memory(const struct koshu_backend *backend);
@@ -111,8 +109,7 @@ extern const struct koshu_block_ops koshu_cuda_block;
 extern const struct koshu_interaction_ops koshu_cuda_interaction;
 extern const struct koshu_tree_ops koshu_cuda_tree_ops;
 
-/* ---- built-in tuning -----------------------------------------------------
- */
+/* ---- built-in tuning ---------------------------------------------------- */
 
 /* What was found on devices with this word in their name; NULL past the last.
  */

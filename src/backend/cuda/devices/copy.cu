@@ -136,15 +136,6 @@ koshu::start_forces(koshu_particles *particles, unsigned fields)
     return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
 }
 
-/* By what a kick or a drift goes, and what it changes. */
-static koshu_status
-start_advance(koshu_particles *particles, unsigned by, unsigned changed)
-{
-    KOSHU_TRY(koshu_particles_on_device(particles, by, KOSHU_ACCESS_READ));
-    return koshu_particles_on_device(particles, changed,
-                                     KOSHU_ACCESS_READ_WRITE);
-}
-
 /* ---- leapfrog ------------------------------------------------------------ */
 
 /* Kicks and drifts run while the host goes on: one that made a number that is
@@ -158,32 +149,41 @@ finite(koshu_cuda_copy *c)
     return found ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
 }
 
+/* By one field another changes. */
+template <class Work>
+static koshu_status
+advance_slices(koshu_backend *backend, koshu_particles *particles, unsigned by,
+               unsigned changed, const Work &work, const char *doing)
+{
+    koshu_cuda_copy *c;
+    KOSHU_TRY(copy_of(backend, particles, ANY_DEVICES, &c));
+    KOSHU_TRY(koshu_particles_on_device(particles, by, KOSHU_ACCESS_READ));
+    KOSHU_TRY(koshu_particles_on_device(particles, changed,
+                                        KOSHU_ACCESS_READ_WRITE));
+    const cudaError_t error =
+            by_slices(c, [&](size_t k) { return work(c->store[k]); });
+    KOSHU_TRY(status_in(c->group, error, doing));
+    return finite(c);
+}
+
 koshu_status
 koshu_cuda_kick(struct koshu_backend *backend,
                 struct koshu_particles *particles, double dt)
 {
-    koshu_cuda_copy *c;
-    KOSHU_TRY(copy_of(backend, particles, ANY_DEVICES, &c));
-    KOSHU_TRY(start_advance(particles, KOSHU_FIELD_ACCELERATION,
-                            KOSHU_FIELD_VELOCITY));
-    const cudaError_t error =
-            by_slices(c, [&](size_t k) { return kick(c->store[k], dt); });
-    KOSHU_TRY(status_in(c->group, error, "kicking particles"));
-    return finite(c);
+    return advance_slices(
+            backend, particles, KOSHU_FIELD_ACCELERATION, KOSHU_FIELD_VELOCITY,
+            [=](koshu_cuda_store *s) { return kick(s, dt); },
+            "kicking particles");
 }
 
 koshu_status
 koshu_cuda_drift(struct koshu_backend *backend,
                  struct koshu_particles *particles, double dt)
 {
-    koshu_cuda_copy *c;
-    KOSHU_TRY(copy_of(backend, particles, ANY_DEVICES, &c));
-    KOSHU_TRY(start_advance(particles, KOSHU_FIELD_VELOCITY,
-                            KOSHU_FIELD_POSITION));
-    const cudaError_t error =
-            by_slices(c, [&](size_t k) { return drift(c->store[k], dt); });
-    KOSHU_TRY(status_in(c->group, error, "moving particles"));
-    return finite(c);
+    return advance_slices(
+            backend, particles, KOSHU_FIELD_VELOCITY, KOSHU_FIELD_POSITION,
+            [=](koshu_cuda_store *s) { return drift(s, dt); },
+            "moving particles");
 }
 
 koshu_status

@@ -12,9 +12,9 @@ using namespace koshu;
 static cudaError_t
 make_events(koshu_backend_partition *p)
 {
-    for (cudaEvent_t *event : {&p->here, &p->done[0], &p->done[1]})
-        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-    return cudaSuccess;
+    KOSHU_CUDA_TRY(p->here.open());
+    KOSHU_CUDA_TRY(p->done[0].open());
+    return p->done[1].open();
 }
 
 static koshu_status
@@ -35,13 +35,6 @@ create(koshu_backend *backend, int rank, int n_ranks,
     destroy_partition(p);
     *partition = nullptr;
     return status_of(cuda, error, "sharing sums with other ranks");
-}
-
-static bool
-has_capacity(const koshu_backend_partition *p, const koshu_force_task *task,
-             size_t total)
-{
-    return has_memory(p, functions_of(*task, total), total);
 }
 
 static koshu_status
@@ -80,7 +73,7 @@ chunks(const koshu_backend_partition *p, const koshu_partition_range *range,
 }
 
 static void *
-stream(const koshu_backend_partition *p)
+stream_of(const koshu_backend_partition *p)
 {
     return p->cuda->stream;
 }
@@ -193,7 +186,7 @@ const struct koshu_partition_ops koshu_cuda_partition = {
         .finish = finish_sum,
         .wait = wait_partition,
         .chunks = chunks,
-        .stream = stream,
+        .stream = stream_of,
         .stage = &stage_ops,
         .peer = &peer_ops,
 };

@@ -17,15 +17,13 @@
  * Parts of a force are added in the order of the slices: results are the same,
  * bit for bit, from run to run.
  */
-#include <cstdlib>
-#include <cstring>
+#include <algorithm>
 
 #include "backend/cuda/devices/copy.cuh"
 
 using namespace koshu;
 
-/* ---- one device -----------------------------------------------------------
- */
+/* ---- one device --------------------------------------------------------- */
 
 /* The packed particles of a store, in the shape that was selected for their
  * number, where one was. */
@@ -55,41 +53,27 @@ sum_alone(koshu_cuda_store *s, const koshu_force_task &task)
 
 /* ---- what several need --------------------------------------------------- */
 
-/* What others wait for, and where their arrays will stand. */
-static cudaError_t
-open_marks(koshu_backend_partition *p)
-{
-    p->peers = static_cast<peer *>(calloc(p->slices.devices, sizeof *p->peers));
-    if (!p->peers) return cudaErrorMemoryAllocation;
-    for (cudaEvent_t &mark : p->mark)
-        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(&mark, cudaEventDisableTiming));
-    return cudaSuccess;
-}
-
 static cudaError_t
 make_part(koshu_cuda_copy *c, size_t k)
 {
     const member &m = c->group->members[k];
-    if (c->part[k]) return cudaSuccess;
-    koshu_backend_partition *p = make_partition(m.lane[0], k, m.mine);
+    koshu_backend_partition *&p = c->part[k];
+    if (!p) p = make_partition(m.lane[0], k, m.mine);
     if (!p) return cudaErrorMemoryAllocation;
     p->in_process = true;
     p->slices = c->slices;
     p->store = c->store[k];
     if (k == 0) p->noted = c->group->progress;
-    const cudaError_t error = open_marks(p);
-    if (error == cudaSuccess)
-        c->part[k] = p;
-    else
-        destroy_partition(p);
-    return error;
+    for (event &mark : p->mark) KOSHU_CUDA_TRY(mark.open());
+    return cudaSuccess;
 }
 
 /* Each knows the arrays and marks of all. */
 static void
 connect(koshu_cuda_copy *c)
 {
-    for (size_t k = 0; k < c->slices.devices; k++)
+    for (size_t k = 0; k < c->slices.devices; k++) {
+        c->part[k]->connected = true;
         for (size_t m = 0; m < c->slices.devices; m++) {
             const koshu_backend_partition *other = c->part[m];
             peer *p = &c->part[k]->peers[m];
@@ -97,8 +81,9 @@ connect(koshu_cuda_copy *c)
             p->points = other->points.as<void>();
             p->come = other->come.as<void>();
             p->sums = other->sums.as<void>();
-            memcpy(p->mark, other->mark, sizeof p->mark);
+            std::copy_n(other->mark, KOSHU_PARTITION_MARKS, p->mark);
         }
+    }
 }
 
 /* Once for a precision: nothing is allocated in a step. */
@@ -154,7 +139,7 @@ send(koshu_backend_partition *p, member *m)
                                        p->mark[KOSHU_PARTITION_SCATTERED], 0));
     for (size_t step = 1; step < n; step++)
         KOSHU_CUDA_TRY(copy_slice(p, p->place, (p->place + step) % n, lane));
-    return m->sent.record(lane);
+    return cudaEventRecord(m->sent, lane->stream);
 }
 
 /* Slice m on the own, when it is there. */
@@ -164,7 +149,8 @@ sum_other(koshu_cuda_copy *c, const koshu_backend_partition *p, size_t m,
 {
     const size_t n_i = p->slices.count(p->place), n_j = p->slices.count(m);
     if (scheme == KOSHU_EXCHANGE_SEND_SYNC) {
-        KOSHU_CUDA_TRY(c->group->members[m].sent.hold(lane));
+        KOSHU_CUDA_TRY(cudaStreamWaitEvent(lane->stream,
+                                           c->group->members[m].sent, 0));
     } else {
         KOSHU_CUDA_TRY(cudaStreamWaitEvent(
                 lane->stream, p->peers[m].mark[KOSHU_PARTITION_SCATTERED], 0));
@@ -200,8 +186,8 @@ sum_others(koshu_cuda_copy *c, size_t k, koshu_exchange scheme)
     for (size_t step = 1; step < n; step++)
         KOSHU_CUDA_TRY(
                 sum_other(c, p, (k + step) % n, m->lane[step % LANES], scheme));
-    KOSHU_CUDA_TRY(m->joined.record(m->lane[1]));
-    KOSHU_CUDA_TRY(m->joined.hold(m->lane[0]));
+    KOSHU_CUDA_TRY(cudaEventRecord(m->joined, m->lane[1]->stream));
+    KOSHU_CUDA_TRY(cudaStreamWaitEvent(m->lane[0]->stream, m->joined, 0));
     return finish(p, parts_of_slices(p));
 }
 

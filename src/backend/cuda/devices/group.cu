@@ -99,16 +99,9 @@ static cudaError_t
 open_progress(koshu_cuda_group *group)
 {
     const koshu_cuda *first = device_at(group, 0);
-    void *seen;
     koshu_cuda_enter(first);
-    KOSHU_CUDA_TRY(group->done_memory.reserve(sizeof(sums_done)));
-    sums_done *done = group->done_memory.as<sums_done>();
-    KOSHU_CUDA_TRY(cudaMemset(done, 0, sizeof *done));
-    KOSHU_CUDA_TRY(
-            cudaHostAlloc(&seen, sizeof(sums_done), cudaHostAllocMapped));
-    memset(seen, 0, sizeof(sums_done));
-    group->progress = {first->progress.begin, done,
-                       static_cast<sums_done *>(seen)};
+    KOSHU_CUDA_TRY(group->progress.open());
+    group->progress.begin = first->progress.begin;
     return cudaSuccess;
 }
 
@@ -191,7 +184,6 @@ koshu_cuda_group_close(struct koshu_cuda_group *group)
     if (!group) return;
     for (size_t k = 0; k < group->n; k++)
         for (koshu_cuda *lane : group->members[k].lane) close_device(lane);
-    if (group->progress.seen) cudaFreeHost((void *)group->progress.seen);
     koshu_team_destroy(group->team);
     free_object(group);
 }

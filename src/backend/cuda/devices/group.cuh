@@ -15,34 +15,6 @@ namespace koshu {
 
 enum { LANES = 2 };
 
-/* An event of a device; other devices' streams wait for it. */
-class event {
-  public:
-    event() = default;
-    event(const event &) = delete;
-    event &operator=(const event &) = delete;
-    ~event()
-    {
-        if (made) cudaEventDestroy(made);
-    }
-    cudaError_t open()
-    {
-        return cudaEventCreateWithFlags(&made, cudaEventDisableTiming);
-    }
-    cudaError_t record(const koshu_cuda *lane)
-    {
-        return cudaEventRecord(made, lane->stream);
-    }
-    /* What the lane is given from now on comes after what was recorded. */
-    cudaError_t hold(const koshu_cuda *lane) const
-    {
-        return cudaStreamWaitEvent(lane->stream, made, 0);
-    }
-
-  private:
-    cudaEvent_t made = nullptr;
-};
-
 /* A device of a group: two streams, each with memory of its own for sums; of
  * one that is alone, the first. */
 struct member {
@@ -65,8 +37,7 @@ struct koshu_cuda_group {
     koshu_exchange choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
 
     /* Of several: on the first device; sums begin when those of its lane do. */
-    koshu::buffer done_memory;
-    koshu::progress progress;
+    koshu::kept_progress progress;
     unsigned long long sums; /* enqueued */
 };
 

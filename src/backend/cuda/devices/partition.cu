@@ -2,7 +2,7 @@
 /* A member's arrays, and its steps. */
 #include "backend/cuda/devices/partition.cuh"
 
-#include "backend/cuda/devices/peer_scatter.cuh"
+#include "backend/cuda/runtime/for_each.cuh"
 #include "backend/cuda/runtime/object.cuh"
 
 using namespace koshu;
@@ -20,15 +20,6 @@ koshu::make_partition(koshu_cuda *cuda, size_t place, const partition &mine)
     return p;
 }
 
-static void
-destroy_direction(const staged_direction &direction)
-{
-    if (direction.stream) cudaStreamDestroy(direction.stream);
-    for (cudaEvent_t done : direction.done)
-        if (done) cudaEventDestroy(done);
-    cudaFreeHost(direction.buffer);
-}
-
 void
 koshu::destroy_partition(koshu_backend_partition *p)
 {
@@ -36,12 +27,6 @@ koshu::destroy_partition(koshu_backend_partition *p)
     koshu_cuda_enter(p->cuda);
     cudaStreamSynchronize(p->cuda->stream);
     close_peers(p);
-    destroy_direction(p->out);
-    destroy_direction(p->in);
-    for (cudaEvent_t event : {p->here, p->done[0], p->done[1]})
-        if (event) cudaEventDestroy(event);
-    for (cudaEvent_t mark : p->mark)
-        if (mark) cudaEventDestroy(mark);
     free_object(p);
 }
 
@@ -70,10 +55,10 @@ sums_bytes(const koshu_backend_partition *p, size_t total)
 }
 
 bool
-koshu::has_memory(const koshu_backend_partition *p,
-                  const precision_functions &functions, size_t total)
+koshu::has_capacity(const koshu_backend_partition *p,
+                    const koshu_force_task *task, size_t total)
 {
-    return p->points.has(points_bytes(functions, total)) &&
+    return p->points.has(points_bytes(functions_of(*task, total), total)) &&
            p->sums.has(sums_bytes(p, total));
 }
 
@@ -121,26 +106,48 @@ koshu::come_from(const koshu_backend_partition *p, void *come, size_t from,
 static cudaError_t
 note_mark(koshu_backend_partition *p, koshu_partition_mark mark)
 {
-    if (!p->peers) return cudaSuccess;
+    if (!p->connected) return cudaSuccess;
     return cudaEventRecord(p->mark[mark], p->cuda->stream);
 }
 
 /* ---- steps --------------------------------------------------------------- */
+
+/* Where the first particle of a slice goes; all have the same capacity. */
+struct scatter_targets {
+    void *base[KOSHU_MAX_DEVICES];
+    size_t n, capacity;
+};
+
+static __global__ void
+__launch_bounds__(ITEM_THREADS)
+        scatter_quads(const uint4 *from, size_t capacity, size_t n,
+                      const __grid_constant__ scatter_targets to)
+{
+    wait_for_previous_kernel();
+    const size_t i = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x;
+    if (i >= n) return;
+    const uint4 quad = from[blockIdx.y * capacity + i];
+    for (size_t k = 0; k < to.n; k++)
+        static_cast<uint4 *>(to.base[k])[blockIdx.y * to.capacity + i] = quad;
+}
 
 /* The own slice among all points: here, and where kernels write. */
 static cudaError_t
 scatter_own(koshu_backend_partition *p)
 {
     const packed_memory own = points_from(p, p->place);
-    const size_t offset = p->slices.first(p->place) * QUAD_BYTES;
-    scatter_targets to;
-    to.capacity = own.capacity;
-    to.n = p->writes ? p->slices.devices : 1;
-    to.base[0] = own.base;
+    const packed_memory from = packed_in(p->store);
+    const size_t n = p->slices.count(p->place);
+    scatter_targets to = {{own.base}, 1, own.capacity};
+    if (n == 0) return cudaSuccess;
+    if (p->writes) to.n = p->slices.devices;
     for (size_t m = 0; p->writes && m < to.n; m++)
-        to.base[m] = static_cast<char *>(p->peers[m].points) + offset;
-    return peer_scatter(p->cuda, packed_in(p->store), p->slices.count(p->place),
-                        p->functions->quads, to);
+        to.base[m] = static_cast<char *>(p->peers[m].points) +
+                     p->slices.first(p->place) * QUAD_BYTES;
+    return launch(p->cuda, scatter_quads,
+                  dim3(blocks_of(n).x, (unsigned)p->functions->quads),
+                  ITEM_THREADS, 0, static_cast<const uint4 *>(from.base),
+                  from.capacity, n, to);
 }
 
 cudaError_t
@@ -148,7 +155,7 @@ koshu::scatter(koshu_backend_partition *p)
 {
     KOSHU_CUDA_TRY(pack_store(p->store, p->task, *p->functions));
     p->setup = setup_of(p->store, p->task, p->store->packed_units);
-    if (p->peers) KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_DONE));
+    if (p->connected) KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_DONE));
     KOSHU_CUDA_TRY(scatter_own(p));
     return note_mark(p, KOSHU_PARTITION_SCATTERED);
 }

@@ -25,9 +25,9 @@ namespace koshu {
 
 /* Copies to or from the host: a stream, with two buffers. */
 struct staged_direction {
-    cudaStream_t stream = nullptr;
-    cudaEvent_t done[KOSHU_PARTITION_BUFFERS] = {};
-    char *buffer = nullptr;
+    host_buffer buffers;
+    koshu::stream stream;
+    event done[KOSHU_PARTITION_BUFFERS];
 };
 
 /* Arrays and marks of a member, as another sees them. */
@@ -56,14 +56,15 @@ struct koshu_backend_partition {
     koshu::force_setup setup;
     koshu::progress noted; /* by the kernel that ends it */
 
-    koshu::peer *peers; /* of each member; NULL: not open */
-    bool writes;        /* kernels write into the arrays of peers */
-    cudaEvent_t mark[KOSHU_PARTITION_MARKS];
+    koshu::peer peers[KOSHU_MAX_DEVICES]; /* of each member, where connected */
+    bool connected;
+    bool writes; /* kernels write into the arrays of peers */
+    koshu::event mark[KOSHU_PARTITION_MARKS];
 
     /* Of ranks: exchange.cu, stage.cu */
     koshu::staged_direction out, in;
-    cudaEvent_t here;    /* what a copy waits for */
-    cudaEvent_t done[2]; /* the last sums, in turn */
+    koshu::event here;    /* what a copy waits for */
+    koshu::event done[2]; /* the last sums, in turn */
     unsigned sum_number;
 };
 
@@ -78,8 +79,8 @@ void destroy_partition(koshu_backend_partition *part);
 
 /* Memory for sums over `total` particles; that of `sums` only where
  * requested. */
-bool has_memory(const koshu_backend_partition *part,
-                const precision_functions &functions, size_t total);
+bool has_capacity(const koshu_backend_partition *part,
+                  const koshu_force_task *task, size_t total);
 cudaError_t reserve_memory(koshu_backend_partition *part,
                            const precision_functions &functions, size_t total,
                            bool sums);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Into the arrays of other processes of the host. */
-#include <cstdlib>
 #include <cstring>
 
 #include "backend/cuda/devices/partition.cuh"
@@ -12,13 +11,11 @@ static_assert(sizeof(cudaIpcMemHandle_t) <= 64 &&
               "handles fit into struct koshu_partition_handle");
 
 static cudaError_t
-handle_of_event(cudaEvent_t *event, char *handle)
+handle_of_mark(event *mark, char *handle)
 {
     cudaIpcEventHandle_t made;
-    if (!*event)
-        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(
-                event, cudaEventDisableTiming | cudaEventInterprocess));
-    KOSHU_CUDA_TRY(cudaIpcGetEventHandle(&made, *event));
+    KOSHU_CUDA_TRY(mark->open(cudaEventDisableTiming | cudaEventInterprocess));
+    KOSHU_CUDA_TRY(cudaIpcGetEventHandle(&made, *mark));
     memcpy(handle, &made, sizeof made);
     return cudaSuccess;
 }
@@ -34,8 +31,8 @@ make_handles(koshu_backend_partition *partition, koshu_partition_handle *handle)
         memcpy(handle->array[k], &made, sizeof made);
     }
     for (int k = 0; k < KOSHU_PARTITION_MARKS; k++)
-        KOSHU_CUDA_TRY(handle_of_event(&partition->mark[k], handle->mark[k]));
-    for (cudaEvent_t mark : partition->mark) /* as after a sum */
+        KOSHU_CUDA_TRY(handle_of_mark(&partition->mark[k], handle->mark[k]));
+    for (const event &mark : partition->mark) /* as after a sum */
         KOSHU_CUDA_TRY(cudaEventRecord(mark, partition->cuda->stream));
     return cudaSuccess;
 }
@@ -85,9 +82,7 @@ static cudaError_t
 open_ranks(koshu_backend_partition *p, const koshu_partition_handle handles[])
 {
     const size_t n = p->slices.devices;
-    p->peers = static_cast<peer *>(calloc(n, sizeof *p->peers));
-    if (!p->peers) return cudaErrorMemoryAllocation;
-    p->writes = true;
+    p->connected = p->writes = true;
     for (size_t r = 0; r < n; r++)
         if (r != p->place) KOSHU_CUDA_TRY(open_rank(handles[r], &p->peers[r]));
     peer *own = &p->peers[p->place];
@@ -105,26 +100,25 @@ open_peers(koshu_backend_partition *p, const koshu_partition_handle handles[])
 }
 
 static void
-close_rank(const peer &p)
+close_rank(peer *p)
 {
-    if (p.points) cudaIpcCloseMemHandle(p.points);
-    if (p.come) cudaIpcCloseMemHandle(p.come);
-    for (cudaEvent_t mark : p.mark)
+    if (p->points) cudaIpcCloseMemHandle(p->points);
+    if (p->come) cudaIpcCloseMemHandle(p->come);
+    for (cudaEvent_t mark : p->mark)
         if (mark) cudaEventDestroy(mark);
+    *p = {};
 }
 
 void
 koshu::close_peers(koshu_backend_partition *p)
 {
-    if (!p->peers) return;
+    if (!p->connected) return;
     koshu_cuda_enter(p->cuda);
     cudaStreamSynchronize(p->cuda->stream);
     for (size_t r = 0; !p->in_process && r < p->slices.devices; r++)
-        if (r != p->place) close_rank(p->peers[r]);
+        if (r != p->place) close_rank(&p->peers[r]);
     cudaGetLastError(); /* a process that has gone takes its memory along */
-    free(p->peers);
-    p->peers = nullptr;
-    p->writes = false;
+    p->connected = p->writes = false;
 }
 
 cudaError_t

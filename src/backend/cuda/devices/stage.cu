@@ -13,17 +13,10 @@ staged(const koshu_backend_partition *p, cudaError_t error)
 static cudaError_t
 open_direction(staged_direction *direction)
 {
-    if (direction->buffer) return cudaSuccess;
-    KOSHU_CUDA_TRY(cudaStreamCreateWithFlags(&direction->stream,
-                                             cudaStreamNonBlocking));
-    for (cudaEvent_t &done : direction->done)
-        KOSHU_CUDA_TRY(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
-    void *memory;
-    KOSHU_CUDA_TRY(cudaHostAlloc(
-            &memory, KOSHU_PARTITION_BUFFERS * KOSHU_PARTITION_BUFFER,
-            cudaHostAllocDefault));
-    direction->buffer = static_cast<char *>(memory);
-    return cudaSuccess;
+    KOSHU_CUDA_TRY(direction->stream.open());
+    for (event &done : direction->done) KOSHU_CUDA_TRY(done.open());
+    return direction->buffers.reserve(KOSHU_PARTITION_BUFFERS *
+                                      KOSHU_PARTITION_BUFFER);
 }
 
 static koshu_status
@@ -39,7 +32,7 @@ static void *
 buffer_of(const koshu_backend_partition *p, bool out, int k)
 {
     const staged_direction &direction = out ? p->out : p->in;
-    return direction.buffer + (size_t)k * KOSHU_PARTITION_BUFFER;
+    return direction.buffers.as<char>() + (size_t)k * KOSHU_PARTITION_BUFFER;
 }
 
 /* What `after` is given from now on comes after what `before` has by now. */

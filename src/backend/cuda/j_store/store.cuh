@@ -9,7 +9,7 @@
 #define KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
 
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/runtime/host_buffer.cuh"
+#include "backend/cuda/runtime/buffer.cuh"
 #include "backend/cuda/j_store/functions.cuh"
 
 namespace koshu {

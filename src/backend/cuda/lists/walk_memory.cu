@@ -23,9 +23,10 @@ enum moment { UP, SUMS, DOWN, DONE, MOMENTS };
 struct walks {
     koshu_walk_memory base; /* first: the two are cast to each other */
     koshu_cuda *cuda;
-    cudaStream_t stream;
-    cudaEvent_t event[MOMENTS];
-    char *host, *device;
+    host_buffer host;
+    buffer device;
+    koshu::stream stream;
+    event at[MOMENTS];
     walk_args args;
 };
 
@@ -84,30 +85,20 @@ destroy(koshu_walk_memory *memory)
 {
     if (!memory) return;
     walks *w = reinterpret_cast<walks *>(memory);
-    if (w->stream) {
-        cudaStreamSynchronize(w->stream);
-        cudaStreamDestroy(w->stream);
-    }
-    for (cudaEvent_t event : w->event)
-        if (event) cudaEventDestroy(event);
-    cudaFree(w->device);
-    cudaFreeHost(w->host);
+    if (w->stream) cudaStreamSynchronize(w->stream);
     free_object(w);
 }
 
 static cudaError_t
 make(walks *w)
 {
-    void *host, *device;
     const size_t bytes = lay_out(w->base, nullptr, &w->base.at);
-    KOSHU_CUDA_TRY(cudaHostAlloc(&host, bytes, cudaHostAllocPortable));
-    w->host = static_cast<char *>(host);
-    KOSHU_CUDA_TRY(cudaMalloc(&device, bytes));
-    w->device = static_cast<char *>(device);
-    lay_out(w->base, w->host, &w->base.at);
-    lay_out(w->base, w->device, &w->args);
-    for (cudaEvent_t &event : w->event) KOSHU_CUDA_TRY(cudaEventCreate(&event));
-    return cudaStreamCreateWithFlags(&w->stream, cudaStreamNonBlocking);
+    KOSHU_CUDA_TRY(w->host.reserve(bytes));
+    KOSHU_CUDA_TRY(w->device.reserve(bytes));
+    lay_out(w->base, w->host.as<char>(), &w->base.at);
+    lay_out(w->base, w->device.as<char>(), &w->args);
+    for (event &moment : w->at) KOSHU_CUDA_TRY(moment.open(cudaEventDefault));
+    return w->stream.open();
 }
 
 static koshu_status
@@ -198,7 +189,7 @@ copy_rows(const walks *w, T *const *row, size_t rows, size_t n,
           cudaMemcpyKind direction)
 {
     char *host = reinterpret_cast<char *>(row[0]);
-    char *device = w->device + (host - w->host);
+    char *device = w->device.as<char>() + (host - w->host.as<char>());
     const size_t pitch = reinterpret_cast<char *>(row[1]) - host;
     const bool up = direction == cudaMemcpyHostToDevice;
     if (n == 0) return cudaSuccess;
@@ -232,25 +223,25 @@ start_batch(walks *w, const koshu_walk_task &task, size_t n_walks)
 {
     const koshu_walks &a = w->base.at;
     w->args.own = task.own;
-    KOSHU_CUDA_TRY(cudaEventRecord(w->event[UP], w->stream));
+    KOSHU_CUDA_TRY(cudaEventRecord(w->at[UP], w->stream));
     KOSHU_CUDA_TRY(copy_up(w, n_walks));
-    KOSHU_CUDA_TRY(cudaEventRecord(w->event[SUMS], w->stream));
+    KOSHU_CUDA_TRY(cudaEventRecord(w->at[SUMS], w->stream));
     KOSHU_CUDA_TRY(launch_walks(w, task, n_walks));
-    KOSHU_CUDA_TRY(cudaEventRecord(w->event[DOWN], w->stream));
+    KOSHU_CUDA_TRY(cudaEventRecord(w->at[DOWN], w->stream));
     KOSHU_CUDA_TRY(copy_rows(w, a.result, 3 + task.potential,
                              a.i_offset[n_walks], cudaMemcpyDeviceToHost));
-    return cudaEventRecord(w->event[DONE], w->stream);
+    return cudaEventRecord(w->at[DONE], w->stream);
 }
 
 static cudaError_t
 wait_for_batch(walks *w, koshu_walk_times *times)
 {
     double at[MOMENTS];
-    KOSHU_CUDA_TRY(cudaEventSynchronize(w->event[DONE]));
+    KOSHU_CUDA_TRY(cudaEventSynchronize(w->at[DONE]));
     for (int m = 0; m < MOMENTS; m++) {
         float milliseconds;
         KOSHU_CUDA_TRY(cudaEventElapsedTime(&milliseconds, w->cuda->walk_clock,
-                                            w->event[m]));
+                                            w->at[m]));
         at[m] = 1e-3 * milliseconds;
     }
     *times = {{at[UP], at[SUMS]}, {at[SUMS], at[DOWN]}, {at[DOWN], at[DONE]}};
@@ -260,7 +251,7 @@ wait_for_batch(walks *w, koshu_walk_times *times)
 static cudaError_t
 record_clock(koshu_cuda *cuda)
 {
-    if (!cuda->walk_clock) KOSHU_CUDA_TRY(cudaEventCreate(&cuda->walk_clock));
+    KOSHU_CUDA_TRY(cuda->walk_clock.open(cudaEventDefault));
     KOSHU_CUDA_TRY(cudaEventRecord(cuda->walk_clock, cuda->stream));
     return cudaEventSynchronize(cuda->walk_clock);
 }

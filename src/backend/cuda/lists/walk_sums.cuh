@@ -49,8 +49,7 @@ struct walk_args : koshu_walks {
     unsigned chunk; /* i-particles of a block, at most; <= WALK_CHUNK */
 };
 
-/* ---- tiles ----------------------------------------------------------------
- */
+/* ---- tiles -------------------------------------------------------------- */
 
 /* Part of an array of rows. */
 template <int ROWS> struct row_range {

@@ -11,10 +11,12 @@
 #include "backend/cuda/particles/store.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 #include "backend/cuda/runtime/object.cuh"
+#include "particles/particles.h"
 
 using namespace koshu;
 
-enum { ARRAYS = 11 }; /* mass, x v a, potential */
+/* Mass, x, v, potential, a: as enum koshu_array has them. */
+enum { ARRAYS = KOSHU_ARRAY_JX - KOSHU_ARRAY_MASS };
 
 /* Elements of an array, at least: a tree of few particles has room for its
  * bits. */
@@ -45,9 +47,8 @@ create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
     KOSHU_CUDA_TRY(cudaMemsetAsync(s->f.v[0], 0,
                                    (size_t)(end - s->f.v[0]) * sizeof(double),
                                    cuda->stream));
-    void *flag;
-    KOSHU_CUDA_TRY(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
-    s->not_finite = static_cast<int *>(flag);
+    KOSHU_CUDA_TRY(s->flag.reserve(sizeof *s->not_finite));
+    s->not_finite = s->flag.as<int>();
     *s->not_finite = 0;
     return cudaSuccess;
 }
@@ -71,7 +72,6 @@ koshu::destroy_store(koshu_cuda_store *store)
 {
     if (!store) return;
     if (store->cuda) cudaStreamSynchronize(store->cuda->stream);
-    if (store->not_finite) cudaFreeHost((void *)store->not_finite);
     free_object(store);
 }
 
@@ -155,34 +155,22 @@ koshu::pack_store(koshu_cuda_store *s, const koshu_force_task &task,
 /* Of the selected fields; returns how many arrays they have. */
 static size_t
 list_copies(const koshu_cuda_store *s, unsigned selected,
-            const koshu_particle_view &h, host_copy (&list)[ARRAYS])
+            const koshu_particle_view &host, host_copy (&list)[ARRAYS])
 {
     const fields &f = s->f;
-    const struct {
-        unsigned field;
-        double *host, *device;
-    } all[ARRAYS] = {
-            {KOSHU_FIELD_MASS, h.mass, f.mass},
-            {KOSHU_FIELD_POSITION, h.x, f.x[0]},
-            {KOSHU_FIELD_POSITION, h.y, f.x[1]},
-            {KOSHU_FIELD_POSITION, h.z, f.x[2]},
-            {KOSHU_FIELD_VELOCITY, h.vx, f.v[0]},
-            {KOSHU_FIELD_VELOCITY, h.vy, f.v[1]},
-            {KOSHU_FIELD_VELOCITY, h.vz, f.v[2]},
-            {KOSHU_FIELD_ACCELERATION, h.ax, f.a[0]},
-            {KOSHU_FIELD_ACCELERATION, h.ay, f.a[1]},
-            {KOSHU_FIELD_ACCELERATION, h.az, f.a[2]},
-            {KOSHU_FIELD_POTENTIAL, h.potential, f.potential},
-    };
+    double *const device[ARRAYS] = {f.mass, f.x[0], f.x[1], f.x[2],
+                                    f.v[0], f.v[1], f.v[2], f.potential,
+                                    f.a[0], f.a[1], f.a[2]};
     size_t n = 0;
-    for (const auto &a : all)
-        if (a.field & selected)
-            list[n++] = {a.device, a.host, s->n * sizeof(double)};
+    for (size_t k = 0; k < ARRAYS; k++)
+        if (koshu_particle_arrays[KOSHU_ARRAY_MASS + k].field & selected)
+            list[n++] = {device[k],
+                         koshu_particle_array(&host, KOSHU_ARRAY_MASS + k),
+                         s->n * sizeof(double)};
     return n;
 }
 
-/* ---- the order of a tree --------------------------------------------------
- */
+/* ---- the order of a tree ------------------------------------------------ */
 
 cudaError_t
 koshu::start_tree(koshu_cuda_store *store)
@@ -223,8 +211,7 @@ copy_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
     return cudaSuccess;
 }
 
-/* ---- copies of fields ------------------------------------------------------
- */
+/* ---- copies of fields --------------------------------------------------- */
 
 cudaError_t
 koshu::upload_fields(koshu_cuda_store *s, unsigned fields,

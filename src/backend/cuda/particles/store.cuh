@@ -30,7 +30,8 @@ struct koshu_cuda_store {
     int kicks; /* that wait */
     double kick[koshu::ADVANCE_KICKS];
 
-    volatile int *not_finite; /* host memory that the device writes */
+    koshu::host_buffer flag;
+    volatile int *not_finite; /* that the device writes */
 };
 
 namespace koshu {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Device memory that grows. */
+/* Memory of the device, and of the host that the device reads and writes. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_BUFFER_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_BUFFER_CUH
 
@@ -15,22 +15,23 @@
 
 namespace koshu {
 
-/* Device memory that is kept from one call to the next, and grown. */
-class buffer {
+/* Memory that is kept from one call to the next, and grown. */
+template <cudaError_t (*ALLOCATE)(void **, size_t), cudaError_t (*FREE)(void *)>
+class grown_memory {
   public:
-    buffer() = default;
-    buffer(const buffer &) = delete;
-    buffer &operator=(const buffer &) = delete;
-    ~buffer()
+    grown_memory() = default;
+    grown_memory(const grown_memory &) = delete;
+    grown_memory &operator=(const grown_memory &) = delete;
+    ~grown_memory()
     {
-        cudaFree(memory);
+        FREE(memory);
     }
     /* What was in it is lost when it grows. */
     cudaError_t reserve(size_t bytes)
     {
         if (bytes <= size) return cudaSuccess;
         KOSHU_CUDA_TRY(release());
-        cudaError_t error = cudaMalloc(&memory, bytes);
+        cudaError_t error = ALLOCATE(&memory, bytes);
         if (error == cudaSuccess)
             size = bytes;
         else
@@ -39,8 +40,7 @@ class buffer {
     }
     cudaError_t release()
     {
-        cudaError_t error =
-                cudaFree(memory); /* waits for kernels that use it */
+        cudaError_t error = FREE(memory); /* waits for kernels that use it */
         memory = nullptr;
         size = 0;
         return error;
@@ -57,7 +57,7 @@ class buffer {
     {
         return static_cast<T *>(memory);
     }
-    void swap(buffer &other)
+    void swap(grown_memory &other)
     {
         std::swap(memory, other.memory);
         std::swap(size, other.size);
@@ -67,6 +67,15 @@ class buffer {
     void *memory = nullptr;
     size_t size = 0;
 };
+
+inline cudaError_t
+allocate_on_host(void **memory, size_t bytes)
+{
+    return cudaHostAlloc(memory, bytes, cudaHostAllocMapped);
+}
+
+using buffer = grown_memory<cudaMalloc, cudaFree>;
+using host_buffer = grown_memory<allocate_on_host, cudaFreeHost>;
 
 } /* namespace koshu */
 

@@ -9,9 +9,7 @@
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_COPIES_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_COPIES_CUH
 
-#include <cstddef>
-
-#include <cuda_runtime.h>
+#include "backend/cuda/runtime/buffer.cuh"
 
 struct koshu_cuda;
 
@@ -27,25 +25,15 @@ struct host_copy {
  * enqueued is done. */
 class staging {
   public:
-    staging() = default;
-    staging(const staging &) = delete;
-    staging &operator=(const staging &) = delete;
-    ~staging()
-    {
-        cudaFreeHost(memory);
-    }
     cudaError_t open()
     {
-        void *got;
-        cudaError_t error = cudaHostAlloc(&got, SIZE, cudaHostAllocDefault);
-        if (error == cudaSuccess) memory = static_cast<char *>(got);
-        return error;
+        return memory.reserve(SIZE);
     }
     /* NULL: there is not so much left. */
     char *take(size_t bytes)
     {
         if (bytes > SIZE - used) return nullptr;
-        char *taken = memory + used;
+        char *taken = memory.as<char>() + used;
         used += bytes;
         return taken;
     }
@@ -56,7 +44,7 @@ class staging {
 
   private:
     static constexpr size_t SIZE = (size_t)1 << 20;
-    char *memory = nullptr;
+    host_buffer memory;
     size_t used = 0;
 };
 

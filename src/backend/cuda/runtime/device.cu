@@ -74,23 +74,21 @@ koshu_cuda_describe(int k, struct koshu_device *device)
     return k < count;
 }
 
-static cudaError_t
-open_progress(koshu_cuda *cuda)
+cudaError_t
+koshu::kept_progress::open()
 {
     struct device_part {
         unsigned long long begin;
         sums_done done;
     };
-    KOSHU_CUDA_TRY(cuda->progress_memory.reserve(sizeof(device_part)));
-    device_part *part = cuda->progress_memory.as<device_part>();
-    KOSHU_CUDA_TRY(cudaMemset(part, 0, sizeof *part));
-    void *seen;
-    KOSHU_CUDA_TRY(
-            cudaHostAlloc(&seen, sizeof(sums_done), cudaHostAllocMapped));
-    memset(seen, 0, sizeof(sums_done));
-    cuda->progress = {&part->begin, &part->done,
-                      static_cast<sums_done *>(seen)};
-    return cudaSuccess;
+    KOSHU_CUDA_TRY(on_device.reserve(sizeof(device_part)));
+    KOSHU_CUDA_TRY(on_host.reserve(sizeof *seen));
+    device_part *part = on_device.as<device_part>();
+    begin = &part->begin;
+    done = &part->done;
+    seen = on_host.as<sums_done>();
+    memset(seen, 0, sizeof *seen);
+    return cudaMemset(part, 0, sizeof *part);
 }
 
 /* "GPU-" and 32 hexadecimal digits */
@@ -126,9 +124,9 @@ koshu::open_device(koshu_cuda *cuda)
     cuda->row_bytes = properties.totalGlobalMem / 8;
     if (cuda->row_bytes > max_row_bytes) cuda->row_bytes = max_row_bytes;
     KOSHU_CUDA_TRY(cuda->staged.open());
-    KOSHU_CUDA_TRY(open_progress(cuda));
+    KOSHU_CUDA_TRY(cuda->progress.open());
     KOSHU_CUDA_TRY(make_counters(cuda));
-    return cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking);
+    return cuda->stream.open();
 }
 
 cudaError_t
@@ -148,12 +146,7 @@ koshu::close_device(koshu_cuda *cuda)
 {
     if (!cuda) return;
     koshu_cuda_enter(cuda);
-    if (cuda->stream) {
-        cudaStreamSynchronize(cuda->stream);
-        cudaStreamDestroy(cuda->stream);
-    }
-    if (cuda->walk_clock) cudaEventDestroy(cuda->walk_clock);
-    if (cuda->progress.seen) cudaFreeHost((void *)cuda->progress.seen);
+    if (cuda->stream) cudaStreamSynchronize(cuda->stream);
     free_object(cuda);
 }
 

@@ -10,6 +10,7 @@
 #include "backend/cuda/runtime/copies.cuh"
 #include "backend/cuda/interaction/memory.cuh"
 #include "backend/cuda/runtime/progress.cuh"
+#include "backend/cuda/runtime/stream.cuh"
 
 namespace koshu {
 
@@ -24,6 +25,14 @@ struct scratch {
     unsigned recompute_counter; /* of the two, that of the next sum */
 };
 
+/* With its memory; the device is entered. */
+struct kept_progress : progress {
+    buffer on_device;
+    host_buffer on_host;
+
+    cudaError_t open();
+};
+
 } /* namespace koshu */
 
 /* A shape that was selected; kernel NULL: that of tuning.cuh. */
@@ -36,13 +45,12 @@ struct koshu_cuda {
     koshu_context *context;
     int device;
     bool one_of_several; /* of the context's: messages say which */
-    cudaStream_t stream;
+    koshu::stream stream;
     size_t multiprocessors;
     bool overlaps_launches;
     size_t row_bytes; /* at most, for mutual()'s rows */
     koshu::scratch scratch;
-    koshu::buffer progress_memory;
-    koshu::progress progress;
+    koshu::kept_progress progress;
     unsigned long long sums; /* enqueued */
     koshu_cuda_selection choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
     int shared_memory; /* as in a choice, for what is launched now */
@@ -50,7 +58,7 @@ struct koshu_cuda {
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_sets, batch_result;
     koshu::pair_memory pairs;
-    cudaEvent_t walk_clock; /* NULL: not started */
+    koshu::event walk_clock; /* NULL: not started */
     /* What is not kept from one call to the next: the cells of a tree, copies
      * of a store that is in its order. */
     koshu::buffer between_steps;

@@ -16,12 +16,10 @@ using namespace koshu;
 static cudaError_t
 open(koshu_tree_engine *t)
 {
-    void *seen;
     KOSHU_CUDA_TRY(t->state.reserve(sizeof(tree_state)));
-    KOSHU_CUDA_TRY(
-            cudaHostAlloc(&seen, sizeof(tree_state), cudaHostAllocDefault));
-    t->seen = static_cast<tree_state *>(seen);
-    for (cudaEvent_t &event : t->event) KOSHU_CUDA_TRY(cudaEventCreate(&event));
+    KOSHU_CUDA_TRY(t->state_on_host.reserve(sizeof *t->seen));
+    t->seen = t->state_on_host.as<tree_state>();
+    for (event &end : t->event) KOSHU_CUDA_TRY(end.open(cudaEventDefault));
     return cudaSuccess;
 }
 
@@ -31,9 +29,6 @@ destroy(koshu_tree_engine *t)
     if (!t) return;
     koshu_cuda_enter(t->cuda);
     cudaStreamSynchronize(t->cuda->stream);
-    for (cudaEvent_t event : t->event)
-        if (event) cudaEventDestroy(event);
-    if (t->seen) cudaFreeHost(t->seen);
     free(t->levels.first);
     free_object(t);
 }

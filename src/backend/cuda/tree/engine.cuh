@@ -73,9 +73,10 @@ struct koshu_tree_engine {
     koshu::buffer buckets, bucket_offsets, bucket_extents;
     koshu::buffer sample;
     koshu::walk_memory walk;
-    koshu::tree_state *seen; /* host memory: a copy of the state */
+    koshu::host_buffer state_on_host;
+    koshu::tree_state *seen; /* a copy of the state */
     koshu::tree_levels levels;
-    cudaEvent_t event[koshu::TREE_STAGES + 1];
+    koshu::event event[koshu::TREE_STAGES + 1];
     /* In the device's memory between steps. */
     uint32_t cell_capacity;
     koshu::tree_cell *cell;
@@ -208,8 +209,7 @@ cudaError_t reorder_buckets(const tree_step &s, const tree_pass &pass);
 /* Cells, and the marks of groups; both as `seen` says. */
 cudaError_t build_tree(tree_step *s);
 
-/* ---- buckets.cu -----------------------------------------------------------
- */
+/* ---- buckets.cu --------------------------------------------------------- */
 
 /* Keys of their own for the buckets that there are, sorted; the pass that is to
  * become cells. `last`: by origin, whatever their positions. */

@@ -91,8 +91,7 @@ count_before(koshu_tree_engine *t, const uint32_t *bits, uint32_t *before,
     });
 }
 
-/* ---- buckets --------------------------------------------------------------
- */
+/* ---- buckets ------------------------------------------------------------ */
 
 struct is_bucket {
     const tree_cell *cell;

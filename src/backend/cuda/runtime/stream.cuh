@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Streams and events that end with what holds them. */
+#ifndef KOSHU_BACKEND_CUDA_RUNTIME_STREAM_CUH
+#define KOSHU_BACKEND_CUDA_RUNTIME_STREAM_CUH
+
+#include <cuda_runtime.h>
+
+namespace koshu {
+
+/* NULL until it is opened. */
+template <class Handle, cudaError_t (*DESTROY)(Handle)> class owned {
+  public:
+    owned() = default;
+    owned(const owned &) = delete;
+    owned &operator=(const owned &) = delete;
+    ~owned()
+    {
+        if (handle) DESTROY(handle);
+    }
+    operator Handle() const
+    {
+        return handle;
+    }
+
+  protected:
+    Handle handle = nullptr;
+};
+
+struct stream : owned<cudaStream_t, cudaStreamDestroy> {
+    cudaError_t open()
+    {
+        if (handle) return cudaSuccess;
+        return cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking);
+    }
+};
+
+/* Without a time, or with the flags that are given. */
+struct event : owned<cudaEvent_t, cudaEventDestroy> {
+    cudaError_t open(unsigned flags = cudaEventDisableTiming)
+    {
+        if (handle) return cudaSuccess;
+        return cudaEventCreateWithFlags(&handle, flags);
+    }
+};
+
+} /* namespace koshu */
+
+#endif
