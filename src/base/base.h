@@ -189,6 +189,19 @@ koshu_status koshu_grow(struct koshu_context *context, void **memory,
                         size_t *capacity, size_t n, size_t size,
                         const char *purpose);
 
+/* ---- library.c ---------------------------------------------------------- */
+
+/* A function of a library that is loaded. */
+struct koshu_function {
+    const char *name; /* in the library */
+    void *pointer;    /* to the pointer to it, which is set */
+};
+
+/* n functions of a library that was opened by dlopen(). NULL; or the name of
+ * the first that it does not have. */
+const char *koshu_find_functions(void *library, size_t n,
+                                 const struct koshu_function functions[]);
+
 /* ---- time ------------------------------------------------------------- */
 
 /* Seconds of a clock that never goes back. */

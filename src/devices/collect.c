@@ -41,7 +41,7 @@ koshu_status
 koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c ? c->ops->broadcast(c, from, bytes, n) : KOSHU_OK;
+    return c ? c->ops->move(c, KOSHU_MOVE_BROADCAST, from, bytes, n) : KOSHU_OK;
 }
 
 koshu_status
@@ -63,14 +63,14 @@ koshu_status
 koshu_send(struct koshu_context *context, int to, const void *bytes, size_t n)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c->ops->send(c, to, bytes, n);
+    return c->ops->move(c, KOSHU_MOVE_SEND, to, (void *)bytes, n);
 }
 
 koshu_status
 koshu_receive(struct koshu_context *context, int from, void *bytes, size_t n)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c->ops->receive(c, from, bytes, n);
+    return c->ops->move(c, KOSHU_MOVE_RECEIVE, from, bytes, n);
 }
 
 koshu_status
@@ -78,21 +78,21 @@ koshu_transfer_start(struct koshu_context *context,
                      const struct koshu_transfer *transfer)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c->transport->begin(c, transfer);
+    return c->ops->transfer_start(c, transfer);
 }
 
 koshu_status
 koshu_transfer_progress(struct koshu_context *context)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c->transport->progress(c);
+    return c->ops->transfer_progress(c);
 }
 
 koshu_status
 koshu_transfer_wait(struct koshu_context *context)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c->transport->finish(c);
+    return c->ops->transfer_wait(c);
 }
 
 /* ---- composed of them ---------------------------------------------------- */

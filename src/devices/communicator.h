@@ -11,6 +11,9 @@ struct koshu_communicator;
  * out of memory for it while the others wait. */
 enum { KOSHU_FEW_RANKS = 1024 };
 
+/* Bytes that go to a rank, that come from one, or that all get from one. */
+enum koshu_move { KOSHU_MOVE_SEND, KOSHU_MOVE_RECEIVE, KOSHU_MOVE_BROADCAST };
+
 /* How it is done. The functions of devices.h, checked: there are several
  * ranks. */
 struct koshu_communicator_ops {
@@ -21,33 +24,24 @@ struct koshu_communicator_ops {
                                      const size_t n[], void *all);
     koshu_status (*all_to_all)(struct koshu_communicator *c, const void *mine,
                                size_t item, const size_t n[], void *all);
-    koshu_status (*broadcast)(struct koshu_communicator *c, int from,
-                              void *bytes, size_t n);
-    koshu_status (*send)(struct koshu_communicator *c, int to,
-                         const void *bytes, size_t n);
-    koshu_status (*receive)(struct koshu_communicator *c, int from, void *bytes,
-                            size_t n);
+    /* other: the rank that sends, or gets them. */
+    koshu_status (*move)(struct koshu_communicator *c, enum koshu_move how,
+                         int other, void *bytes, size_t n);
     koshu_status (*split_first)(struct koshu_communicator *c, int n,
                                 struct koshu_context *context);
     koshu_status (*wait)(struct koshu_communicator *c);
-};
-
-/* How particles go between ranks while they compute. */
-struct koshu_transfer_ops {
-    const char *name; /* "host-staged" */
-    koshu_status (*begin)(struct koshu_communicator *c,
-                          const struct koshu_transfer *transfer);
-    koshu_status (*progress)(struct koshu_communicator *c);
-    koshu_status (*finish)(struct koshu_communicator *c);
+    koshu_status (*transfer_start)(struct koshu_communicator *c,
+                                   const struct koshu_transfer *transfer);
+    koshu_status (*transfer_progress)(struct koshu_communicator *c);
+    koshu_status (*transfer_wait)(struct koshu_communicator *c);
 };
 
 /* Each kind of communicator puts its own behind it. */
 struct koshu_communicator {
     const struct koshu_communicator_ops *ops;
-    const struct koshu_transfer_ops *transport;
     struct koshu_context *context;
-    const char *library;       /* that it is made of */
-    int rank, n_ranks, n_here; /* n_here: on this host */
+    struct koshu_rank_place place;
+    int n_here; /* ranks on this host */
     char transport_text[96];
 };
 

@@ -109,8 +109,7 @@ void koshu_transfer_is_by(struct koshu_context *context, const char *name);
 /* Are all ranks on one host? */
 bool koshu_ranks_on_one_host(const struct koshu_context *context);
 
-/* ---- sharing.c: who has which device -------------------------------------
- */
+/* ---- sharing.c: who has which device ------------------------------------ */
 
 /* The serial number of a device; "": there is none. */
 enum { KOSHU_UNIT_NAME = 64 };

@@ -42,7 +42,6 @@ enum {
 
 struct koshu_device_exchange {
     struct koshu_traffic traffic;
-    struct koshu_nccl nccl;
     const struct koshu_transport_ops *transport; /* NULL: none is open */
     enum koshu_transport requested;
     int rank, n_ranks, group; /* group: the power of two in n_ranks */
@@ -58,8 +57,7 @@ struct metadata {
     struct koshu_partition_extent extent;
 };
 
-/* ---- life -----------------------------------------------------------------
- */
+/* ---- life --------------------------------------------------------------- */
 
 static int
 largest_power_of_two_in(int n)
@@ -86,7 +84,6 @@ make(struct koshu_context *context,
                                  "metadata of ranks");
     x->traffic = (struct koshu_traffic){.context = context,
                                         .ops = options->ops,
-                                        .nccl = &x->nccl,
                                         .one_each = options->one_each};
     return x->traffic.ops->create(options->backend, x->rank, x->n_ranks,
                                   &x->traffic.partition);
@@ -107,7 +104,7 @@ koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
 {
     if (!exchange) return;
     close_transport(exchange);
-    koshu_nccl_leave(&exchange->nccl);
+    koshu_nccl_leave(&exchange->traffic);
     if (exchange->traffic.partition)
         exchange->traffic.ops->destroy(exchange->traffic.partition);
     free(exchange->metadata);
@@ -128,8 +125,7 @@ koshu_device_exchange_exposed(const struct koshu_device_exchange *exchange)
     return exchange->exposed;
 }
 
-/* ---- memory ---------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------- */
 
 /* Where arrays move, the transport is opened anew. */
 static koshu_status
@@ -143,7 +139,7 @@ reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
     koshu_status status = t->ops->reserve(t->partition, task, x->total);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     const struct koshu_transport_ops *transport;
-    KOSHU_TRY(koshu_transport_open(t, x->requested, &transport));
+    KOSHU_TRY(koshu_transport_open(&x->traffic, x->requested, &transport));
     x->transport = transport;
     x->requested = transport->transport; /* it stays */
     return KOSHU_OK;
@@ -193,8 +189,7 @@ koshu_device_exchange_create(
     return status;
 }
 
-/* ---- what all ranks know --------------------------------------------------
- */
+/* ---- what all ranks know ------------------------------------------------ */
 
 static void
 join(struct koshu_partition_extent *all,
@@ -226,8 +221,7 @@ exchange_metadata(struct koshu_device_exchange *x, const struct metadata *mine,
                   : KOSHU_OK;
 }
 
-/* ---- steps ----------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------- */
 
 static void
 note(struct koshu_device_exchange *x, koshu_status status)
@@ -274,8 +268,7 @@ move_sums(struct koshu_device_exchange *x, int to, int theirs, int from,
     return KOSHU_OK;
 }
 
-/* ---- before, and after ----------------------------------------------------
- */
+/* ---- before, and after -------------------------------------------------- */
 
 static koshu_status
 accumulate(struct koshu_device_exchange *x)
@@ -333,8 +326,7 @@ give_back(struct koshu_device_exchange *x)
     return KOSHU_OK;
 }
 
-/* ---- the call -------------------------------------------------------------
- */
+/* ---- the call ----------------------------------------------------------- */
 
 /* A failure of one rank ends the call on all. */
 static koshu_status

@@ -50,14 +50,14 @@ koshu_transfer_is_by(struct koshu_context *context, const char *name)
     struct koshu_communicator *c = koshu_communicator_of(context);
     if (c)
         snprintf(c->transport_text, sizeof c->transport_text, "%s, %s", name,
-                 c->library);
+                 koshu_ranks_library());
 }
 
 bool
 koshu_ranks_on_one_host(const struct koshu_context *context)
 {
     const struct koshu_communicator *c = koshu_communicator_of(context);
-    return !c || c->n_here == c->n_ranks;
+    return !c || c->n_here == c->place.n_ranks;
 }
 
 const char *

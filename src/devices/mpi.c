@@ -53,44 +53,34 @@ all_gather(struct koshu_communicator *c, const void *mine, size_t bytes,
                  "gathering");
 }
 
-static koshu_status
-broadcast(struct koshu_communicator *c, int from, void *bytes, size_t n)
+static int
+move_block(const struct mpi_communicator *m, enum koshu_move how, int other,
+           void *block, int n)
 {
-    for (char *next = bytes; n > 0;) {
-        int some = n < MAX_BYTES ? (int)n : MAX_BYTES;
-        KOSHU_TRY(check(c->context,
-                        MPI_Bcast(next, some, MPI_BYTE, from, mpi_of(c)->comm),
-                        "broadcasting"));
-        next += some;
-        n -= (size_t)some;
+    switch (how) {
+    case KOSHU_MOVE_SEND:
+        return MPI_Send(block, n, MPI_BYTE, other, TAG_MESSAGE, m->comm);
+    case KOSHU_MOVE_RECEIVE:
+        return MPI_Recv(block, n, MPI_BYTE, other, TAG_MESSAGE, m->comm,
+                        MPI_STATUS_IGNORE);
+    case KOSHU_MOVE_BROADCAST:
+        return MPI_Bcast(block, n, MPI_BYTE, other, m->comm);
     }
-    return KOSHU_OK;
+    return MPI_ERR_OTHER;
 }
 
 static koshu_status
-send(struct koshu_communicator *c, int to, const void *bytes, size_t n)
+move(struct koshu_communicator *c, enum koshu_move how, int other, void *bytes,
+     size_t n)
 {
-    for (const char *next = bytes; n > 0;) {
-        int some = n < MAX_BYTES ? (int)n : MAX_BYTES;
-        KOSHU_TRY(check(c->context,
-                        MPI_Send(next, some, MPI_BYTE, to, TAG_MESSAGE,
-                                 mpi_of(c)->comm),
-                        "sending"));
-        next += some;
-        n -= (size_t)some;
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-receive(struct koshu_communicator *c, int from, void *bytes, size_t n)
-{
+    static const char *const what[] = {[KOSHU_MOVE_SEND] = "sending",
+                                       [KOSHU_MOVE_RECEIVE] = "receiving",
+                                       [KOSHU_MOVE_BROADCAST] = "broadcasting"};
     for (char *next = bytes; n > 0;) {
         int some = n < MAX_BYTES ? (int)n : MAX_BYTES;
         KOSHU_TRY(check(c->context,
-                        MPI_Recv(next, some, MPI_BYTE, from, TAG_MESSAGE,
-                                 mpi_of(c)->comm, MPI_STATUS_IGNORE),
-                        "receiving"));
+                        move_block(mpi_of(c), how, other, next, some),
+                        what[how]));
         next += some;
         n -= (size_t)some;
     }
@@ -135,7 +125,7 @@ static koshu_status
 make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
            struct parts *p)
 {
-    size_t total = 0, ranks = (size_t)c->n_ranks;
+    size_t total = 0, ranks = (size_t)c->place.n_ranks;
     p->type = MPI_DATATYPE_NULL;
     p->out = p->few;
     for (size_t r = 0; r < ranks; r++) total += n[r];
@@ -143,7 +133,7 @@ make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
         return koshu_fail(c->context, KOSHU_ERROR_UNSUPPORTED,
                           "%zu items at once on %d ranks are more than MPI "
                           "counts; use fewer ranks",
-                          total, c->n_ranks);
+                          total, c->place.n_ranks);
     if (ranks > KOSHU_FEW_RANKS) p->out = calloc(4 * ranks, sizeof *p->out);
     if (!p->out)
         return koshu_fail_memory(c->context, 4 * ranks * sizeof *p->out,
@@ -154,8 +144,8 @@ make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
     for (size_t r = 0, at = 0; r < ranks; at += n[r++]) {
         p->out[r] = (int)n[r];
         p->out_at[r] = (int)at;
-        p->in[r] = (int)n[c->rank];
-        p->in_at[r] = (int)(r * n[c->rank]);
+        p->in[r] = (int)n[c->place.rank];
+        p->in_at[r] = (int)(r * n[c->place.rank]);
     }
     int error = MPI_Type_contiguous((int)item, MPI_BYTE, &p->type);
     if (error == MPI_SUCCESS) error = MPI_Type_commit(&p->type);
@@ -170,8 +160,8 @@ all_gather_parts(struct koshu_communicator *c, const void *mine, size_t item,
     koshu_status status = make_parts(c, item, n, &p);
     if (status == KOSHU_OK)
         status = check(c->context,
-                       MPI_Allgatherv(mine, p.out[c->rank], p.type, all, p.out,
-                                      p.out_at, p.type, mpi_of(c)->comm),
+                       MPI_Allgatherv(mine, p.out[c->place.rank], p.type, all,
+                                      p.out, p.out_at, p.type, mpi_of(c)->comm),
                        "gathering");
     free_parts(&p);
     return status;
@@ -195,7 +185,7 @@ all_to_all(struct koshu_communicator *c, const void *mine, size_t item,
 /* ---- transfers ----------------------------------------------------------- */
 
 static koshu_status
-begin_transfer(struct koshu_communicator *c, const struct koshu_transfer *t)
+transfer_start(struct koshu_communicator *c, const struct koshu_transfer *t)
 {
     struct mpi_communicator *m = mpi_of(c);
     for (int k = 0; k < t->n_columns && t->n_receive > 0; k++)
@@ -214,7 +204,7 @@ begin_transfer(struct koshu_communicator *c, const struct koshu_transfer *t)
 }
 
 static koshu_status
-progress_transfer(struct koshu_communicator *c)
+transfer_progress(struct koshu_communicator *c)
 {
     struct mpi_communicator *m = mpi_of(c);
     int done;
@@ -225,7 +215,7 @@ progress_transfer(struct koshu_communicator *c)
 }
 
 static koshu_status
-finish_transfer(struct koshu_communicator *c)
+transfer_wait(struct koshu_communicator *c)
 {
     struct mpi_communicator *m = mpi_of(c);
     int n = m->n_requests;
@@ -234,22 +224,14 @@ finish_transfer(struct koshu_communicator *c)
                  "exchanging particles");
 }
 
-static const struct koshu_transfer_ops host_staged = {
-        .name = KOSHU_HOST_STAGED,
-        .begin = begin_transfer,
-        .progress = progress_transfer,
-        .finish = finish_transfer};
-
 /* Asked of the library that is here now, which may be another than koshu was
  * built with. Those without this extension of Open MPI do not say. */
 bool
 koshu_transfer_reads_devices(void)
 {
     int (*query)(void);
-    void *function = dlsym(RTLD_DEFAULT, "MPIX_Query_cuda_support");
-    if (!function) return false;
-    memcpy(&query, &function, sizeof query);
-    return query() == 1;
+    const struct koshu_function wanted = {"MPIX_Query_cuda_support", &query};
+    return !koshu_find_functions(RTLD_DEFAULT, 1, &wanted) && query() == 1;
 }
 
 /* ---- the library --------------------------------------------------------- */
@@ -292,18 +274,19 @@ leave(void *communicator)
     free(m);
 }
 
-/* Among those that share memory with this one. */
+/* Among all, and among those that share memory with this one. */
 static koshu_status
-find_host(struct koshu_context *context, MPI_Comm comm, int *local_rank,
-          int *n_here)
+find_place(struct koshu_communicator *c, MPI_Comm comm)
 {
     MPI_Comm here;
-    KOSHU_TRY(check(context,
+    MPI_Comm_rank(comm, &c->place.rank);
+    MPI_Comm_size(comm, &c->place.n_ranks);
+    KOSHU_TRY(check(c->context,
                     MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0,
                                         MPI_INFO_NULL, &here),
                     "finding the ranks of a host"));
-    MPI_Comm_rank(here, local_rank);
-    MPI_Comm_size(here, n_here);
+    MPI_Comm_rank(here, &c->place.local_rank);
+    MPI_Comm_size(here, &c->n_here);
     MPI_Comm_free(&here);
     return KOSHU_OK;
 }
@@ -319,24 +302,15 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     m->comm = comm;
-    struct koshu_rank_place place = {0};
-    struct koshu_communicator *c = &m->base;
-    c->ops = &mpi_ops;
-    c->transport = &host_staged;
-    c->context = context;
-    c->library = koshu_ranks_library();
-    MPI_Comm_rank(m->comm, &c->rank);
-    MPI_Comm_size(m->comm, &c->n_ranks);
-    koshu_status status =
-            find_host(context, comm, &place.local_rank, &c->n_here);
+    m->base.ops = &mpi_ops;
+    m->base.context = context;
+    koshu_status status = find_place(&m->base, comm);
     if (status != KOSHU_OK) {
         leave(m);
         return status;
     }
-    place.rank = c->rank;
-    place.n_ranks = c->n_ranks;
-    koshu_context_set_ranks(context, place, m, leave);
-    koshu_transfer_is_by(context, c->transport->name);
+    koshu_context_set_ranks(context, m->base.place, m, leave);
+    koshu_transfer_is_by(context, KOSHU_HOST_STAGED);
     return KOSHU_OK;
 }
 
@@ -353,10 +327,11 @@ static koshu_status
 split_first(struct koshu_communicator *c, int n, struct koshu_context *context)
 {
     MPI_Comm first;
-    int color = c->rank < n ? 0 : MPI_UNDEFINED;
-    KOSHU_TRY(check(c->context,
-                    MPI_Comm_split(mpi_of(c)->comm, color, c->rank, &first),
-                    "splitting a communicator"));
+    int color = c->place.rank < n ? 0 : MPI_UNDEFINED;
+    KOSHU_TRY(
+            check(c->context,
+                  MPI_Comm_split(mpi_of(c)->comm, color, c->place.rank, &first),
+                  "splitting a communicator"));
     return color == 0 ? take_over(context, first) : KOSHU_OK;
 }
 
@@ -364,11 +339,12 @@ static const struct koshu_communicator_ops mpi_ops = {
         .all_gather = all_gather,
         .all_gather_parts = all_gather_parts,
         .all_to_all = all_to_all,
-        .broadcast = broadcast,
-        .send = send,
-        .receive = receive,
+        .move = move,
         .split_first = split_first,
-        .wait = wait_for_all};
+        .wait = wait_for_all,
+        .transfer_start = transfer_start,
+        .transfer_progress = transfer_progress,
+        .transfer_wait = transfer_wait};
 
 koshu_status
 koshu_ranks_initialise(struct koshu_context *context)

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "devices/nccl.h"
-
+/*
+ * NCCL's send and receive. The library is loaded at run time (libnccl.so.2,
+ * as packages of NVIDIA and wheels of Python install it): a koshu built without
+ * it uses it where it is, and one built beside it runs where it is not. What is
+ * needed of it has not changed since NCCL 2.7, the first to have both.
+ */
 #include <dlfcn.h>
-#include <string.h>
 
-#include "base/base.h"
+#include "devices/devices.h"
+#include "devices/transports.h"
 
 /* Of nccl.h, as its binary interface has them. */
-typedef struct koshu_nccl_group ncclUniqueId;
+typedef struct {
+    char bytes[128];
+} ncclUniqueId;
 enum { NCCL_SUCCESS = 0, NCCL_CHAR = 0 };
 
 static struct {
@@ -31,23 +37,17 @@ find(void)
     static bool found;
     void *library = found ? NULL : dlopen("libnccl.so.2", RTLD_NOW);
     if (!library) return found;
-    const struct {
-        const char *name;
-        void *function; /* a pointer to a function of nccl_of */
-    } wanted[] = {{"ncclGetUniqueId", &nccl_of.get_unique_id},
-                  {"ncclCommInitRank", &nccl_of.comm_init_rank},
-                  {"ncclCommAbort", &nccl_of.comm_abort},
-                  {"ncclGroupStart", &nccl_of.group_start},
-                  {"ncclGroupEnd", &nccl_of.group_end},
-                  {"ncclSend", &nccl_of.send},
-                  {"ncclRecv", &nccl_of.receive},
-                  {"ncclGetErrorString", &nccl_of.get_error_string}};
-    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
-        void *function = dlsym(library, wanted[k].name);
-        if (!function) return false;
-        memcpy(wanted[k].function, &function, sizeof function);
-    }
-    return found = true;
+    const struct koshu_function wanted[] = {
+            {"ncclGetUniqueId", &nccl_of.get_unique_id},
+            {"ncclCommInitRank", &nccl_of.comm_init_rank},
+            {"ncclCommAbort", &nccl_of.comm_abort},
+            {"ncclGroupStart", &nccl_of.group_start},
+            {"ncclGroupEnd", &nccl_of.group_end},
+            {"ncclSend", &nccl_of.send},
+            {"ncclRecv", &nccl_of.receive},
+            {"ncclGetErrorString", &nccl_of.get_error_string}};
+    return found = !koshu_find_functions(
+                   library, sizeof wanted / sizeof wanted[0], wanted);
 }
 
 static koshu_status
@@ -68,52 +68,75 @@ check(struct koshu_context *context, int error, const char *doing)
                       nccl_of.get_error_string(error));
 }
 
-koshu_status
-koshu_nccl_group(struct koshu_context *context, struct koshu_nccl_group *group)
+static koshu_status
+find_group(struct koshu_context *context, ncclUniqueId *group)
 {
     KOSHU_TRY(need(context));
     return check(context, nccl_of.get_unique_id(group), "making a group");
 }
 
-koshu_status
-koshu_nccl_join(struct koshu_context *context, struct koshu_nccl *nccl,
-                const struct koshu_nccl_group *group)
+/* Once: it stays joined. */
+static koshu_status
+join(struct koshu_traffic *t, const ncclUniqueId *group)
 {
-    KOSHU_TRY(need(context));
-    if (nccl->comm) return KOSHU_OK;
+    if (t->nccl) return KOSHU_OK;
     int error =
-            nccl_of.comm_init_rank(&nccl->comm, koshu_context_ranks(context),
-                                   *group, koshu_context_rank(context));
+            nccl_of.comm_init_rank(&t->nccl, koshu_context_ranks(t->context),
+                                   *group, koshu_context_rank(t->context));
     if (error == NCCL_SUCCESS) return KOSHU_OK;
-    nccl->comm = NULL;
-    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+    t->nccl = NULL;
+    return koshu_fail(t->context, KOSHU_ERROR_UNSUPPORTED,
                       "run.transport: nccl: ranks cannot join: %s; use another "
                       "transport",
                       nccl_of.get_error_string(error));
 }
 
-koshu_status
-koshu_nccl_exchange(struct koshu_context *context, struct koshu_nccl *nccl,
-                    size_t n, int to, const struct koshu_partition_chunk *send,
-                    int from, const struct koshu_partition_chunk *receive,
-                    void *stream)
+static koshu_status
+open_nccl(struct koshu_traffic *t)
 {
+    ncclUniqueId group = {0};
+    KOSHU_TRY(koshu_transport_can(
+            t, t->ops->stream && t->one_each,
+            "run.transport: nccl: ranks share a GPU, which NCCL does not "
+            "allow; start one rank for each GPU"));
+    /* of all, so that none waits for one that has not got it; the first's
+     * holds */
+    koshu_status status = find_group(t->context, &group);
+    KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
+    KOSHU_TRY(koshu_broadcast(t->context, 0, &group, sizeof group));
+    return koshu_ranks_collective_status(t->context, join(t, &group));
+}
+
+static koshu_status
+exchange_nccl(const struct koshu_traffic *t, const struct koshu_step *step)
+{
+    struct koshu_partition_chunk send[KOSHU_PARTITION_CHUNKS],
+            receive[KOSHU_PARTITION_CHUNKS];
+    const size_t n = t->ops->chunks(t->partition, &step->send, send);
+    t->ops->chunks(t->partition, &step->receive, receive);
+    void *stream = t->ops->stream(t->partition);
     int error = nccl_of.group_start();
     for (size_t k = 0; k < n && error == NCCL_SUCCESS; k++) {
-        error = nccl_of.send(send[k].memory, send[k].bytes, NCCL_CHAR, to,
-                             nccl->comm, stream);
+        error = nccl_of.send(send[k].memory, send[k].bytes, NCCL_CHAR, step->to,
+                             t->nccl, stream);
         if (error == NCCL_SUCCESS)
             error = nccl_of.receive(receive[k].memory, receive[k].bytes,
-                                    NCCL_CHAR, from, nccl->comm, stream);
+                                    NCCL_CHAR, step->from, t->nccl, stream);
     }
     int ended = nccl_of.group_end();
-    return check(context, error == NCCL_SUCCESS ? ended : error,
+    return check(t->context, error == NCCL_SUCCESS ? ended : error,
                  "exchanging particles");
 }
 
 void
-koshu_nccl_leave(struct koshu_nccl *nccl)
+koshu_nccl_leave(struct koshu_traffic *traffic)
 {
-    if (nccl->comm) nccl_of.comm_abort(nccl->comm);
-    nccl->comm = NULL;
+    if (traffic->nccl) nccl_of.comm_abort(traffic->nccl);
+    traffic->nccl = NULL;
 }
+
+const struct koshu_transport_ops koshu_nccl = {.transport =
+                                                       KOSHU_TRANSPORT_NCCL,
+                                               .name = "NCCL",
+                                               .open = open_nccl,
+                                               .exchange = exchange_nccl};

@@ -49,9 +49,7 @@ struct koshu_partition_extent {
     double low[3], high[3], largest_mass;
 };
 
-/* ---- transports from rank to rank
- * -----------------------------------------------
- */
+/* ---- transports from rank to rank --------------------------------------- */
 
 /* By memory of the host that the device reads and writes by itself: two buffers
  * for each direction. */
@@ -107,8 +105,7 @@ struct koshu_partition_peer_ops {
                           enum koshu_partition_mark mark);
 };
 
-/* ---- the table ------------------------------------------------------------
- */
+/* ---- the table ---------------------------------------------------------- */
 
 /* Work is enqueued in the order of the calls, except where it says that a
  * function waits. All ranks have returned from finish() before one calls

@@ -17,11 +17,10 @@
 #include "base/base.h"
 #include "devices/devices.h"
 
-/* ---- host-staged ----------------------------------------------------------
- */
+/* ---- host-staged -------------------------------------------------------- */
 
 static koshu_status
-open_staged(const struct koshu_traffic *t)
+open_staged(struct koshu_traffic *t)
 {
     return koshu_ranks_collective_status(t->context,
                                          t->ops->stage->open(t->partition));
@@ -118,25 +117,15 @@ static const struct koshu_transport_ops host_staged = {
         .open = open_staged,
         .exchange = exchange_staged};
 
-/* ---- CUDA-aware MPI -------------------------------------------------------
- */
-
-/* Collective: can all ranks use it, or why not? */
-static koshu_status
-can_all(const struct koshu_traffic *t, bool can, const char *why_not)
-{
-    koshu_status status = KOSHU_OK;
-    if (!can)
-        status = koshu_fail(t->context, KOSHU_ERROR_UNSUPPORTED, "%s", why_not);
-    return koshu_ranks_collective_status(t->context, status);
-}
+/* ---- CUDA-aware MPI ----------------------------------------------------- */
 
 static koshu_status
-open_aware(const struct koshu_traffic *t)
+open_aware(struct koshu_traffic *t)
 {
-    return can_all(t, koshu_transfer_reads_devices(),
-                   "run.transport: cuda-aware: this MPI does not say that it "
-                   "reads the memory of devices; use another transport");
+    return koshu_transport_can(
+            t, koshu_transfer_reads_devices(),
+            "run.transport: cuda-aware: this MPI does not say that it "
+            "reads the memory of devices; use another transport");
 }
 
 static koshu_status
@@ -168,8 +157,7 @@ static const struct koshu_transport_ops cuda_aware = {
         .open = open_aware,
         .exchange = exchange_aware};
 
-/* ---- peer -----------------------------------------------------------------
- */
+/* ---- peer --------------------------------------------------------------- */
 
 static void
 close_peer(const struct koshu_traffic *t)
@@ -191,15 +179,17 @@ open_handles(const struct koshu_traffic *t, struct koshu_partition_handle *all)
 }
 
 static koshu_status
-open_peer(const struct koshu_traffic *t)
+open_peer(struct koshu_traffic *t)
 {
-    KOSHU_TRY(can_all(t, t->ops->peer && koshu_ranks_on_one_host(t->context),
-                      "run.transport: peer: the ranks are on several hosts; "
-                      "use another transport"));
+    KOSHU_TRY(koshu_transport_can(
+            t, t->ops->peer && koshu_ranks_on_one_host(t->context),
+            "run.transport: peer: the ranks are on several hosts; "
+            "use another transport"));
     size_t n = (size_t)koshu_context_ranks(t->context);
-    KOSHU_TRY(can_all(t, n <= KOSHU_MAX_DEVICES,
-                      "run.transport: peer: there are more ranks than devices "
-                      "can write to; use another transport"));
+    KOSHU_TRY(koshu_transport_can(
+            t, n <= KOSHU_MAX_DEVICES,
+            "run.transport: peer: there are more ranks than devices "
+            "can write to; use another transport"));
     struct koshu_partition_handle *all = calloc(n, sizeof *all);
     koshu_status status = KOSHU_OK;
     if (!all)
@@ -224,55 +214,16 @@ static const struct koshu_transport_ops peer = {.transport =
                                                 .close = close_peer,
                                                 .await = await_peers};
 
-/* ---- NCCL -----------------------------------------------------------------
- */
-
-static koshu_status
-open_nccl(const struct koshu_traffic *t)
-{
-    struct koshu_nccl_group group = {0};
-    koshu_status status = KOSHU_OK;
-    KOSHU_TRY(can_all(t, t->ops->stream && t->one_each,
-                      "run.transport: nccl: ranks share a GPU, which NCCL "
-                      "does not allow; start one rank for each GPU"));
-    /* of all, so that none waits for one that has not got it; the first's
-     * holds */
-    status = koshu_nccl_group(t->context, &group);
-    KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
-    KOSHU_TRY(koshu_broadcast(t->context, 0, &group, sizeof group));
-    return koshu_ranks_collective_status(
-            t->context, koshu_nccl_join(t->context, t->nccl, &group));
-}
-
-static koshu_status
-exchange_nccl(const struct koshu_traffic *t, const struct koshu_step *step)
-{
-    struct koshu_partition_chunk send[KOSHU_PARTITION_CHUNKS],
-            receive[KOSHU_PARTITION_CHUNKS];
-    const size_t n = t->ops->chunks(t->partition, &step->send, send);
-    t->ops->chunks(t->partition, &step->receive, receive);
-    return koshu_nccl_exchange(t->context, t->nccl, n, step->to, send,
-                               step->from, receive,
-                               t->ops->stream(t->partition));
-}
-
-static const struct koshu_transport_ops nccl = {.transport =
-                                                        KOSHU_TRANSPORT_NCCL,
-                                                .name = "NCCL",
-                                                .open = open_nccl,
-                                                .exchange = exchange_nccl};
-
-/* ---- which ----------------------------------------------------------------
- */
+/* ---- which -------------------------------------------------------------- */
 
 static const struct koshu_transport_ops *const transports[] = {
         [KOSHU_TRANSPORT_PEER] = &peer,
         [KOSHU_TRANSPORT_CUDA_AWARE] = &cuda_aware,
-        [KOSHU_TRANSPORT_NCCL] = &nccl,
+        [KOSHU_TRANSPORT_NCCL] = &koshu_nccl,
         [KOSHU_TRANSPORT_HOST] = &host_staged};
 
 koshu_status
-koshu_transport_open(const struct koshu_traffic *traffic,
+koshu_transport_open(struct koshu_traffic *traffic,
                      enum koshu_transport transport,
                      const struct koshu_transport_ops **ops)
 {

@@ -4,9 +4,11 @@
 #ifndef KOSHU_DEVICES_TRANSPORTS_H
 #define KOSHU_DEVICES_TRANSPORTS_H
 
+#include <koshu/ranks.h>
 #include <koshu/solver.h>
 
-#include "devices/nccl.h"
+#include "base/base.h"
+#include "devices/partition.h"
 
 /* Ranges of a rank's partition that go to a rank, and come from one. */
 struct koshu_step {
@@ -19,8 +21,8 @@ struct koshu_traffic {
     struct koshu_context *context;
     const struct koshu_partition_ops *ops;
     struct koshu_backend_partition *partition;
-    struct koshu_nccl *nccl;
-    bool one_each; /* no two ranks share a device */
+    struct ncclComm *nccl; /* NULL: has not joined */
+    bool one_each;         /* no two ranks share a device */
 };
 
 /*
@@ -32,7 +34,7 @@ struct koshu_transport_ops {
     const char *name; /* "host-staged" */
     /* Can it be used here? KOSHU_ERROR_UNSUPPORTED, with a message that says
      * why not. To be called again when the arrays have moved. */
-    koshu_status (*open)(const struct koshu_traffic *traffic);
+    koshu_status (*open)(struct koshu_traffic *traffic);
     /* Before the arrays move. NULL: there is nothing to close. */
     void (*close)(const struct koshu_traffic *traffic);
     /* What was enqueued before is sent, and what has come is there for what is
@@ -48,8 +50,27 @@ struct koshu_transport_ops {
 
 /* Opens the transport that is requested; auto: the fastest that can be used.
  * KOSHU_ERROR_UNSUPPORTED: the one that is requested cannot. */
-koshu_status koshu_transport_open(const struct koshu_traffic *traffic,
+koshu_status koshu_transport_open(struct koshu_traffic *traffic,
                                   enum koshu_transport transport,
                                   const struct koshu_transport_ops **ops);
+
+/* Can all ranks use a transport, or why not? Collective. */
+static inline koshu_status
+koshu_transport_can(const struct koshu_traffic *traffic, bool can,
+                    const char *why_not)
+{
+    koshu_status status = KOSHU_OK;
+    if (!can)
+        status = koshu_fail(traffic->context, KOSHU_ERROR_UNSUPPORTED, "%s",
+                            why_not);
+    return koshu_ranks_collective_status(traffic->context, status);
+}
+
+/* ---- nccl.c -------------------------------------------------------------- */
+
+extern const struct koshu_transport_ops koshu_nccl;
+
+/* Before traffic is no more. */
+void koshu_nccl_leave(struct koshu_traffic *traffic);
 
 #endif

@@ -66,10 +66,7 @@ find_nvrtc(struct koshu_context *context, struct nvrtc *found)
                 "or libnvrtc12 of Ubuntu; or set KOSHU_NVRTC to the library's "
                 "path",
                 dlerror());
-    const struct {
-        const char *name;
-        void *function; /* a pointer to a function of nvrtc */
-    } wanted[] = {
+    const struct koshu_function wanted[] = {
             {"nvrtcGetErrorString", &found->error_text},
             {"nvrtcGetNumSupportedArchs", &found->count_architectures},
             {"nvrtcGetSupportedArchs", &found->list_architectures},
@@ -83,17 +80,13 @@ find_nvrtc(struct koshu_context *context, struct nvrtc *found)
             {"nvrtcGetPTXSize", &found->ptx_size},
             {"nvrtcGetPTX", &found->ptx},
     };
-    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++) {
-        void *function = dlsym(library, wanted[k].name);
-        if (!function)
-            return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
-                              "cuda: NVRTC is too old, or no NVRTC (there is "
-                              "no %s in it): install that of CUDA 11.7 or "
-                              "newer",
-                              wanted[k].name);
-        memcpy(wanted[k].function, &function, sizeof function);
-    }
-    return KOSHU_OK;
+    const char *missing = koshu_find_functions(
+            library, sizeof wanted / sizeof wanted[0], wanted);
+    if (!missing) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
+                      "cuda: NVRTC is too old, or no NVRTC (there is no %s in "
+                      "it): install that of CUDA 11.7 or newer",
+                      missing);
 }
 
 /* ---- messages ------------------------------------------------------------ */
