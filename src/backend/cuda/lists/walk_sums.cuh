@@ -64,18 +64,22 @@ template <int ROWS, int QUADS> struct row_loader {
     static constexpr int quads = QUADS;
     row_range<ROWS> from;
 
-    __device__ __forceinline__ void load(quad *q, int at) const
+    __device__ __forceinline__ void load(quad (*to)[LOADED_EACH], int first)
     {
-        float x[4 * QUADS];
 #pragma unroll
-        for (int r = 0; r < 4 * QUADS; r++) x[r] = 0;
+        for (int k = 0; k < LOADED_EACH; k++) {
+            const int at = first + k * WARP + threadIdx.x % WARP;
+            float x[4 * QUADS];
 #pragma unroll
-        for (int r = 0; r < ROWS; r++)
-            if (at < from.n) x[r] = from.row[r][from.first + at];
+            for (int r = 0; r < 4 * QUADS; r++) x[r] = 0;
 #pragma unroll
-        for (int c = 0; c < QUADS; c++)
-            q[c] = make_float4(x[4 * c], x[4 * c + 1], x[4 * c + 2],
-                               x[4 * c + 3]);
+            for (int r = 0; r < ROWS; r++)
+                if (at < from.n) x[r] = from.row[r][from.first + at];
+#pragma unroll
+            for (int c = 0; c < QUADS; c++)
+                to[c][k] = make_float4(x[4 * c], x[4 * c + 1], x[4 * c + 2],
+                                       x[4 * c + 3]);
+        }
     }
 };
 

@@ -19,13 +19,28 @@ component(Sum &s, int c)
     return (&s.ax)[c];
 }
 
-template <class To, class From>
+/* By constant indices: where a loop has them, sums become registers only after
+ * it has been unrolled, and the pairs around it are scheduled worse. */
+template <int C = 0, class To, class From>
 KOSHU_DEVICE void
 add_components(To *to, const From &from)
 {
     static_assert(n_components<To> == n_components<From>, "of one formula");
-    for (int c = 0; c < n_components<To>; c++)
-        component(*to, c) += component(from, c);
+    if constexpr (C < n_components<To>) {
+        (&to->ax)[C] += (&from.ax)[C];
+        add_components<C + 1>(to, from);
+    }
+}
+
+/* From another lane, the first N of them. */
+template <int N, int C = 0, class Sum>
+KOSHU_DEVICE void
+rotate_components(Sum *s, int from)
+{
+    if constexpr (C < N) {
+        (&s->ax)[C] = __shfl_sync(~0u, (&s->ax)[C], from);
+        rotate_components<N, C + 1>(s, from);
+    }
 }
 
 } /* namespace koshu */

@@ -73,19 +73,23 @@ template <class P> struct direct_args {
     cancellation_args<P> check; /* of one set on itself; n = 0: none */
 };
 
-/* j-particles first ... first + n - 1; without mass beyond. */
+/* The next j-particles, from `first` on; without mass beyond those left. */
 template <class P> struct direct_loader {
     using quad = typename P::quad;
     static constexpr int quads = P::quads;
 
-    packed<P> j;
+    const packed<P> &j;
     size_t first;
-    int n;
 
-    __device__ __forceinline__ void load(quad *q, int at) const
+    __device__ __forceinline__ void load(quad (*to)[LOADED_EACH], int left)
     {
+        const int lane = threadIdx.x % WARP;
         for (int c = 0; c < quads; c++)
-            q[c] = at < n ? j.q[c][first + at] : quad{};
+            for (int k = 0; k < LOADED_EACH; k++)
+                to[c][k] = k * WARP + lane < left
+                                   ? j.q[c][first + k * WARP + lane]
+                                   : quad{};
+        first += DIRECT_TILE;
     }
 };
 
@@ -93,15 +97,15 @@ template <class P> struct direct_loader {
  * j-particles (its index there, or negative), and their sums, in double in the
  * end. */
 template <class P, int I, int UNROLL, bool ZERO_SAFE> struct direct_lane {
-    softening<P> soft;
-    int n; /* j-particles */
+    const softening<P> &soft;
     typename P::point i[I];
     int self[I];
     double out[4 * I];
     typename P::sum s[I];
 
-    __device__ __forceinline__ void
-    load(const direct_args<P> &a, const direct_item &item, size_t first)
+    __device__ __forceinline__ void load(const direct_args<P> &a,
+                                         const direct_item &item, size_t first,
+                                         int left)
     {
         for (int k = 0; k < I; k++) {
             size_t r = (size_t)k * WARP + threadIdx.x % WARP,
@@ -110,7 +114,7 @@ template <class P, int I, int UNROLL, bool ZERO_SAFE> struct direct_lane {
             i[k] = load_point<P>(a.i, there ? index : item.i_first);
             size_t own = SIZE_MAX;
             if (there) own = a.own ? index : a.self ? a.self[index] : SIZE_MAX;
-            self[k] = own >= first && own - first < (size_t)max(n, 0)
+            self[k] = own >= first && own - first < (size_t)max(left, 0)
                               ? (int)(own - first)
                               : -1;
         }
@@ -120,20 +124,19 @@ template <class P, int I, int UNROLL, bool ZERO_SAFE> struct direct_lane {
         for (int k = 0; k < 4 * I; k++) out[k] = 0;
         for (int k = 0; k < I; k++) s[k] = {0, 0, 0, 0};
     }
-    __device__ __forceinline__ bool masks(int at) const
+    __device__ __forceinline__ bool masks(int) const
     {
         bool mine = false;
-        for (int k = 0; k < I; k++)
-            mine |= (unsigned)(self[k] - at) < DIRECT_TILE;
+        for (int k = 0; k < I; k++) mine |= (unsigned)self[k] < DIRECT_TILE;
         return __any_sync(~0u, mine);
     }
     /* What there is of a tile, rounded up. */
     template <bool SELF>
     __device__ __forceinline__ void
-    add(const typename P::quad (*tile)[DIRECT_TILE], int at)
+    add(const typename P::quad (*tile)[DIRECT_TILE], int left)
     {
+        const int count = min(left, (int)DIRECT_TILE);
         constexpr int unroll = SELF ? 2 : UNROLL;
-        const int count = min(n - at, (int)DIRECT_TILE);
 #pragma unroll 1
         for (int first = 0; first < count; first += unroll) {
 #pragma unroll
@@ -144,13 +147,14 @@ template <class P, int I, int UNROLL, bool ZERO_SAFE> struct direct_lane {
 #pragma unroll
                 for (int k = 0; k < I; k++)
                     interact<P, ZERO_SAFE, SELF>(&s[k], i[k], pj, soft,
-                                                 SELF && self[k] == at + j);
+                                                 SELF && self[k] == j);
             }
         }
     }
     __device__ __forceinline__ void flush()
     {
         if (in_float<P>) end();
+        for (int k = 0; k < I; k++) self[k] -= DIRECT_TILE;
     }
     __device__ __forceinline__ void end()
     {
@@ -244,17 +248,14 @@ __launch_bounds__(WARP *J, BLOCKS)
     const int part = (n + J * UNROLL - 1) / (J * UNROLL) * UNROLL;
     const int left = min(part, n - warp * part);
     const size_t first = item.j_first + (size_t)warp * part;
-    loaded_tiles<direct_loader<P>> stage = {{a.j, first, left},
-                                            shared.tile[warp]};
-    stage.start(0);
-    direct_lane<P, I, UNROLL, ZERO_SAFE> lane;
-    lane.soft = a.soft;
-    lane.n = left;
-    lane.load(a, item, first);
+    loaded_tiles<direct_loader<P>> stage = {{a.j, first}, shared.tile[warp]};
+    stage.start(left);
+    direct_lane<P, I, UNROLL, ZERO_SAFE> lane{a.soft};
+    lane.load(a, item, first, left);
     if constexpr (recomputes<P>)
         if (a.check.n > 0) take_samples(a.check, lane.i, &shared.check);
     lane.clear();
-    sum_tiles(&stage, &lane, 0, left, (int)DIRECT_TILE);
+    sum_tiles(&stage, &lane, left, 0, -(int)DIRECT_TILE);
     lane.end();
     if (threadIdx.x == WARP * J - 1 && in_last_block())
         note_end(a.out.progress);

@@ -50,8 +50,8 @@ template <class P, bool POTENTIAL, bool ZERO_SAFE> struct gravity_pairs {
     static constexpr int components = 3 + POTENTIAL;
 
     template <int I> struct lane {
-        point i[I];
         sum s[I];
+        point i[I];
     };
     template <int B> struct memory {
     };
@@ -78,8 +78,7 @@ template <class P, bool POTENTIAL, bool ZERO_SAFE> struct gravity_pairs {
 
     KOSHU_DEVICE void rotate(part *p, int from)
     {
-        for (int c = 0; c < components; c++)
-            component(p->s, c) = __shfl_sync(~0u, component(p->s, c), from);
+        rotate_components<components>(&p->s, from);
         if (!POTENTIAL) p->s.mr = 0;
     }
     KOSHU_DEVICE void merge(part *p, const part &other)

@@ -109,8 +109,7 @@ template <class P, bool NEAREST> struct jerk_pairs {
 
     KOSHU_DEVICE void rotate(part *p, int from)
     {
-        for (int c = 0; c < components; c++)
-            component(p->s, c) = __shfl_sync(~0u, component(p->s, c), from);
+        rotate_components<components>(&p->s, from);
         if (NEAREST) p->nearest_r2 = __shfl_sync(~0u, p->nearest_r2, from);
     }
     KOSHU_DEVICE void merge(part *p, const part &other)

@@ -76,14 +76,14 @@ template <class F, class S> using mutual_lane = typename F::template lane<S::I>;
 
 /* ---- pairs -------------------------------------------------------------- */
 
-/* In a tile, from the address of its first quad on. */
 template <class F, class S>
 KOSHU_DEVICE typename F::precision::point
-point_at(const typename F::precision::quad *first)
+point_at(const typename F::precision::quad (*tile)[S::T / WARP][2 * WARP],
+         int subtile, int at)
 {
     using P = typename F::precision;
     typename P::quad q[P::quads];
-    for (int c = 0; c < P::quads; c++) q[c] = first[c * 2 * S::T];
+    for (int c = 0; c < P::quads; c++) q[c] = tile[c][subtile][at];
     return P::unpack(q);
 }
 
@@ -91,14 +91,13 @@ point_at(const typename F::precision::quad *first)
 template <class F, class S>
 KOSHU_DEVICE typename F::part
 meet_subtile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
-             int subtile, const typename F::constants &with)
+             int subtile, int at, const typename F::constants &with)
 {
-    const int at = threadIdx.x % WARP, from = (at + 1) % WARP;
-    const auto *tile = shared->tile[0][subtile] + at;
+    const int from = (at + 1) & (WARP - 1);
     typename F::part by_j = F::parts::nothing();
 #pragma unroll S::UNROLL
-    for (int step = 0; step < WARP; step++, tile++) {
-        const auto j = point_at<F, S>(tile);
+    for (int step = 0; step < WARP; step++) {
+        const auto j = point_at<F, S>(shared->tile, subtile, at + step);
         typename F::sum sum = {};
         if (!S::TWO) sum = by_j.s;
 #pragma unroll
@@ -122,7 +121,7 @@ meet_own_tile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
 {
 #pragma unroll 1
     for (int at = 0; at < S::T; at++) {
-        const auto j = point_at<F, S>(shared->tile[0][at / WARP] + at % WARP);
+        const auto j = point_at<F, S>(shared->tile, at / WARP, at % WARP);
 #pragma unroll
         for (int k = 0; k < S::I; k++)
             F::add(lane, k, j, with, k == which && at == (int)threadIdx.x);
@@ -150,20 +149,22 @@ flush(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane)
  * tile's particles goes to `row`. */
 template <class F, class S>
 KOSHU_DEVICE void
-meet_tile(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane,
-          const typename F::constants &with, typename F::part *row)
+meet_tile(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane, int warp,
+          int at, const mutual_args<typename F::parts> &a, size_t b, size_t row,
+          int which)
 {
     constexpr int warps = S::T / WARP;
     static_assert(warps % S::FLUSH == 0, "flushed at the end of a tile");
-    const int warp = threadIdx.x / WARP, at = threadIdx.x % WARP;
 #pragma unroll 1
     for (int turn = 0; turn < warps; turn++) {
         __syncthreads(); /* the subtile's sums have arrived */
         const int subtile = (warp + turn) % warps;
-        typename F::part by_j = meet_subtile(lane, shared, subtile, with);
+        typename F::part by_j = meet_subtile(lane, shared, subtile, at, a.with);
         typename F::part *to = &shared->by_j[subtile * WARP + at];
         if (turn > 0) F::merge(&by_j, *to);
-        if (turn == warps - 1) to = &row[subtile * WARP + at];
+        if (turn == warps - 1)
+            to = &a.by_row[a.plan.place(b, row) * S::I * S::T + which * S::T +
+                           subtile * WARP + at];
         *to = by_j;
         if ((turn + 1) % S::FLUSH == 0) flush<F, S>(shared, lane);
     }
@@ -233,8 +234,9 @@ __launch_bounds__(S::T, S::BLOCKS)
             const size_t d = plan.d_first + row;
             size_t bj = b + d;
             if (bj >= plan.blocks) bj -= plan.blocks;
+            const size_t j = bj * B + which * T + t;
             typename P::quad q[P::quads];
-            F::load(q, a.particles, bj * B + which * T + t, a.with);
+            F::load(q, a.particles, j, a.with);
             __syncthreads(); /* all have done with the tile before */
             for (int c = 0; c < P::quads; c++)
                 shared->tile[c][warp][at] = shared->tile[c][warp][at + WARP] =
@@ -244,8 +246,7 @@ __launch_bounds__(S::T, S::BLOCKS)
                 meet_own_tile(&lane, shared, which, a.with);
                 flush<F, S>(shared, &lane);
             } else {
-                meet_tile(shared, &lane, a.with,
-                          a.by_row + plan.place(b, row) * B + which * T);
+                meet_tile(shared, &lane, warp, at, a, b, row, which);
             }
 #pragma unroll
             for (int k = 0; k < S::I; k++)

@@ -22,17 +22,21 @@
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_TILES_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_TILES_CUH
 
+#include <type_traits>
+
 #include "backend/cuda/runtime/kernel.cuh"
 
 namespace koshu {
 
-/* The tiles that begin at first, first + stride ..., before `end`. */
+/* The tiles at first, first + stride ..., which end before `end`, from above
+ * where stride is negative: places may count what is left. */
 template <class Stage, class Sum, class Index>
 KOSHU_DEVICE void
 sum_tiles(Stage *stage, Sum *sum, Index first, Index end, Index stride)
 {
+    const bool down = std::is_signed<Index>::value && stride < 0;
 #pragma unroll 1
-    for (Index at = first; at < end; at += stride) {
+    for (Index at = first; down ? at > end : at < end; at += stride) {
         stage->advance(at + stride);
         const bool masked = sum->masks(at);
         const auto tile = stage->ready();
@@ -45,29 +49,30 @@ sum_tiles(Stage *stage, Sum *sum, Index first, Index end, Index stride)
     }
 }
 
-/* Tiles that lanes load into registers first, each lane TILE / WARP elements:
- * Loader has quads, and load(place, quads) for the element of a place. */
-enum { LOADED_TILE = 64 };
+/* Tiles that lanes load into registers first, each lane LOADED_EACH of an
+ * array: Loader has quads, the number of arrays, and load(), for the tile at a
+ * place, which is behind the one before. */
+enum { LOADED_TILE = 64, LOADED_EACH = LOADED_TILE / WARP };
 
 template <class Loader> struct loaded_tiles {
     using quad = typename Loader::quad;
-    static constexpr int each = LOADED_TILE / WARP, quads = Loader::quads;
+    static constexpr int quads = Loader::quads;
 
     Loader from;
     quad (*shared)[LOADED_TILE]; /* [quads] */
-    quad next[each][quads];
+    quad next[quads][LOADED_EACH];
 
     __device__ __forceinline__ void start(int at)
     {
-        for (int k = 0; k < each; k++)
-            from.load(next[k], at + k * WARP + threadIdx.x % WARP);
+        from.load(next, at);
     }
     __device__ __forceinline__ void advance(int at)
     {
+        const int lane = threadIdx.x % WARP;
         __syncwarp(); /* all have done with the tile before */
-        for (int k = 0; k < each; k++)
-            for (int c = 0; c < quads; c++)
-                shared[c][k * WARP + threadIdx.x % WARP] = next[k][c];
+        for (int c = 0; c < quads; c++)
+            for (int k = 0; k < LOADED_EACH; k++)
+                shared[c][k * WARP + lane] = next[c][k];
         __syncwarp();
         start(at);
     }
