@@ -37,16 +37,21 @@ enum {
     TIMES_ON_A_DEVICE = 1024
 };
 
+/* n particles, or sums on them. */
+struct columns {
+    size_t n;
+    double *at[COLUMNS]; /* one piece of memory */
+};
+
 struct koshu_rank_exchange {
     struct koshu_backend *backend;
     struct koshu_context *context;
     int rank, n_ranks;
     size_t capacity;
-    size_t n_reserved[2], n_sums; /* capacity of array[], in sums */
-    double *array[2][COLUMNS];
-    double *sums[COLUMNS]; /* of a chunk, before they are added */
-    uint64_t *self;        /* 0 ... n_sums - 1 */
-    double exposed;        /* seconds of communication */
+    struct columns array[2];
+    struct columns sums; /* of a chunk, before they are added */
+    uint64_t *self;      /* 0 ... sums.n - 1 */
+    double exposed;      /* seconds of communication */
 };
 
 /* Particles that came in one transfer. */
@@ -85,21 +90,13 @@ koshu_rank_exchange_create(struct koshu_backend *backend, size_t capacity,
     return KOSHU_OK;
 }
 
-static void
-free_columns(double *column[COLUMNS])
-{
-    for (int k = 0; k < COLUMNS; k++) {
-        koshu_free(column[k]);
-        column[k] = NULL;
-    }
-}
-
 void
 koshu_rank_exchange_destroy(struct koshu_rank_exchange *exchange)
 {
     if (!exchange) return;
-    for (int a = 0; a < 2; a++) free_columns(exchange->array[a]);
-    free_columns(exchange->sums);
+    koshu_free(exchange->array[0].at[0]);
+    koshu_free(exchange->array[1].at[0]);
+    koshu_free(exchange->sums.at[0]);
     koshu_free(exchange->self);
     free(exchange);
 }
@@ -143,19 +140,18 @@ largest_group(const struct forces *f)
 /* ---- memory -------------------------------------------------------------- */
 
 static koshu_status
-grow(struct koshu_context *context, double *column[COLUMNS], size_t *capacity,
-     size_t n)
+grow(struct koshu_context *context, struct columns *c, size_t n)
 {
-    if (n <= *capacity) return KOSHU_OK;
-    free_columns(column);
-    *capacity = 0;
-    for (int k = 0; k < COLUMNS; k++) {
-        column[k] = koshu_alloc(n, sizeof *column[k]);
-        if (!column[k])
-            return koshu_fail_memory(context, COLUMNS * n * sizeof *column[k],
-                                     "particles of other ranks");
-    }
-    *capacity = n;
+    if (n <= c->n) return KOSHU_OK;
+    const size_t aligned = (n + 7) / 8 * 8;
+    koshu_free(c->at[0]);
+    *c = (struct columns){0};
+    double *memory = koshu_alloc(aligned, COLUMNS * sizeof *memory);
+    if (!memory)
+        return koshu_fail_memory(context, COLUMNS * n * sizeof *memory,
+                                 "particles of other ranks");
+    c->n = n;
+    for (size_t k = 0; k < COLUMNS; k++) c->at[k] = memory + k * aligned;
     return KOSHU_OK;
 }
 
@@ -179,15 +175,12 @@ reserve(const struct forces *f)
     struct koshu_rank_exchange *x = f->x;
     size_t own = count_of(f, 0, 1), group = count_of(f, 0, f->group);
     size_t ring = f->group < x->n_ranks ? group : 0;
-    if (group <= x->n_reserved[0] && ring <= x->n_reserved[1] &&
-        own <= x->n_sums)
+    bool more = own > x->sums.n;
+    if (group <= x->array[0].n && ring <= x->array[1].n && !more)
         return KOSHU_OK;
-    koshu_status status =
-            grow(x->context, x->array[0], &x->n_reserved[0], group);
-    if (status == KOSHU_OK)
-        status = grow(x->context, x->array[1], &x->n_reserved[1], ring);
-    bool more = own > x->n_sums;
-    if (status == KOSHU_OK) status = grow(x->context, x->sums, &x->n_sums, own);
+    koshu_status status = grow(x->context, &x->array[0], group);
+    if (status == KOSHU_OK) status = grow(x->context, &x->array[1], ring);
+    if (status == KOSHU_OK) status = grow(x->context, &x->sums, own);
     if (status == KOSHU_OK && more) status = grow_self(x, own);
     return koshu_ranks_collective_status(x->context, status);
 }
@@ -201,7 +194,7 @@ sum_some(const struct forces *f, const struct chunk *chunk, size_t begin,
 {
     const struct koshu_rank_exchange *x = f->x;
     const struct koshu_particle_view *v = &f->v;
-    double *const *j = x->array[chunk->array];
+    double *const *j = x->array[chunk->array].at;
     const size_t i_offset[2] = {0, end - begin}, j_offset[2] = {0, chunk->n};
     const struct koshu_force_batch batch = {
             .n_sets = 1,
@@ -222,7 +215,7 @@ add(const struct forces *f, double *const to[COLUMNS])
 {
     int columns = f->task->potential ? COLUMNS : COLUMNS - 1;
     for (int k = 0; k < columns; k++)
-        for (size_t i = 0; i < f->v.n; i++) to[k][i] += f->x->sums[k][i];
+        for (size_t i = 0; i < f->v.n; i++) to[k][i] += f->x->sums.at[k][i];
 }
 
 /* Sums the newest chunk; MPI makes progress meanwhile. */
@@ -239,7 +232,8 @@ sum_newest(struct forces *f)
     if (some < FEWEST_I) some = FEWEST_I;
     for (size_t i = 0; i < f->v.n && f->status == KOSHU_OK; i += some) {
         size_t end = f->v.n - i < some ? f->v.n : i + some;
-        f->status = sum_some(f, chunk, i, end, chunk->own ? result : x->sums);
+        f->status =
+                sum_some(f, chunk, i, end, chunk->own ? result : x->sums.at);
         KOSHU_TRY(koshu_transfer_progress(x->context));
     }
     if (!chunk->own && f->status == KOSHU_OK) add(f, result);
@@ -273,8 +267,8 @@ accumulate(struct forces *f)
                                    .n_send = known,
                                    .n_receive = count_of_group(f, other, n)};
         for (int k = 0; k < COLUMNS; k++) {
-            t.send[k] = x->array[0][k];
-            t.receive[k] = x->array[0][k] + known;
+            t.send[k] = x->array[0].at[k];
+            t.receive[k] = x->array[0].at[k] + known;
         }
         KOSHU_TRY(stage(f, &t));
         f->newest = (struct chunk){0, known, t.n_receive, false};
@@ -296,8 +290,8 @@ transfer(struct forces *f)
         source = (source + n - f->group) % n;
         t.n_receive = count_of_group(f, source, f->group);
         for (int k = 0; k < COLUMNS; k++) {
-            t.send[k] = x->array[a][k];
-            t.receive[k] = x->array[!a][k];
+            t.send[k] = x->array[a].at[k];
+            t.receive[k] = x->array[!a].at[k];
         }
         KOSHU_TRY(stage(f, &t));
         f->newest = (struct chunk){!a, 0, t.n_receive, false};
@@ -316,7 +310,7 @@ take_own(struct forces *f, struct koshu_particles *particles, unsigned fields)
                                       &f->v));
     const double *const from[COLUMNS] = {f->v.x, f->v.y, f->v.z, f->v.mass};
     for (int k = 0; k < COLUMNS; k++)
-        memcpy(f->x->array[0][k], from[k], f->v.n * sizeof *from[k]);
+        memcpy(f->x->array[0].at[k], from[k], f->v.n * sizeof *from[k]);
     return KOSHU_OK;
 }
 

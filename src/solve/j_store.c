@@ -134,7 +134,7 @@ koshu_j_store_set(struct koshu_j_store *store, const uint64_t *index,
     if (n == 0) return KOSHU_OK;
     KOSHU_TRY(check_indices(store, n, index));
     KOSHU_TRY(check_j_arrays(store, particles));
-    KOSHU_TRY(koshu_check_j_ids(store->context, n, particles->id));
+    KOSHU_TRY(koshu_check_ids(store->context, n, particles->id, true));
     return store->backend->ops->set(store->backend, index, particles, 1);
 }
 
@@ -185,7 +185,7 @@ read_i(struct koshu_j_store *m, const struct koshu_i_particles *i)
     KOSHU_TRY(KOSHU_GROW(m, i, i->n, m->context, "i-particles and results"));
     KOSHU_TRY(
             KOSHU_GROW(m, result, i->n, m->context, "i-particles and results"));
-    KOSHU_TRY(koshu_check_i_ids(m->context, i->n, i->id));
+    KOSHU_TRY(koshu_check_ids(m->context, i->n, i->id, false));
     for (size_t k = 0; k < i->n; k++) {
         struct koshu_i_particle *to = &m->i[k];
         to->id = i->id ? i->id[k] : KOSHU_NO_ID;

@@ -27,8 +27,7 @@ struct nwalk {
     struct koshu_walk_task task;
     struct koshu_tree_units units;
     size_t n_walks, n_i, n_j, n_chunks;
-    float *i[4], *j[4]; /* x y z eps2; x y z mass */
-    double *result[4];  /* ax ay az pot */
+    struct koshu_walks walks; /* there are no cells */
     struct chunk *chunk;
 };
 
@@ -140,24 +139,37 @@ find_units(struct nwalk *n, const float *xi, const float *xj, double eps)
 /* ---- arrays -------------------------------------------------------------- */
 
 static koshu_status
-allocate(struct nwalk *n, const int *ioff)
+allocate(struct nwalk *n)
 {
-    n->n_chunks = 0;
-    for (size_t w = 0; w < n->n_walks; w++)
-        n->n_chunks += ((size_t)(ioff[w + 1] - ioff[w]) + CHUNK - 1) / CHUNK;
-    n->i[0] = koshu_alloc(4 * n->n_i, sizeof(float));
-    n->j[0] = koshu_alloc(4 * n->n_j + 1, sizeof(float));
-    n->result[0] = koshu_alloc(4 * n->n_i, sizeof(double));
+    struct koshu_walks *w = &n->walks;
+    const size_t n_offsets = n->n_walks + 1;
+    w->i_offset = koshu_alloc(3 * n_offsets, sizeof *w->i_offset);
+    w->i[0] = koshu_alloc(4 * n->n_i, sizeof(float));
+    w->j[0] = koshu_alloc(4 * n->n_j + 1, sizeof(float));
+    w->result[0] = koshu_alloc(4 * n->n_i, sizeof(double));
     n->chunk = koshu_alloc(n->n_chunks, sizeof *n->chunk);
-    if (!n->i[0] || !n->j[0] || !n->result[0] || !n->chunk)
-        return koshu_fail_memory(n->context, 48 * n->n_i + 16 * n->n_j,
+    if (!w->i_offset || !w->i[0] || !w->j[0] || !w->result[0] || !n->chunk)
+        return koshu_fail_memory(n->context,
+                                 48 * n->n_i + 16 * n->n_j + 24 * n_offsets,
                                  "walks");
+    w->j_offset = w->i_offset + n_offsets;
+    w->cell_offset = w->j_offset + n_offsets;
     for (size_t c = 1; c < 4; c++) {
-        n->i[c] = n->i[0] + c * n->n_i;
-        n->j[c] = n->j[0] + c * n->n_j;
-        n->result[c] = n->result[0] + c * n->n_i;
+        w->i[c] = w->i[0] + c * n->n_i;
+        w->j[c] = w->j[0] + c * n->n_j;
+        w->result[c] = w->result[0] + c * n->n_i;
     }
     return KOSHU_OK;
+}
+
+static void
+free_walks(struct nwalk *n)
+{
+    koshu_free(n->walks.i_offset);
+    koshu_free(n->walks.i[0]);
+    koshu_free(n->walks.j[0]);
+    koshu_free(n->walks.result[0]);
+    koshu_free(n->chunk);
 }
 
 /* In units, where there are any: x y z by the one factor, what is fourth by the
@@ -186,15 +198,16 @@ give(const struct nwalk *n, float *accp)
 {
     const double l = n->units.length, m = n->units.mass;
     const double a = m / (l * l), per[4] = {a, a, a, m / l};
+    double *const *result = n->walks.result;
     for (size_t i = 0; i < n->n_i; i++) {
         float *to = accp + 4 * i, max = 0;
         for (size_t c = 0; c < 4; c++) {
-            to[c] = (float)(n->result[c][i] * per[c]);
+            to[c] = (float)(result[c][i] * per[c]);
             if (!isfinite(to[c])) max = INFINITY;
             if (c < 3) max = fmaxf(max, fabsf(to[c]));
         }
-        const double sum = fabs(n->result[0][i]) + fabs(n->result[1][i]) +
-                           fabs(n->result[2][i]);
+        const double sum =
+                fabs(result[0][i]) + fabs(result[1][i]) + fabs(result[2][i]);
         if (max <= FLT_MAX && (max >= FLT_MIN || sum == 0)) continue;
         return koshu_fail(n->context, KOSHU_ERROR_UNSUPPORTED,
                           "the acceleration of i-particle %zu, %g, or its "
@@ -206,9 +219,13 @@ give(const struct nwalk *n, float *accp)
 }
 
 static void
-cut(struct nwalk *n, const int *ioff)
+cut(struct nwalk *n, const int *ioff, const int *joff)
 {
     size_t p = 0;
+    for (size_t w = 0; w <= n->n_walks; w++) {
+        n->walks.i_offset[w] = (size_t)ioff[w];
+        n->walks.j_offset[w] = (size_t)joff[w];
+    }
     for (size_t w = 0; w < n->n_walks; w++) {
         const size_t end = (size_t)ioff[w + 1];
         for (size_t i = (size_t)ioff[w]; i < end; i += CHUNK)
@@ -220,19 +237,12 @@ cut(struct nwalk *n, const int *ioff)
 /* ---- sums ---------------------------------------------------------------- */
 
 static koshu_status
-sum_chunk(const struct nwalk *n, const struct chunk *p, const int *joff)
+sum_chunk(const struct nwalk *n, const struct chunk *p)
 {
-    const size_t j = (size_t)joff[p->walk], i = p->first;
-    size_t i_offset[2] = {0, p->n}, cell_offset[2] = {0, 0};
-    size_t j_offset[2] = {0, (size_t)joff[p->walk + 1] - j};
-    struct koshu_walks one = {.i_offset = i_offset,
-                              .j_offset = j_offset,
-                              .cell_offset = cell_offset};
-    for (int c = 0; c < 4; c++) {
-        one.i[c] = n->i[c] + i;
-        one.j[c] = n->j[c] + j;
-        one.result[c] = n->result[c] + i;
-    }
+    size_t i_offset[2] = {p->first, p->first + p->n};
+    struct koshu_walks one = n->walks;
+    one.i_offset = i_offset;
+    one.j_offset += p->walk;
     return n->backend->ops->walks(n->backend, &n->task, 1, &one);
 }
 
@@ -240,26 +250,27 @@ sum_chunk(const struct nwalk *n, const struct chunk *p, const int *joff)
 static const double pairs_alone = 1 << 18;
 
 static double
-pairs_of(const struct nwalk *n, const int *joff)
+pairs_of(const struct nwalk *n)
 {
+    const size_t *joff = n->walks.j_offset;
     double pairs = 0;
     for (size_t p = 0; p < n->n_chunks && pairs < pairs_alone; p++) {
         const size_t w = n->chunk[p].walk;
-        pairs += (double)n->chunk[p].n * (joff[w + 1] - joff[w]);
+        pairs += (double)n->chunk[p].n * (double)(joff[w + 1] - joff[w]);
     }
     return pairs;
 }
 
 /* By the threads of the host. */
 static koshu_status
-sum_chunks(struct nwalk *n, const int *joff)
+sum_chunks(struct nwalk *n)
 {
     const int threads = koshu_region_threads(
-            n->context, n->n_chunks > 1 && pairs_of(n, joff) >= pairs_alone);
+            n->context, n->n_chunks > 1 && pairs_of(n) >= pairs_alone);
     koshu_status status = KOSHU_OK;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (size_t p = 0; p < n->n_chunks; p++) {
-        const koshu_status one = sum_chunk(n, &n->chunk[p], joff);
+        const koshu_status one = sum_chunk(n, &n->chunk[p]);
         if (one != KOSHU_OK) {
 #pragma omp atomic write
             status = one;
@@ -268,31 +279,13 @@ sum_chunks(struct nwalk *n, const int *joff)
     return status;
 }
 
-/* All walks in one call of the backend. */
 static koshu_status
-sum_walks(struct nwalk *n, const int *ioff, const int *joff)
+sum(struct nwalk *n)
 {
-    size_t *offset = koshu_alloc(3 * (n->n_walks + 1), sizeof *offset);
-    if (!offset)
-        return koshu_fail_memory(n->context, 24 * (n->n_walks + 1), "walks");
-    size_t *i_offset = offset, *j_offset = i_offset + n->n_walks + 1,
-           *cell_offset = j_offset + n->n_walks + 1; /* there are no cells */
-    for (size_t w = 0; w <= n->n_walks; w++) {
-        i_offset[w] = (size_t)ioff[w];
-        j_offset[w] = (size_t)joff[w];
-    }
-    struct koshu_walks all = {.i_offset = i_offset,
-                              .j_offset = j_offset,
-                              .cell_offset = cell_offset};
-    for (int c = 0; c < 4; c++) {
-        all.i[c] = n->i[c];
-        all.j[c] = n->j[c];
-        all.result[c] = n->result[c];
-    }
-    const koshu_status status =
-            n->backend->ops->walks(n->backend, &n->task, n->n_walks, &all);
-    koshu_free(offset);
-    return status;
+    const struct koshu_backend_ops *ops = n->backend->ops;
+    return ops->walks_in_caller
+                   ? sum_chunks(n)
+                   : ops->walks(n->backend, &n->task, n->n_walks, &n->walks);
 }
 
 static koshu_status
@@ -324,19 +317,16 @@ koshu_force_nwalk(struct koshu_context *context, const float *xi,
     KOSHU_TRY(find_softening(&n, xi, &eps));
     KOSHU_TRY(find_units(&n, xi, xj, eps));
     KOSHU_TRY(open_backend(&n));
-    KOSHU_TRY_CLEANUP(allocate(&n, ioff));
+    for (int w = 0; w < nwalk; w++)
+        n.n_chunks += ((size_t)(ioff[w + 1] - ioff[w]) + CHUNK - 1) / CHUNK;
+    KOSHU_TRY_CLEANUP(allocate(&n));
     const double l = n.units.length;
-    separate(&n, n.i, xi, n.n_i, 1 / (l * l));
-    separate(&n, n.j, xj, n.n_j, 1 / n.units.mass);
-    cut(&n, ioff);
-    KOSHU_TRY_CLEANUP(n.backend->ops->walks_in_caller
-                              ? sum_chunks(&n, joff)
-                              : sum_walks(&n, ioff, joff));
+    separate(&n, n.walks.i, xi, n.n_i, 1 / (l * l));
+    separate(&n, n.walks.j, xj, n.n_j, 1 / n.units.mass);
+    cut(&n, ioff, joff);
+    KOSHU_TRY_CLEANUP(sum(&n));
     status = give(&n, accp);
 cleanup:
-    koshu_free(n.i[0]);
-    koshu_free(n.j[0]);
-    koshu_free(n.result[0]);
-    koshu_free(n.chunk);
+    free_walks(&n);
     return status;
 }

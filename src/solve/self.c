@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/self.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "backend/backend.h"
@@ -10,26 +9,17 @@
 /* ---- which ids there may be ---------------------------------------------- */
 
 koshu_status
-koshu_check_i_ids(struct koshu_context *context, size_t n, const int64_t *id)
+koshu_check_ids(struct koshu_context *context, size_t n, const int64_t *id,
+                bool of_j)
 {
+    const int64_t least = of_j ? 0 : KOSHU_NO_ID;
     for (size_t k = 0; id && k < n; k++)
-        if (id[k] < KOSHU_NO_ID)
+        if (id[k] < least)
             return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                              "id[%zu] = %lld of the i-particles: expected 0 "
-                              "or more, or KOSHU_NO_ID (-1)",
-                              k, (long long)id[k]);
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_check_j_ids(struct koshu_context *context, size_t n, const int64_t *id)
-{
-    for (size_t k = 0; id && k < n; k++)
-        if (id[k] < 0)
-            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                              "id[%zu] = %lld of the j-particles: expected 0 "
-                              "or more",
-                              k, (long long)id[k]);
+                              "id[%zu] = %lld of the %s", k, (long long)id[k],
+                              of_j ? "j-particles: expected 0 or more"
+                                   : "i-particles: expected 0 or more, or "
+                                     "KOSHU_NO_ID (-1)");
     return KOSHU_OK;
 }
 
@@ -133,7 +123,7 @@ look_up_all(struct koshu_context *context, const struct koshu_id_sets *sets,
         const size_t n_j = sets->j_offset[s + 1] - sets->j_offset[s];
         if (largest < n_j) largest = n_j;
     }
-    KOSHU_TRY(koshu_check_j_ids(context, sets->j->n, sets->j->id));
+    KOSHU_TRY(koshu_check_ids(context, sets->j->n, sets->j->id, true));
     struct table t = {
             .entry = koshu_alloc(entries_for(largest), sizeof *t.entry)};
     if (!t.entry)
@@ -154,7 +144,7 @@ koshu_self_find(struct koshu_context *context, const struct koshu_id_sets *sets,
     const struct koshu_i_particles *i = sets->i;
     *self = *memory = NULL;
     if (!i->id || i->n == 0) return KOSHU_OK;
-    KOSHU_TRY(koshu_check_i_ids(context, i->n, i->id));
+    KOSHU_TRY(koshu_check_ids(context, i->n, i->id, false));
     if (!sets->j->id && are_indices(sets)) {
         *self = (const uint64_t *)i->id; /* -1 and KOSHU_NO_SELF are one */
         return KOSHU_OK;

@@ -3,6 +3,7 @@
 #ifndef KOSHU_SOLVE_SELF_H
 #define KOSHU_SOLVE_SELF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,10 +28,9 @@ koshu_status koshu_self_find(struct koshu_context *context,
                              const struct koshu_id_sets *sets,
                              const uint64_t **self, uint64_t **memory);
 
-/* KOSHU_ERROR_INVALID_ARGUMENT: as above; ids NULL: there are none. */
-koshu_status
-koshu_check_i_ids(struct koshu_context *context, size_t n, const int64_t *id);
-koshu_status
-koshu_check_j_ids(struct koshu_context *context, size_t n, const int64_t *id);
+/* KOSHU_ERROR_INVALID_ARGUMENT: as above, but for ids that are the same; NULL:
+ * there are none. */
+koshu_status koshu_check_ids(struct koshu_context *context, size_t n,
+                             const int64_t *id, bool of_j);
 
 #endif

@@ -7,12 +7,14 @@
 
 #define AT(member) offsetof(struct koshu_tree_report, member)
 
-static const size_t stages[] = {AT(seconds.keys),     AT(seconds.sort),
-                                AT(seconds.build),    AT(seconds.moments),
-                                AT(seconds.groups),   AT(seconds.walk),
-                                AT(seconds.transfer), AT(seconds.force)},
-                    on_device[] = {AT(device.up), AT(device.sums),
-                                   AT(device.down)},
+/* Stages, then what a device did. */
+enum { STAGES = 8 };
+static const size_t seconds[] = {AT(seconds.keys),     AT(seconds.sort),
+                                 AT(seconds.build),    AT(seconds.moments),
+                                 AT(seconds.groups),   AT(seconds.walk),
+                                 AT(seconds.transfer), AT(seconds.force),
+                                 AT(device.up),        AT(device.sums),
+                                 AT(device.down)},
                     counts[] = {AT(evaluations),     AT(device.batches),
                                 AT(device.bytes_up), AT(device.bytes_down),
                                 AT(particles),       AT(cells),
@@ -22,15 +24,15 @@ static const size_t stages[] = {AT(seconds.keys),     AT(seconds.sort),
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static double *
-real(struct koshu_tree_report *r, size_t at)
+seconds_of(const struct koshu_tree_report *r, size_t k)
 {
-    return (double *)((char *)r + at);
+    return (double *)((char *)r + seconds[k]);
 }
 
-static double
-real_of(const struct koshu_tree_report *r, size_t at)
+static uint64_t *
+count_of(const struct koshu_tree_report *r, size_t k)
 {
-    return *(const double *)((const char *)r + at);
+    return (uint64_t *)((char *)r + counts[k]);
 }
 
 /* to += sign from */
@@ -38,14 +40,10 @@ static void
 accumulate(struct koshu_tree_report *to, const struct koshu_tree_report *from,
            int sign)
 {
-    for (size_t k = 0; k < COUNT(stages); k++)
-        *real(to, stages[k]) += sign * real_of(from, stages[k]);
-    for (size_t k = 0; k < COUNT(on_device); k++)
-        *real(to, on_device[k]) += sign * real_of(from, on_device[k]);
+    for (size_t k = 0; k < COUNT(seconds); k++)
+        *seconds_of(to, k) += sign * *seconds_of(from, k);
     for (size_t k = 0; k < COUNT(counts); k++)
-        *(uint64_t *)((char *)to + counts[k]) +=
-                (uint64_t)sign *
-                *(const uint64_t *)((const char *)from + counts[k]);
+        *count_of(to, k) += (uint64_t)sign * *count_of(from, k);
 }
 
 void
@@ -72,7 +70,6 @@ double
 koshu_tree_report_seconds(const struct koshu_tree_report *report)
 {
     double sum = 0;
-    for (size_t k = 0; k < COUNT(stages); k++)
-        sum += real_of(report, stages[k]);
+    for (size_t k = 0; k < STAGES; k++) sum += *seconds_of(report, k);
     return sum;
 }
