@@ -38,12 +38,3 @@ koshu_compat_say(struct koshu_compat_messages *m, const char *line)
     else
         print(m, line);
 }
-
-void
-koshu_compat_vsay(struct koshu_compat_messages *m, const char *format,
-                  va_list arguments)
-{
-    char line[KOSHU_COMPAT_LINE];
-    vsnprintf(line, sizeof line, format, arguments);
-    koshu_compat_say(m, line);
-}

@@ -8,7 +8,6 @@
 #define KOSHU_COMPAT_MESSAGE_H
 
 #include <pthread.h>
-#include <stdarg.h>
 
 #include <koshu/export.h>
 
@@ -38,7 +37,5 @@ void koshu_compat_set_handler(struct koshu_compat_messages *messages,
  * stderr does not get the same line twice in a row: a client that goes on
  * after a failure fails at every call. */
 void koshu_compat_say(struct koshu_compat_messages *messages, const char *line);
-void koshu_compat_vsay(struct koshu_compat_messages *messages,
-                       const char *format, va_list arguments);
 
 #endif

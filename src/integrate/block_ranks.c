@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "integrate/block_ranks.h"
-
+/*
+ * Sums with jerk over the particles of all ranks: each rank sums what its own
+ * j-particles give to the members of everyone's block, and each gets the sums
+ * on its own members, added in the order of the ranks. So a block of a few
+ * particles keeps all ranks busy.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
+#include "integrate/block_step.h"
 
 /* Members of all ranks that are summed at once, about: what bounds memory. */
 enum { CHUNK = 1 << 16, SUMS = 7 };

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "integrate/block_ranks.h"
 #include "kernels/kernels.h"
 
 #define KOSHU_REAL double

@@ -72,4 +72,22 @@ double koshu_block_step_criterion(const struct koshu_block_step *step,
                                   const struct koshu_block_particles *p,
                                   size_t m, double eta);
 
+/* ---- block_ranks.c: sums over the particles of all ranks ----------------- */
+
+koshu_status koshu_block_ranks_create(struct koshu_context *context,
+                                      struct koshu_block_ranks **ranks);
+/* NULL is allowed. */
+void koshu_block_ranks_destroy(struct koshu_block_ranks *ranks);
+
+/*
+ * The sums on step->end at `time` of the store into step->result, over the n_j
+ * particles of each rank. Collective; step->members_of says how many members
+ * each rank has. A rank on which step->status is a failure takes part, with
+ * zeros; where its own sums fail, that becomes step->status. What comes back is
+ * a failure between ranks.
+ */
+koshu_status koshu_block_ranks_sum(struct koshu_block_ranks *ranks,
+                                   struct koshu_block_step *step, size_t n_j,
+                                   double time);
+
 #endif

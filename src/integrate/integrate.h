@@ -68,6 +68,25 @@ koshu_status koshu_find_not_finite(const struct koshu_integrator *integrator,
 koshu_status koshu_name_not_finite(const struct koshu_integrator *integrator,
                                    double time, const char *what);
 
+/* ---- kick_drift.c -------------------------------------------------------- */
+
+/*
+ * What a leapfrog does to the particles of a store: by the backend, where it
+ * keeps them on its device, else by the host. KOSHU_ERROR_NOT_FINITE, without a
+ * message: a result is infinite or NaN.
+ */
+
+/* v += a dt, and x += v dt. */
+koshu_status koshu_kick(struct koshu_backend *backend,
+                        struct koshu_particles *particles, double dt);
+koshu_status koshu_drift(struct koshu_backend *backend,
+                         struct koshu_particles *particles, double dt);
+
+/* The largest |a| of all ranks. Collective. */
+koshu_status koshu_largest_acceleration(struct koshu_backend *backend,
+                                        struct koshu_particles *particles,
+                                        double *a);
+
 /* ---- block_host.c -------------------------------------------------------- */
 
 /* Block time steps with any backend that has a j-particle store. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "integrate/kick_drift.h"
-
 #include <math.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
+#include "integrate/integrate.h"
 #include "particles/particles.h"
 
 /* Few particles are moved by one thread: to start others would take longer. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/integrate.h"
-#include "integrate/kick_drift.h"
 #include "solve/solve.h"
 
 /* A step that is planned. */

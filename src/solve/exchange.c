@@ -17,11 +17,12 @@
  *
  * All ranks know all sizes (koshu_slice_of), so that no message tells them.
  */
-#include "solve/exchange.h"
+#include "solve/solve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"

@@ -7,7 +7,6 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
-#include "solve/exchange.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
 

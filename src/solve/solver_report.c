@@ -3,7 +3,6 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "devices/devices.h"
-#include "solve/exchange.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
 

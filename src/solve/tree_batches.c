@@ -56,7 +56,8 @@ larger(size_t a, size_t b)
 static struct koshu_walk_capacity
 usual_capacity(const struct batch_worker *w, const struct koshu_tree_job *job)
 {
-    const size_t j_bytes = job->split ? 28 : 16, cell_bytes = 44, i_bytes = 60;
+    const size_t j_bytes = job->task.split ? 28 : 16, cell_bytes = 44,
+                 i_bytes = 60;
     const size_t bytes = smaller(w->base.bytes / BATCHES, MAX_BYTES);
     const size_t half = bytes / 16 * 7;
     const size_t walks =
@@ -114,7 +115,7 @@ reserve_batch(const struct batch_worker *w, const struct koshu_tree_job *job,
         return koshu_fail_memory(w->base.backend->context,
                                  capacity.walks * sizeof *b->group,
                                  "batches of walks");
-    return ops_of(w)->create(w->base.backend, &capacity, job->split,
+    return ops_of(w)->create(w->base.backend, &capacity, job->task.split,
                              &b->memory);
 }
 
@@ -124,8 +125,8 @@ static void
 count_bytes(struct koshu_tree_report *work, const struct koshu_tree_job *job,
             struct koshu_walk_capacity n)
 {
-    const size_t point = job->split ? 28 : 16, cell = 44, offsets = 24,
-                 result = job->task->potential ? 32 : 24;
+    const size_t point = job->task.split ? 28 : 16, cell = 44, offsets = 24,
+                 result = job->task.potential ? 32 : 24;
     work->device.bytes_up +=
             point * (n.i + n.j) + cell * n.cells + offsets * (n.walks + 1);
     work->device.bytes_down += result * n.i;
@@ -134,12 +135,11 @@ count_bytes(struct koshu_tree_report *work, const struct koshu_tree_job *job,
 static koshu_status
 start(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b)
 {
-    const struct koshu_walk_task task = koshu_tree_walk_task(job);
     if (b->used.walks == 0) return KOSHU_OK;
     /* Here, as nothing may keep wait_for() from waiting for what was started.
      */
     KOSHU_TRY(reserve_times(&w->base, w->base.n_times + BATCHES));
-    KOSHU_TRY(ops_of(w)->start(b->memory, &task, b->used.walks));
+    KOSHU_TRY(ops_of(w)->start(b->memory, &job->task, b->used.walks));
     b->started = true;
     count_bytes(&w->base.work, job, b->used);
     return KOSHU_OK;
@@ -201,7 +201,7 @@ keep(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b,
     const struct koshu_walk_memory *m = b->memory;
     const struct koshu_group *g = &job->groups->group[group];
     const size_t n = g->n, k = b->used.walks++;
-    const float eps2 = (float)(job->task->eps * job->task->eps);
+    const float eps2 = (float)(job->task.eps * job->task.eps);
     m->at.i_offset[k] = b->used.i;
     m->at.j_offset[k] = b->used.j;
     m->at.cell_offset[k] = b->used.cells;
@@ -227,7 +227,7 @@ try_to_add(const struct koshu_tree_job *job, struct batch_worker *w,
     const struct koshu_list *list = &w->base.walker.list;
     *need = (struct koshu_walk_capacity){.walks = 1, .i = g->n};
     *added = false;
-    if (!b->memory || b->memory->split != job->split ||
+    if (!b->memory || b->memory->split != job->task.split ||
         b->used.walks == b->memory->capacity.walks ||
         b->used.i + g->n > b->memory->capacity.i)
         return KOSHU_OK;

@@ -30,7 +30,7 @@ koshu_tree_group_walk(struct koshu_tree_worker *worker,
                       const struct koshu_group *group)
 {
     return koshu_tree_walk(job->tree, group, smallest_acceleration(job, group),
-                           job->split, &worker->walker);
+                           job->task.split, &worker->walker);
 }
 
 koshu_status
@@ -49,18 +49,6 @@ koshu_tree_group_count(struct koshu_tree_worker *worker,
     worker->work.with_cells += group->n * list->n_cells;
 }
 
-/* Of the host's lists there are many at once, which fill a device with whole
- * walks; how many is the threads' affair, and not that of the results. */
-struct koshu_walk_task
-koshu_tree_walk_task(const struct koshu_tree_job *job)
-{
-    return (struct koshu_walk_task){.eps = job->task->eps,
-                                    .potential = job->task->potential,
-                                    .fast = job->task->fast,
-                                    .split = job->split,
-                                    .own = true};
-}
-
 bool
 koshu_tree_scatter(const struct koshu_tree_job *job,
                    const struct koshu_group *group, double *const sum[4])
@@ -73,7 +61,7 @@ koshu_tree_scatter(const struct koshu_tree_job *job,
         v->ay[order[k]] = sum[1][k];
         v->az[order[k]] = sum[2][k];
         nothing += 0 * (sum[0][k] + sum[1][k] + sum[2][k]);
-        if (!job->task->potential) continue;
+        if (!job->task.potential) continue;
         v->potential[order[k]] = sum[3][k];
         nothing += 0 * sum[3][k];
     }

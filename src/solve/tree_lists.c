@@ -42,7 +42,7 @@ static koshu_status
 begin(struct koshu_tree_worker *worker, const struct koshu_tree_job *job)
 {
     struct list_worker *w = (struct list_worker *)worker;
-    const float eps2 = (float)(job->task->eps * job->task->eps);
+    const float eps2 = (float)(job->task.eps * job->task.eps);
     KOSHU_TRY(reserve(w, job->groups->largest));
     for (size_t i = 0; i < job->groups->largest; i++) w->eps2[i] = eps2;
     return KOSHU_OK;
@@ -63,8 +63,7 @@ sum_list(const struct koshu_tree_job *job, const struct list_worker *w,
     memcpy(walk.cell, l->cell, sizeof walk.cell);
     memcpy(walk.result, w->sum, sizeof walk.result);
     walk.i[3] = w->eps2;
-    const struct koshu_walk_task task = koshu_tree_walk_task(job);
-    return job->backend->ops->walks(job->backend, &task, 1, &walk);
+    return job->backend->ops->walks(job->backend, &job->task, 1, &walk);
 }
 
 static koshu_status

@@ -7,7 +7,7 @@
 #ifndef KOSHU_SOLVE_TREE_WORKER_H
 #define KOSHU_SOLVE_TREE_WORKER_H
 
-#include "solve/tree_sums.h"
+#include "solve/treecode.h"
 
 /* Each kind puts its own behind it. Begun as {0} but for the first four. */
 struct koshu_tree_worker {
@@ -51,8 +51,6 @@ koshu_status koshu_tree_no_list(struct koshu_context *context);
 /* Its sums are to be made: counts its interactions. */
 void koshu_tree_group_count(struct koshu_tree_worker *worker,
                             const struct koshu_group *group);
-
-struct koshu_walk_task koshu_tree_walk_task(const struct koshu_tree_job *job);
 
 /* Sums of a group's particles, ax ay az potential, to the particles. false:
  * one is infinite or NaN. */

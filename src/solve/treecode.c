@@ -225,11 +225,18 @@ sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
     const double length = t->tree.units.length, mass = t->tree.units.mass;
     const double acceleration = mass / (length * length);
     const double potential = task->potential ? mass / length : 1;
-    struct koshu_force_task in_units = *task;
-    KOSHU_TRY(softening_of(t, &in_units.eps));
-    const struct koshu_tree_job job = {
-            t->backend, &t->tree, &t->groups,
-            &in_units,  v,        task->precision == KOSHU_PRECISION_MIXED};
+    /* Of the host's lists there are many at once, which fill a device with
+     * whole walks; how many is the threads' affair, not that of the results. */
+    struct koshu_tree_job job = {
+            .backend = t->backend,
+            .tree = &t->tree,
+            .groups = &t->groups,
+            .task = {.potential = task->potential,
+                     .fast = task->fast,
+                     .split = task->precision == KOSHU_PRECISION_MIXED,
+                     .own = true},
+            .particles = v};
+    KOSHU_TRY(softening_of(t, &job.task.eps));
     multiply(t, v, 1 / acceleration, 1);
     const koshu_status status = koshu_tree_sums_do(t->sums, &job, report);
     multiply(t, v, acceleration, potential);

@@ -8,7 +8,6 @@
 
 #include "backend/backend.h"
 #include "solve/n_crit.h"
-#include "solve/tree_sums.h"
 #include "tree/tree.h"
 
 struct koshu_treecode {
@@ -43,5 +42,29 @@ koshu_status koshu_treecode_forces_store(struct koshu_treecode *treecode,
                                          struct koshu_particles *particles,
                                          unsigned fields,
                                          struct koshu_tree_report *report);
+
+/* ---- tree_sums.c: lists by the threads of the host ----------------------- */
+
+/* What is to be summed, and on which particles. */
+struct koshu_tree_job {
+    struct koshu_backend *backend;
+    const struct koshu_tree *tree;
+    const struct koshu_groups *groups;
+    struct koshu_walk_task task;
+    const struct koshu_particle_view *particles; /* gets the sums */
+};
+
+/* KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_tree_sums_create(struct koshu_backend *backend,
+                                    struct koshu_tree_sums **sums);
+/* NULL is allowed. */
+void koshu_tree_sums_destroy(struct koshu_tree_sums *sums);
+
+/* Adds to the work: interactions, cells tested, what a device did, and as walk
+ * and force the seconds of all threads together. KOSHU_ERROR_UNSUPPORTED: sums
+ * are infinite or NaN, of numbers that are not. */
+koshu_status koshu_tree_sums_do(struct koshu_tree_sums *sums,
+                                const struct koshu_tree_job *job,
+                                struct koshu_tree_report *work);
 
 #endif

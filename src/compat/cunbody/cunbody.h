@@ -78,12 +78,6 @@ void koshu_cunbody_force(double xj[][3], double mj[], double xi[][3],
 
 void koshu_cunbody_force_close(struct koshu_cunbody_engine *engine);
 
-/* ---- file.c -------------------------------------------------------------- */
-
-/* The text of a file, for free(); NULL, with what is wrong in fault, which has
- * room for KOSHU_COMPAT_LINE characters. */
-char *koshu_cunbody_read_file(const char *name, char *fault);
-
 /* ---- pipeline.c ---------------------------------------------------------- */
 
 /* cunbody_evaluate() of koshu-cunbody/evaluate.h. */

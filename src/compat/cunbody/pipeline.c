@@ -4,7 +4,9 @@
  * are few, and what names them is short beside a sum: they are found by
  * comparing, so that nothing outside points into the engine.
  */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,53 @@ struct koshu_cunbody_program {
     char *source; /* text, or the file's name */
     struct koshu_interaction *interaction;
 };
+
+/* ---- their files ----------------------------------------------------------
+ */
+
+/* A pipeline is a page or two. */
+enum { MAX_BYTES = 1 << 20 };
+
+static char *
+fail(char *fault, const char *name, const char *what)
+{
+    snprintf(fault, KOSHU_COMPAT_LINE, "%s: %s", name, what);
+    return NULL;
+}
+
+/* All of it, with a zero at the end; NULL: see fail(). */
+static char *
+read_all(FILE *file, const char *name, char *fault)
+{
+    char *text = malloc(MAX_BYTES + 1);
+    if (!text) return fail(fault, name, "out of memory");
+    errno = 0;
+    size_t n = fread(text, 1, MAX_BYTES + 1, file);
+    const char *wrong = NULL;
+    if (ferror(file))
+        wrong = strerror(errno);
+    else if (n > MAX_BYTES)
+        wrong = "longer than 1 MiB: that is no pipeline";
+    else if (memchr(text, '\0', n))
+        wrong = "it has zero bytes: that is no text";
+    if (wrong) {
+        free(text);
+        return fail(fault, name, wrong);
+    }
+    text[n] = '\0';
+    return text;
+}
+
+/* The text of a file, for free(); NULL, with what is wrong in fault. */
+static char *
+read_file(const char *name, char *fault)
+{
+    FILE *file = fopen(name, "re");
+    if (!file) return fail(fault, name, strerror(errno));
+    char *text = read_all(file, name, fault);
+    fclose(file);
+    return text;
+}
 
 /* ---- programs ------------------------------------------------------------ */
 
@@ -52,7 +101,7 @@ compile(struct koshu_cunbody_engine *e, struct koshu_cunbody_program *p)
 {
     if (p->is_text) return compile_text(e, p, p->source);
     char fault[KOSHU_COMPAT_LINE];
-    char *text = koshu_cunbody_read_file(p->source, fault);
+    char *text = read_file(p->source, fault);
     if (!text) return koshu_cunbody_fail(e, "cunbody_api: %s", fault);
     int failed = compile_text(e, p, text);
     free(text);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdarg.h>
+#include <stdio.h>
+
 #include <koshu-g6/g6.h>
 
 #include "compat/g6/g6.h"
@@ -16,8 +19,10 @@ koshu_g6_set_handler(koshu_g6_handler *handler, void *user)
 void
 koshu_g6_say(const char *format, ...)
 {
+    char line[KOSHU_COMPAT_LINE];
     va_list arguments;
     va_start(arguments, format);
-    koshu_compat_vsay(&messages, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    koshu_compat_say(&messages, line);
 }
