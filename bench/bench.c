@@ -42,7 +42,7 @@ run(struct bench *b, struct bench_options *options)
     KOSHU_TRY(count_particles(b, options));
     KOSHU_TRY(bench_papers_open(b));
     KOSHU_TRY(b->which->run ? b->which->run(b)
-                            : bench_sweep(b, b->which->sweep));
+                            : bench_sweep(b, b->which->table));
     const bool draws = options->plot && koshu_ranks_rank(b->context) == 0;
     return draws ? bench_draw(b) : KOSHU_OK;
 }

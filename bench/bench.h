@@ -22,8 +22,6 @@
 #include "app/app.h"
 #include "bench/tables.h"
 
-struct bench;
-
 /* ---- rows ---------------------------------------------------------------- */
 
 /* A view of no text. */
@@ -33,11 +31,16 @@ struct bench;
 void
 bench_start(struct bench *b, const struct bench_table *table, unsigned view);
 
+/* The same with a row for each N, number of threads, and number of each axis,
+ * the last axis changing fastest. */
+KOSHU_MUST_CHECK koshu_status bench_sweep(struct bench *b,
+                                          const struct bench_table *table);
+
 /* A row of n particles on each other: what the context is. */
 struct bench_row bench_row(const struct bench *b, size_t n);
 
-/* With these columns, where no row has been printed: which they are may follow
- * from what the first one did. */
+/* The columns of a view, where no row has been printed: it may follow from what
+ * the first one did. */
 void bench_view(struct bench *b, unsigned view);
 
 /* The first row of these that is of as many particles; NULL: there is none. */
@@ -52,31 +55,6 @@ void bench_show_again(struct bench *b, unsigned view);
 /* What a table of a paper has for the row's n (n_i, eps); NaN: nothing. */
 double bench_printed(const struct bench *b, const char *printed,
                      const struct bench_row *row);
-
-/* ---- sweeps -------------------------------------------------------------- */
-
-/* The member of the row takes each number of the list, in turn. */
-struct bench_axis {
-    struct field list;   /* FIELD_COUNTS or FIELD_NUMBERS, of the options */
-    struct field member; /* size_t or double */
-};
-
-/* A row for each N, number of threads, and number of each axis, the last axis
- * changing fastest. */
-struct bench_sweep {
-    const struct bench_table *table;
-    unsigned view;
-    double eps; /* of all rows */
-    /* All that the row does not begin with: its base, the members of axes. */
-    koshu_status (*measure)(struct bench *b, void *row);
-    struct bench_axis axes[3]; /* the last has no list */
-    /* Without --n, rows that would take longer than so many seconds, where
-     * times grow by this power of N, are skipped; 0: none are. */
-    double longest, power;
-};
-
-KOSHU_MUST_CHECK koshu_status bench_sweep(struct bench *b,
-                                          const struct bench_sweep *sweep);
 
 /* ---- a case -------------------------------------------------------------- */
 
@@ -93,8 +71,8 @@ struct bench_case {
      */
     void (*check)(struct argp_state *state, void *options);
     const char *const *papers; /* tables in bench/papers; the last is NULL */
-    /* What it does: a sweep, or where there is none, by itself. */
-    const struct bench_sweep *sweep;
+    /* What it does: a sweep of this table; or by itself. */
+    const struct bench_table *table;
     koshu_status (*run)(struct bench *b);
 };
 

@@ -22,7 +22,7 @@ static size_t
 length(const struct bench *b, const struct bench_axis *axis)
 {
     const char *list = (const char *)b->own + axis->list.offset;
-    const size_t n = *(const size_t *)list;
+    const size_t n = axis->list.type ? *(const size_t *)list : 1;
     return n > 0 ? n : 1;
 }
 
@@ -49,32 +49,32 @@ set(const struct bench *b, const struct bench_axis *axis, size_t k, void *row)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* The row-th of this N: the last axis changes fastest. */
+/* Row k of this part and N: the last axis changes fastest. */
 static void
-begin(const struct bench *b, const struct bench_sweep *s, size_t n, size_t k,
-      void *row)
+begin(const struct bench *b, const struct bench_table *t, size_t part, size_t n,
+      size_t k, void *row)
 {
     struct bench_row *base = row;
-    size_t rest = count_rows(b, s->axes);
-    memset(row, 0, s->table->row_size);
+    size_t rest = count_rows(b, t->axes);
+    memset(row, 0, t->row_size);
     *base = bench_row(b, n);
-    base->eps = s->eps;
-    for (const struct bench_axis *axis = s->axes; axis->list.type; axis++) {
+    set(b, &t->parts, part, row);
+    for (const struct bench_axis *axis = t->axes; axis->list.type; axis++) {
         rest /= length(b, axis);
         set(b, axis, k / rest % length(b, axis), row);
     }
     base->interactions = (double)n * (double)base->n_i;
 }
 
-/* Would the row take longer than the sweep is to? Prints that it is skipped. */
+/* Would the row take longer than it is to? Prints that it is skipped. */
 static bool
-is_skipped(const struct bench *b, const struct bench_sweep *s, size_t n,
+is_skipped(const struct bench *b, const struct bench_table *t, size_t n,
            const struct before *before)
 {
     const double ratio = (double)n / (double)before->n,
-                 seconds = before->seconds * pow(ratio, s->power);
-    if (s->longest == 0 || b->options->n.given || before->n == 0 ||
-        seconds <= s->longest)
+                 seconds = before->seconds * pow(ratio, t->power);
+    if (t->longest == 0 || b->options->n.given || before->n == 0 ||
+        seconds <= t->longest)
         return false;
     if (!b->options->json)
         printf("%8zu would take about %.2g s: request it with --n %zu\n", n,
@@ -82,17 +82,18 @@ is_skipped(const struct bench *b, const struct bench_sweep *s, size_t n,
     return true;
 }
 
-/* All rows of an N and a number of threads. */
+/* All rows of a part, an N and a number of threads. */
 static koshu_status
-sweep_axes(struct bench *b, const struct bench_sweep *s, size_t n,
-           struct before *before, void *row)
+sweep_axes(struct bench *b, size_t part, size_t n, struct before *before,
+           void *row)
 {
-    const size_t rows = count_rows(b, s->axes);
+    const struct bench_table *t = b->output->table;
+    const size_t rows = count_rows(b, t->axes);
     for (size_t k = 0; k < rows; k++) {
-        if (is_skipped(b, s, n, before)) continue;
-        begin(b, s, n, k, row);
+        if (is_skipped(b, t, n, before)) continue;
+        begin(b, t, part, n, k, row);
         const double start = koshu_now();
-        KOSHU_TRY(s->measure(b, row));
+        KOSHU_TRY(t->measure(b, row));
         *before = (struct before){n, koshu_now() - start};
         KOSHU_TRY(bench_add(b, row));
     }
@@ -100,27 +101,30 @@ sweep_axes(struct bench *b, const struct bench_sweep *s, size_t n,
 }
 
 static koshu_status
-sweep_all(struct bench *b, const struct bench_sweep *s, void *row)
+sweep_part(struct bench *b, size_t part, void *row)
 {
     const struct count_list *n = &b->options->n,
                             *threads = &b->options->threads;
     struct before before = {0};
-    bench_start(b, s->table, s->view);
     for (size_t k = 0; k < n->n; k++)
         for (size_t t = 0; t < (threads->n ? threads->n : 1); t++) {
             KOSHU_TRY(bench_use_threads(b, threads->value[t]));
-            KOSHU_TRY(sweep_axes(b, s, n->value[k], &before, row));
+            KOSHU_TRY(sweep_axes(b, part, n->value[k], &before, row));
         }
     return KOSHU_OK;
 }
 
 koshu_status
-bench_sweep(struct bench *b, const struct bench_sweep *sweep)
+bench_sweep(struct bench *b, const struct bench_table *table)
 {
-    void *row = malloc(sweep->table->row_size);
-    if (!row)
-        return koshu_fail_memory(b->context, sweep->table->row_size, "a row");
-    const koshu_status status = sweep_all(b, sweep, row);
+    const size_t parts = length(b, &table->parts);
+    koshu_status status = KOSHU_OK;
+    void *row = malloc(table->row_size);
+    if (!row) return koshu_fail_memory(b->context, table->row_size, "a row");
+    for (size_t k = 0; status == KOSHU_OK && k < parts; k++) {
+        bench_start(b, table, 0);
+        status = sweep_part(b, k, row);
+    }
     free(row);
     return status;
 }

@@ -163,6 +163,14 @@ struct bench_figure {
     bool panels; /* one for each series: the first curve as dots, no papers */
 };
 
+/* A member of the row that takes each number of a list, in turn. */
+struct bench_axis {
+    struct field list;   /* FIELD_COUNTS or FIELD_NUMBERS, of the options */
+    struct field member; /* size_t or double */
+};
+
+struct bench;
+
 struct bench_table {
     const char *name;  /* `bench` of JSON; NULL: the case's */
     const char *title; /* what was measured; NULL: nothing above the rows */
@@ -171,6 +179,14 @@ struct bench_table {
     const struct bench_column *columns; /* the last has no format, no key */
     int flops[2];                       /* "gflops_26"; 0: none */
     struct bench_figure figure;
+
+    /* Of bench_sweep(): all of a row but its base and the members of axes. */
+    koshu_status (*measure)(struct bench *b, void *row);
+    struct bench_axis parts;   /* each number begins anew, with a head */
+    struct bench_axis axes[3]; /* the last has no list */
+    /* Without --n, rows that would take longer than so many seconds, where
+     * times grow by this power of N, are skipped; 0: none are. */
+    double longest, power;
 };
 
 #endif

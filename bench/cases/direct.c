@@ -70,22 +70,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("offset", struct bench_options, offset),
         {0}};
 
-static const struct bench_table table = {
-        .row_size = sizeof(struct row),
-        .columns = columns,
-        .flops = {26, 38},
-        .title = "forces by direct summation (+ copies: with positions from "
-                 "the host and "
-                 "forces back)",
-        .figure = {.y_label = "interactions / s",
-                   .curves = {{"koshu", ROW(base.rate)}},
-                   .series = ROW(base.threads),
-                   .series_name = "threads",
-                   .papers = {"hamada07-3.seconds", "belleman08-3.seconds",
-                              "miki13-11.seconds"},
-                   .rates = true},
-};
-
 /* Is Hamada07 Table 2 the table? */
 static bool
 compares_styles(const struct bench_options *o)
@@ -153,12 +137,20 @@ compare(const struct bench *b, struct row *row)
     row->faster = bench_printed(b, "*.seconds", base) / base->timing.seconds;
 }
 
+static unsigned
+view_of(const struct bench_options *o)
+{
+    if (o->table) return compares_styles(o) ? ERRORS : ONE_PAPER;
+    return o->threads.n > 1 ? THREADS : PAPERS;
+}
+
 static koshu_status
 measure(struct bench *b, void *user)
 {
     struct row *row = user;
     struct bench_system system;
     koshu_status status;
+    bench_view(b, view_of(b->options));
     KOSHU_TRY_CLEANUP(bench_system_make(b, row->base.n, NULL, NULL, &system));
     KOSHU_TRY_CLEANUP(take_times(b, &system, row));
     KOSHU_TRY_CLEANUP(take_errors(b, system.particles, row));
@@ -168,17 +160,22 @@ cleanup:
     return status;
 }
 
-/* ---- all rows ------------------------------------------------------------ */
-
-static koshu_status
-run(struct bench *b)
-{
-    const struct bench_options *o = b->options;
-    struct bench_sweep sweep = {.table = &table, .measure = measure};
-    sweep.view = o->threads.n > 1 ? THREADS : PAPERS;
-    if (o->table) sweep.view = compares_styles(o) ? ERRORS : ONE_PAPER;
-    return bench_sweep(b, &sweep);
-}
+static const struct bench_table table = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {26, 38},
+        .title = "forces by direct summation (+ copies: with positions from "
+                 "the host and "
+                 "forces back)",
+        .figure = {.y_label = "interactions / s",
+                   .curves = {{"koshu", ROW(base.rate)}},
+                   .series = ROW(base.threads),
+                   .series_name = "threads",
+                   .papers = {"hamada07-3.seconds", "belleman08-3.seconds",
+                              "miki13-11.seconds"},
+                   .rates = true},
+        .measure = measure,
+};
 
 static void
 check(struct argp_state *state, void *options)
@@ -214,5 +211,5 @@ const struct bench_case bench_direct = {
         .papers = (const char *const[]){"hamada07-2", "hamada07-3",
                                         "belleman08-3", "miki13-11", NULL},
         .rounds = true,
-        .run = run,
+        .table = &table,
 };

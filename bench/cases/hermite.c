@@ -37,7 +37,19 @@ static const double measured_from = 0.25, measured_to = 0.5;
 
 /* By the softening: the paper has eps = 1/256, kira's Tables 5 and 6 also 0. */
 enum view { SOFT = 1, HARD = 2, OTHER = 4 };
-static const double paper_eps = 1.0 / 256;
+
+static unsigned
+view_of(double eps)
+{
+    const double paper_eps = 1.0 / 256;
+    return eps == paper_eps ? SOFT : eps == 0 ? HARD : OTHER;
+}
+
+#define B08(key, heading, format, printed, views)                         \
+    {                                                                     \
+        "belleman08_" key, heading, format, PAPER("belleman08-" printed), \
+                views                                                     \
+    }
 
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%7lld", n),
@@ -47,23 +59,16 @@ static const struct bench_column columns[] = {
         BENCH_SHOW("pairs/s", "%8.2e", rate),
         {"energy_error", "dE/E", "%8.1e", ROW(energy_error)},
         BENCH_BAR(SOFT),
-        {"belleman08_1_2.grape_seconds", "1 GRAPE", "%7.4g",
-         PAPER("belleman08-1.grape"), SOFT},
-        {"belleman08_1_2.kirin_seconds", "kirin", "%7.5g",
-         PAPER("belleman08-1.kirin"), SOFT},
-        {"belleman08_1_2.grape_energy_error", "2 GRAPE", "%7.1e",
-         PAPER("belleman08-2.grape"), SOFT},
-        {"belleman08_1_2.kirin_energy_error", "kirin", "%7.1e",
-         PAPER("belleman08-2.kirin"), SOFT},
+        B08("1_2.grape_seconds", "1 GRAPE", "%7.4g", "1.grape", SOFT),
+        B08("1_2.kirin_seconds", "kirin", "%7.5g", "1.kirin", SOFT),
+        B08("1_2.grape_energy_error", "2 GRAPE", "%7.1e", "2.grape", SOFT),
+        B08("1_2.kirin_energy_error", "kirin", "%7.1e", "2.kirin", SOFT),
         BENCH_BAR(SOFT | HARD),
-        {"belleman08_5_6.grape_seconds", "5 GRAPE", "%7.4g",
-         PAPER("belleman08-5.grape"), SOFT | HARD},
-        {"belleman08_5_6.kirin_seconds", "kirin", "%7.5g",
-         PAPER("belleman08-5.kirin"), SOFT | HARD},
-        {"belleman08_5_6.grape_energy_error", "6 GRAPE", "%7.1e",
-         PAPER("belleman08-6.grape"), SOFT | HARD},
-        {"belleman08_5_6.kirin_energy_error", "kirin", "%7.1e",
-         PAPER("belleman08-6.kirin"), SOFT | HARD},
+        B08("5_6.grape_seconds", "5 GRAPE", "%7.4g", "5.grape", SOFT | HARD),
+        B08("5_6.kirin_seconds", "kirin", "%7.5g", "5.kirin", SOFT | HARD),
+        B08("5_6.grape_energy_error", "6 GRAPE", "%7.1e", "6.grape",
+            SOFT | HARD),
+        B08("5_6.kirin_energy_error", "kirin", "%7.1e", "6.kirin", SOFT | HARD),
         {"engine", .field = ROW(engine), .views = BENCH_HEAD},
         {"eps", .field = ROW(base.eps), .views = BENCH_HEAD},
         {"steps", .field = ROW(steps)},
@@ -73,20 +78,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("iterations", struct options, iterations),
         BENCH_TELL("seed", struct bench_options, seed),
         {0}};
-
-static const struct bench_table table = {
-        .row_size = sizeof(struct row),
-        .columns = columns,
-        .flops = {60},
-        .title = "Hermite block steps from t = 1/4 to 1/2; dE/E: (E(0) - "
-                 "E(1/2)) / E(0)",
-        .figure = {.y_label = "seconds from t = 1/4 to 1/2",
-                   .curves = {{"koshu", ROW(base.timing.seconds)}},
-                   .series = ROW(base.eps),
-                   .series_name = "eps",
-                   .papers = {"belleman08-1.grape", "belleman08-1.kirin",
-                              "belleman08-5.grape", "belleman08-5.kirin"}},
-};
 
 /* ---- measuring ----------------------------------------------------------- */
 
@@ -158,6 +149,7 @@ measure(struct bench *b, void *user)
     struct koshu_integrator_options hermite =
             koshu_integrator_options_default();
     struct bench_system s;
+    bench_view(b, view_of(row->base.eps));
     solver.softening = row->base.eps;
     hermite.scheme = KOSHU_SCHEME_HERMITE;
     hermite.dt = o->dt;
@@ -171,31 +163,33 @@ measure(struct bench *b, void *user)
     return status;
 }
 
-/* N^2 interactions per step, and steps that grow shorter: those that would take
- * more than a minute are skipped. */
-static koshu_status
-run(struct bench *b)
-{
-    const struct options *o = b->own;
-    struct bench_sweep sweep = {.table = &table,
-                                .measure = measure,
-                                .longest = o->all ? INFINITY : 60,
-                                .power = 2.25};
-    for (size_t k = 0; k < o->eps.n; k++) {
-        const double eps = sweep.eps = o->eps.value[k];
-        sweep.view = eps == paper_eps ? SOFT : eps == 0 ? HARD : OTHER;
-        KOSHU_TRY(bench_sweep(b, &sweep));
-    }
-    return KOSHU_OK;
-}
+static const struct bench_table table = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {60},
+        .title = "Hermite block steps from t = 1/4 to 1/2; dE/E: (E(0) - "
+                 "E(1/2)) / E(0)",
+        .figure = {.y_label = "seconds from t = 1/4 to 1/2",
+                   .curves = {{"koshu", ROW(base.timing.seconds)}},
+                   .series = ROW(base.eps),
+                   .series_name = "eps",
+                   .papers = {"belleman08-1.grape", "belleman08-1.kirin",
+                              "belleman08-5.grape", "belleman08-5.kirin"}},
+        .measure = measure,
+        .parts = {BENCH_OPTION(struct options, eps), ROW(base.eps)},
+        /* N^2 interactions per step, and steps that grow shorter */
+        .longest = 60,
+        .power = 2.25,
+};
 
 /* ---- options ------------------------------------------------------------- */
 
 static void
 check(struct argp_state *state, void *options)
 {
-    const struct options *o = options;
+    struct options *o = options;
     const double parts = measured_from / o->dt;
+    if (o->all) o->base.n.given = true;
     if (parts < 1 || parts != floor(parts))
         argp_error(state, "--dt: %g is not 1/4 divided by a whole number",
                    o->dt);
@@ -237,5 +231,5 @@ const struct bench_case bench_hermite = {
         .check = check,
         .papers = (const char *const[]){"belleman08-1", "belleman08-2",
                                         "belleman08-5", "belleman08-6", NULL},
-        .run = run,
+        .table = &table,
 };

@@ -53,19 +53,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("offset", struct bench_options, offset),
         {0}};
 
-static const struct bench_table table = {
-        .row_size = sizeof(struct row),
-        .columns = columns,
-        .flops = {60},
-        .title = "acceleration + jerk + potential from a j-particle store",
-        .figure = {.y_label = "interactions / s",
-                   .curves = {{"koshu", ROW(base.rate)}},
-                   .series = ROW(base.threads),
-                   .series_name = "threads",
-                   .papers = {"belleman08-4.seconds"},
-                   .rates = true},
-};
-
 /* ---- sums, and calls ----------------------------------------------------- */
 
 static koshu_status
@@ -196,6 +183,21 @@ measure(struct bench *b, void *row)
     return status;
 }
 
+static const struct bench_table table = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {60},
+        .title = "acceleration + jerk + potential from a j-particle store",
+        .figure = {.y_label = "interactions / s",
+                   .curves = {{"koshu", ROW(base.rate)}},
+                   .series = ROW(base.threads),
+                   .series_name = "threads",
+                   .papers = {"belleman08-4.seconds"},
+                   .rates = true},
+        .measure = measure,
+        .axes = {{BENCH_OPTION(struct options, ni), ROW(base.n_i)}},
+};
+
 static koshu_status
 check_ni(const struct bench *b)
 {
@@ -212,12 +214,8 @@ check_ni(const struct bench *b)
 static koshu_status
 run(struct bench *b)
 {
-    const struct bench_sweep sweep = {
-            .table = &table,
-            .measure = measure,
-            .axes = {{BENCH_OPTION(struct options, ni), ROW(base.n_i)}}};
     KOSHU_TRY(check_ni(b));
-    return bench_sweep(b, &sweep);
+    return bench_sweep(b, &table);
 }
 
 static const struct command_option own[] = {

@@ -36,15 +36,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("dt", struct options, dt),
         {0}};
 
-static const struct bench_table table = {
-        .row_size = sizeof(struct row),
-        .columns = columns,
-        .flops = {26, 38},
-        .title = "leapfrog steps (per time: seconds that a unit of time takes)",
-        .figure = {.y_label = "seconds of a step",
-                   .curves = {{"koshu", ROW(base.timing.seconds)}}},
-};
-
 /* ---- measuring ----------------------------------------------------------- */
 
 static koshu_status
@@ -92,6 +83,16 @@ measure(struct bench *b, void *row)
     return status;
 }
 
+static const struct bench_table table = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {26, 38},
+        .title = "leapfrog steps (per time: seconds that a unit of time takes)",
+        .figure = {.y_label = "seconds of a step",
+                   .curves = {{"koshu", ROW(base.timing.seconds)}}},
+        .measure = measure,
+};
+
 static const struct command_option own[] = {
         {"dt", 0, "T", "time step (1/1024)", BENCH_OPTION(struct options, dt)},
         {0}};
@@ -114,6 +115,5 @@ const struct bench_case bench_step = {
         .defaults = &defaults,
         .options_size = sizeof defaults,
         .rounds = true,
-        .sweep = &(const struct bench_sweep){.table = &table,
-                                             .measure = measure},
+        .table = &table,
 };

@@ -53,6 +53,8 @@ check(struct argp_state *state, void *options)
     /* with both, theta is that of the first step */
     if ((o->theta.given || o->base.table) && !o->alpha.given)
         o->criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    o->accuracy = o->criterion == KOSHU_OPENING_CRITERION_RELATIVE ? o->alpha
+                                                                   : o->theta;
     if (o->compare && !n->given) n->value[0] = of_figure_3;
     if (!o->base.table) return;
     if (!o->theta.given) o->theta.value[0] = 0.75;
@@ -118,8 +120,8 @@ static koshu_status
 run(struct bench *b)
 {
     const struct tree_options *o = b->own;
-    if (o->base.table) return bench_sweep(b, &tree_time_unit);
-    return o->compare ? tree_compare(b) : tree_forces(b);
+    if (o->compare && !o->base.table) return tree_compare(b);
+    return bench_sweep(b, o->base.table ? &tree_time_unit : &tree_forces);
 }
 
 const struct bench_case bench_tree = {

@@ -12,6 +12,7 @@ struct tree_options {
     struct bench_options base;
     struct count_list n_crit;
     struct number_list theta, alpha;
+    struct number_list accuracy; /* those of the two that are taken */
     enum koshu_opening_criterion criterion;
     struct tree_order {
         enum koshu_multipole_order value;
@@ -33,11 +34,11 @@ tree_solver_options(const struct bench *b,
                     const struct koshu_tree_options *tree);
 
 /* Every N with every accuracy and n_crit: seconds of each stage, errors. */
-koshu_status tree_forces(struct bench *b);
+extern const struct bench_table tree_forces;
 
 /* --table: a Plummer sphere over one time unit by tree and leapfrog, beside
  * Belleman08 Tables 7 and 8. */
-extern const struct bench_sweep tree_time_unit;
+extern const struct bench_table tree_time_unit;
 
 /*
  * --compare: the schemes of Hamada09 Fig. 3, and the solver, where each thread

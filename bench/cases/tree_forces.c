@@ -82,17 +82,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
 
-static const struct bench_table table = {
-        .row_size = sizeof(struct row),
-        .columns = columns,
-        .flops = {38},
-        .title = "forces by the treecode",
-        .figure = {.y_label = "seconds",
-                   .curves = {{"all stages", ROW(base.timing.seconds)}},
-                   .series = ROW(tree.theta),
-                   .series_name = "theta"},
-};
-
 /* ---- measuring ----------------------------------------------------------- */
 
 struct subject {
@@ -194,17 +183,16 @@ measure(struct bench *b, void *user)
     return status;
 }
 
-koshu_status
-tree_forces(struct bench *b)
-{
-    static const struct field alpha = BENCH_OPTION(struct tree_options, alpha),
-                              theta = BENCH_OPTION(struct tree_options, theta);
-    const struct tree_options *o = b->own;
-    const bool relative = o->criterion == KOSHU_OPENING_CRITERION_RELATIVE;
-    const struct bench_sweep sweep = {
-            .table = &table,
-            .measure = measure,
-            .axes = {{relative ? alpha : theta, ROW(accuracy)},
-                     {BENCH_OPTION(struct tree_options, n_crit), ROW(n_crit)}}};
-    return bench_sweep(b, &sweep);
-}
+const struct bench_table tree_forces = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {38},
+        .title = "forces by the treecode",
+        .figure = {.y_label = "seconds",
+                   .curves = {{"all stages", ROW(base.timing.seconds)}},
+                   .series = ROW(tree.theta),
+                   .series_name = "theta"},
+        .measure = measure,
+        .axes = {{BENCH_OPTION(struct tree_options, accuracy), ROW(accuracy)},
+                 {BENCH_OPTION(struct tree_options, n_crit), ROW(n_crit)}},
+};
