@@ -74,22 +74,19 @@ free_snapshot(struct snapshot *s)
 
 /* The largest relative change of a number. */
 static double
-largest_change(const struct koshu_particle_const_view *v,
-               const struct koshu_particle_const_view *w, bool potential)
+largest_change(const struct koshu_particle_view *v,
+               const struct koshu_particle_view *w, bool potential)
 {
-    const struct {
-        const double *old, *new;
-    } fields[] = {{v->mass, w->mass}, {v->x, w->x},
-                  {v->y, w->y},       {v->z, w->z},
-                  {v->vx, w->vx},     {v->vy, w->vy},
-                  {v->vz, w->vz},     {v->potential, w->potential}};
     double largest = 0;
-    for (int k = 0; k < (potential ? 8 : 7); k++)
-        for (size_t i = 0; i < v->n; i++) {
-            double old = fields[k].old[i], new = fields[k].new[i];
-            if (old != new)
-                largest = fmax(largest, fabs(new - old) / fabs(old));
-        }
+    const size_t end =
+            potential ? KOSHU_SNAPSHOT_ARRAYS : KOSHU_ARRAY_POTENTIAL;
+    for (size_t k = KOSHU_ARRAY_MASS; k < end; k++) {
+        const double *old = koshu_particle_array(v, k);
+        const double *new = koshu_particle_array(w, k);
+        for (size_t i = 0; i < v->n; i++)
+            if (old[i] != new[i])
+                largest = fmax(largest, fabs(new[i] - old[i]) / fabs(old[i]));
+    }
     return largest;
 }
 
@@ -108,8 +105,8 @@ struct loss {
 /* Of numbers: views of what was read, and of what is in the new file. */
 static void
 report_rounding(const char *path, const char *format,
-                const struct koshu_particle_const_view *v,
-                const struct koshu_particle_const_view *w, bool potential)
+                const struct koshu_particle_view *v,
+                const struct koshu_particle_view *w, bool potential)
 {
     double change = largest_change(v, w, potential);
     if (change > 0)
@@ -121,9 +118,8 @@ report_rounding(const char *path, const char *format,
 
 static void
 print_losses(const char *path, const struct snapshot *in,
-             const struct snapshot *out,
-             const struct koshu_particle_const_view *v,
-             const struct koshu_particle_const_view *w)
+             const struct snapshot *out, const struct koshu_particle_view *v,
+             const struct koshu_particle_view *w)
 {
     const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
     const char *format = koshu_format_name(b->format);
@@ -149,14 +145,12 @@ static koshu_status
 report_losses(const char *path, const struct snapshot *in,
               const struct snapshot *out)
 {
-    struct koshu_particle_const_view v = {.size = sizeof v};
-    struct koshu_particle_const_view w = {.size = sizeof w};
-    KOSHU_TRY(koshu_particles_acquire_read(in->particles, KOSHU_FIELD_ALL, &v));
-    KOSHU_TRY(
-            koshu_particles_acquire_read(out->particles, KOSHU_FIELD_ALL, &w));
+    struct koshu_particle_view v, w;
+    KOSHU_TRY(koshu_particles_on_host(in->particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_on_host(out->particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ, &w));
     print_losses(path, in, out, &v, &w);
-    koshu_particles_release_read(in->particles);
-    koshu_particles_release_read(out->particles);
     return KOSHU_OK;
 }
 

@@ -18,7 +18,7 @@ struct range {
 /* What --stats adds. */
 struct stats {
     double mass, centre[3]; /* total; of mass, or of the particles without it */
-    struct range position[3], velocity[3], masses, potential;
+    struct range range[KOSHU_SNAPSHOT_ARRAYS]; /* but of ids */
     uint64_t first_id, last_id;
 };
 
@@ -46,19 +46,15 @@ mean_of(const double *numbers, const double *weights, size_t n)
 }
 
 static struct stats
-stats_of(const struct koshu_particle_const_view *v)
+stats_of(const struct koshu_particle_view *v)
 {
-    const double *const x[] = {v->x, v->y, v->z};
-    const double *const vx[] = {v->vx, v->vy, v->vz};
     struct stats s = {.first_id = UINT64_MAX};
     struct koshu_sum mass = {0};
-    for (int k = 0; k < 3; k++) {
-        s.position[k] = range_of(x[k], v->n);
-        s.velocity[k] = range_of(vx[k], v->n);
-        s.centre[k] = mean_of(x[k], v->mass, v->n);
-    }
-    s.masses = range_of(v->mass, v->n);
-    s.potential = range_of(v->potential, v->n);
+    for (size_t k = KOSHU_ARRAY_MASS; k < KOSHU_SNAPSHOT_ARRAYS; k++)
+        s.range[k] = range_of(koshu_particle_array(v, k), v->n);
+    for (size_t k = 0; k < 3; k++)
+        s.centre[k] = mean_of(koshu_particle_array(v, KOSHU_ARRAY_X + k),
+                              v->mass, v->n);
     for (size_t i = 0; i < v->n; i++) {
         koshu_sum_add(&mass, v->mass[i]);
         if (v->id[i] < s.first_id) s.first_id = v->id[i];
@@ -101,23 +97,22 @@ print_info(const char *path, const struct koshu_snapshot_info *i,
 }
 
 static void
-print_range(const char *name, struct range r)
+print_range(const struct stats *s, size_t array)
 {
-    printf("%-11s %.9g ... %.9g\n", name, r.min, r.max);
+    printf("%-11s %.9g ... %.9g\n", koshu_particle_arrays[array].name,
+           s->range[array].min, s->range[array].max);
 }
 
 static void
 print_stats(const struct stats *s, bool potential)
 {
-    static const char *const x[] = {"x", "y", "z"}, *const vx[] = {"vx", "vy",
-                                                                   "vz"};
     printf("total mass  %.9g\n", s->mass);
     printf("centre      %.9g %.9g %.9g\n", s->centre[0], s->centre[1],
            s->centre[2]);
-    for (int k = 0; k < 3; k++) print_range(x[k], s->position[k]);
-    for (int k = 0; k < 3; k++) print_range(vx[k], s->velocity[k]);
-    print_range("mass", s->masses);
-    if (potential) print_range("potential", s->potential);
+    for (size_t k = KOSHU_ARRAY_X; k < KOSHU_ARRAY_POTENTIAL; k++)
+        print_range(s, k);
+    print_range(s, KOSHU_ARRAY_MASS);
+    if (potential) print_range(s, KOSHU_ARRAY_POTENTIAL);
     printf("id          %llu ... %llu\n", (unsigned long long)s->first_id,
            (unsigned long long)s->last_id);
 }
@@ -141,9 +136,16 @@ info_json(const char *path, const struct koshu_snapshot_info *i,
 }
 
 static json_t *
-range_json(struct range r)
+range_json(const struct stats *s, size_t array)
 {
-    return json_pack("[f,f]", r.min, r.max);
+    return json_pack("[f,f]", s->range[array].min, s->range[array].max);
+}
+
+static json_t *
+ranges_json(const struct stats *s, size_t first)
+{
+    return json_pack("[o,o,o]", range_json(s, first), range_json(s, first + 1),
+                     range_json(s, first + 2));
 }
 
 /* Integers of JSON end at 2^63, as jansson keeps them. */
@@ -157,16 +159,16 @@ id_json(uint64_t id)
 static json_t *
 stats_json(const struct stats *s, bool potential)
 {
-    json_t *o = json_pack(
-            "{s:f,s:[f,f,f],s:[o,o,o],s:[o,o,o],s:o,s:[o,o]}", "mass", s->mass,
-            "centre", s->centre[0], s->centre[1], s->centre[2], "position",
-            range_json(s->position[0]), range_json(s->position[1]),
-            range_json(s->position[2]), "velocity", range_json(s->velocity[0]),
-            range_json(s->velocity[1]), range_json(s->velocity[2]), "masses",
-            range_json(s->masses), "ids", id_json(s->first_id),
-            id_json(s->last_id));
+    json_t *o =
+            json_pack("{s:f,s:[f,f,f],s:o,s:o,s:o,s:[o,o]}", "mass", s->mass,
+                      "centre", s->centre[0], s->centre[1], s->centre[2],
+                      "position", ranges_json(s, KOSHU_ARRAY_X), "velocity",
+                      ranges_json(s, KOSHU_ARRAY_VX), "masses",
+                      range_json(s, KOSHU_ARRAY_MASS), "ids",
+                      id_json(s->first_id), id_json(s->last_id));
     if (potential)
-        json_object_set_new(o, "potential", range_json(s->potential));
+        json_object_set_new(o, "potential",
+                            range_json(s, KOSHU_ARRAY_POTENTIAL));
     return o;
 }
 
@@ -217,15 +219,14 @@ info_file(struct koshu_context *context, const char *path,
         return print_file(context, path, a, &info, NULL);
     }
     struct koshu_particles *particles;
-    struct koshu_particle_const_view view = {.size = sizeof view};
+    struct koshu_particle_view view;
     KOSHU_TRY(koshu_snapshot_read(context, path, &info, &particles));
-    koshu_status status =
-            koshu_particles_acquire_read(particles, KOSHU_FIELD_ALL, &view);
+    koshu_status status = koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
+                                                  KOSHU_ACCESS_READ, &view);
     if (status == KOSHU_OK) {
         struct stats stats = stats_of(&view);
         status = print_file(context, path, a, &info, &stats);
     }
-    koshu_particles_release_read(particles);
     koshu_particles_destroy(particles);
     return status;
 }

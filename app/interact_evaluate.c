@@ -22,14 +22,6 @@ static const double worth_seconds = 3;
 /* Between two lines: on a terminal the line is rewritten. */
 static const double terminal_seconds = 0.5, plain_seconds = 10;
 
-static double
-seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 struct progress {
     pthread_t thread;
     pthread_mutex_t mutex;
@@ -41,7 +33,7 @@ struct progress {
 static void
 print_progress(const struct progress *p)
 {
-    double past = seconds_now() - p->start;
+    double past = koshu_now() - p->start;
     double part = past < p->expected ? past / p->expected : 1;
     fprintf(stderr, "%skoshu: %3.0f %% of about %.0f s%s",
             p->terminal ? "\r" : "", 100 * part, p->expected,
@@ -77,7 +69,7 @@ begin_progress(struct progress *p, double expected)
 {
     *p = (struct progress){.mutex = PTHREAD_MUTEX_INITIALIZER,
                            .terminal = isatty(STDERR_FILENO),
-                           .start = seconds_now(),
+                           .start = koshu_now(),
                            .expected = expected};
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -101,10 +93,10 @@ end_progress(struct progress *p)
 static koshu_status
 evaluate(struct interact_work *w, size_t n_i, double *seconds)
 {
-    double start = seconds_now();
+    double start = koshu_now();
     koshu_status status = koshu_interaction_evaluate(
             w->interaction, n_i, w->n_j, w->i, w->j, w->out);
-    *seconds = seconds_now() - start;
+    *seconds = koshu_now() - start;
     return status;
 }
 

@@ -15,11 +15,9 @@ struct interact_file {
     size_t n;
     struct koshu_table table; /* of no columns: a snapshot */
     struct koshu_particles *particles;
-    struct koshu_particle_const_view view;
+    struct koshu_particle_view view;
     bool has_potential;
 };
-
-enum { SNAPSHOT_COLUMNS = 9 };
 
 /* ---- files ----------------------------------------------------------------
  */
@@ -29,9 +27,8 @@ read_snapshot(struct koshu_context *context, struct interact_file *f)
 {
     struct koshu_snapshot_info info = {.size = sizeof info};
     KOSHU_TRY(koshu_snapshot_read(context, f->path, &info, &f->particles));
-    f->view.size = sizeof f->view;
-    KOSHU_TRY(koshu_particles_acquire_read(f->particles, KOSHU_FIELD_ALL,
-                                           &f->view));
+    KOSHU_TRY(koshu_particles_on_host(f->particles, KOSHU_FIELD_ALL,
+                                      KOSHU_ACCESS_READ, &f->view));
     f->has_potential = info.has_potential;
     f->n = f->view.n;
     return KOSHU_OK;
@@ -73,7 +70,6 @@ interact_set_free(struct interact_set *set)
 {
     for (size_t k = 0; k < set->n_files; k++) {
         koshu_table_free(&set->files[k].table);
-        koshu_particles_release_read(set->files[k].particles);
         koshu_particles_destroy(set->files[k].particles);
     }
     free(set->files);
@@ -95,21 +91,14 @@ struct column {
 static bool
 column_at(const struct interact_file *f, size_t c, struct column *column)
 {
-    const struct koshu_particle_const_view *v = &f->view;
-    const struct column known[SNAPSHOT_COLUMNS] = {
-            {"id", NULL, v->id, 1},
-            {"mass", v->mass, NULL, 1},
-            {"x", v->x, NULL, 1},
-            {"y", v->y, NULL, 1},
-            {"z", v->z, NULL, 1},
-            {"vx", v->vx, NULL, 1},
-            {"vy", v->vy, NULL, 1},
-            {"vz", v->vz, NULL, 1},
-            {"potential", v->potential, NULL, 1}};
     if (f->particles) {
-        if (c >= (f->has_potential ? SNAPSHOT_COLUMNS : SNAPSHOT_COLUMNS - 1U))
+        if (c >=
+            (f->has_potential ? KOSHU_SNAPSHOT_ARRAYS : KOSHU_ARRAY_POTENTIAL))
             return false;
-        *column = known[c];
+        const void *array = koshu_particle_array(&f->view, c);
+        *column =
+                (struct column){koshu_particle_arrays[c].name, array, NULL, 1};
+        if (c == KOSHU_ARRAY_ID) column->ids = array;
         return true;
     }
     if (c >= f->table.n_columns) return false;

@@ -20,7 +20,8 @@
  * of snapshots (built_in_kernels.c, interact*.c, rank_costs.c). */
 #include "io/io.h"
 
-/* The memory that a second copy of the particles needs (convert.c). */
+/* The memory that a second copy of the particles needs (convert.c); the arrays
+ * of a snapshot by number and name (also info_file.c, interact_set.c). */
 #include "particles/particles.h"
 
 /* The declarations of an interaction before anything is compiled: columns to

@@ -7,10 +7,6 @@
 
 #include <koshu/picture.h>
 
-/* KOSHU_ERROR_INVALID_ARGUMENT where the view is impossible. */
-KOSHU_MUST_CHECK koshu_status koshu_picture_view_check(
-        struct koshu_context *context, const struct koshu_picture_view *view);
-
 /* The view that a caller has given (NULL: the default), and that is possible.
  * Statuses of koshu_options_read(), and KOSHU_ERROR_INVALID_ARGUMENT. */
 KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(

@@ -15,15 +15,6 @@ KOSHU_ENUM_NAMES(koshu_axis, "an axis", axis_names)
 KOSHU_DEFINE_DEFAULT(koshu_picture_view, .axis = KOSHU_AXIS_Z, .half_width = 1,
                      .pixels = 640)
 
-koshu_status
-koshu_picture_view_read(struct koshu_context *context,
-                        const struct koshu_picture_view *given,
-                        struct koshu_picture_view *view)
-{
-    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_picture_view, given, view));
-    return koshu_picture_view_check(context, view);
-}
-
 static koshu_status
 check_centre(struct koshu_context *context, const double centre[3])
 {
@@ -35,9 +26,8 @@ check_centre(struct koshu_context *context, const double centre[3])
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_picture_view_check(struct koshu_context *context,
-                         const struct koshu_picture_view *view)
+static koshu_status
+check_view(struct koshu_context *context, const struct koshu_picture_view *view)
 {
     if ((unsigned)view->axis > KOSHU_AXIS_Z)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
@@ -56,6 +46,15 @@ koshu_picture_view_check(struct koshu_context *context,
                           KOSHU_PICTURE_PIXELS_MIN, KOSHU_PICTURE_PIXELS_MAX,
                           view->pixels);
     return check_centre(context, view->centre);
+}
+
+koshu_status
+koshu_picture_view_read(struct koshu_context *context,
+                        const struct koshu_picture_view *given,
+                        struct koshu_picture_view *view)
+{
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_picture_view, given, view));
+    return check_view(context, view);
 }
 
 static koshu_status
