@@ -211,24 +211,24 @@ address_space_left(const struct process *p)
     return difference(limit.rlim_cur, p->size);
 }
 
-/* "64G", "64 GiB", "1.5t", a number of bytes; unknown: it is none of these. */
-static uint64_t
-bytes_of(const char *text)
+uint64_t
+koshu_bytes_of(const char *text, uint64_t unit)
 {
-    static const char units[] = "KMGT";
+    static const char units[] = "BKMGT";
     char *end;
     locale_t users = koshu_plain_numbers();
     double bytes = strtod(text, &end);
     koshu_users_numbers(users);
     if (end == text) return unknown;
-    while (*end == ' ') end++;
-    const char *unit =
-            *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
-    if (unit) {
-        for (const char *u = units; u <= unit; u++) bytes *= 1024;
+    end += strspn(end, " ");
+    if (*end) {
+        const char *given = strchr(units, toupper((unsigned char)*end));
+        if (!given) return unknown;
+        unit = UINT64_C(1) << 10 * (given - units);
         end++;
         if (strcasecmp(end, "B") == 0 || strcasecmp(end, "iB") == 0) end = "";
     }
+    bytes *= (double)unit;
     return !*end && bytes > 0 && bytes < 0x1p63 ? (uint64_t)bytes : unknown;
 }
 
@@ -237,14 +237,14 @@ static uint64_t
 memory_given(void)
 {
     const char *text = getenv("KOSHU_MEMORY");
-    return text && *text ? bytes_of(text) : unknown;
+    return text && *text ? koshu_bytes_of(text, 1) : unknown;
 }
 
 koshu_status
 koshu_check_memory_given(void)
 {
     const char *text = getenv("KOSHU_MEMORY");
-    if (!text || !*text || bytes_of(text) != unknown) return KOSHU_OK;
+    if (!text || !*text || koshu_bytes_of(text, 1) != unknown) return KOSHU_OK;
     return koshu_fail(NULL, KOSHU_ERROR_BAD_INPUT,
                       "KOSHU_MEMORY = '%s': a number of bytes, or 64G, 1.5T",
                       text);

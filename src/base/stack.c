@@ -6,35 +6,13 @@
 
 #include "base/base.h"
 
-/* What OpenMP makes of "16", "16k", "1 M": KiB without a unit. 0: no size. */
-static double
-bytes_of(const char *text)
-{
-    char *unit;
-    double size = strtod(text, &unit);
-    while (*unit == ' ') unit++;
-    switch (*unit) {
-    case 'b':
-    case 'B': return size;
-    case '\0':
-    case 'k':
-    case 'K': return size * 0x1p10;
-    case 'm':
-    case 'M': return size * 0x1p20;
-    case 'g':
-    case 'G': return size * 0x1p30;
-    default: return 0;
-    }
-}
-
 static bool
 threads_have_stack(char *reason, size_t size)
 {
     static const char *const names[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE"};
     for (int k = 0; k < 2; k++) {
         const char *text = getenv(names[k]);
-        const double bytes = text ? bytes_of(text) : 0;
-        if (bytes <= 0 || bytes >= KOSHU_STACK_BYTES) continue;
+        if (!text || koshu_bytes_of(text, 1024) >= KOSHU_STACK_BYTES) continue;
         snprintf(reason, size,
                  "%s=%s is too small a stack for koshu's threads, which need "
                  "%dK; unset it, or make it larger",

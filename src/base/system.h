@@ -36,6 +36,10 @@ struct koshu_memory_limits {
  */
 struct koshu_memory_limits koshu_memory_limits(const char *root, int processes);
 
+/* "64G", "64 GiB", "1.5t", or a number of so many bytes each; UINT64_MAX: it is
+ * none of these. */
+uint64_t koshu_bytes_of(const char *text, uint64_t unit);
+
 /* KOSHU_ERROR_BAD_INPUT: KOSHU_MEMORY is set, and is no such number. */
 koshu_status koshu_check_memory_given(void);
 
