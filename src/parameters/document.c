@@ -12,7 +12,6 @@
 enum { PATH_SIZE = 256, MAX_SIBLINGS = 32 };
 
 struct walk {
-    struct koshu_context *context;
     const struct koshu_source *source;
     yaml_document_t *tree;
     struct koshu_document *document;
@@ -29,21 +28,6 @@ static const char *
 scalar(const yaml_node_t *node)
 {
     return (const char *)node->data.scalar.value;
-}
-
-/* KOSHU_ERROR_BAD_INPUT: "run.yaml:7: MESSAGE". */
-KOSHU_PRINTF(3, 4)
-static koshu_status
-refuse(struct walk *w, int line, const char *format, ...)
-{
-    char place[PATH_SIZE], message[768];
-    koshu_source_place(w->source, line, place, sizeof place);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT, "%s: %s", place,
-                      message);
 }
 
 /* ---- unknown keys ------------------------------------------------------ */
@@ -82,10 +66,12 @@ unknown_key(struct walk *w, const char *section, const char *path, int line)
     const char *elsewhere = same_name_elsewhere(name);
     const char *nearest = koshu_nearest_name(name, names, n);
     if (elsewhere || nearest)
-        return refuse(w, line, "unknown key '%s'; did you mean '%s'?", path,
-                      elsewhere ? elsewhere : nearest);
-    return refuse(w, line, "unknown key '%s'; the keys %s%s are %s", path,
-                  section[0] ? "of " : "here", section, list);
+        return koshu_source_fail(w->source, line,
+                                 "unknown key '%s'; did you mean '%s'?", path,
+                                 elsewhere ? elsewhere : nearest);
+    return koshu_source_fail(w->source, line,
+                             "unknown key '%s'; the keys %s%s are %s", path,
+                             section[0] ? "of " : "here", section, list);
 }
 
 /* ---- the walk ---------------------------------------------------------- */
@@ -94,8 +80,9 @@ static koshu_status
 note_line(struct walk *w, const char *path, int *first, int line)
 {
     if (*first)
-        return refuse(w, line, "%s is given twice, first in line %d", path,
-                      *first);
+        return koshu_source_fail(w->source, line,
+                                 "%s is given twice, first in line %d", path,
+                                 *first);
     *first = line;
     return KOSHU_OK;
 }
@@ -119,10 +106,11 @@ check_list(struct walk *w, const struct koshu_key *key, const yaml_node_t *node)
          item < node->data.sequence.items.top; item++) {
         yaml_node_t *entry = yaml_document_get_node(w->tree, *item);
         if (entry->type != YAML_SCALAR_NODE)
-            return refuse(w, line_of(entry),
-                          "%s: an entry of the list is itself a list or a "
-                          "section",
-                          key->path);
+            return koshu_source_fail(
+                    w->source, line_of(entry),
+                    "%s: an entry of the list is itself a list or a "
+                    "section",
+                    key->path);
     }
     return KOSHU_OK;
 }
@@ -136,7 +124,7 @@ keep_text(struct walk *w, int k, const yaml_node_t *node)
     if (out && node->type == YAML_SEQUENCE_NODE) put_list(out, w, node);
     if (out && node->type == YAML_SCALAR_NODE) fputs(scalar(node), out);
     if (out && fclose(out) == 0) return KOSHU_OK;
-    return koshu_fail_memory(w->context, 0, "value of a parameter");
+    return koshu_fail_memory(w->source->context, 0, "value of a parameter");
 }
 
 /* former: the name that the key has there, NULL: its own. */
@@ -147,10 +135,11 @@ note_key(struct walk *w, int k, const char *former, int line)
     const char *path = koshu_keys[k].path;
     const char *before = w->document->key[k].former;
     if (*first && before != former)
-        return refuse(w, line,
-                      "%s is the former name of %s: both are given, in lines "
-                      "%d and %d; remove the former",
-                      former ? former : before, path, *first, line);
+        return koshu_source_fail(
+                w->source, line,
+                "%s is the former name of %s: both are given, in lines "
+                "%d and %d; remove the former",
+                former ? former : before, path, *first, line);
     KOSHU_TRY(note_line(w, former ? former : path, first, line));
     w->document->key[k].former = former;
     return KOSHU_OK;
@@ -163,10 +152,11 @@ refuse_kind(struct walk *w, const struct koshu_key *key,
     char expected[512];
     koshu_key_expectation(key, expected, sizeof expected);
     if (value->type == YAML_SCALAR_NODE)
-        return refuse(w, line, "%s: expected %s, got '%s'", key->path, expected,
-                      scalar(value));
-    return refuse(w, line, "%s: expected %s, got a %s", key->path, expected,
-                  value->type == YAML_SEQUENCE_NODE ? "list" : "section");
+        return koshu_source_fail(w->source, line, "%s: expected %s, got '%s'",
+                                 key->path, expected, scalar(value));
+    return koshu_source_fail(
+            w->source, line, "%s: expected %s, got a %s", key->path, expected,
+            value->type == YAML_SEQUENCE_NODE ? "list" : "section");
 }
 
 static koshu_status
@@ -192,7 +182,8 @@ visit_pair(struct walk *w, const char *section, const yaml_node_pair_t *pair)
     yaml_node_t *value = yaml_document_get_node(w->tree, pair->value);
     int line = line_of(name);
     if (name->type != YAML_SCALAR_NODE)
-        return refuse(w, line, "a key must be a word, got a list or section");
+        return koshu_source_fail(w->source, line,
+                                 "a key must be a word, got a list or section");
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s%s%s", section, section[0] ? "." : "",
              scalar(name));
@@ -212,11 +203,12 @@ visit_section(struct walk *w, const char *path, const yaml_node_t *node,
         const char *names[MAX_SIBLINGS];
         char list[512];
         koshu_join_names(list, sizeof list, names, siblings(path, names));
-        return refuse(w, line, "%s: expected keys (%s), got %s",
-                      path[0] ? path : "a parameter file", list,
-                      node->type == YAML_SEQUENCE_NODE ? "a list"
-                      : scalar(node)[0]                ? "a single value"
-                                                       : "nothing");
+        return koshu_source_fail(w->source, line,
+                                 "%s: expected keys (%s), got %s",
+                                 path[0] ? path : "a parameter file", list,
+                                 node->type == YAML_SEQUENCE_NODE ? "a list"
+                                 : scalar(node)[0] ? "a single value"
+                                                   : "nothing");
     }
     for (yaml_node_pair_t *pair = node->data.mapping.pairs.start;
          pair < node->data.mapping.pairs.top; pair++)
@@ -236,10 +228,11 @@ static koshu_status
 not_yaml(struct walk *w, const yaml_parser_t *parser)
 {
     if (parser->error == YAML_MEMORY_ERROR)
-        return koshu_fail_memory(w->context, 0, "parameter file");
-    return refuse(w, (int)parser->problem_mark.line + 1, "not YAML: %s%s%s",
-                  parser->problem, parser->context ? ", " : "",
-                  parser->context ? parser->context : "");
+        return koshu_fail_memory(w->source->context, 0, "parameter file");
+    return koshu_source_fail(w->source, (int)parser->problem_mark.line + 1,
+                             "not YAML: %s%s%s", parser->problem,
+                             parser->context ? ", " : "",
+                             parser->context ? parser->context : "");
 }
 
 /* One document is a parameter file; keys of another would be ignored. */
@@ -251,9 +244,10 @@ refuse_second_document(struct walk *w, yaml_parser_t *parser)
     yaml_node_t *root = yaml_document_get_root_node(&document);
     koshu_status status = KOSHU_OK;
     if (root)
-        status = refuse(w, line_of(root),
-                        "a second YAML document begins here; a parameter file "
-                        "is one: take the line '---' out");
+        status = koshu_source_fail(
+                w->source, line_of(root),
+                "a second YAML document begins here; a parameter file "
+                "is one: take the line '---' out");
     yaml_document_delete(&document);
     return status;
 }
@@ -271,17 +265,15 @@ read_tree(struct walk *w, yaml_parser_t *parser)
 }
 
 koshu_status
-koshu_document_read(struct koshu_context *context,
-                    const struct koshu_source *source, const char *text,
+koshu_document_read(const struct koshu_source *source, const char *text,
                     struct koshu_document *document)
 {
     yaml_parser_t parser;
-    struct walk w = {
-            .context = context, .source = source, .document = document};
+    struct walk w = {.source = source, .document = document};
     *document = (struct koshu_document){0};
-    KOSHU_TRY(koshu_yaml_check(context, source, text));
+    KOSHU_TRY(koshu_yaml_check(source, text));
     if (!yaml_parser_initialize(&parser))
-        return koshu_fail_memory(context, sizeof parser, "YAML parser");
+        return koshu_fail_memory(source->context, sizeof parser, "YAML parser");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text,
                                  strlen(text));
     koshu_status status = read_tree(&w, &parser);

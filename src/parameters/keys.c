@@ -36,22 +36,11 @@ CHOICE(method)
 #define OF_TREE .methods = 1u << KOSHU_METHOD_TREE
 #define OF_HERMITE .schemes = 1u << KOSHU_SCHEME_HERMITE
 
-#define ANY                                \
-    {                                      \
-        .low = -INFINITY, .high = INFINITY \
-    }
-#define NOT_ZERO                                             \
-    {                                                        \
-        .low = -INFINITY, .high = INFINITY, .not_zero = true \
-    }
-#define FROM(a)                      \
-    {                                \
-        .low = (a), .high = INFINITY \
-    }
-#define ABOVE(a)                                       \
-    {                                                  \
-        .low = (a), .high = INFINITY, .low_open = true \
-    }
+/* Ranges. */
+#define FROM(a) .range.low = (a), .range.high = INFINITY
+#define ABOVE(a) FROM(a), .range.low_open = true
+#define ANY FROM(-INFINITY)
+#define NOT_ZERO ANY, .range.not_zero = true
 
 const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"initial", "Where the particles come from: a model, or a file."},
@@ -73,9 +62,9 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .required = true, .choice = choice_model, FIXED,
          .meaning = "The model that the particles are drawn from (`koshu init` "
                     "makes the same). Not beside initial.file."},
-        {KEY("initial.n", WHOLE, initial.n, "16384"), .range = FROM(1), FIXED,
+        {KEY("initial.n", WHOLE, initial.n, "16384"), FROM(1), FIXED,
          .meaning = "Number of particles; two-body has 2."},
-        {KEY("initial.seed", WHOLE, initial.seed, "1"), .range = FROM(0), FIXED,
+        {KEY("initial.seed", WHOLE, initial.seed, "1"), FROM(0), FIXED,
          .meaning = "Seed of the random numbers: the same seed gives the same "
                     "particles on any machine."},
         {KEY("initial.mass_fraction", REAL, initial.mass_fraction, "0.999"),
@@ -83,9 +72,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .models = 1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_HERNQUIST,
          .meaning = "plummer, hernquist: the model is cut at the radius that "
                     "holds this fraction of the mass."},
-        {KEY("initial.virial_ratio", REAL, initial.virial_ratio, "0"),
-         .range = FROM(0), FIXED,
-         .models = 1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE,
+        {KEY("initial.virial_ratio", REAL, initial.virial_ratio, "0"), FROM(0),
+         FIXED, .models = 1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE,
          .meaning = "sphere, cube: Q = T/|W| at the beginning; 0: cold, 1/2: "
                     "in equilibrium."},
         {KEY("initial.king_w0", REAL, initial.king_w0, "6"),
@@ -124,7 +112,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "softened systems; mixed: positions to 48 bits, for close "
                     "pairs; double: for reference."},
         {KEY("solver.softening", REAL, solver.softening, "1/64"),
-         .required = true, .range = FROM(0), FORCED,
+         .required = true, FROM(0), FORCED,
          .meaning = "Plummer softening eps, a length: the force of a pair is "
                     "that at the distance sqrt(r^2 + eps^2)."},
         {KEY("solver.fast", FLAG, solver.fast, "false"), FORCED,
@@ -150,7 +138,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "tree: the opening angle of the geometric criterion; "
                     "smaller is more accurate."},
         {KEY("solver.alpha", REAL, tree.alpha, "0.002"), .earlier = "0.001",
-         .range = ABOVE(0), FORCED, OF_TREE,
+         ABOVE(0), FORCED, OF_TREE,
          .criteria = 1u << KOSHU_OPENING_CRITERION_RELATIVE,
          .meaning = "tree: the tolerance of the relative criterion; smaller is "
                     "more accurate."},
@@ -177,8 +165,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "CPU, whose interaction lists a GPU sums, where there is "
                     "one; device: by the GPU; auto: by the GPU, where it can."},
 
-        {KEY("solver.reorder", WHOLE, reorder, "5"), .range = FROM(0), FORCED,
-         OF_TREE, .former = "solver.resort",
+        {KEY("solver.reorder", WHOLE, reorder, "5"), FROM(0), FORCED, OF_TREE,
+         .former = "solver.resort",
          .meaning = "tree: after every so many steps the particles are put in "
                     "the order of the tree; 0: never."},
 
@@ -195,15 +183,15 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "each particle's is dt/2^k, by Aarseth's criterion "
                     "(hermite)."},
         {KEY("integrator.dt", REAL, integrator.dt, "1/256"), .hermite = "1/8",
-         .range = NOT_ZERO, FORCED,
+         NOT_ZERO, FORCED,
          .meaning = "The time step, or the longest one; negative: backwards in "
                     "time."},
         {KEY("integrator.eta", REAL, integrator.eta, "0.1"), .hermite = "0.002",
-         .range = ABOVE(0), FORCED,
+         ABOVE(0), FORCED,
          .meaning = "Accuracy of steps that a rule chooses, acceleration or "
                     "Aarseth's criterion; smaller is more accurate."},
         {KEY("integrator.eta_start", REAL, integrator.eta_start, "0.0005"),
-         .range = ABOVE(0), FORCED, OF_HERMITE,
+         ABOVE(0), FORCED, OF_HERMITE,
          .meaning = "hermite: the first block step is at most this times "
                     "|a|/|jerk| and sqrt(|pot|)/|a|."},
         {KEY("integrator.iterations", WHOLE, integrator.iterations, "1"),
@@ -211,7 +199,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "hermite: n of P(EC)^n, evaluations and corrections of a "
                     "step; 3 makes fixed steps nearly symmetric in time."},
         {KEY("integrator.end", REAL, integrator.end, "10"), .required = true,
-         .range = ANY,
+         ANY,
          .meaning = "The time at which the run ends. A model begins at 0, a "
                     "file at its own time."},
 
@@ -223,35 +211,33 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("output.snapshot.format", CHOICE, snapshot.format, "hdf5"),
          .choice = choice_format,
          .meaning = "Format of the snapshots; hdf5 opens in yt and pynbody."},
-        {KEY("output.snapshot.interval", REAL, snapshot.interval, "0"),
-         .range = FROM(0),
+        {KEY("output.snapshot.interval", REAL, snapshot.interval, "0"), FROM(0),
          .meaning = "Time between snapshots, from the beginning of the run; 0: "
                     "none. A step is shortened to end at it."},
-        {KEY("output.snapshot.times", REALS, snapshot.times, "[]"),
-         .range = ANY,
+        {KEY("output.snapshot.times", REALS, snapshot.times, "[]"), ANY,
          .meaning = "The times of snapshots, instead of an interval."},
         {KEY("output.snapshot.first", FLAG, snapshot.first, "true"),
          .meaning = "Also a snapshot of the beginning."},
         {KEY("output.snapshot.last", FLAG, snapshot.last, "true"),
          .meaning = "Also a snapshot of the end."},
-        {KEY("output.log.steps", WHOLE, log.steps, "8"), .range = FROM(1),
+        {KEY("output.log.steps", WHOLE, log.steps, "8"), FROM(1),
          .meaning = "Steps between two rows; with hermite, steps of dt."},
-        {KEY("output.log.interval", REAL, log.interval, "0"), .range = FROM(0),
+        {KEY("output.log.interval", REAL, log.interval, "0"), FROM(0),
          .meaning = "Time between two rows, instead of steps: a row at the "
                     "first step past each multiple; 0: by steps."},
 
-        {KEY("output.errors.steps", WHOLE, errors.steps, "64"),
-         .range = FROM(0), OF_TREE,
+        {KEY("output.errors.steps", WHOLE, errors.steps, "64"), FROM(0),
+         OF_TREE,
          .meaning = "tree: steps after which the forces on a sample are "
                     "compared with direct sums; 0: never."},
-        {KEY("output.errors.sample", WHOLE, errors.sample, "256"),
-         .range = FROM(1), OF_TREE,
+        {KEY("output.errors.sample", WHOLE, errors.sample, "256"), FROM(1),
+         OF_TREE,
          .meaning = "tree: maximum of particles in that sample: fewer where "
                     "their direct sums would be more than a hundredth of the "
                     "interactions of those steps."},
 
-        {KEY("checkpoint.interval", REAL, checkpoint.interval, "600"),
-         .range = FROM(0), LOCAL,
+        {KEY("checkpoint.interval", REAL, checkpoint.interval, "600"), FROM(0),
+         LOCAL,
          .meaning = "Seconds of wall clock between checkpoints; 0: only at the "
                     "beginning and when the run ends."},
         {KEY("checkpoint.first", FLAG, checkpoint.first, "true"), LOCAL,
@@ -292,8 +278,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "over NVLink or PCIe, on one host; cuda-aware: MPI, where "
                     "it can; nccl; host: through the memory of the host; auto: "
                     "the first of these that can be used."},
-        {KEY("run.wall_clock_limit", REAL, wall_clock_limit, "0"),
-         .range = FROM(0), LOCAL,
+        {KEY("run.wall_clock_limit", REAL, wall_clock_limit, "0"), FROM(0),
+         LOCAL,
          .meaning = "Seconds after which the run stops with a checkpoint; 0: "
                     "no limit."},
         {KEY("run.stop_file", TEXT, stop_file, "stop"), LOCAL,

@@ -14,26 +14,17 @@ enum {
     MAX_NODES = 20000 /* keys, values and entries of lists */
 };
 
-static koshu_status
-refuse(struct koshu_context *context, const struct koshu_source *source,
-       size_t line, const char *message)
-{
-    char place[512];
-    koshu_source_place(source, (int)line, place, sizeof place);
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s: %s", place, message);
-}
-
 /* A document may declare any number of them, each compared with all before. */
 static koshu_status
-refuse_tags(struct koshu_context *context, const struct koshu_source *source,
-            const char *text)
+refuse_tags(const struct koshu_source *source, const char *text)
 {
-    size_t line = 1;
+    int line = 1;
     for (const char *at = text; at; line++) {
         if (strncmp(at, "%TAG", 4) == 0)
-            return refuse(context, source, line,
-                          "a parameter file has no %TAG directives: take the "
-                          "line out");
+            return koshu_source_fail(
+                    source, line,
+                    "a parameter file has no %%TAG directives: take the "
+                    "line out");
         at = strchr(at, '\n');
         if (at) at++;
     }
@@ -45,17 +36,18 @@ struct count {
 };
 
 static koshu_status
-count_event(struct koshu_context *context, const struct koshu_source *source,
-            const yaml_event_t *event, struct count *c)
+count_event(const struct koshu_source *source, const yaml_event_t *event,
+            struct count *c)
 {
-    const size_t line = event->start_mark.line + 1;
+    const int line = (int)event->start_mark.line + 1;
     switch (event->type) {
     case YAML_SEQUENCE_START_EVENT:
     case YAML_MAPPING_START_EVENT:
         if (++c->depth > MAX_DEPTH)
-            return refuse(context, source, line,
-                          "sections and lists within each other, 17 deep: a "
-                          "parameter file has at most 16, and needs 4");
+            return koshu_source_fail(
+                    source, line,
+                    "sections and lists within each other, 17 deep: a "
+                    "parameter file has at most 16, and needs 4");
         break;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT: c->depth--; return KOSHU_OK;
@@ -64,23 +56,23 @@ count_event(struct koshu_context *context, const struct koshu_source *source,
     default: return KOSHU_OK;
     }
     if (++c->nodes <= MAX_NODES) return KOSHU_OK;
-    return refuse(context, source, line,
-                  "more than 20000 keys, values and entries of lists; for many "
-                  "snapshots give output.snapshot.interval");
+    return koshu_source_fail(
+            source, line,
+            "more than 20000 keys, values and entries of lists; for many "
+            "snapshots give output.snapshot.interval");
 }
 
 /* The parser reads no further than the event that is refused. What is not YAML
  * at all is told by those who look for keys. */
 static koshu_status
-count_events(struct koshu_context *context, const struct koshu_source *source,
-             yaml_parser_t *parser)
+count_events(const struct koshu_source *source, yaml_parser_t *parser)
 {
     struct count c = {0};
     yaml_event_t event;
     while (yaml_parser_parse(parser, &event)) {
         const bool last = event.type == YAML_STREAM_END_EVENT ||
                           event.type == YAML_NO_EVENT;
-        const koshu_status status = count_event(context, source, &event, &c);
+        const koshu_status status = count_event(source, &event, &c);
         yaml_event_delete(&event);
         if (status != KOSHU_OK || last) return status;
     }
@@ -88,20 +80,19 @@ count_events(struct koshu_context *context, const struct koshu_source *source,
 }
 
 koshu_status
-koshu_yaml_check(struct koshu_context *context,
-                 const struct koshu_source *source, const char *text)
+koshu_yaml_check(const struct koshu_source *source, const char *text)
 {
     yaml_parser_t parser;
     const size_t n = strlen(text);
     if (n > KOSHU_PARAMETERS_BYTES)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+        return koshu_fail(source->context, KOSHU_ERROR_BAD_INPUT,
                           "%s: %zu bytes: a parameter file has at most %d",
                           source->name, n, KOSHU_PARAMETERS_BYTES);
-    KOSHU_TRY(refuse_tags(context, source, text));
+    KOSHU_TRY(refuse_tags(source, text));
     if (!yaml_parser_initialize(&parser))
-        return koshu_fail_memory(context, sizeof parser, "YAML parser");
+        return koshu_fail_memory(source->context, sizeof parser, "YAML parser");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, n);
-    const koshu_status status = count_events(context, source, &parser);
+    const koshu_status status = count_events(source, &parser);
     yaml_parser_delete(&parser);
     return status;
 }

@@ -153,15 +153,14 @@ koshu_parameters_settle(struct koshu_parameters *p)
 
 /* A key by a former name is read, but should get its new one. */
 static void
-warn_of_former_names(struct koshu_context *context,
-                     const struct koshu_source *source,
+warn_of_former_names(const struct koshu_source *source,
                      const struct koshu_document *document)
 {
     for (int k = 0; k < KOSHU_N_KEYS && !source->kept; k++) {
         if (!document->key[k].former) continue;
         char place[512];
         koshu_source_place(source, document->key[k].line, place, sizeof place);
-        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
+        koshu_log(source->context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: %s has been renamed to %s; the former name is read "
                   "still",
                   place, document->key[k].former, koshu_keys[k].path);
@@ -192,12 +191,11 @@ koshu_parameters_take_document(struct koshu_parameters *p,
                                const char *text)
 {
     struct koshu_document document;
-    koshu_status status =
-            koshu_document_read(p->context, source, text, &document);
+    koshu_status status = koshu_document_read(source, text, &document);
     if (status == KOSHU_OK) status = take_keys(p, source, &document);
     if (status == KOSHU_OK) {
         koshu_parameters_settle(p);
-        warn_of_former_names(p->context, source, &document);
+        warn_of_former_names(source, &document);
     }
     koshu_document_free(&document);
     return status;
@@ -210,7 +208,8 @@ koshu_parameters_parse(struct koshu_parameters *parameters, const char *name,
     KOSHU_REQUIRE(NULL, parameters);
     KOSHU_REQUIRE(NULL, name);
     KOSHU_REQUIRE(NULL, text);
-    const struct koshu_source source = {.name = name, .has_lines = true};
+    const struct koshu_source source = {
+            .context = parameters->context, .name = name, .has_lines = true};
     return koshu_parameters_take_document(parameters, &source, text);
 }
 
@@ -268,7 +267,8 @@ koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
     KOSHU_REQUIRE(NULL, value);
     char name[256];
     snprintf(name, sizeof name, "set %s=%s", key, value);
-    const struct koshu_source source = {.name = name};
+    const struct koshu_source source = {.context = parameters->context,
+                                        .name = name};
     if (strpbrk(key, "\"\\\n") || strchr(value, '\n') || !key[0])
         return koshu_fail(parameters->context, KOSHU_ERROR_BAD_INPUT,
                           "%s: a setting is one line, KEY=VALUE", name);

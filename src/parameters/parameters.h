@@ -158,6 +158,7 @@ koshu_key_expectation(const struct koshu_key *key, char *text, size_t size);
 /* Where a text comes from: a file, whose lines are named in messages, or a
  * single setting, "set solver.softening=1/64". */
 struct koshu_source {
+    struct koshu_context *context;
     const char *name;
     bool has_lines;
     bool kept; /* written by koshu: former names of keys are in order */
@@ -169,14 +170,17 @@ enum { KOSHU_PARAMETERS_BYTES = 1 << 20 }; /* of a text, at most */
 void koshu_source_place(const struct koshu_source *source, int line, char *text,
                         size_t size);
 
+/* KOSHU_ERROR_BAD_INPUT: "run.yaml:7: MESSAGE". */
+koshu_status koshu_source_fail(const struct koshu_source *source, int line,
+                               const char *format, ...) KOSHU_PRINTF(3, 4);
+
 /*
  * Before anything else reads a text: KOSHU_ERROR_BAD_INPUT, naming the line,
  * where it is nested deeper than any key is, has more values than a run can
  * use, or directives: what would cost time without end.
  */
-koshu_status koshu_yaml_check(struct koshu_context *context,
-                              const struct koshu_source *source,
-                              const char *text);
+koshu_status
+koshu_yaml_check(const struct koshu_source *source, const char *text);
 
 /* The keys of a YAML text. */
 struct koshu_document {
@@ -193,8 +197,7 @@ struct koshu_document {
  * its names, a section where a value should be or the reverse.
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
-koshu_status koshu_document_read(struct koshu_context *context,
-                                 const struct koshu_source *source,
+koshu_status koshu_document_read(const struct koshu_source *source,
                                  const char *text,
                                  struct koshu_document *document);
 void koshu_document_free(struct koshu_document *document);

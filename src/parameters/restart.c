@@ -102,8 +102,10 @@ koshu_status
 koshu_parameters_parse_checkpoint(struct koshu_parameters *parameters,
                                   const char *name, const char *text)
 {
-    const struct koshu_source source = {
-            .name = name, .has_lines = true, .kept = true};
+    const struct koshu_source source = {.context = parameters->context,
+                                        .name = name,
+                                        .has_lines = true,
+                                        .kept = true};
     KOSHU_TRY(koshu_parameters_take_document(parameters, &source, text));
     return set_earlier_defaults(parameters);
 }
