@@ -27,8 +27,8 @@ add_errors(const struct koshu_run_log *log, size_t total, double scale,
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+static koshu_status
+energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
     size_t total;
     KOSHU_TRY(koshu_table_find(log->context, &log->table, "total", &total));
@@ -43,8 +43,8 @@ koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
     return add_errors(log, total, first != 0 ? fabs(first) : 1, panel->series);
 }
 
-koshu_status
-koshu_virial_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+static koshu_status
+virial_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
     size_t ratio;
     KOSHU_TRY(koshu_table_find(log->context, &log->table, "virial_ratio",
@@ -87,9 +87,8 @@ find_radii(const struct koshu_table *t, int percents[100])
     return n;
 }
 
-koshu_status
-koshu_lagrangian_panel(const struct koshu_run_log *log,
-                       struct koshu_panel *panel)
+static koshu_status
+lagrangian_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
     const struct koshu_table *t = &log->table;
     int percents[100];
@@ -105,4 +104,15 @@ koshu_lagrangian_panel(const struct koshu_run_log *log,
         KOSHU_TRY(koshu_run_log_series(log, find_radius(t, percents[k]), s));
     }
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_energy_panel(const struct koshu_run_log *log, enum koshu_curves kind,
+                   struct koshu_panel *panel)
+{
+    switch (kind) {
+    case KOSHU_CURVES_ENERGY: return energy_panel(log, panel);
+    case KOSHU_CURVES_VIRIAL: return virial_panel(log, panel);
+    default: return lagrangian_panel(log, panel);
+    }
 }

@@ -106,18 +106,53 @@ stack(const struct koshu_run_log *log, const struct found_curve *found,
  */
 
 /* What a panel shows; curves end with one without a name. */
-struct content {
+static const struct content {
+    enum koshu_curves kind;
     const char *name;
     bool log, stacked;
     struct curve curve[MAX_CURVES + 1];
+} contents[] = {
+        {.kind = KOSHU_CURVES_RATES,
+         .name = "Gflop/s",
+         .curve = {{"gflops_38", "at 38"}, {"gflops_corrected", "corrected"}}},
+        {.kind = KOSHU_CURVES_LISTS,
+         .name = "interactions of a particle",
+         .log = true,
+         .curve = {{"list_length", "lists"},
+                   {"list_cells", "cells"},
+                   {"barnes_hut_length", "original"},
+                   /* as koshu 0.1 called it */
+                   {"original_length", "original"}}},
+        {.kind = KOSHU_CURVES_ERRORS,
+         .name = "|{/:Bold a} − {/:Bold a}_{direct}| / "
+                 "|{/:Bold a}_{direct}|",
+         .log = true,
+         .curve = {{"err_median", "median"},
+                   {"err_p90", "90 %"},
+                   {"err_p99", "99 %"},
+                   {"err_max", "largest"}}},
+        {.kind = KOSHU_CURVES_STAGES,
+         .name = "seconds of a step",
+         .stacked = true,
+         .curve = {{"walk", "walk"},
+                   {"transfer", "transfer"},
+                   {"force", "force"},
+                   {"keys", "keys"},
+                   {"sort", "sort"},
+                   {"build", "build"},
+                   {"moments", "moments"},
+                   {"groups", "groups"},
+                   {"integration", "steps"}}},
 };
 
-static koshu_status
-make_panel(const struct koshu_run_log *log, const struct content *content,
-           struct koshu_panel *panel)
+koshu_status
+koshu_tree_panel(const struct koshu_run_log *log, enum koshu_curves kind,
+                 struct koshu_panel *panel)
 {
+    const struct content *content = contents;
     struct found_curve found[MAX_CURVES];
     size_t there;
+    while (content->kind != kind) content++;
     KOSHU_TRY(find_curves(log, content->curve, found, &there));
     if (!content->stacked) sort_by_last(found, there);
     KOSHU_TRY(koshu_panel_create(log->context, content->name, there, panel));
@@ -131,59 +166,4 @@ make_panel(const struct koshu_run_log *log, const struct content *content,
                           : koshu_run_log_series(log, found[k].column, series));
     }
     return KOSHU_OK;
-}
-
-koshu_status
-koshu_rates_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
-{
-    static const struct content rates = {
-            .name = "Gflop/s",
-            .curve = {{"gflops_38", "at 38"},
-                      {"gflops_corrected", "corrected"}}};
-    return make_panel(log, &rates, panel);
-}
-
-koshu_status
-koshu_lists_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
-{
-    static const struct content lists = {
-            .name = "interactions of a particle",
-            .log = true,
-            .curve = {{"list_length", "lists"},
-                      {"list_cells", "cells"},
-                      {"barnes_hut_length", "original"},
-                      /* as koshu 0.1 called it */
-                      {"original_length", "original"}}};
-    return make_panel(log, &lists, panel);
-}
-
-koshu_status
-koshu_errors_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
-{
-    static const struct content errors = {
-            .name = "|{/:Bold a} − {/:Bold a}_{direct}| / "
-                    "|{/:Bold a}_{direct}|",
-            .log = true,
-            .curve = {{"err_median", "median"},
-                      {"err_p90", "90 %"},
-                      {"err_p99", "99 %"},
-                      {"err_max", "largest"}}};
-    return make_panel(log, &errors, panel);
-}
-
-koshu_status
-koshu_stages_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
-{
-    static const struct content stages = {.name = "seconds of a step",
-                                          .stacked = true,
-                                          .curve = {{"walk", "walk"},
-                                                    {"transfer", "transfer"},
-                                                    {"force", "force"},
-                                                    {"keys", "keys"},
-                                                    {"sort", "sort"},
-                                                    {"build", "build"},
-                                                    {"moments", "moments"},
-                                                    {"groups", "groups"},
-                                                    {"integration", "steps"}}};
-    return make_panel(log, &stages, panel);
 }

@@ -30,16 +30,16 @@ enum {
 };
 
 static const struct kind {
-    unsigned flag;
+    enum koshu_curves flag;
     int height;
     koshu_make_panel *make;
 } kinds[N_KINDS] = {{KOSHU_CURVES_ENERGY, 210, koshu_energy_panel},
-                    {KOSHU_CURVES_VIRIAL, 210, koshu_virial_panel},
-                    {KOSHU_CURVES_LAGRANGIAN, 340, koshu_lagrangian_panel},
-                    {KOSHU_CURVES_STAGES, 340, koshu_stages_panel},
-                    {KOSHU_CURVES_RATES, 210, koshu_rates_panel},
-                    {KOSHU_CURVES_LISTS, 210, koshu_lists_panel},
-                    {KOSHU_CURVES_ERRORS, 260, koshu_errors_panel}};
+                    {KOSHU_CURVES_VIRIAL, 210, koshu_energy_panel},
+                    {KOSHU_CURVES_LAGRANGIAN, 340, koshu_energy_panel},
+                    {KOSHU_CURVES_STAGES, 340, koshu_tree_panel},
+                    {KOSHU_CURVES_RATES, 210, koshu_tree_panel},
+                    {KOSHU_CURVES_LISTS, 210, koshu_tree_panel},
+                    {KOSHU_CURVES_ERRORS, 260, koshu_tree_panel}};
 
 /* All that the log has. */
 static unsigned
@@ -90,7 +90,7 @@ print_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
     for (int k = N_KINDS - 1; k >= 0; k--) {
         if (!(options->curves & kinds[k].flag)) continue;
         struct koshu_panel panel = {0};
-        koshu_status status = kinds[k].make(log, &panel);
+        koshu_status status = kinds[k].make(log, kinds[k].flag, &panel);
         if (status == KOSHU_OK) {
             koshu_gnuplot_place(g, LEFT, bottom, WIDTH, kinds[k].height);
             if (bottom > BOTTOM) /* the time is named below the lowest alone */

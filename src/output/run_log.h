@@ -3,6 +3,8 @@
 #ifndef KOSHU_OUTPUT_RUN_LOG_H
 #define KOSHU_OUTPUT_RUN_LOG_H
 
+#include <koshu/picture.h>
+
 #include "io/io.h"
 #include "output/panel.h"
 
@@ -26,17 +28,16 @@ koshu_run_log_series(const struct koshu_run_log *log, size_t column,
  * page swallows. */
 unsigned koshu_curve_colour(size_t k, size_t n);
 
-/* A panel each; KOSHU_ERROR_BAD_FORMAT: a column is missing;
+/* A panel of one kind of curves; KOSHU_ERROR_BAD_FORMAT: a column is missing;
  * KOSHU_ERROR_OUT_OF_MEMORY. The caller frees the panel, whatever the status.
  */
-typedef koshu_status
-koshu_make_panel(const struct koshu_run_log *log, struct koshu_panel *panel);
+typedef koshu_status koshu_make_panel(const struct koshu_run_log *log,
+                                      enum koshu_curves kind,
+                                      struct koshu_panel *panel);
 
-koshu_make_panel koshu_energy_panel, koshu_virial_panel, koshu_lagrangian_panel;
-
-/* Of runs with the tree: the stages of a step on top of each other (Hamada09
- * Fig. 9), Gflop/s (Fig. 8), lengths of lists, errors of forces. */
-koshu_make_panel koshu_stages_panel, koshu_rates_panel, koshu_lists_panel,
-        koshu_errors_panel;
+/* Energy, virial ratio, Lagrangian radii; of runs with the tree, the stages of
+ * a step on top of each other (Hamada09 Fig. 9), Gflop/s (Fig. 8), lengths of
+ * lists, errors of forces. */
+koshu_make_panel koshu_energy_panel, koshu_tree_panel;
 
 #endif
