@@ -119,11 +119,6 @@ struct koshu_rank_estimate {
 void koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n,
                         int ranks, struct koshu_rank_estimate *estimate);
 
-/* Miki13 eqs. 8 and 9: the efficiency P(N; n) / (P(N/n; 1) n) of n devices that
- * are not full, n a power of two >= 4, from t_sync(n) / t_calc(N/n; 1).
- * (Logarithms of base 4 are whole, as the paper's own numbers have them.) */
-double koshu_two_stream_efficiency(int n, double sync_by_calc);
-
 struct koshu_rank_point {
     size_t n;
     double seconds;

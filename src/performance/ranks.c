@@ -109,16 +109,6 @@ koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n, int ranks,
     e->alone = koshu_rank_calc(costs, (double)n, (double)n);
 }
 
-double
-koshu_two_stream_efficiency(int n, double sync_by_calc)
-{
-    double powers = 0, power = 1; /* sum of 4^i */
-    for (int i = 0; i <= log4_down(n / 2); i++, power *= 4) powers += power;
-    bool power_of_four = (1 << 2 * log4_down(n)) == n;
-    double calc = power_of_four ? 2 * powers : 1 + powers; /* eq. 9, eq. 8 */
-    return n / (calc + sync_by_calc * log4_down(n));
-}
-
 /* ---- fitting ------------------------------------------------------------- */
 
 static koshu_status
