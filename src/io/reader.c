@@ -118,37 +118,22 @@ fetch(struct koshu_reader *r, uint64_t at, unsigned char *bytes, size_t n)
     return KOSHU_OK;
 }
 
-/* Has at least one byte in the buffer where the reader stands. */
-static koshu_status
-fill(struct koshu_reader *r)
-{
-    if (r->at >= r->held_at && r->at - r->held_at < r->held) return KOSHU_OK;
-    uint64_t left = koshu_reader_left(r);
-    size_t n = left < BUFFER ? (size_t)left : BUFFER;
-    r->held = 0;
-    KOSHU_TRY(fetch(r, r->at, r->buffer, n));
-    r->held_at = r->at;
-    r->held = n;
-    return KOSHU_OK;
-}
-
-/* The bytes in the buffer from where the reader stands. */
-static const unsigned char *
-in_buffer(const struct koshu_reader *r, size_t *n)
-{
-    size_t offset = (size_t)(r->at - r->held_at);
-    *n = r->held - offset;
-    return r->buffer + offset;
-}
-
 /* The bytes that come next, n of them or fewer, as many as the buffer has. */
 static koshu_status
 next_bytes(struct koshu_reader *r, size_t n, const unsigned char **from,
            size_t *there)
 {
-    KOSHU_TRY(fill(r));
-    *from = in_buffer(r, there);
-    if (*there > n) *there = n;
+    if (r->at < r->held_at || r->at - r->held_at >= r->held) {
+        const uint64_t left = koshu_reader_left(r);
+        const size_t size = left < BUFFER ? (size_t)left : BUFFER;
+        r->held = 0;
+        KOSHU_TRY(fetch(r, r->at, r->buffer, size));
+        r->held_at = r->at;
+        r->held = size;
+    }
+    const size_t offset = (size_t)(r->at - r->held_at);
+    *from = r->buffer + offset;
+    *there = r->held - offset < n ? r->held - offset : n;
     return KOSHU_OK;
 }
 

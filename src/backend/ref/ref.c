@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/backend.h"
+#include "backend/compiled/compiled.h"
 #include "backend/ref/ref.h"
 #include "base/base.h"
 #include "kernels/kernels.h"
@@ -122,6 +122,23 @@ shape(struct koshu_backend *backend, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
+/* As they stand: one pair after the other, no liberty taken by the compiler. */
+static koshu_status
+compile(struct koshu_backend *backend,
+        const struct koshu_interaction_source *source,
+        struct koshu_interaction_program **program)
+{
+    const struct compiled_target target = {0};
+    return koshu_compiled_create(backend, source, &target, program);
+}
+
+static const struct koshu_interaction_ops interaction = {
+        .always_double = true,
+        .compile = compile,
+        .destroy = koshu_compiled_destroy,
+        .evaluate = koshu_compiled_evaluate,
+};
+
 const struct koshu_backend_ops koshu_backend_ref = {
         .name = "ref",
         .devices = devices,
@@ -133,5 +150,5 @@ const struct koshu_backend_ops koshu_backend_ref = {
         .walks_in_caller = true,
         .shape = shape,
         .j_store = &koshu_ref_j_store,
-        .interaction = &koshu_ref_interaction,
+        .interaction = &interaction,
 };

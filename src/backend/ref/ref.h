@@ -6,7 +6,6 @@
 #include "base/base.h"
 
 extern const struct koshu_j_store_ops koshu_ref_j_store;
-extern const struct koshu_interaction_ops koshu_ref_interaction;
 
 /* Threads for so many pairs. */
 static inline int

@@ -71,15 +71,6 @@ exact_kernel(const struct simd_backend *b, const struct koshu_force_task *task)
     return b->isa->kernel(&exact);
 }
 
-static struct kernels
-kernels_for(const struct simd_backend *b, const struct koshu_force_task *task)
-{
-    return (struct kernels){b->isa->kernel(task),
-                            task->precision == KOSHU_PRECISION_DOUBLE
-                                    ? NULL
-                                    : exact_kernel(b, task)};
-}
-
 /* The j-particles of one set. */
 static struct koshu_force_sources
 j_of_set(const struct koshu_force_batch *batch, size_t set)
@@ -96,20 +87,15 @@ result_of_item(const struct simd_plan *plan, const struct simd_item *item,
                const struct koshu_force_task *task,
                const struct koshu_force_batch *batch)
 {
-    struct koshu_force_sums r;
-    if (item->partial == SIMD_NOT_CUT) {
-        r.ax = batch->result.ax + item->i_first;
-        r.ay = batch->result.ay + item->i_first;
-        r.az = batch->result.az + item->i_first;
-        r.potential = task->potential ? batch->result.potential + item->i_first
-                                      : NULL;
-        return r;
-    }
-    r.ax = plan->partial + item->partial;
-    r.ay = r.ax + item->i_n;
-    r.az = r.ay + item->i_n;
-    r.potential = task->potential ? r.az + item->i_n : NULL;
-    return r;
+    const struct koshu_force_sums *r = &batch->result;
+    const size_t first = item->i_first, n = item->i_n;
+    if (item->partial == SIMD_NOT_CUT)
+        return (struct koshu_force_sums){
+                r->ax + first, r->ay + first, r->az + first,
+                task->potential ? r->potential + first : NULL};
+    double *part = plan->partial + item->partial;
+    return (struct koshu_force_sums){part, part + n, part + 2 * n,
+                                     task->potential ? part + 3 * n : NULL};
 }
 
 /* Is a force so weak that terms out of a float's range may be missing in it? */
@@ -156,13 +142,9 @@ fold(const struct simd_plan *plan, size_t p,
     while (p + chunks < plan->n_items && item[chunks].j_first > 0) chunks++;
     const double *from = plan->partial + item->partial;
     const struct koshu_force_sums *r = &batch->result;
-    const size_t stride = RESULTS * n;
-    add_chunks(r->ax + item->i_first, n, from, chunks, stride);
-    add_chunks(r->ay + item->i_first, n, from + n, chunks, stride);
-    add_chunks(r->az + item->i_first, n, from + 2 * n, chunks, stride);
-    if (task->potential)
-        add_chunks(r->potential + item->i_first, n, from + 3 * n, chunks,
-                   stride);
+    double *const to[RESULTS] = {r->ax, r->ay, r->az, r->potential};
+    for (size_t k = 0; k < 3u + task->potential; k++)
+        add_chunks(to[k] + item->i_first, n, from + k * n, chunks, RESULTS * n);
 }
 
 /* Is a force weak? */
@@ -194,7 +176,10 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
       const struct koshu_force_batch *batch)
 {
     struct simd_backend *b = (struct simd_backend *)backend;
-    const struct kernels kernels = kernels_for(b, task);
+    simd_kernel *exact = exact_kernel(b, task);
+    const bool is_exact = task->precision == KOSHU_PRECISION_DOUBLE;
+    const struct kernels kernels = {b->isa->kernel(task),
+                                    is_exact ? NULL : exact};
     KOSHU_TRY(koshu_simd_plan_make(backend->context, &b->plan, batch, RESULTS));
     if (!sum_all(backend, &kernels, task, batch)) return KOSHU_OK;
     const struct simd_range range = koshu_simd_range_of_batch(
@@ -202,10 +187,51 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
             koshu_region_threads(backend->context, batch->j.n > 1 << 16));
     if (koshu_simd_range_fits(&range, task->precision, task->eps))
         return KOSHU_OK;
-    const struct kernels exact = {exact_kernel(b, task), NULL};
-    (void)sum_all(backend, &exact, task, batch);
+    (void)sum_all(backend, &(struct kernels){exact, NULL}, task, batch);
     return KOSHU_OK;
 }
+
+/* ---- interaction lists --------------------------------------------------- */
+
+/* Rows from an element on. */
+static void
+rows_from(const float **to, float *const *row, size_t rows, size_t first)
+{
+    for (size_t r = 0; r < rows; r++) to[r] = row[r] + first;
+}
+
+static struct simd_walk
+walk_of(const struct koshu_walk_task *task, const struct koshu_walks *a,
+        size_t w)
+{
+    const size_t i = a->i_offset[w], j = a->j_offset[w], c = a->cell_offset[w];
+    const size_t rows = task->split ? KOSHU_WALK_SPLIT : KOSHU_WALK_POINT;
+    struct simd_walk walk = {.n_i = a->i_offset[w + 1] - i,
+                             .n_j = a->j_offset[w + 1] - j,
+                             .n_cells = a->cell_offset[w + 1] - c,
+                             .own = task->own};
+    rows_from(walk.i, a->i, rows, i);
+    if (walk.n_j > 0) rows_from(walk.j, a->j, rows, j);
+    if (walk.n_cells > 0) rows_from(walk.cell, a->cell, KOSHU_WALK_CELL, c);
+    for (int k = 0; k < 3 + task->potential; k++)
+        walk.result[k] = a->result[k] + i;
+    return walk;
+}
+
+static koshu_status
+sum_walks(struct koshu_backend *backend, const struct koshu_walk_task *task,
+          size_t n_walks, const struct koshu_walks *walks)
+{
+    const struct simd_isa *isa = ((struct simd_backend *)backend)->isa;
+    simd_walk_kernel *kernel = isa->walk(task);
+    for (size_t w = 0; w < n_walks; w++) {
+        const struct simd_walk walk = walk_of(task, walks, w);
+        kernel(&walk);
+    }
+    return KOSHU_OK;
+}
+
+/* ---- what it costs ------------------------------------------------------- */
 
 static koshu_status
 shape(struct koshu_backend *backend, const struct koshu_force_task *task,
@@ -245,6 +271,24 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
                            koshu_region_threads(backend->context, true));
 }
 
+/* ---- the table ----------------------------------------------------------- */
+
+/* Interactions of the user's own are compiled for the instruction set. */
+static koshu_status
+compile(struct koshu_backend *backend,
+        const struct koshu_interaction_source *source,
+        struct koshu_interaction_program **program)
+{
+    const struct simd_backend *b = (const struct simd_backend *)backend;
+    return koshu_compiled_create(backend, source, &b->isa->target, program);
+}
+
+static const struct koshu_interaction_ops interaction = {
+        .compile = compile,
+        .destroy = koshu_compiled_destroy,
+        .evaluate = koshu_compiled_evaluate,
+};
+
 const struct koshu_backend_ops koshu_backend_simd = {
         .name = "simd",
         .devices = devices,
@@ -252,10 +296,10 @@ const struct koshu_backend_ops koshu_backend_simd = {
         .open = open_simd,
         .close = close_simd,
         .force = force,
-        .walks = koshu_simd_walks,
+        .walks = sum_walks,
         .walks_in_caller = true,
         .shape = shape,
         .cost = cost,
         .j_store = &koshu_simd_j_store,
-        .interaction = &koshu_simd_interaction,
+        .interaction = &interaction,
 };

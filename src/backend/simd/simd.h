@@ -14,15 +14,9 @@ struct simd_backend {
 };
 
 extern const struct koshu_j_store_ops koshu_simd_j_store;
-extern const struct koshu_interaction_ops koshu_simd_interaction;
 
 /* See enum koshu_cost; KOSHU_ERROR_UNSUPPORTED: what only a device does. */
 koshu_status koshu_simd_cost(enum koshu_cost what, size_t n, int threads);
-
-/* walks of struct koshu_backend_ops. */
-koshu_status koshu_simd_walks(struct koshu_backend *backend,
-                              const struct koshu_walk_task *task,
-                              size_t n_walks, const struct koshu_walks *walks);
 
 /* In single precision eps^2 and 1 / eps must be floats; mixed precision has
  * its roots from floats. */
