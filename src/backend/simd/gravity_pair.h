@@ -7,8 +7,6 @@
  *                      zero_safe where the distance may be zero
  */
 #include "kernels/gravity.h"
-#include "kernels/rsqrt.h"
-#include "backend/simd/root.h"
 #include "backend/simd/scale.h"
 
 struct OF(point) {

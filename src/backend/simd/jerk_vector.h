@@ -5,8 +5,6 @@
  */
 #include "kernels/gravity.h"
 #include "kernels/jerk.h"
-#include "kernels/rsqrt.h"
-#include "backend/simd/root.h"
 
 struct OF(j_vector) {
     KOSHU_REAL x[3], v[3], mass;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What C has no operator for, in each lane; vector.h includes this file between
  * real_*.h and real_end.h. */
+#include "kernels/rsqrt.h"
 
 /* A number in every lane. */
 VECTOR_FN KOSHU_REAL
@@ -50,4 +51,24 @@ OF(bits)(MASK mask)
     for (int k = 0; k < LANES; k++) bits |= ((unsigned)mask[k] & 1u) << k;
     return bits;
 #endif
+}
+
+/* ---- 1 / sqrt(r2), as enum root says ------------------------------------- */
+
+/* root_factor() / sqrt(r2) from the estimate y. */
+VECTOR_FN KOSHU_REAL
+KOSHU_TYPED(root_refine)(KOSHU_REAL r2, KOSHU_REAL y, const enum root root)
+{
+    if (root == ROOT_THIRD) return KOSHU_TYPED(rsqrt_third_order)(r2, y);
+    if (root == ROOT_TWICE) y = 0.5f * KOSHU_TYPED(rsqrt_newton_twice)(r2, y);
+    if (root == ROOT_TWICE || root == ROOT_NEWTON)
+        return KOSHU_TYPED(rsqrt_newton_twice)(r2, y);
+    return y;
+}
+
+VECTOR_FN KOSHU_REAL
+KOSHU_TYPED(root_begin)(KOSHU_REAL r2, const enum root root)
+{
+    return root == ROOT_EXACT ? KOSHU_TYPED(rsqrt_exact)(r2)
+                              : KOSHU_TYPED(rsqrt_estimate)(r2);
 }

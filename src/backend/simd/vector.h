@@ -2,7 +2,7 @@
 /*
  * Vectors of the instruction set that this file is compiled for: types of
  * GCC and Clang, whose operators work lane by lane, and the few operations
- * that C has no operator for. The only file of koshu with intrinsics.
+ * that C has no operator for. Intrinsics are here and in lanes.h alone.
  *
  *     vector_f32, vector_f64    LANES_F32 floats, LANES_F64 doubles
  *     mask_f32, mask_f64        what comparing them gives: 0 or -1 per lane
@@ -12,6 +12,8 @@
 
 #include <math.h>
 #include <stdint.h>
+
+#include "kernels/kernels.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
@@ -41,14 +43,6 @@ typedef int32_t mask_f32 __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t mask_f64 __attribute__((vector_size(VECTOR_BYTES)));
 
 #define VECTOR_FN static inline __attribute__((always_inline, unused))
-
-#include "backend/simd/real_f32.h"
-#include "backend/simd/lanes.h"
-#include "backend/simd/real_end.h"
-
-#include "backend/simd/real_f64.h"
-#include "backend/simd/lanes.h"
-#include "backend/simd/real_end.h"
 
 /* ---- reciprocal square roots --------------------------------------------- */
 
@@ -170,6 +164,16 @@ rsqrt_exact_f64(vector_f64 x)
     return 1 / x;
 #endif
 }
+
+/* ---- in each number type ------------------------------------------------- */
+
+#include "backend/simd/real_f32.h"
+#include "backend/simd/lanes.h"
+#include "backend/simd/real_end.h"
+
+#include "backend/simd/real_f64.h"
+#include "backend/simd/lanes.h"
+#include "backend/simd/real_end.h"
 
 /* ---- conversion --------------------------------------------------------- */
 
