@@ -27,26 +27,16 @@ describe(const struct koshu_backend_ops *ops, int k,
     return true;
 }
 
-/* A backend that this build lacks is the last entry. */
-static bool
-describe_missing(size_t index, struct koshu_device *device)
-{
-#ifdef KOSHU_HAVE_CUDA
-    (void)index;
-    (void)device;
-    return false;
-#else
-    *device =
-            (struct koshu_device){.size = sizeof *device,
-                                  .backend = "cuda",
-                                  .reason = "this koshu was built without CUDA",
-                                  .number = -1};
-    return index == 0;
+#ifndef KOSHU_HAVE_CUDA
+static const struct koshu_device missing = {
+        .size = sizeof missing,
+        .backend = "cuda",
+        .reason = "this koshu was built without CUDA",
+        .number = -1};
 #endif
-}
 
-/* The device at this index; false: it is past the last, and *n is their
- * number. */
+/* The device at this index, the last a backend that this build lacks; false: it
+ * is past the last, and *n is their number. */
 static bool
 find(size_t index, struct koshu_device *device, size_t *n)
 {
@@ -55,8 +45,10 @@ find(size_t index, struct koshu_device *device, size_t *n)
     for (size_t b = 0; (ops = koshu_backend_at(b)); b++)
         for (int k = 0; describe(ops, k, device); k++)
             if ((*n)++ == index) return true;
-    for (size_t k = 0; describe_missing(k, device); k++)
-        if ((*n)++ == index) return true;
+#ifndef KOSHU_HAVE_CUDA
+    *device = missing;
+    if ((*n)++ == index) return true;
+#endif
     return false;
 }
 

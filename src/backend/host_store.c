@@ -123,14 +123,11 @@ koshu_host_store_wait(struct koshu_backend_j_store *base,
 {
     const struct host_store *store = (const struct host_store *)base;
     for (size_t k = 0; k < store->n_i; k++) {
-        struct koshu_jerk_result *to = &result[k];
-        const struct koshu_jerk_result *from = &store->result[k];
-        memcpy(to->a, from->a, sizeof to->a);
-        memcpy(to->jerk, from->jerk, sizeof to->jerk);
-        to->potential = from->potential;
-        if (!store->nearest) continue;
-        to->nearest_r2 = from->nearest_r2;
-        to->nearest = from->nearest;
+        const struct koshu_jerk_result before = result[k];
+        result[k] = store->result[k];
+        if (store->nearest) continue;
+        result[k].nearest_r2 = before.nearest_r2;
+        result[k].nearest = before.nearest;
     }
     return KOSHU_OK;
 }

@@ -237,31 +237,21 @@ open_csv(struct csv *c, struct koshu_reader *reader,
     return read_names(c);
 }
 
-/* Counts the rows; their cells are not read. */
-static koshu_status
-count_rows(struct csv *c, uint64_t *n)
-{
-    char *row;
-    *n = 0;
-    for (;;) {
-        KOSHU_TRY(next_line(c, &row));
-        if (!row) return KOSHU_OK;
-        ++*n;
-    }
-}
-
+/* Rows are counted; their cells are not read. */
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
 {
     struct csv c;
-    uint64_t n;
+    uint64_t n = 0;
+    char *row;
     KOSHU_TRY(open_csv(&c, reader, info));
     if (c.unknown[0])
         koshu_log(reader->context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: these columns are ignored: %s", reader->path, c.unknown);
     info->has_potential = c.has[KOSHU_ARRAY_POTENTIAL];
     info->n_types = 1;
-    KOSHU_TRY(count_rows(&c, &n));
+    KOSHU_TRY(next_line(&c, &row));
+    for (; row; n++) KOSHU_TRY(next_line(&c, &row));
     if (c.has_n && info->n != n)
         return fail_line(&c,
                          "the file says n = %llu, but has %llu rows; it is "

@@ -361,17 +361,12 @@ koshu_status
 koshu_particles_refuse_views(struct koshu_particles *particles,
                              enum koshu_access of, const char *caller)
 {
-    const struct koshu_particles *p = particles;
-    if (p->n_writing > 0)
-        return koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "%s: a view of the particles for writing is not "
-                          "released; call koshu_particles_release_write() "
-                          "first",
-                          caller);
-    if (of == KOSHU_ACCESS_READ && p->n_reading > 0)
-        return koshu_fail(p->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "%s: a view of the particles for reading is not "
-                          "released; call koshu_particles_release_read() first",
-                          caller);
-    return KOSHU_OK;
+    const bool writing = particles->n_writing > 0;
+    if (!writing && (of != KOSHU_ACCESS_READ || particles->n_reading == 0))
+        return KOSHU_OK;
+    return koshu_fail(particles->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%s: a view of the particles for %s is not released; "
+                      "call koshu_particles_release_%s() first",
+                      caller, writing ? "writing" : "reading",
+                      writing ? "write" : "read");
 }

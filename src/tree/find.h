@@ -14,6 +14,7 @@ struct opening {
     uint32_t first, last;                   /* and particles */
     double factor2; /* (alpha a)^(-2/(p + 2)); 0: the geometric criterion */
     uint32_t few;   /* particles that no cell stands for */
+    bool moments;   /* do cells have them? */
 };
 
 struct found {

@@ -93,7 +93,7 @@ copy_cells(const struct find_ops *ops, const struct koshu_tree *t,
            bool split, struct koshu_list *list)
 {
     const double origin[3] = {o->x, o->y, o->z};
-    if (t->options.multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE) {
+    if (o->moments) {
         ops->copy_cells(t, w->accepted, n, origin, true, list->cell, 0);
         list->n_cells = n;
         return;
@@ -110,12 +110,10 @@ fill(const struct find_ops *ops, const struct koshu_tree *t,
      struct koshu_walker *w)
 {
     struct koshu_list *list = &w->list;
-    const bool moments =
-            t->options.multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
-    size_t n_j = o->last - o->first + (moments ? 0 : f->cells);
+    size_t n_j = o->last - o->first + (o->moments ? 0 : f->cells);
     for (size_t k = 0; k < f->ranges; k++)
         n_j += w->range[k].last - w->range[k].first;
-    KOSHU_TRY(reserve(list, n_j, moments ? f->cells : 0));
+    KOSHU_TRY(reserve(list, n_j, o->moments ? f->cells : 0));
     list->n_j = list->n_cells = 0;
     copy_range(ops, t, o, (struct koshu_range){o->first, o->last}, split, list);
     for (size_t k = 0; k < f->ranges; k++)
@@ -140,7 +138,8 @@ koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
                         .half_z = group->half_z,
                         .first = group->first,
                         .last = group->first + group->n,
-                        .few = moments ? FEW_PARTICLES : 1};
+                        .few = moments ? FEW_PARTICLES : 1,
+                        .moments = moments};
     if (tree->few > 0) o.few = tree->few;
     if (options->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         o.factor2 = pow(options->alpha * a, moments ? -2.0 / 5 : -2.0 / 4);

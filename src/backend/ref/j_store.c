@@ -78,14 +78,6 @@ difference(double d[3], const struct predicted *j,
     return gravity_distance2_f64(d[0], d[1], d[2]);
 }
 
-static void
-compare_nearest(struct koshu_jerk_result *result, uint64_t index, double r2)
-{
-    if (!(r2 < result->nearest_r2)) return;
-    result->nearest_r2 = r2;
-    result->nearest = index;
-}
-
 /* A pair at zero distance: 1 / eps^3 may be infinite, and w zero. */
 static void
 add_coincident(struct jerk_sum_f64 *sum, const struct predicted *j,
@@ -104,13 +96,16 @@ sum_on(const struct ref_j_store *m, double eps,
        const struct koshu_i_particle *i)
 {
     struct jerk_sum_f64 sum = {0};
-    struct koshu_jerk_result result = {.nearest_r2 = INFINITY,
-                                       .nearest = KOSHU_NO_INDEX};
+    double nearest_r2 = INFINITY;
+    uint64_t nearest = KOSHU_NO_INDEX;
     for (size_t k = 0; k < m->host.n_j; k++) {
         const struct predicted *j = &m->j[k];
         if (j->id == i->id || !m->host.was_set[k]) continue;
-        double d[3], r2 = difference(d, j, i) + eps * eps;
-        compare_nearest(&result, k, difference(d, j, i));
+        double d[3], bare = difference(d, j, i), r2 = bare + eps * eps;
+        if (bare < nearest_r2) {
+            nearest_r2 = bare;
+            nearest = k;
+        }
         if (d[0] == 0 && d[1] == 0 && d[2] == 0) {
             if (eps > 0) add_coincident(&sum, j, i, eps);
             continue;
@@ -120,14 +115,11 @@ sum_on(const struct ref_j_store *m, double eps,
                      j->v[1] - i->v[1], j->v[2] - i->v[2], j->mass,
                      1.0 / sqrt(r2));
     }
-    result.a[0] = sum.ax;
-    result.a[1] = sum.ay;
-    result.a[2] = sum.az;
-    result.jerk[0] = sum.jx;
-    result.jerk[1] = sum.jy;
-    result.jerk[2] = sum.jz;
-    result.potential = -sum.mr;
-    return result;
+    return (struct koshu_jerk_result){.a = {sum.ax, sum.ay, sum.az},
+                                      .jerk = {sum.jx, sum.jy, sum.jz},
+                                      .potential = -sum.mr,
+                                      .nearest_r2 = nearest_r2,
+                                      .nearest = nearest};
 }
 
 static koshu_status

@@ -165,6 +165,19 @@ predict(const struct simd_j_store *m, size_t first, double time)
     m->kernels->predict(&p);
 }
 
+/* n i-particles from the k-th on, and all j-particles. */
+static struct simd_jerk_job
+job_of(const struct simd_j_store *m, size_t k, size_t n)
+{
+    return (struct simd_jerk_job){.predicted = m->predicted,
+                                  .is_set = m->host.was_set,
+                                  .j_last = m->host.n_j,
+                                  .n = n,
+                                  .i = m->host.i + k,
+                                  .excluded_first = m->excluded_first + k,
+                                  .excluded = m->excluded};
+}
+
 static void
 do_item(const struct simd_j_store *m, const struct cut *c, size_t item,
         double eps, simd_jerk_kernel *kernel)
@@ -174,17 +187,11 @@ do_item(const struct simd_j_store *m, const struct cut *c, size_t item,
     size_t n = m->host.n_i - i_first;
     struct koshu_jerk_result *to =
             c->chunks > 1 ? m->partial + chunk * m->host.n_i : m->host.result;
-    const struct simd_jerk_job job = {
-            .predicted = m->predicted,
-            .is_set = m->host.was_set,
-            .j_first = j_first,
-            .j_last = j_last < m->host.n_j ? j_last : m->host.n_j,
-            .n = n < c->group ? n : c->group,
-            .i = m->host.i + i_first,
-            .excluded_first = m->excluded_first + i_first,
-            .excluded = m->excluded,
-            .eps = eps,
-            .result = to + i_first};
+    struct simd_jerk_job job = job_of(m, i_first, n < c->group ? n : c->group);
+    job.j_first = j_first;
+    if (j_last < job.j_last) job.j_last = j_last;
+    job.eps = eps;
+    job.result = to + i_first;
     kernel(&job);
 }
 
@@ -363,14 +370,7 @@ neighbours(struct koshu_backend_j_store *store, size_t max, uint64_t *count,
                                        m->host.n_i > 1 && pairs >= pairs_alone);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t k = 0; k < m->host.n_i; k++) {
-        const struct simd_jerk_job job = {.predicted = m->predicted,
-                                          .is_set = m->host.was_set,
-                                          .j_last = m->host.n_j,
-                                          .n = 1,
-                                          .i = m->host.i + k,
-                                          .excluded_first =
-                                                  m->excluded_first + k,
-                                          .excluded = m->excluded};
+        const struct simd_jerk_job job = job_of(m, k, 1);
         count[k] =
                 m->kernels->neighbours(&job, max, max ? index + k * max : NULL);
     }
