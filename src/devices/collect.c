@@ -22,7 +22,7 @@ koshu_all_gather_parts(struct koshu_context *context, const void *mine,
                        size_t item, const size_t n[], void *all)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    if (c) return c->ops->all_gather_parts(c, mine, item, n, all);
+    if (c) return c->ops->move_parts(c, mine, item, n, all, false);
     memcpy(all, mine, n[0] * item);
     return KOSHU_OK;
 }
@@ -32,7 +32,7 @@ koshu_all_to_all(struct koshu_context *context, const void *mine, size_t item,
                  const size_t n[], void *all)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    if (c) return c->ops->all_to_all(c, mine, item, n, all);
+    if (c) return c->ops->move_parts(c, mine, item, n, all, true);
     memcpy(all, mine, n[0] * item);
     return KOSHU_OK;
 }

@@ -19,11 +19,10 @@ enum koshu_move { KOSHU_MOVE_SEND, KOSHU_MOVE_RECEIVE, KOSHU_MOVE_BROADCAST };
 struct koshu_communicator_ops {
     koshu_status (*all_gather)(struct koshu_communicator *c, const void *mine,
                                size_t bytes, void *all);
-    koshu_status (*all_gather_parts)(struct koshu_communicator *c,
-                                     const void *mine, size_t item,
-                                     const size_t n[], void *all);
-    koshu_status (*all_to_all)(struct koshu_communicator *c, const void *mine,
-                               size_t item, const size_t n[], void *all);
+    /* to_each: as koshu_all_to_all(), else as koshu_all_gather_parts(). */
+    koshu_status (*move_parts)(struct koshu_communicator *c, const void *mine,
+                               size_t item, const size_t n[], void *all,
+                               bool to_each);
     /* other: the rank that sends, or gets them. */
     koshu_status (*move)(struct koshu_communicator *c, enum koshu_move how,
                          int other, void *bytes, size_t n);

@@ -223,19 +223,13 @@ exchange_metadata(struct koshu_device_exchange *x, const struct metadata *mine,
 
 /* ---- steps -------------------------------------------------------------- */
 
-static void
-note(struct koshu_device_exchange *x, koshu_status status)
-{
-    if (x->status == KOSHU_OK) x->status = status;
-}
-
 /* What fails in MPI ends the call; what fails here is told at its end. */
 static koshu_status
 take_step(struct koshu_device_exchange *x, const struct koshu_step *step)
 {
     koshu_status status = x->transport->exchange(&x->traffic, step);
     if (status == KOSHU_ERROR_EXTERNAL) return status;
-    note(x, status);
+    koshu_note(&x->status, status);
     return KOSHU_OK;
 }
 
@@ -264,7 +258,8 @@ move_sums(struct koshu_device_exchange *x, int to, int theirs, int from,
                                     .send = {KOSHU_PARTITION_SUMS, theirs, n},
                                     .receive = {KOSHU_PARTITION_COME, mine, n}};
     KOSHU_TRY(take_step(x, &step));
-    note(x, x->traffic.ops->add(x->traffic.partition, &sums, &step.receive));
+    koshu_note(&x->status,
+               x->traffic.ops->add(x->traffic.partition, &sums, &step.receive));
     return KOSHU_OK;
 }
 
@@ -346,9 +341,9 @@ meet_and_sum(struct koshu_device_exchange *x)
     double start = koshu_now();
     KOSHU_TRY(meet(x, KOSHU_PARTITION_SCATTERED));
     x->exposed += koshu_now() - start;
-    note(x, t->ops->sum(t->partition));
+    koshu_note(&x->status, t->ops->sum(t->partition));
     KOSHU_TRY(meet(x, KOSHU_PARTITION_SUMMED));
-    note(x, t->ops->finish(t->partition));
+    koshu_note(&x->status, t->ops->finish(t->partition));
     return KOSHU_OK;
 }
 
@@ -360,10 +355,10 @@ exchange_and_sum(struct koshu_device_exchange *x)
     KOSHU_TRY(accumulate(x));
     KOSHU_TRY(go_round(x));
     x->exposed += koshu_now() - start;
-    note(x, t->ops->sum(t->partition));
+    koshu_note(&x->status, t->ops->sum(t->partition));
     KOSHU_TRY(go_back_round(x));
     KOSHU_TRY(give_back(x));
-    note(x, t->ops->finish(t->partition));
+    koshu_note(&x->status, t->ops->finish(t->partition));
     return KOSHU_OK;
 }
 

@@ -153,31 +153,22 @@ make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
 }
 
 static koshu_status
-all_gather_parts(struct koshu_communicator *c, const void *mine, size_t item,
-                 const size_t n[], void *all)
+move_parts(struct koshu_communicator *c, const void *mine, size_t item,
+           const size_t n[], void *all, bool to_each)
 {
     struct parts p;
+    MPI_Comm comm = mpi_of(c)->comm;
     koshu_status status = make_parts(c, item, n, &p);
-    if (status == KOSHU_OK)
-        status = check(c->context,
-                       MPI_Allgatherv(mine, p.out[c->place.rank], p.type, all,
-                                      p.out, p.out_at, p.type, mpi_of(c)->comm),
-                       "gathering");
-    free_parts(&p);
-    return status;
-}
-
-static koshu_status
-all_to_all(struct koshu_communicator *c, const void *mine, size_t item,
-           const size_t n[], void *all)
-{
-    struct parts p;
-    koshu_status status = make_parts(c, item, n, &p);
-    if (status == KOSHU_OK)
+    if (status == KOSHU_OK && to_each)
         status = check(c->context,
                        MPI_Alltoallv(mine, p.out, p.out_at, p.type, all, p.in,
-                                     p.in_at, p.type, mpi_of(c)->comm),
+                                     p.in_at, p.type, comm),
                        "exchanging");
+    else if (status == KOSHU_OK)
+        status = check(c->context,
+                       MPI_Allgatherv(mine, p.out[c->place.rank], p.type, all,
+                                      p.out, p.out_at, p.type, comm),
+                       "gathering");
     free_parts(&p);
     return status;
 }
@@ -337,8 +328,7 @@ split_first(struct koshu_communicator *c, int n, struct koshu_context *context)
 
 static const struct koshu_communicator_ops mpi_ops = {
         .all_gather = all_gather,
-        .all_gather_parts = all_gather_parts,
-        .all_to_all = all_to_all,
+        .move_parts = move_parts,
         .move = move,
         .split_first = split_first,
         .wait = wait_for_all,

@@ -62,13 +62,6 @@ transfer_of(const struct koshu_traffic *t, const struct koshu_step *step,
             .n_receive = chunk_of(t, &step->receive, k).bytes / sizeof(double)};
 }
 
-/* Keeps the first failure of this rank; what follows is done all the same. */
-static void
-note(koshu_status *status, koshu_status now)
-{
-    if (*status == KOSHU_OK) *status = now;
-}
-
 static koshu_status
 begin_copy_out(const struct koshu_traffic *t, const struct koshu_step *step,
                size_t k)
@@ -87,14 +80,15 @@ exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
     const struct koshu_partition_stage_ops *stage = t->ops->stage;
     int b = (int)(k % KOSHU_PARTITION_BUFFERS);
     struct koshu_transfer transfer = transfer_of(t, step, k);
-    if (transfer.n_send > 0) note(status, stage->wait(t->partition, true, b));
+    if (transfer.n_send > 0)
+        koshu_note(status, stage->wait(t->partition, true, b));
     if (transfer.n_receive > 0)
-        note(status, stage->wait(t->partition, false, b));
+        koshu_note(status, stage->wait(t->partition, false, b));
     KOSHU_TRY(koshu_transfer_start(t->context, &transfer));
-    note(status, begin_copy_out(t, step, k + 1));
+    koshu_note(status, begin_copy_out(t, step, k + 1));
     KOSHU_TRY(koshu_transfer_wait(t->context));
     struct koshu_partition_chunk chunk = chunk_of(t, &step->receive, k);
-    if (chunk.bytes > 0) note(status, stage->in(t->partition, b, &chunk));
+    if (chunk.bytes > 0) koshu_note(status, stage->in(t->partition, b, &chunk));
     return KOSHU_OK;
 }
 
@@ -102,12 +96,12 @@ static koshu_status
 exchange_staged(const struct koshu_traffic *t, const struct koshu_step *step)
 {
     koshu_status status = t->ops->stage->start(t->partition);
-    note(&status, begin_copy_out(t, step, 0));
+    koshu_note(&status, begin_copy_out(t, step, 0));
     for (size_t k = 0; chunk_of(t, &step->send, k).bytes > 0 ||
                        chunk_of(t, &step->receive, k).bytes > 0;
          k++)
         KOSHU_TRY(exchange_chunk(t, step, k, &status));
-    note(&status, t->ops->stage->finish(t->partition));
+    koshu_note(&status, t->ops->stage->finish(t->partition));
     return status;
 }
 

@@ -66,6 +66,13 @@ koshu_transport_can(const struct koshu_traffic *traffic, bool can,
     return koshu_ranks_collective_status(traffic->context, status);
 }
 
+/* Keeps the first failure of this rank; what follows is done all the same. */
+static inline void
+koshu_note(koshu_status *status, koshu_status now)
+{
+    if (*status == KOSHU_OK) *status = now;
+}
+
 /* ---- nccl.c -------------------------------------------------------------- */
 
 extern const struct koshu_transport_ops koshu_nccl;

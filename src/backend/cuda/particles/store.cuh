@@ -5,7 +5,7 @@
 
 #include "backend/cuda/particles/box.cuh"
 #include "backend/cuda/pairs/forces.cuh"
-#include "backend/cuda/tree/tag.cuh"
+#include "backend/cuda/tree/cells.cuh"
 
 struct koshu_cuda_store {
     koshu_cuda *cuda;

@@ -30,15 +30,6 @@ __launch_bounds__(TREE_THREADS)
 }
 
 static cudaError_t
-reserve(koshu_tree_engine *t, uint32_t buckets)
-{
-    KOSHU_CUDA_TRY(t->buckets.reserve(buckets * sizeof(uint32_t)));
-    KOSHU_CUDA_TRY(t->bucket_offsets.reserve(((size_t)buckets + 1) *
-                                             sizeof(uint32_t)));
-    return t->bucket_extents.reserve(buckets * sizeof(tree_extent));
-}
-
-static cudaError_t
 make_bucket_keys(const koshu_cuda *cuda, const bucket_args &s)
 {
     KOSHU_CUDA_TRY(for_each(cuda, s.buckets, [=] __device__(size_t k) {
@@ -57,28 +48,36 @@ make_bucket_keys(const koshu_cuda *cuda, const bucket_args &s)
     });
 }
 
+/* Which there are, and room for them. */
+static cudaError_t
+find_buckets(const tree_step &s, uint32_t cells, uint32_t buckets,
+             bucket_args *args)
+{
+    koshu_tree_engine *t = s.tree;
+    const size_t size = sizeof(uint32_t);
+    KOSHU_CUDA_TRY(t->buckets.reserve(buckets * size));
+    KOSHU_CUDA_TRY(t->bucket_offsets.reserve(((size_t)buckets + 1) * size));
+    KOSHU_CUDA_TRY(t->bucket_extents.reserve(buckets * sizeof(tree_extent)));
+    uint32_t *bucket = t->buckets.as<uint32_t>();
+    uint32_t *offset = t->bucket_offsets.as<uint32_t>();
+    KOSHU_CUDA_TRY(list_buckets(t, cells, s.n_leaf, buckets, bucket, offset));
+    args->buckets = buckets;
+    args->cell = t->cell;
+    args->bucket = bucket;
+    args->offset = offset;
+    args->extent = t->bucket_extents.as<tree_extent>();
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(&args->n, offset + buckets, size,
+                                   cudaMemcpyDeviceToHost, s.cuda->stream));
+    return cudaStreamSynchronize(s.cuda->stream);
+}
+
 cudaError_t
 start_buckets(tree_step *s, uint32_t cells, uint32_t buckets, bool last,
               tree_pass *pass)
 {
-    koshu_tree_engine *t = s->tree;
-    const fields &f = s->store->f;
-    uint32_t n = 0;
-    KOSHU_CUDA_TRY(reserve(t, buckets));
     bucket_args args = {};
-    uint32_t *bucket = t->buckets.as<uint32_t>();
-    uint32_t *offset = t->bucket_offsets.as<uint32_t>();
-    KOSHU_CUDA_TRY(list_buckets(t, cells, s->n_leaf, buckets, bucket, offset));
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(&n, offset + buckets, sizeof n,
-                                   cudaMemcpyDeviceToHost, s->cuda->stream));
-    KOSHU_CUDA_TRY(cudaStreamSynchronize(s->cuda->stream));
-    args.n = n;
-    args.buckets = buckets;
-    args.cell = t->cell;
-    args.bucket = bucket;
-    args.offset = offset;
-    args.extent = t->bucket_extents.as<tree_extent>();
-    for (int c = 0; c < 3; c++) args.x[c] = f.x[c];
+    KOSHU_CUDA_TRY(find_buckets(*s, cells, buckets, &args));
+    for (int c = 0; c < 3; c++) args.x[c] = s->store->f.x[c];
     args.tag = s->store->tag;
     args.levels = levels_of_buckets(buckets);
     args.hilbert = s->hilbert;
@@ -86,11 +85,12 @@ start_buckets(tree_step *s, uint32_t cells, uint32_t buckets, bool last,
     args.key = s->key;
     args.order = s->order;
     KOSHU_CUDA_TRY(make_bucket_keys(s->cuda, args));
-    KOSHU_CUDA_TRY(sort_keys(s, n, bits_of_buckets(buckets)));
-    *pass = pass_of(*s, n, args.levels, cells);
+    KOSHU_CUDA_TRY(
+            sort_keys(s, args.n, bits_of_numbers(buckets) + 3 * args.levels));
+    *pass = pass_of(*s, args.n, args.levels, cells);
     pass->buckets = buckets;
-    pass->bucket = bucket;
-    pass->offset = offset;
+    pass->bucket = args.bucket;
+    pass->offset = args.offset;
     return reorder_buckets(*s, *pass);
 }
 

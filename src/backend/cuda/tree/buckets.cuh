@@ -11,7 +11,6 @@
 #define KOSHU_BACKEND_CUDA_TREE_BUCKETS_CUH
 
 #include "backend/cuda/tree/build.cuh"
-#include "backend/cuda/tree/tag.cuh"
 
 namespace koshu {
 
@@ -29,23 +28,21 @@ struct bucket_args {
     uint32_t *order;
 };
 
+/* Bits of their numbers, above the keys. */
+KOSHU_HD int
+bits_of_numbers(uint32_t buckets)
+{
+    int bits = 0;
+    while (bits < 32 && buckets - 1 >> bits != 0) bits++;
+    return bits;
+}
+
 /* Levels that are left of a key of 64 bits. */
 KOSHU_HD int
 levels_of_buckets(uint32_t buckets)
 {
-    int bits = 0;
-    while (bits < 32 && buckets - 1 >> bits != 0) bits++;
-    const int max_levels = (64 - bits) / 3;
+    const int max_levels = (64 - bits_of_numbers(buckets)) / 3;
     return max_levels < TREE_LEVELS ? max_levels : TREE_LEVELS;
-}
-
-/* Bits of their keys, those of the buckets' numbers among them. */
-KOSHU_HD int
-bits_of_buckets(uint32_t buckets)
-{
-    int bits = 0;
-    while (bits < 32 && buckets - 1 >> bits != 0) bits++;
-    return bits + 3 * levels_of_buckets(buckets);
 }
 
 /* Whose the k-th particle of all buckets is. */

@@ -18,6 +18,12 @@ namespace koshu {
 /* So that the walk has a word for up to 8 of them. */
 constexpr uint32_t MAX_CELLS = 1u << 29;
 
+/* What a tree knows of a particle: 8 bytes, that move with it. */
+struct particle_tag {
+    uint32_t origin; /* its index on the host */
+    float a;         /* |a| of the last step, for the relative criterion */
+};
+
 struct alignas(16) tree_cell {
     uint32_t first, n; /* its particles */
     uint32_t child;    /* its first child */

@@ -55,18 +55,12 @@ round_up(double x)
 KOSHU_HD tree_sums
 sums_of_nothing()
 {
-    return {0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            {INFINITY, INFINITY, INFINITY},
-            {-INFINITY, -INFINITY, -INFINITY}};
+    tree_sums s = {};
+    for (int c = 0; c < 3; c++) {
+        s.low[c] = INFINITY;
+        s.high[c] = -INFINITY;
+    }
+    return s;
 }
 
 KOSHU_HD void

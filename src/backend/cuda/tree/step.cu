@@ -14,6 +14,14 @@ namespace koshu {
 
 /* ---- what it begins with ------------------------------------------------- */
 
+static tree_criterion
+criterion_of(const koshu_tree_options &o)
+{
+    return {o.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE,
+            o.multipole_order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE, o.theta,
+            o.alpha};
+}
+
 /* Accelerations of a system of the store's size are floats; others have a unit,
  * of which the fourth root and the fifth are powers of two. */
 static void
@@ -56,12 +64,7 @@ start_step(koshu_tree_engine *t, koshu_cuda_store *store,
     s->hilbert =
             options.space_filling_curve != KOSHU_SPACE_FILLING_CURVE_MORTON;
     s->task = task;
-    s->criterion.relative =
-            options.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
-    s->criterion.quadrupole =
-            options.multipole_order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE;
-    s->criterion.theta = options.theta;
-    s->criterion.alpha = options.alpha;
+    s->criterion = criterion_of(options);
     select_unit_of_a(s);
     s->state = t->state.as<tree_state>();
     s->key = reinterpret_cast<uint64_t *>(store->f.a[0]);
