@@ -52,7 +52,8 @@ KOSHU_MUST_CHECK koshu_status bench_add(struct bench *b, void *row);
 /* Prints all rows so far, as text, with another view's columns. */
 void bench_show_again(struct bench *b, unsigned view);
 
-/* What a table of a paper has for the row's n (n_i, eps); NaN: nothing. */
+/* What a table of a paper has for the row's n (n_i, eps); NaN: no such row,
+ * infinite: no number in it. */
 double bench_printed(const struct bench *b, const char *printed,
                      const struct bench_row *row);
 

@@ -15,9 +15,6 @@ KOSHU_MUST_CHECK koshu_status bench_papers_open(struct bench *b);
 void bench_papers_close(struct bench *b);
 /* What the table is, the first line of its file; "": there is none. */
 const char *bench_paper_legend(const struct bench *b, const char *printed);
-/* Has the paper a row for this one? With the number, which may be NaN. */
-bool bench_paper_find(const struct bench *b, const char *printed,
-                      const struct bench_row *row, double *number);
 /* The points (n, number) of a column, of this eps where the table has several,
  * in one array to be freed; how many. */
 size_t bench_paper_points(const struct bench *b, const char *printed,

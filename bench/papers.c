@@ -113,29 +113,20 @@ is_for(const struct koshu_table *t, size_t k, const struct bench_row *row)
     return true;
 }
 
-bool
-bench_paper_find(const struct bench *b, const char *printed,
-                 const struct bench_row *row, double *number)
-{
-    const char *name;
-    const struct paper *p = paper_of(b, printed, &name);
-    size_t c;
-    if (!p || !column_of(&p->table, name, &c)) return false;
-    for (size_t k = 0; k < p->table.n_rows; k++)
-        if (is_for(&p->table, k, row)) {
-            *number = p->table.values[k * p->table.n_columns + c];
-            return true;
-        }
-    return false;
-}
-
 double
 bench_printed(const struct bench *b, const char *printed,
               const struct bench_row *row)
 {
-    double number = NAN;
-    bench_paper_find(b, printed, row, &number);
-    return number;
+    const char *name;
+    const struct paper *p = paper_of(b, printed, &name);
+    size_t c;
+    if (!p || !column_of(&p->table, name, &c)) return NAN;
+    for (size_t k = 0; k < p->table.n_rows; k++)
+        if (is_for(&p->table, k, row)) {
+            const double number = p->table.values[k * p->table.n_columns + c];
+            return isnan(number) ? INFINITY : number;
+        }
+    return NAN;
 }
 
 const char *

@@ -11,32 +11,28 @@
 #include "bench/harness.h"
 #include "bench/internal.h"
 
+#define BASE(member) BENCH_ROW(struct bench_row, member)
+
 /* What JSON has of every row, where it is there. */
 static const struct bench_column common[] = {
-        {.key = "backend", .field = BENCH_ROW(struct bench_row, backend)},
-        {.key = "device", .field = BENCH_ROW(struct bench_row, device)},
-        {.key = "precision", .field = BENCH_ROW(struct bench_row, precision)},
-        {.key = "n", .field = BENCH_ROW(struct bench_row, n)},
-        {.key = "seconds",
-         .field = BENCH_ROW(struct bench_row, timing.seconds)},
-        {.key = "seconds_least",
-         .field = BENCH_ROW(struct bench_row, timing.least)},
-        {.key = "repeats",
-         .field = BENCH_ROW(struct bench_row, timing.repeats)},
-        {.key = "interactions_per_s",
-         .field = BENCH_ROW(struct bench_row, rate)},
-        {.key = "threads", .field = BENCH_ROW(struct bench_row, threads)},
+        {.key = "backend", .field = BASE(backend)},
+        {.key = "device", .field = BASE(device)},
+        {.key = "precision", .field = BASE(precision)},
+        {.key = "n", .field = BASE(n)},
+        {.key = "seconds", .field = BASE(timing.seconds)},
+        {.key = "seconds_least", .field = BASE(timing.least)},
+        {.key = "repeats", .field = BASE(timing.repeats)},
+        {.key = "interactions_per_s", .field = BASE(rate)},
+        {.key = "threads", .field = BASE(threads)},
         {.key = "file", .field = BENCH_OPTION(struct bench_options, file)},
         {0}};
 
 static const struct bench_column of_errors[] = {
-        {.key = "err_median",
-         .field = BENCH_ROW(struct bench_row, errors.median)},
-        {.key = "err_p99", .field = BENCH_ROW(struct bench_row, errors.p99)},
-        {.key = "err_max", .field = BENCH_ROW(struct bench_row, errors.max)},
-        {.key = "err_rms", .field = BENCH_ROW(struct bench_row, errors.rms)},
-        {.key = "err_particles",
-         .field = BENCH_ROW(struct bench_row, errors.particles)},
+        {.key = "err_median", .field = BASE(errors.median)},
+        {.key = "err_p99", .field = BASE(errors.p99)},
+        {.key = "err_max", .field = BASE(errors.max)},
+        {.key = "err_rms", .field = BASE(errors.rms)},
+        {.key = "err_particles", .field = BASE(errors.particles)},
         {0}};
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -132,7 +128,6 @@ json_t *
 bench_value(const struct bench *b, const struct field *f, const void *row)
 {
     const void *at = (const char *)(f->of_options ? b->own : row) + f->offset;
-    double number;
     switch (f->type) {
     case FIELD_FLAG: return json_boolean(*(const bool *)at);
     case FIELD_INT: return json_integer(*(const int *)at);
@@ -140,9 +135,7 @@ bench_value(const struct bench *b, const struct field *f, const void *row)
     case FIELD_REAL: return real(*(const double *)at);
     case FIELD_TEXT: return text(*(const char *const *)at);
     case FIELD_CHARS: return text(at);
-    case FIELD_PRINTED:
-        if (!bench_paper_find(b, f->printed, row, &number)) return NULL;
-        return isnan(number) ? json_null() : json_real(number);
+    case FIELD_PRINTED: return real(bench_printed(b, f->printed, row));
     default: return NULL;
     }
 }

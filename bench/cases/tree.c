@@ -44,24 +44,34 @@ refuse_former(struct argp_state *state, const char *option, char *text,
 
 /* Sizes and settings of a paper, where no others were given. */
 static void
-check(struct argp_state *state, void *options)
+set_table(struct tree_options *o)
 {
-    static const size_t largest = 1 << 20, of_figure_3 = 1 << 22;
-    struct tree_options *o = options;
+    static const size_t largest = 1 << 20;
     struct count_list *n = &o->base.n;
-    (void)state;
-    /* with both, theta is that of the first step */
-    if ((o->theta.given || o->base.table) && !o->alpha.given)
-        o->criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
-    o->accuracy = o->criterion == KOSHU_OPENING_CRITERION_RELATIVE ? o->alpha
-                                                                   : o->theta;
-    if (o->compare && !n->given) n->value[0] = of_figure_3;
-    if (!o->base.table) return;
     if (!o->theta.given) o->theta.value[0] = 0.75;
     if (!o->order.given) o->order.value = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     if (n->given) return;
     n->n = 0;
     for (size_t k = 256; k <= largest; k *= 2) n->value[n->n++] = k;
+}
+
+static void
+check(struct argp_state *state, void *options)
+{
+    static const size_t of_figure_3 = 1 << 22;
+    struct tree_options *o = options;
+    /* with both, theta is that of the first step */
+    const bool relative = o->alpha.given || !(o->theta.given || o->base.table);
+    (void)state;
+    if (o->compare && !o->base.n.given) o->base.n.value[0] = of_figure_3;
+    if (o->base.table) set_table(o);
+    o->accuracy = relative ? o->alpha : o->theta;
+    o->tree.opening_criterion = relative ? KOSHU_OPENING_CRITERION_RELATIVE
+                                         : KOSHU_OPENING_CRITERION_GEOMETRIC;
+    o->tree.multipole_order = o->order.value;
+    o->tree.theta = o->theta.value[0];
+    o->tree.alpha = o->alpha.value[0];
+    o->tree.n_crit = o->n_crit.value[0];
 }
 
 #define OWN(member) BENCH_OPTION(struct tree_options, member)
@@ -77,15 +87,15 @@ static const struct command_option own[] = {
          OWN(n_crit)},
         {"n-leaf", 0, "N",
          "n_leaf: particles of a leaf, at most (8; on a device: its own)",
-         OWN(n_leaf)},
+         OWN(tree.n_leaf)},
         {"multipole-order", 0, "O", "monopole or quadrupole (quadrupole)",
          OWN(order), .parse = parse_order},
         {"space-filling-curve", 0, "C",
          "morton or hilbert (morton; hilbert by a device that walks)",
-         OWN(curve), .parse = parse_curve},
+         OWN(tree.space_filling_curve), .parse = parse_curve},
         {"traversal", 0, "T",
          "processor that walks the tree: auto, device or host (auto)",
-         OWN(traversal), .parse = parse_traversal},
+         OWN(tree.traversal), .parse = parse_traversal},
         {"potential", 0, NULL, "compute potentials too", OWN(base.potential)},
         {"compare", 0, NULL,
          "instead: i-parallel, j-parallel and multiple walks, as Hamada et al. "
@@ -98,9 +108,10 @@ static const struct command_option own[] = {
          OWN(dt), .max = 1},
         {"order", 0, "O", "now --multipole-order", OWN(order),
          .flags = OPTION_HIDDEN, .parse = refuse_former},
-        {"curve", 0, "C", "now --space-filling-curve", OWN(curve),
-         .flags = OPTION_HIDDEN, .parse = refuse_former},
-        {"walk", 0, "W", "now --traversal", OWN(traversal),
+        {"curve", 0, "C", "now --space-filling-curve",
+         OWN(tree.space_filling_curve), .flags = OPTION_HIDDEN,
+         .parse = refuse_former},
+        {"walk", 0, "W", "now --traversal", OWN(tree.traversal),
          .flags = OPTION_HIDDEN, .parse = refuse_former},
         {0}};
 
@@ -108,10 +119,10 @@ static const struct tree_options defaults = {
         .base = {.n = {1, {1 << 20}},
                  .eps2 = 0.025 * 0.025, /* Hamada09 Fig. 3 */
                  .seed = 1},
+        .tree = {.size = sizeof(struct koshu_tree_options)},
         .n_crit = {1, {64}},
         .theta = {1, {0.5}},
         .alpha = {1, {0.002}},
-        .criterion = KOSHU_OPENING_CRITERION_RELATIVE,
         .order = {KOSHU_MULTIPOLE_ORDER_QUADRUPOLE, false},
         .dt = 1.0 / 64,
 };

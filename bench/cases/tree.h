@@ -10,25 +10,19 @@
 
 struct tree_options {
     struct bench_options base;
+    struct koshu_tree_options tree; /* with the first of each list */
     struct count_list n_crit;
     struct number_list theta, alpha;
     struct number_list accuracy; /* those of the two that are taken */
-    enum koshu_opening_criterion criterion;
     struct tree_order {
         enum koshu_multipole_order value;
         bool given;
     } order;
-    enum koshu_space_filling_curve curve;
-    enum koshu_traversal traversal;
-    size_t n_leaf;
     double dt;    /* of --table */
     bool compare; /* --compare */
 };
 
-/* Those of a tree, with the first theta, alpha and n_crit. */
-struct koshu_tree_options tree_options_of(const struct tree_options *o);
-
-/* Those of the solver, which takes this tree. */
+/* Those of the options, for this tree. */
 struct koshu_solver_options
 tree_solver_options(const struct bench *b,
                     const struct koshu_tree_options *tree);

@@ -73,7 +73,8 @@ add(const struct comparison *c, const char *scheme, size_t n_crit,
 static struct koshu_tree_options
 monopoles(const struct comparison *c, size_t n_crit)
 {
-    struct koshu_tree_options o = tree_options_of(c->b->own);
+    struct koshu_tree_options o =
+            ((const struct tree_options *)c->b->own)->tree;
     o.multipole_order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     o.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     o.n_crit = n_crit;

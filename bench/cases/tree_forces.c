@@ -163,13 +163,23 @@ evaluate(struct bench *b, struct subject *s, struct row *row)
     return KOSHU_OK;
 }
 
+struct koshu_solver_options
+tree_solver_options(const struct bench *b,
+                    const struct koshu_tree_options *tree)
+{
+    struct koshu_solver_options solver = bench_solver_options(b);
+    solver.method = KOSHU_METHOD_TREE;
+    solver.tree = tree;
+    return solver;
+}
+
 static koshu_status
 measure(struct bench *b, void *user)
 {
     struct row *row = user;
     struct subject s = {.row = row};
     struct koshu_tree_options *tree = &row->tree;
-    *tree = tree_options_of(b->own);
+    *tree = ((const struct tree_options *)b->own)->tree;
     tree->n_crit = row->n_crit;
     if (tree->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         tree->alpha = row->accuracy;

@@ -94,16 +94,15 @@ static koshu_status
 measure(struct bench *b, void *user)
 {
     const struct tree_options *o = b->own;
-    const struct koshu_tree_options tree = tree_options_of(o);
-    const struct koshu_solver_options solver = tree_solver_options(b, &tree);
+    const struct koshu_solver_options solver = tree_solver_options(b, &o->tree);
     struct koshu_integrator_options leapfrog =
             koshu_integrator_options_default();
     struct row *row = user;
     struct bench_system s;
     leapfrog.dt = o->dt;
     row->time_unit = 1;
-    row->theta = tree.theta;
-    row->order = koshu_multipole_order_name(tree.multipole_order);
+    row->theta = o->tree.theta;
+    row->order = koshu_multipole_order_name(o->order.value);
     koshu_status status =
             bench_system_make(b, row->base.n, &solver, &leapfrog, &s);
     if (status == KOSHU_OK) status = integrate(&s, row);
