@@ -15,20 +15,17 @@ static const char doc[] =
         "each N.\v"
         "docs/performance-model.md derives the formula.";
 
-/* ---- columns ------------------------------------------------------------- */
-
 /* A kernel of the fit; in cycles of the unit's clock where that is known, else
  * in ns. */
 struct kernel_row {
     struct bench_row base;
-    const char *name;
-    size_t points;
+    struct koshu_model_kernel kernel;
     double evaluation, calc, latency;
 };
 
 static const struct bench_column kernel_columns[] = {
-        {NULL, "kernel", "%-20s", BENCH_ROW(struct kernel_row, name)},
-        {NULL, "points", "%6lld", BENCH_ROW(struct kernel_row, points)},
+        {NULL, "kernel", "%-20s", BENCH_ROW(struct kernel_row, kernel.name)},
+        {NULL, "points", "%6lld", BENCH_ROW(struct kernel_row, kernel.points)},
         {NULL, "evaluation", "%12.4g",
          BENCH_ROW(struct kernel_row, evaluation)},
         {NULL, "C_calc", "%12.4g", BENCH_ROW(struct kernel_row, calc)},
@@ -39,26 +36,23 @@ static const struct bench_column kernel_columns[] = {
 struct row {
     struct bench_row base;
     struct koshu_force_shape shape;
-    const char *kernel;
-    double predicted, deviation;
-    double calc_seconds, latency_seconds;
-    size_t points;
-    double launch_seconds, hertz;
+    struct koshu_model_kernel kernel;
+    double predicted, deviation, launch_seconds, hertz;
 };
 
 #define SHAPE(member) ROW(shape.member)
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%8lld", n),
-        {"kernel.name", "kernel", "%-20s", ROW(kernel)},
+        {"kernel.name", "kernel", "%-20s", ROW(kernel.name)},
         {"blocks", "B_tot", "%7lld", SHAPE(blocks)},
         {"at_once", "B_SM", "%5lld", SHAPE(at_once)},
         {"tiles", "tiles", "%9.2f", SHAPE(tiles)},
         BENCH_SHOW("measured", "%12.4e", timing.seconds),
         {"predicted", "predicted", "%12.4e", ROW(predicted)},
         {"deviation", "deviation", "%+8.1f%%", ROW(deviation), 0, 100},
-        {"kernel.calc_seconds", .field = ROW(calc_seconds)},
-        {"kernel.latency_seconds", .field = ROW(latency_seconds)},
-        {"kernel.points", .field = ROW(points)},
+        {"kernel.calc_seconds", .field = ROW(kernel.calc)},
+        {"kernel.latency_seconds", .field = ROW(kernel.latency)},
+        {"kernel.points", .field = ROW(kernel.points)},
         {"launch_seconds", .field = ROW(launch_seconds)},
         {"hertz", .field = ROW(hertz)},
         {"units", .field = SHAPE(units)},
@@ -84,12 +78,10 @@ static const struct bench_table kernels = {
         .columns = kernel_columns,
 };
 
-/* ---- measuring ----------------------------------------------------------- */
-
 struct measured {
-    struct koshu_model_point points[MAX_LIST];
-    struct bench_timing timings[MAX_LIST];
     size_t n;
+    struct koshu_model_point points[MAX_LIST];
+    struct row rows[MAX_LIST];
     struct koshu_time_model model;
 };
 
@@ -107,9 +99,10 @@ choose_n(const struct bench *b, size_t last)
     return n;
 }
 
+/* All of a row that is measured. */
 static koshu_status
-measure_n(const struct bench *b, struct koshu_backend *backend,
-          struct koshu_model_point *point, struct bench_timing *timing)
+measure_n(const struct bench *b, struct koshu_backend *backend, size_t n,
+          struct row *row)
 {
     const struct bench_options *o = b->options;
     const struct koshu_force_task task = {.precision = o->precision,
@@ -117,15 +110,11 @@ measure_n(const struct bench *b, struct koshu_backend *backend,
                                           .potential = o->potential};
     struct bench_system system;
     koshu_status status;
-    if (backend->group_model[0])
-        return koshu_fail(b->context, KOSHU_ERROR_UNSUPPORTED,
-                          "the model is of one GPU, and devices %s are several",
-                          koshu_context_devices(b->context));
-    KOSHU_TRY_CLEANUP(bench_system_make(b, point->n, NULL, NULL, &system));
-    KOSHU_TRY_CLEANUP(bench_forces_time(&system, o->repeats, timing));
+    row->base = bench_row(b, n);
+    KOSHU_TRY_CLEANUP(bench_system_make(b, n, NULL, NULL, &system));
     KOSHU_TRY_CLEANUP(
-            backend->ops->shape(backend, &task, point->n, &point->shape));
-    point->seconds = timing->seconds;
+            bench_forces_time(&system, o->repeats, &row->base.timing));
+    status = backend->ops->shape(backend, &task, n, &row->shape);
 cleanup:
     bench_system_free(&system);
     return status;
@@ -137,45 +126,35 @@ measure(const struct bench *b, struct measured *m)
     struct koshu_backend *backend;
     double launch;
     KOSHU_TRY(koshu_backend_of(b->context, &backend));
+    if (backend->group_model[0])
+        return koshu_fail(b->context, KOSHU_ERROR_UNSUPPORTED,
+                          "the model is of one GPU, and devices %s are several",
+                          koshu_context_devices(b->context));
     KOSHU_TRY(bench_launch_cost(b->context, b->options->repeats, &launch));
     const struct count_list n =
             choose_n(b, backend->ops->force_store ? 1048576 : 32768);
     for (m->n = 0; m->n < n.n; m->n++) {
-        m->points[m->n].n = n.value[m->n];
-        KOSHU_TRY(measure_n(b, backend, &m->points[m->n], &m->timings[m->n]));
+        struct row *row = &m->rows[m->n];
+        KOSHU_TRY(measure_n(b, backend, n.value[m->n], row));
+        m->points[m->n] = (struct koshu_model_point){n.value[m->n], row->shape,
+                                                     row->base.timing.seconds};
     }
     return koshu_model_fit(m->points, m->n, launch, &m->model);
 }
 
-/* ---- rows ---------------------------------------------------------------- */
-
-static const struct koshu_model_kernel *
-kernel_of(const struct measured *m, const char *name)
+/* What the model makes of it. */
+static void
+predict(const struct koshu_time_model *model, struct row *row)
 {
-    const struct koshu_model_kernel *k = m->model.kernels;
-    while (strcmp(k->name, name) != 0) k++;
-    return k;
-}
-
-static struct row
-row_of(const struct bench *b, const struct measured *m, size_t k)
-{
-    const struct koshu_model_point *p = &m->points[k];
-    const struct koshu_model_kernel *kernel = kernel_of(m, p->shape.kernel);
-    const double predicted = koshu_model_predict(&m->model, &p->shape);
-    struct row row = {.base = bench_row(b, p->n),
-                      .shape = p->shape,
-                      .kernel = kernel->name,
-                      .predicted = predicted,
-                      .deviation = predicted / p->seconds - 1,
-                      .calc_seconds = kernel->calc,
-                      .latency_seconds = kernel->latency,
-                      .points = kernel->points,
-                      .launch_seconds = m->model.launch,
-                      /* JSON: null where it is not known */
-                      .hertz = p->shape.hertz > 0 ? p->shape.hertz : INFINITY};
-    row.base.timing = m->timings[k];
-    return row;
+    const struct koshu_force_shape *shape = &row->shape;
+    const struct koshu_model_kernel *kernel = model->kernels;
+    while (strcmp(kernel->name, shape->kernel) != 0) kernel++;
+    row->kernel = *kernel;
+    row->predicted = koshu_model_predict(model, shape);
+    row->deviation = row->predicted / row->base.timing.seconds - 1;
+    row->launch_seconds = model->launch;
+    /* JSON: null where it is not known */
+    row->hertz = shape->hertz > 0 ? shape->hertz : INFINITY;
 }
 
 /* Interactions of an evaluation. */
@@ -214,8 +193,7 @@ add_kernels(struct bench *b, const struct measured *m)
         const struct koshu_model_kernel *kernel = &m->model.kernels[k];
         const double both = (double)both_of(m, kernel->name);
         struct kernel_row row = {.base = bench_row(b, 0),
-                                 .name = kernel->name,
-                                 .points = kernel->points,
+                                 .kernel = *kernel,
                                  .evaluation = kernel->calc * unit,
                                  .calc = kernel->calc / both * unit,
                                  .latency = kernel->latency * unit};
@@ -234,9 +212,10 @@ run(struct bench *b)
     KOSHU_TRY(add_kernels(b, &m));
     bench_start(b, &table, 0);
     for (size_t k = 0; k < m.n; k++) {
-        struct row row = row_of(b, &m, k);
-        if (row.base.n >= 2048) worst = fmax(worst, fabs(row.deviation));
-        KOSHU_TRY(bench_add(b, &row));
+        struct row *row = &m.rows[k];
+        predict(&m.model, row);
+        if (row->base.n >= 2048) worst = fmax(worst, fabs(row->deviation));
+        KOSHU_TRY(bench_add(b, row));
     }
     if (!b->options->json)
         printf("largest deviation for N >= 2048: %.1f%%\n", 100 * worst);
