@@ -25,8 +25,6 @@ struct row {
     double direct_style, chamomile_style, kernel_error; /* the largest */
 };
 
-/* ---- columns ------------------------------------------------------------- */
-
 enum view { ERRORS = 1, TIMES = 2 };
 
 static const struct bench_column columns[] = {
@@ -53,8 +51,6 @@ static const struct bench_column columns[] = {
         {NULL, "faster", "%8.1f", ROW(faster), TIMES},
         {"seconds_built_in_least", .field = ROW(kernel.least)},
         {0}};
-
-/* ---- one row ------------------------------------------------------------- */
 
 static koshu_status
 take_errors(struct bench *b, const struct pipeline *p, struct row *row)

@@ -29,8 +29,6 @@ struct row {
     double direct_style, chamomile_style; /* largest errors (styles.h) */
 };
 
-/* ---- columns ------------------------------------------------------------- */
-
 enum view { PAPERS = 1, THREADS = 2, ERRORS = 4, ONE_PAPER = 8 };
 enum { RATES = PAPERS | THREADS, TIMES = RATES | ONE_PAPER };
 
@@ -76,8 +74,6 @@ compares_styles(const struct bench_options *o)
 {
     return o->table && strcmp(o->table, "hamada07-2") == 0;
 }
-
-/* ---- one row ------------------------------------------------------------- */
 
 /* With new positions from the host and the forces back there. */
 static koshu_status

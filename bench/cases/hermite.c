@@ -33,8 +33,6 @@ struct row {
 
 static const double measured_from = 0.25, measured_to = 0.5;
 
-/* ---- columns ------------------------------------------------------------- */
-
 /* By the softening: the paper has eps = 1/256, kira's Tables 5 and 6 also 0. */
 enum view { SOFT = 1, HARD = 2, OTHER = 4 };
 
@@ -78,8 +76,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("iterations", struct options, iterations),
         BENCH_TELL("seed", struct bench_options, seed),
         {0}};
-
-/* ---- measuring ----------------------------------------------------------- */
 
 static koshu_status
 advance(struct bench_system *s, double until)
@@ -181,8 +177,6 @@ static const struct bench_table table = {
         .longest = 60,
         .power = 2.25,
 };
-
-/* ---- options ------------------------------------------------------------- */
 
 static void
 check(struct argp_state *state, void *options)

@@ -60,8 +60,6 @@ static const struct bench_table table = {
                    .series = ROW(name)},
 };
 
-/* ---- one row ------------------------------------------------------------- */
-
 /* From a text that has been compiled before to results. */
 static koshu_status
 take_start(const struct pipeline *p, double *seconds)
@@ -163,8 +161,6 @@ cleanup:
     return status;
 }
 
-/* ---- all rows ------------------------------------------------------------ */
-
 static bool
 is_chosen(const char *name, const char *only)
 {
@@ -219,8 +215,6 @@ run(struct bench *b)
     built_in_kernels_close(&kernels);
     return status;
 }
-
-/* ---- options ------------------------------------------------------------- */
 
 static void
 check(struct argp_state *state, void *options)

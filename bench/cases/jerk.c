@@ -27,8 +27,6 @@ struct row {
     struct bench_errors jerk;
 };
 
-/* ---- columns ------------------------------------------------------------- */
-
 static const struct bench_column columns[] = {
         BENCH_SHOW("N", "%8lld", n),
         {"ni", "ni", "%8lld", ROW(base.n_i)},
@@ -52,8 +50,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("eps2", struct bench_options, eps2),
         BENCH_TELL("offset", struct bench_options, offset),
         {0}};
-
-/* ---- sums, and calls ----------------------------------------------------- */
 
 static koshu_status
 sums_make(const struct bench *b, const struct koshu_particle_const_view *v,
@@ -149,8 +145,6 @@ take_errors(struct bench *b, const struct koshu_particle_const_view *v,
     bench_sums_free(&sample);
     return status;
 }
-
-/* ---- rows ---------------------------------------------------------------- */
 
 static koshu_status
 measure_view(struct bench *b, const struct koshu_particle_const_view *v,

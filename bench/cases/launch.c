@@ -47,8 +47,6 @@ static const struct kind {
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0], LARGEST_COPY = 1 << 26 };
 
-/* ---- columns ------------------------------------------------------------- */
-
 /* Of a line; and of a point of it, with the line. */
 struct row {
     struct bench_row base; /* n of the point */
@@ -95,8 +93,6 @@ static const struct bench_table points = {
                    .series = ROW(what)},
 };
 
-/* ---- measuring ----------------------------------------------------------- */
-
 static koshu_status
 measure_all(const struct bench *b, struct koshu_backend *backend,
             struct bench_line all[N_KINDS])
@@ -113,8 +109,6 @@ measure_all(const struct bench *b, struct koshu_backend *backend,
     free(host);
     return status;
 }
-
-/* ---- rows ---------------------------------------------------------------- */
 
 static struct row
 row_of(const struct bench *b, bool device, const struct kind *kind,

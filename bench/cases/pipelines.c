@@ -113,8 +113,6 @@ fill_all(struct pipeline *p)
              p->j + k);
 }
 
-/* ---- its life ------------------------------------------------------------ */
-
 koshu_status
 pipeline_create(const struct pipeline *p, struct koshu_context *context,
                 enum koshu_precision precision,

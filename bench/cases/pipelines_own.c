@@ -44,8 +44,6 @@ pipeline_once(void *user)
                                       p->out);
 }
 
-/* ---- times --------------------------------------------------------------- */
-
 static koshu_status
 time_gravity(struct pipeline *p, struct bench_timing timings[2])
 {

@@ -27,8 +27,6 @@ static const char doc[] =
         "Figures mean something where each rank has processors, or a GPU, of "
         "its own.";
 
-/* ---- columns ------------------------------------------------------------- */
-
 enum view { RANKS = 1, GPUS = 2 };
 
 struct row {
@@ -174,8 +172,6 @@ print_notes(const struct scaling *s)
                s->ranks.value[1]);
 }
 
-/* ---- all of it ----------------------------------------------------------- */
-
 static int
 ascending(const void *a, const void *b)
 {
@@ -269,8 +265,6 @@ run(struct bench *b)
     free(s);
     return status;
 }
-
-/* ---- options ------------------------------------------------------------- */
 
 BENCH_PARSE(parse_exchange, koshu_exchange_find)
 BENCH_PARSE(parse_transport, koshu_transport_find)

@@ -46,8 +46,6 @@ struct scaling {
 /* Collective. b->context is that of all ranks. */
 koshu_status scaling_measure(const struct bench *b, struct scaling *s);
 
-/* ---- parts of it --------------------------------------------------------- */
-
 /* What the ranks of b->context, or so many GPUs, sum; one also sums what
  * others will sum. */
 koshu_status

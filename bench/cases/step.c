@@ -36,8 +36,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("dt", struct options, dt),
         {0}};
 
-/* ---- measuring ----------------------------------------------------------- */
-
 static koshu_status
 step(void *user)
 {

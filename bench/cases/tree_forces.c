@@ -22,8 +22,6 @@ struct row {
     } device;
 };
 
-/* ---- columns ------------------------------------------------------------- */
-
 enum view {
     GEOMETRIC = 1,
     RELATIVE = 2,
@@ -81,8 +79,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("fast", struct bench_options, fast),
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
-
-/* ---- measuring ----------------------------------------------------------- */
 
 struct subject {
     struct bench_system system;

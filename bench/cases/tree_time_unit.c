@@ -13,8 +13,6 @@ struct row {
     struct koshu_tree_report total;
 };
 
-/* ---- columns ------------------------------------------------------------- */
-
 #define STAGE(name)                                        \
     {                                                      \
 #name "_seconds", .field = ROW(total.seconds.name) \
@@ -51,8 +49,6 @@ static const struct bench_column columns[] = {
         BENCH_TELL("eps2", struct bench_options, eps2),
         BENCH_TELL("dt", struct tree_options, dt),
         {0}};
-
-/* ---- measuring ----------------------------------------------------------- */
 
 /* The first forces, and all steps. */
 static koshu_status
