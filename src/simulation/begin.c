@@ -140,16 +140,6 @@ refuse_conflict(struct koshu_simulation *s, const struct koshu_parameters *old,
                               : "the particles are made already: set it back");
 }
 
-/* A change that was forced is not silent. */
-static void
-warn_of_change(struct koshu_simulation *s, const struct koshu_key *key,
-               const char *was, const char *is)
-{
-    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-              "%s: '%s' when '%s' was written, '%s' now, as forced", key->path,
-              was, s->newest_checkpoint, is);
-}
-
 static void
 warn_of_backend(struct koshu_simulation *s, const char *old)
 {
@@ -207,7 +197,10 @@ compare_parameters(struct koshu_simulation *s, const char *text, bool force,
     KOSHU_TRY_CLEANUP(refuse_conflict(s, old, force));
     const struct koshu_key *key =
             koshu_parameters_conflict(old, s->parameters, false, &was, &is);
-    if (key) warn_of_change(s, key, was, is);
+    if (key) /* what was forced is not silent */
+        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
+                  "%s: '%s' when '%s' was written, '%s' now, as forced",
+                  key->path, was, s->newest_checkpoint, is);
     *changed = key != NULL;
 cleanup:
     koshu_parameters_destroy(old);
@@ -255,8 +248,7 @@ go_on(struct koshu_simulation *s, bool force)
     KOSHU_TRY(
             koshu_ranks_collective_status(s->context, take_directory_again(s)));
     koshu_status status = koshu_rotation_read(
-            s->context, s->values->directory, s->values->checkpoint.keep,
-            s->newest_checkpoint, &s->particles, &s->kept, &text);
+            &s->rotation, s->newest_checkpoint, &s->particles, &s->kept, &text);
     if (status == KOSHU_OK) status = resume_run(s, text, force);
     free(text);
     return status;
@@ -275,6 +267,8 @@ prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
     KOSHU_TRY(koshu_parameters_copy(s->context, parameters, &s->parameters));
     s->values = koshu_parameters_values(s->parameters);
     KOSHU_TRY(koshu_parameters_check(s->parameters));
+    s->rotation = (struct koshu_rotation){s->context, s->values->directory,
+                                          s->values->checkpoint.keep};
     KOSHU_TRY(koshu_parameters_text(s->parameters, &s->text));
     return koshu_backend_of(s->context, &backend);
 }

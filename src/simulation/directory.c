@@ -156,7 +156,8 @@ koshu_output_refuse(struct koshu_context *context, const char *directory)
 koshu_status
 koshu_output_clear(struct koshu_context *context, const char *directory)
 {
-    KOSHU_TRY(koshu_rotation_remove(context, directory));
+    const struct koshu_rotation all = {context, directory, 0};
+    KOSHU_TRY(koshu_rotation_remove(&all));
     KOSHU_TRY(koshu_directory_sync(context, directory));
     struct files f = open_files(context, directory);
     while (next_file(&f))

@@ -7,8 +7,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@
 
 struct koshu_run_lock {
     struct koshu_context *context;
-    char *directory, *path;
+    char directory[KOSHU_PATH_SIZE], path[KOSHU_PATH_SIZE];
     size_t made; /* see koshu_output_make() */
     int fd;
     bool held; /* else fd is of a file that another run has locked, or -1 */
@@ -115,40 +115,25 @@ make_and_lock(struct koshu_run_lock *lock, bool make)
 
 /* ---- the lock ---------------------------------------------------------- */
 
-static koshu_status
-allocate(struct koshu_context *context, const char *directory,
-         struct koshu_run_lock **lock)
-{
-    char path[KOSHU_PATH_SIZE];
-    KOSHU_TRY(koshu_output_path(context, directory, ".koshu.lock", path));
-    struct koshu_run_lock *l = calloc(1, sizeof *l);
-    if (l) {
-        l->context = context;
-        l->fd = -1;
-        l->directory = strdup(directory);
-        l->path = strdup(path);
-    }
-    if (l && l->directory && l->path) {
-        *lock = l;
-        return KOSHU_OK;
-    }
-    koshu_run_lock_release(l);
-    return koshu_fail_memory(context, strlen(path), "lock");
-}
-
 koshu_status
 koshu_run_lock_take(struct koshu_context *context, const char *directory,
                     bool make, struct koshu_run_lock **lock)
 {
     *lock = NULL;
-    struct koshu_run_lock *l;
-    KOSHU_TRY(allocate(context, directory, &l));
-    koshu_status status = make_and_lock(l, make);
+    struct koshu_run_lock *l = calloc(1, sizeof *l);
+    if (!l) return koshu_fail_memory(context, sizeof *l, "lock");
+    l->context = context;
+    l->fd = -1;
+    koshu_status status =
+            koshu_output_path(context, directory, ".koshu.lock", l->path);
     if (status == KOSHU_OK) {
-        *lock = l;
-        return KOSHU_OK;
+        snprintf(l->directory, sizeof l->directory, "%s", directory);
+        status = make_and_lock(l, make);
     }
-    koshu_run_lock_release(l);
+    if (status == KOSHU_OK)
+        *lock = l;
+    else
+        koshu_run_lock_release(l);
     return status;
 }
 
@@ -177,7 +162,5 @@ koshu_run_lock_release(struct koshu_run_lock *lock)
     if (lock->held && is_in_place(lock->fd, lock->path)) unlink(lock->path);
     if (lock->fd >= 0) close(lock->fd);
     if (lock->made > 0) koshu_output_unmake(lock->directory, lock->made);
-    free(lock->directory);
-    free(lock->path);
     free(lock);
 }

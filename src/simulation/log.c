@@ -25,7 +25,7 @@ struct koshu_csv_log {
     uint64_t n;                  /* rows */
     off_t size;                  /* bytes of header and rows */
     struct koshu_file_id id;     /* of the file at path, as we left it */
-    char *path;
+    char path[KOSHU_PATH_SIZE];
 };
 
 static koshu_status
@@ -185,30 +185,29 @@ open_rows(const struct koshu_csv_log_file *file, int flags,
           struct koshu_csv_log **log)
 {
     struct koshu_context *context = file->context;
-    *log = NULL;
-    struct koshu_csv_log *l = calloc(1, sizeof *l);
-    char *path = strdup(file->path);
-    if (!l || !path) {
-        free(l);
-        free(path);
-        return koshu_fail_memory(context, sizeof *l, "log");
-    }
+    struct koshu_csv_log *l = *log = calloc(1, sizeof *l);
+    if (!l) return koshu_fail_memory(context, sizeof *l, "log");
     *l = (struct koshu_csv_log){.context = context,
                                 .lock = file->lock,
                                 .header = file->header,
-                                .former = file->former,
-                                .path = path};
-    l->fd = TEMP_FAILURE_RETRY(open(path, O_RDWR | O_CLOEXEC | flags, 0666));
-    if (l->fd >= 0) {
-        koshu_file_id_of(path, &l->id);
-        *log = l;
-        return KOSHU_OK;
-    }
-    koshu_status status = errno == ENOENT && !(flags & O_CREAT)
-                                  ? koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
-                                               "'%s' is missing", path)
-                                  : fail(l);
-    koshu_csv_log_close(l);
+                                .former = file->former};
+    snprintf(l->path, sizeof l->path, "%s", file->path);
+    l->fd = TEMP_FAILURE_RETRY(open(l->path, O_RDWR | O_CLOEXEC | flags, 0666));
+    if (l->fd < 0 && errno == ENOENT && !(flags & O_CREAT))
+        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND, "'%s' is missing",
+                          l->path);
+    if (l->fd < 0) return fail(l);
+    koshu_file_id_of(l->path, &l->id);
+    return KOSHU_OK;
+}
+
+/* A log that could not be opened is none. */
+static koshu_status
+end_opening(koshu_status status, struct koshu_csv_log **log)
+{
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_csv_log_close(*log);
+    *log = NULL;
     return status;
 }
 
@@ -216,12 +215,9 @@ koshu_status
 koshu_csv_log_create(const struct koshu_csv_log_file *file,
                      struct koshu_csv_log **log)
 {
-    KOSHU_TRY(open_rows(file, O_CREAT, log));
-    koshu_status status = begin_anew(*log);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    koshu_csv_log_close(*log);
-    *log = NULL;
-    return status;
+    koshu_status status = open_rows(file, O_CREAT, log);
+    if (status == KOSHU_OK) status = begin_anew(*log);
+    return end_opening(status, log);
 }
 
 static koshu_status
@@ -290,12 +286,9 @@ koshu_status
 koshu_csv_log_open(const struct koshu_csv_log_file *file, uint64_t step,
                    struct koshu_csv_log **log)
 {
-    KOSHU_TRY(open_rows(file, 0, log));
-    koshu_status status = find_rows(*log, step);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    koshu_csv_log_close(*log);
-    *log = NULL;
-    return status;
+    koshu_status status = open_rows(file, 0, log);
+    if (status == KOSHU_OK) status = find_rows(*log, step);
+    return end_opening(status, log);
 }
 
 uint64_t
@@ -325,6 +318,5 @@ koshu_csv_log_close(struct koshu_csv_log *log)
 {
     if (!log) return;
     if (log->fd >= 0) close(log->fd);
-    free(log->path);
     free(log);
 }

@@ -69,7 +69,7 @@ void koshu_csv_log_close(struct koshu_csv_log *rows);
         COLUMNS(KOSHU_CSV_VALUE) \
     }
 
-/* ---- energy_log.c: energy.csv -------------------------------------------- */
+/* ---- write.c: energy.csv ------------------------------------------------- */
 
 extern const char koshu_energy_header[];
 koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,

@@ -20,8 +20,7 @@
 enum { FRESH = -1, MAX_KEPT = 100 };
 
 static koshu_status
-path_of(struct koshu_context *context, const char *directory, int number,
-        char path[KOSHU_PATH_SIZE])
+path_of(const struct koshu_rotation *r, int number, char path[KOSHU_PATH_SIZE])
 {
     char name[64];
     if (number == FRESH)
@@ -30,86 +29,76 @@ path_of(struct koshu_context *context, const char *directory, int number,
         snprintf(name, sizeof name, "checkpoint.hdf5");
     else
         snprintf(name, sizeof name, "checkpoint-%d.hdf5", number);
-    return koshu_output_path(context, directory, name, path);
+    return koshu_output_path(r->context, r->directory, name, path);
 }
 
 /* A checkpoint takes the name of the next older one. */
 static koshu_status
-move_up(struct koshu_context *context, const char *directory, int number)
+move_up(const struct koshu_rotation *r, int number)
 {
     char from[KOSHU_PATH_SIZE], to[KOSHU_PATH_SIZE];
-    KOSHU_TRY(path_of(context, directory, number, from));
-    KOSHU_TRY(path_of(context, directory, number + 1, to));
+    KOSHU_TRY(path_of(r, number, from));
+    KOSHU_TRY(path_of(r, number + 1, to));
     if (TEMP_FAILURE_RETRY(rename(from, to)) == 0) return KOSHU_OK;
-    return koshu_fail_errno(context, KOSHU_ERROR_IO,
+    return koshu_fail_errno(r->context, KOSHU_ERROR_IO,
                             "cannot rename '%s' to '%s'", from, to);
 }
 
-/* The first checkpoint that is not there, or the oldest that is kept: its name
- * is the one to give away. */
+/* The fresh one becomes the newest. The first name that no checkpoint has, or
+ * that of the oldest that is kept, is given away: where a rotation was
+ * interrupted this makes the moves that are left, and no other. */
 static koshu_status
-find_vacant(struct koshu_context *context, const char *directory, uint64_t keep,
-            int *vacant)
+rotate(const struct koshu_rotation *r)
 {
     char path[KOSHU_PATH_SIZE];
-    for (*vacant = 0; *vacant < (int)keep - 1; ++*vacant) {
-        KOSHU_TRY(path_of(context, directory, *vacant, path));
+    int vacant = 0;
+    for (; vacant < (int)r->keep - 1; vacant++) {
+        KOSHU_TRY(path_of(r, vacant, path));
         if (access(path, F_OK) != 0) break;
     }
-    return KOSHU_OK;
-}
-
-/* The fresh one becomes the newest. Where a rotation was interrupted this
- * makes the moves that are left, and no other. */
-static koshu_status
-rotate(struct koshu_context *context, const char *directory, uint64_t keep)
-{
-    int vacant;
-    KOSHU_TRY(find_vacant(context, directory, keep, &vacant));
-    for (int k = vacant - 1; k >= FRESH; k--)
-        KOSHU_TRY(move_up(context, directory, k));
+    for (int k = vacant - 1; k >= FRESH; k--) KOSHU_TRY(move_up(r, k));
     return KOSHU_OK;
 }
 
 /* A fresh one that is there already was left by an interrupted rotation. If it
  * is whole it is the newest; if not, the one to be written replaces it. */
 static koshu_status
-rotate_leftover(struct koshu_context *context, const char *directory,
-                uint64_t keep)
+rotate_leftover(const struct koshu_rotation *r)
 {
     char path[KOSHU_PATH_SIZE];
-    KOSHU_TRY(path_of(context, directory, FRESH, path));
+    KOSHU_TRY(path_of(r, FRESH, path));
     if (access(path, F_OK) != 0 ||
-        koshu_checkpoint_check(context, path) != KOSHU_OK)
+        koshu_checkpoint_check(r->context, path) != KOSHU_OK)
         return KOSHU_OK;
-    return rotate(context, directory, keep);
+    return rotate(r);
 }
 
 koshu_status
-koshu_rotation_write(struct koshu_context *context, const char *directory,
-                     uint64_t keep, struct koshu_particles *particles,
+koshu_rotation_write(const struct koshu_rotation *rotation,
+                     struct koshu_particles *particles,
                      const struct koshu_checkpoint *checkpoint,
                      const char *parameters)
 {
+    struct koshu_context *context = rotation->context;
     bool first = koshu_is_first_rank(context);
     char path[KOSHU_PATH_SIZE];
     koshu_status status = KOSHU_OK;
-    KOSHU_TRY(path_of(context, directory, FRESH, path));
-    if (first) status = rotate_leftover(context, directory, keep);
+    KOSHU_TRY(path_of(rotation, FRESH, path));
+    if (first) status = rotate_leftover(rotation);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_checkpoint_write(particles, path, checkpoint, parameters));
-    if (first) status = rotate(context, directory, keep);
+    if (first) status = rotate(rotation);
     return koshu_ranks_collective_status(context, status);
 }
 
 koshu_status
-koshu_rotation_remove(struct koshu_context *context, const char *directory)
+koshu_rotation_remove(const struct koshu_rotation *rotation)
 {
     for (int k = MAX_KEPT - 1; k >= FRESH; k--) {
         char path[KOSHU_PATH_SIZE];
-        KOSHU_TRY(path_of(context, directory, k, path));
+        KOSHU_TRY(path_of(rotation, k, path));
         if (unlink(path) != 0 && errno != ENOENT)
-            return koshu_fail_errno(context, KOSHU_ERROR_IO,
+            return koshu_fail_errno(rotation->context, KOSHU_ERROR_IO,
                                     "cannot remove '%s'", path);
     }
     return KOSHU_OK;
@@ -125,60 +114,53 @@ is_damage(koshu_status status)
 
 /* status: KOSHU_ERROR_NOT_FOUND, or why the oldest cannot be read. */
 static koshu_status
-fail_unread(struct koshu_context *context, const char *directory,
-            koshu_status status)
+fail_unread(const struct koshu_rotation *r, koshu_status status)
 {
     if (status == KOSHU_ERROR_NOT_FOUND)
-        return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
+        return koshu_fail(r->context, KOSHU_ERROR_NOT_FOUND,
                           "there is no checkpoint in '%s'; start without "
                           "--restart (with --force, where an earlier run has "
                           "left files there), or name another output.directory",
-                          directory);
-    return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,
+                          r->directory);
+    return koshu_fail(r->context, KOSHU_ERROR_BAD_FORMAT,
                       "no checkpoint in '%s' can be read; begin again from a "
                       "snapshot (initial.file), or from the beginning "
                       "(--force)",
-                      directory);
+                      r->directory);
 }
 
-/* The newest that is whole, with all particles. */
+/* The newest that is whole, with all particles; its path and number. */
 static koshu_status
-read_newest(struct koshu_context *context, const char *directory, int *number,
-            struct koshu_particles **whole, struct koshu_checkpoint *checkpoint,
-            char **parameters)
+read_newest(const struct koshu_rotation *r, int *number,
+            char path[KOSHU_PATH_SIZE], struct koshu_particles **whole,
+            struct koshu_checkpoint *checkpoint, char **parameters)
 {
     koshu_status status = KOSHU_ERROR_NOT_FOUND;
-    for (int k = FRESH; k < MAX_KEPT; k++) {
-        char path[KOSHU_PATH_SIZE];
-        KOSHU_TRY(path_of(context, directory, k, path));
+    for (*number = FRESH; *number < MAX_KEPT; ++*number) {
+        KOSHU_TRY(path_of(r, *number, path));
         if (access(path, F_OK) != 0 && errno == ENOENT) continue;
-        *number = k;
-        status = koshu_checkpoint_read(context, path, whole, checkpoint,
+        status = koshu_checkpoint_read(r->context, path, whole, checkpoint,
                                        parameters);
         if (status == KOSHU_OK) return KOSHU_OK;
         if (!is_damage(status)) return status;
-        koshu_log(context, KOSHU_LOG_LEVEL_WARNING, "%s",
-                  koshu_context_message(context));
+        koshu_log(r->context, KOSHU_LOG_LEVEL_WARNING, "%s",
+                  koshu_context_message(r->context));
     }
-    return fail_unread(context, directory, status);
+    return fail_unread(r, status);
 }
 
 /* The newest that is whole, by the name that it has once a rotation that was
  * interrupted is done. */
 static koshu_status
-take_newest(struct koshu_context *context, const char *directory, uint64_t keep,
-            char path[KOSHU_PATH_SIZE], struct koshu_particles **whole,
-            struct koshu_checkpoint *checkpoint, char **parameters)
+take_newest(const struct koshu_rotation *r, char path[KOSHU_PATH_SIZE],
+            struct koshu_particles **whole, struct koshu_checkpoint *checkpoint,
+            char **parameters)
 {
     int number;
-    KOSHU_TRY(read_newest(context, directory, &number, whole, checkpoint,
-                          parameters));
-    koshu_status status = KOSHU_OK;
-    if (number == FRESH) {
-        status = rotate(context, directory, keep);
-        number = 0;
-    }
-    if (status == KOSHU_OK) status = path_of(context, directory, number, path);
+    KOSHU_TRY(read_newest(r, &number, path, whole, checkpoint, parameters));
+    if (number != FRESH) return KOSHU_OK;
+    koshu_status status = rotate(r);
+    if (status == KOSHU_OK) status = path_of(r, 0, path);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_particles_destroy(*whole);
     *whole = NULL;
@@ -200,18 +182,18 @@ broadcast_text(struct koshu_context *context, char **text)
 }
 
 koshu_status
-koshu_rotation_read(struct koshu_context *context, const char *directory,
-                    uint64_t keep, char path[KOSHU_PATH_SIZE],
+koshu_rotation_read(const struct koshu_rotation *rotation,
+                    char path[KOSHU_PATH_SIZE],
                     struct koshu_particles **particles,
                     struct koshu_checkpoint *checkpoint, char **parameters)
 {
+    struct koshu_context *context = rotation->context;
     struct koshu_particles *whole = NULL;
     koshu_status status = KOSHU_OK;
     *particles = NULL;
     *parameters = NULL;
     if (koshu_is_first_rank(context))
-        status = take_newest(context, directory, keep, path, &whole, checkpoint,
-                             parameters);
+        status = take_newest(rotation, path, &whole, checkpoint, parameters);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_distribute_particles(context, whole, particles));
     KOSHU_TRY(koshu_broadcast(context, 0, path, KOSHU_PATH_SIZE));

@@ -55,9 +55,7 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
              koshu_solver_backend(s->solver));
     koshu_logs_count(s);
     KOSHU_TRY(sync_logs(s));
-    KOSHU_TRY(koshu_rotation_write(s->context, s->values->directory,
-                                   s->values->checkpoint.keep, s->particles, c,
-                                   s->text));
+    KOSHU_TRY(koshu_rotation_write(&s->rotation, s->particles, c, s->text));
     s->part_checkpoints++;
     s->checkpoint_step = c->clock.steps;
     s->newest_time = c->clock.time;

@@ -114,30 +114,34 @@ koshu_status koshu_output_find_snapshots(struct koshu_context *context,
 
 /* ---- rotation.c: checkpoint rotation -------------------------------- */
 
-/* Writes the newest, and keeps `keep` in all. Collective. KOSHU_ERROR_IO: the
- * old ones stand. */
-koshu_status koshu_rotation_write(struct koshu_context *context,
-                                  const char *directory, uint64_t keep,
+/* The checkpoints of a directory, of which so many are kept. */
+struct koshu_rotation {
+    struct koshu_context *context;
+    const char *directory;
+    uint64_t keep;
+};
+
+/* Writes the newest. Collective. KOSHU_ERROR_IO: the old ones stand. */
+koshu_status koshu_rotation_write(const struct koshu_rotation *rotation,
                                   struct koshu_particles *particles,
                                   const struct koshu_checkpoint *checkpoint,
                                   const char *parameters);
 
 /*
  * Reads the newest that is whole; path gets its name. Collective. Where the
- * writer was interrupted before it had that name, it gets it now, and `keep`
- * in all are kept. Those that are not whole are named in the log.
- * KOSHU_ERROR_NOT_FOUND: there are none; KOSHU_ERROR_BAD_FORMAT: none is whole;
- * KOSHU_ERROR_IO. Particles and parameters belong to the caller.
+ * writer was interrupted before it had that name, it gets it now. Those that
+ * are not whole are named in the log. KOSHU_ERROR_NOT_FOUND: there are none;
+ * KOSHU_ERROR_BAD_FORMAT: none is whole; KOSHU_ERROR_IO. Particles and
+ * parameters belong to the caller.
  */
-koshu_status
-koshu_rotation_read(struct koshu_context *context, const char *directory,
-                    uint64_t keep, char path[KOSHU_PATH_SIZE],
-                    struct koshu_particles **particles,
-                    struct koshu_checkpoint *checkpoint, char **parameters);
+koshu_status koshu_rotation_read(const struct koshu_rotation *rotation,
+                                 char path[KOSHU_PATH_SIZE],
+                                 struct koshu_particles **particles,
+                                 struct koshu_checkpoint *checkpoint,
+                                 char **parameters);
 
 /* Removes all, oldest first. KOSHU_ERROR_IO. */
-koshu_status
-koshu_rotation_remove(struct koshu_context *context, const char *directory);
+koshu_status koshu_rotation_remove(const struct koshu_rotation *rotation);
 
 /* ---- simulation.c ------------------------------------------------------ */
 
@@ -158,6 +162,7 @@ struct koshu_simulation {
     struct koshu_run_lock *lock;           /* rank 0's, and so are the logs */
     struct koshu_csv_log *log[KOSHU_LOGS]; /* NULL: it has not this one */
     struct koshu_tree_log tree_log;
+    struct koshu_rotation rotation;
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;
     uint64_t checkpoint_step; /* UINT64_MAX: none */
@@ -182,19 +187,6 @@ koshu_status koshu_take_stop_file(struct koshu_simulation *s, bool *found);
 /* After a step, on all ranks the same: whether and why the run stops now, into
  * s->stop; *checkpoint: it goes on, and one is due. */
 koshu_status koshu_find_stop(struct koshu_simulation *s, bool *checkpoint);
-
-/* ---- units.c ------------------------------------------------------------- */
-
-/*
- * The forces are those of G = 1. In units of a file that make another G, masses
- * are multiplied by it, and *units gets the unit of mass that they are in then:
- * the same bodies, with the same accelerations, lengths and velocities.
- * Collective. KOSHU_ERROR_BAD_INPUT: there is no such unit;
- * KOSHU_ERROR_NOT_FINITE.
- */
-koshu_status koshu_make_g_one(struct koshu_context *context, const char *file,
-                              struct koshu_particles *particles,
-                              struct koshu_units *units);
 
 /* ---- initial.c ----------------------------------------------------------- */
 

@@ -65,18 +65,6 @@ original_is_due(const struct koshu_simulation *s,
     return fmod((double)steps_made, steps) == 0;
 }
 
-/* The Barnes-Hut list length where it is due; and where none is known yet, for
- * the rates of performance.csv. */
-static koshu_status
-measure(struct koshu_simulation *s, bool due,
-        const struct koshu_tree_report *step)
-{
-    struct koshu_tree_errors *last = &s->tree_log.last;
-    return koshu_solver_tree_errors_of(s->solver, s->particles,
-                                       size_of_sample(s, step),
-                                       due || last->sample == 0, last);
-}
-
 /* ---- errors.csv ---------------------------------------------------------- */
 
 /* What stands in each column: below, where a row is written. */
@@ -102,10 +90,14 @@ write_errors(struct koshu_simulation *s)
     const struct koshu_integrator_clock *now = &s->integrator->clock;
     if (!log || now->synchronised_steps % s->values->errors.steps != 0)
         return KOSHU_OK;
-    const struct koshu_tree_errors *e = &s->tree_log.last;
+    struct koshu_tree_errors *e = &s->tree_log.last;
     const struct koshu_tree_report *step = &s->solver->tree_last;
     const bool due = original_is_due(s, step, now->synchronised_steps);
-    KOSHU_TRY(measure(s, due, step));
+    /* the Barnes-Hut list length also where none is known yet, for the rates
+     * of performance.csv */
+    KOSHU_TRY(koshu_solver_tree_errors_of(s->solver, s->particles,
+                                          size_of_sample(s, step),
+                                          due || e->sample == 0, e));
     const double row[] = KOSHU_CSV_ROW(NOW);
     return koshu_csv_log_append(log, now->steps, row,
                                 sizeof row / sizeof row[0]);

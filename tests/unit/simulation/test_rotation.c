@@ -24,8 +24,9 @@ write_step(uint64_t step, uint64_t keep)
 {
     const struct koshu_checkpoint c = {
             .clock.steps = step, .units = KOSHU_HENON_UNITS, .backend = "ref"};
-    assert_ok(context, koshu_rotation_write(context, ".", keep, particles, &c,
-                                            "title: x\n"));
+    assert_ok(context,
+              koshu_rotation_write(&(struct koshu_rotation){context, ".", keep},
+                                   particles, &c, "title: x\n"));
 }
 
 /* The step of the newest checkpoint, and the name of its file. */
@@ -36,7 +37,8 @@ newest_of(uint64_t keep, const char *name)
     struct koshu_checkpoint c;
     char path[KOSHU_PATH_SIZE], *text;
     assert_ok(context,
-              koshu_rotation_read(context, ".", keep, path, &p, &c, &text));
+              koshu_rotation_read(&(struct koshu_rotation){context, ".", keep},
+                                  path, &p, &c, &text));
     assert_string_equal(path, name);
     koshu_particles_destroy(p);
     free(text);
@@ -96,7 +98,8 @@ a_spoilt_one_is_skipped_and_named(void **state)
     char path[KOSHU_PATH_SIZE], *text;
     scratch_enter();
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "there is no checkpoint",
-                 koshu_rotation_read(context, ".", 2, path, &p, &c, &text));
+                 koshu_rotation_read(&(struct koshu_rotation){context, ".", 2},
+                                     path, &p, &c, &text));
     write_step(1, 2);
     write_step(2, 2);
     spoil("checkpoint.hdf5");
@@ -106,7 +109,8 @@ a_spoilt_one_is_skipped_and_named(void **state)
     spoil("checkpoint-1.hdf5");
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
                  "no checkpoint in '.' can be read",
-                 koshu_rotation_read(context, ".", 2, path, &p, &c, &text));
+                 koshu_rotation_read(&(struct koshu_rotation){context, ".", 2},
+                                     path, &p, &c, &text));
     scratch_leave();
 }
 
@@ -195,7 +199,8 @@ a_damaged_leftover_replaces_nothing(void **state)
     v.mass[1] = 0.0 / 0.0; /* the next cannot be written */
     const struct koshu_checkpoint c = {.units = KOSHU_HENON_UNITS};
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 1",
-                 koshu_rotation_write(context, ".", 1, particles, &c, ""));
+                 koshu_rotation_write(&(struct koshu_rotation){context, ".", 1},
+                                      particles, &c, ""));
     v.mass[1] = 0;
     assert_int_equal(newest_of(1, "./checkpoint.hdf5"), 1);
     write_step(2, 1);
@@ -218,7 +223,8 @@ a_failure_moves_nothing(void **state)
     v.mass[1] = 0.0 / 0.0;
     const struct koshu_checkpoint c = {.units = KOSHU_HENON_UNITS};
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 1",
-                 koshu_rotation_write(context, ".", 2, particles, &c, ""));
+                 koshu_rotation_write(&(struct koshu_rotation){context, ".", 2},
+                                      particles, &c, ""));
     v.mass[1] = 0;
     assert_int_equal(newest("./checkpoint.hdf5"), 2);
     unlink("checkpoint.hdf5");
