@@ -187,37 +187,37 @@ check_output(struct koshu_context *context, const struct interact_arguments *a)
 }
 
 static koshu_status
-read_rows(struct koshu_context *context, struct interact_arguments *a,
-          struct interact_work *w)
+read_rows(struct interact_work *w)
 {
+    const struct interact_arguments *a = w->a;
     const struct koshu_name_list *list = w->declared.list;
     const char *const *i = (const char *const *)list[KOSHU_LIST_I].names;
     const char *const *j = (const char *const *)list[KOSHU_LIST_J].names;
     const struct interact_set *j_set = a->j.n ? &w->j_set : &w->i_set;
-    KOSHU_TRY(interact_set_read(context, a->i.n, a->i.word, &w->i_set));
+    KOSHU_TRY(interact_set_read(w->context, a->i.n, a->i.word, &w->i_set));
     if (a->j.n)
-        KOSHU_TRY(interact_set_read(context, a->j.n, a->j.word, &w->j_set));
-    KOSHU_TRY(interact_set_rows(context, &w->i_set, list[KOSHU_LIST_I].n, i,
-                                a->settings, &w->i));
-    KOSHU_TRY(interact_set_rows(context, j_set, list[KOSHU_LIST_J].n, j,
-                                a->settings, &w->j));
-    KOSHU_TRY(interact_check_settings(context, a, w));
+        KOSHU_TRY(interact_set_read(w->context, a->j.n, a->j.word, &w->j_set));
+    KOSHU_TRY(interact_set_rows(&w->i_set, list[KOSHU_LIST_I].n, i, a->settings,
+                                &w->i));
+    KOSHU_TRY(interact_set_rows(j_set, list[KOSHU_LIST_J].n, j, a->settings,
+                                &w->j));
+    KOSHU_TRY(interact_check_settings(w));
     w->n_j = j_set->n;
     if (a->keep.n)
-        KOSHU_TRY(interact_set_rows(context, &w->i_set, a->keep.n, a->keep.word,
+        KOSHU_TRY(interact_set_rows(&w->i_set, a->keep.n, a->keep.word,
                                     (struct interact_settings){0}, &w->kept));
     w->out = calloc(w->i_set.n, list[KOSHU_LIST_OUT].n * sizeof *w->out);
-    return w->out ? KOSHU_OK : koshu_fail_memory(context, 0, "results");
+    return w->out ? KOSHU_OK : koshu_fail_memory(w->context, 0, "results");
 }
 
 /* ---- all of it ----------------------------------------------------------- */
 
 static koshu_status
-print_results(struct koshu_context *context, const struct interact_arguments *a,
-              const struct interact_work *w, double seconds)
+print_results(const struct interact_work *w, double seconds)
 {
+    const struct interact_arguments *a = w->a;
     struct koshu_backend *backend;
-    KOSHU_TRY(koshu_backend_of(context, &backend));
+    KOSHU_TRY(koshu_backend_of(w->context, &backend));
     double pairs = (double)w->i_set.n * (double)w->n_j;
     printf("%s  %zu x %zu pairs, %s  %s: %s  %.3g s, %.3g pairs/s  -> %s\n",
            printable(a->word), w->i_set.n, w->n_j,
@@ -228,9 +228,7 @@ print_results(struct koshu_context *context, const struct interact_arguments *a,
 
 /* They are written all the same. */
 static void
-warn_of_infinities(struct koshu_context *context,
-                   const struct interact_arguments *a,
-                   const struct interact_work *w)
+warn_of_infinities(const struct interact_work *w)
 {
     const struct koshu_name_list *names = &w->declared.list[KOSHU_LIST_OUT];
     const size_t all = w->i_set.n * names->n;
@@ -241,10 +239,10 @@ warn_of_infinities(struct koshu_context *context,
             n++;
         }
     if (n == 0) return;
-    koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
+    koshu_log(w->context, KOSHU_LOG_LEVEL_WARNING,
               "%s: %zu of %zu results are not finite; the first is %s of "
               "i-particle %zu: %s",
-              a->output, n, all, names->names[first % names->n],
+              w->a->output, n, all, names->names[first % names->n],
               first / names->n, isnan(w->out[first]) ? "nan" : "infinite");
 }
 
@@ -266,19 +264,19 @@ free_work(struct interact_work *w)
 static koshu_status
 interact(struct koshu_context *context, struct interact_arguments *a)
 {
-    struct interact_work w = {0};
+    struct interact_work w = {.context = context, .a = a};
     double seconds;
     koshu_status status;
-    KOSHU_TRY_CLEANUP(interact_declare(context, a, &w));
+    KOSHU_TRY_CLEANUP(interact_declare(&w));
     KOSHU_TRY_CLEANUP(check_inputs(context, a));
     KOSHU_TRY_CLEANUP(check_output(context, a));
-    KOSHU_TRY_CLEANUP(read_rows(context, a, &w));
-    KOSHU_TRY_CLEANUP(interact_compile(context, a, &w));
+    KOSHU_TRY_CLEANUP(read_rows(&w));
+    KOSHU_TRY_CLEANUP(interact_compile(&w));
     KOSHU_TRY_CLEANUP(interact_evaluate(&w, &seconds));
     KOSHU_TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
-    KOSHU_TRY_CLEANUP(interact_write(context, a, &w));
-    KOSHU_TRY_CLEANUP(print_results(context, a, &w, seconds));
-    warn_of_infinities(context, a, &w);
+    KOSHU_TRY_CLEANUP(interact_write(&w));
+    KOSHU_TRY_CLEANUP(print_results(&w, seconds));
+    warn_of_infinities(&w);
 cleanup:
     free_work(&w);
     return status;

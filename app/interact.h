@@ -25,6 +25,8 @@ struct interact_arguments {
 
 /* A kernel and its particles, ready to be evaluated. */
 struct interact_work {
+    struct koshu_context *context;
+    struct interact_arguments *a;
     struct kernel_source text;
     struct koshu_kernel_source declared;          /* what the source declares */
     struct koshu_interaction_constant *constants; /* of --set */
@@ -37,19 +39,13 @@ struct interact_work {
 
 /* Reads the kernel source, and what it declares, before anything is compiled;
  * chooses the settings of its constants. */
-KOSHU_MUST_CHECK koshu_status interact_declare(
-        struct koshu_context *context, struct interact_arguments *arguments,
-        struct interact_work *work);
+KOSHU_MUST_CHECK koshu_status interact_declare(struct interact_work *work);
 
 /* Refuses a setting that neither a constant nor a column has used. */
 KOSHU_MUST_CHECK koshu_status
-interact_check_settings(struct koshu_context *context,
-                        const struct interact_arguments *arguments,
-                        const struct interact_work *work);
+interact_check_settings(const struct interact_work *work);
 
-KOSHU_MUST_CHECK koshu_status interact_compile(
-        struct koshu_context *context,
-        const struct interact_arguments *arguments, struct interact_work *work);
+KOSHU_MUST_CHECK koshu_status interact_compile(struct interact_work *work);
 
 /* Evaluates work->out; an evaluation that takes long reports its progress on
  * standard error. *seconds: of the evaluation. */
@@ -57,9 +53,6 @@ KOSHU_MUST_CHECK koshu_status interact_evaluate(struct interact_work *work,
                                                 double *seconds);
 
 /* Writes the columns that are kept and the results. */
-KOSHU_MUST_CHECK koshu_status
-interact_write(struct koshu_context *context,
-               const struct interact_arguments *arguments,
-               const struct interact_work *work);
+KOSHU_MUST_CHECK koshu_status interact_write(const struct interact_work *work);
 
 #endif

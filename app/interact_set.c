@@ -49,7 +49,8 @@ koshu_status
 interact_set_read(struct koshu_context *context, size_t n_files,
                   const char *const *paths, struct interact_set *set)
 {
-    *set = (struct interact_set){.files = calloc(n_files, sizeof *set->files)};
+    *set = (struct interact_set){.context = context,
+                                 .files = calloc(n_files, sizeof *set->files)};
     if (!set->files) return koshu_fail_memory(context, 0, "names of files");
     for (size_t k = 0; k < n_files; k++) {
         struct interact_file *f = &set->files[set->n_files++];
@@ -158,16 +159,16 @@ read_dataset(struct koshu_context *context, const struct interact_file *f,
 
 /* KOSHU_ERROR_NOT_FOUND: no file has such a dataset. */
 static koshu_status
-copy_dataset(struct koshu_context *context, const struct interact_set *set,
-             const char *name, size_t stride, double *to)
+copy_dataset(const struct interact_set *set, const char *name, size_t stride,
+             double *to)
 {
     double *values = calloc(set->n, sizeof *values);
     if (!values)
-        return koshu_fail_memory(context, set->n * sizeof *values, name);
+        return koshu_fail_memory(set->context, set->n * sizeof *values, name);
     koshu_status status = KOSHU_ERROR_NOT_FOUND;
     for (size_t k = 0; status == KOSHU_ERROR_NOT_FOUND && k < set->n_files; k++)
         if (set->files[k].particles)
-            status = read_dataset(context, &set->files[k], name, values);
+            status = read_dataset(set->context, &set->files[k], name, values);
     for (size_t i = 0; status == KOSHU_OK && i < set->n; i++)
         to[i * stride] = values[i];
     free(values);
@@ -175,14 +176,14 @@ copy_dataset(struct koshu_context *context, const struct interact_set *set,
 }
 
 static koshu_status
-copy_column(struct koshu_context *context, const struct column *column,
-            size_t n, size_t stride, double *to)
+copy_column(const struct interact_set *set, const struct column *column,
+            size_t stride, double *to)
 {
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < set->n; k++) {
         to[k * stride] = column->ids ? (double)column->ids[k]
                                      : column->values[k * column->stride];
         if (column->ids && column->ids[k] > (uint64_t)1 << 53)
-            return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+            return koshu_fail(set->context, KOSHU_ERROR_BAD_INPUT,
                               "the id of particle %zu, %llu, is larger than "
                               "2^53: as a number it would lose digits",
                               k, (unsigned long long)column->ids[k]);
@@ -200,9 +201,8 @@ find_setting(struct interact_settings settings, const char *name)
 }
 
 static koshu_status
-fill_column(struct koshu_context *context, const struct interact_set *set,
-            const char *name, struct interact_setting *setting, size_t stride,
-            double *to)
+fill_column(const struct interact_set *set, const char *name,
+            struct interact_setting *setting, size_t stride, double *to)
 {
     struct column column;
     char there[512];
@@ -212,30 +212,29 @@ fill_column(struct koshu_context *context, const struct interact_set *set,
         return KOSHU_OK;
     }
     if (find_column(set, name, &column))
-        return copy_column(context, &column, set->n, stride, to);
-    koshu_status status = copy_dataset(context, set, name, stride, to);
+        return copy_column(set, &column, stride, to);
+    koshu_status status = copy_dataset(set, name, stride, to);
     if (status != KOSHU_ERROR_NOT_FOUND) return status;
     list_columns(set, there, sizeof there);
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+    return koshu_fail(set->context, KOSHU_ERROR_BAD_INPUT,
                       "there is no column '%s'; there are %s (--set %s=VALUE "
                       "gives all particles the same)",
                       name, there, name);
 }
 
 koshu_status
-interact_set_rows(struct koshu_context *context, const struct interact_set *set,
-                  size_t n_names, const char *const *names,
-                  struct interact_settings settings, double **rows)
+interact_set_rows(const struct interact_set *set, size_t n_names,
+                  const char *const *names, struct interact_settings settings,
+                  double **rows)
 {
     *rows = calloc(set->n, n_names * sizeof **rows);
     if (!*rows)
-        return koshu_fail_memory(context, set->n * n_names * sizeof **rows,
+        return koshu_fail_memory(set->context, set->n * n_names * sizeof **rows,
                                  "the particles' numbers");
     koshu_status status = KOSHU_OK;
     for (size_t c = 0; status == KOSHU_OK && c < n_names; c++)
-        status = fill_column(context, set, names[c],
-                             find_setting(settings, names[c]), n_names,
-                             *rows + c);
+        status = fill_column(set, names[c], find_setting(settings, names[c]),
+                             n_names, *rows + c);
     if (status == KOSHU_OK) return status;
     free(*rows);
     *rows = NULL;

@@ -19,6 +19,7 @@
 struct interact_file;
 
 struct interact_set {
+    struct koshu_context *context;
     size_t n; /* rows */
     size_t n_files;
     struct interact_file *files;
@@ -53,8 +54,8 @@ void interact_set_free(struct interact_set *set);
  * there are), or an id that is no double; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status
-interact_set_rows(struct koshu_context *context, const struct interact_set *set,
-                  size_t n_names, const char *const *names,
-                  struct interact_settings settings, double **rows);
+interact_set_rows(const struct interact_set *set, size_t n_names,
+                  const char *const *names, struct interact_settings settings,
+                  double **rows);
 
 #endif

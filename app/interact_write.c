@@ -24,9 +24,9 @@ write_exactly(FILE *out, double value)
 }
 
 static void
-write_head(FILE *out, const struct interact_arguments *a,
-           const struct interact_work *w)
+write_head(FILE *out, const struct interact_work *w)
 {
+    const struct interact_arguments *a = w->a;
     const struct koshu_name_list *names = &w->declared.list[KOSHU_LIST_OUT];
     fprintf(out, "# koshu %s\n# interaction = %s\n# precision = %s\n",
             koshu_version(), a->word, koshu_precision_name(a->precision));
@@ -44,9 +44,9 @@ write_head(FILE *out, const struct interact_arguments *a,
 /* What is kept comes back bit for bit; of results in single precision nine
  * digits are more than all they have. */
 static void
-write_rows(FILE *out, const struct interact_arguments *a,
-           const struct interact_work *w)
+write_rows(FILE *out, const struct interact_work *w)
 {
+    const struct interact_arguments *a = w->a;
     size_t n_outputs = w->declared.list[KOSHU_LIST_OUT].n;
     for (size_t i = 0; i < w->i_set.n; i++) {
         for (size_t k = 0; k < a->keep.n; k++) {
@@ -66,15 +66,13 @@ write_rows(FILE *out, const struct interact_arguments *a,
 }
 
 koshu_status
-interact_write(struct koshu_context *context,
-               const struct interact_arguments *a,
-               const struct interact_work *w)
+interact_write(const struct interact_work *w)
 {
     struct koshu_file *file;
-    KOSHU_TRY(koshu_file_begin(context, a->output, &file));
+    KOSHU_TRY(koshu_file_begin(w->context, w->a->output, &file));
     locale_t users = koshu_plain_numbers();
-    write_head(file->stream, a, w);
-    write_rows(file->stream, a, w);
+    write_head(file->stream, w);
+    write_rows(file->stream, w);
     koshu_users_numbers(users);
     return koshu_file_commit(file);
 }

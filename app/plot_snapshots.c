@@ -18,8 +18,7 @@ enum { LABEL = 64 };
 
 struct panel {
     struct koshu_snapshot_info info;
-    double centre[3], radius;
-    double *sigma;
+    double radius, *sigma;
     char label[LABEL];
 };
 
@@ -27,6 +26,7 @@ struct plot {
     struct koshu_context *context;
     const struct plot_arguments *a;
     struct panel *panels;
+    struct koshu_density_panel *shown; /* of them */
     /* The snapshot read last: a single one is not read twice. */
     struct koshu_particles *particles;
     size_t read;
@@ -62,13 +62,12 @@ name_file(struct plot *p, size_t k, koshu_status status)
 static koshu_status
 measure(struct plot *p, size_t k)
 {
-    struct panel *panel = &p->panels[k];
-    if (!isnan(p->a->centre[0]))
-        memcpy(panel->centre, p->a->centre, sizeof panel->centre);
-    else
-        KOSHU_TRY(koshu_picture_view_centre(p->particles, panel->centre));
-    return koshu_picture_view_radius(p->particles, panel->centre,
-                                     shown_fraction, &panel->radius);
+    double *centre = p->shown[k].centre;
+    memcpy(centre, p->a->centre, sizeof p->a->centre);
+    if (isnan(centre[0]))
+        KOSHU_TRY(koshu_picture_view_centre(p->particles, centre));
+    return koshu_picture_view_radius(p->particles, centre, shown_fraction,
+                                     &p->panels[k].radius);
 }
 
 /* Up to the next of the round numbers. */
@@ -145,7 +144,7 @@ fill_panel(struct plot *p, size_t k)
     struct panel *panel = &p->panels[k];
     struct koshu_picture_view view = p->view;
     size_t n = view.pixels * view.pixels;
-    memcpy(view.centre, panel->centre, sizeof view.centre);
+    memcpy(view.centre, p->shown[k].centre, sizeof view.centre);
     panel->sigma = reallocarray(NULL, n, sizeof *panel->sigma);
     if (!panel->sigma)
         return koshu_fail_memory(p->context, n * sizeof *panel->sigma,
@@ -192,40 +191,36 @@ write_texts(struct plot *p, char title[LABEL])
 static koshu_status
 draw(struct plot *p)
 {
-    size_t n = p->a->files.n;
     char title[LABEL];
-    struct koshu_density_panel *panels = calloc(n, sizeof *panels);
-    if (!panels)
-        return koshu_fail_memory(p->context, n * sizeof *panels,
-                                 "panels of a picture");
     write_texts(p, title);
-    for (size_t k = 0; k < n; k++) {
-        panels[k].sigma = p->panels[k].sigma;
-        panels[k].label = p->panels[k].label;
-        memcpy(panels[k].centre, p->panels[k].centre, sizeof panels->centre);
+    for (size_t k = 0; k < p->a->files.n; k++) {
+        p->shown[k].sigma = p->panels[k].sigma;
+        p->shown[k].label = p->panels[k].label;
     }
-    koshu_status status = koshu_picture_density(p->context, n, panels,
-                                                p->a->output, &p->options);
-    free(panels);
-    return status;
+    return koshu_picture_density(p->context, p->a->files.n, p->shown,
+                                 p->a->output, &p->options);
 }
 
 koshu_status
 plot_snapshots(struct koshu_context *context,
                const struct plot_arguments *arguments)
 {
-    size_t n = arguments->files.n;
-    struct plot p = {.context = context, .a = arguments};
-    p.panels = calloc(n, sizeof *p.panels);
-    if (!p.panels)
-        return koshu_fail_memory(context, n * sizeof *p.panels,
-                                 "panels of a picture");
-    koshu_status status = choose_view(&p);
+    const size_t n = arguments->files.n;
+    struct plot p = {.context = context,
+                     .a = arguments,
+                     .panels = calloc(n, sizeof *p.panels),
+                     .shown = calloc(n, sizeof *p.shown)};
+    koshu_status status =
+            p.panels && p.shown
+                    ? choose_view(&p)
+                    : koshu_fail_memory(context, n * sizeof *p.panels,
+                                        "panels of a picture");
     for (size_t k = 0; k < n && status == KOSHU_OK; k++)
         status = fill_panel(&p, k);
     if (status == KOSHU_OK) status = draw(&p);
-    for (size_t k = 0; k < n; k++) free(p.panels[k].sigma);
+    for (size_t k = 0; p.panels && k < n; k++) free(p.panels[k].sigma);
     free(p.panels);
+    free(p.shown);
     koshu_particles_destroy(p.particles);
     return status;
 }

@@ -48,14 +48,13 @@ columns_come_from_wherever_they_are(void **state)
     double *rows;
     assert_ok(context, interact_set_read(context, 2, files, &set));
     assert_int_equal(set.n, 2);
-    assert_ok(context, interact_set_rows(context, &set, 7, names, two, &rows));
+    assert_ok(context, interact_set_rows(&set, 7, names, two, &rows));
     for (int k = 0; k < 14; k++) assert_true(rows[k] == expected[k / 7][k % 7]);
     assert_true(settings[0].used && !settings[1].used);
     free(rows);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "no column 'viscosity'",
-                 interact_set_rows(context, &set, 1,
-                                   (const char *const[]){"viscosity"}, none,
-                                   &rows));
+                 interact_set_rows(&set, 1, (const char *const[]){"viscosity"},
+                                   none, &rows));
     assert_null(rows);
     interact_set_free(&set);
 }
@@ -95,8 +94,7 @@ ids_that_lose_digits_are_refused(void **state)
               interact_set_read(context, 1, (const char *const[]){"a.hdf5"},
                                 &set));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "larger than 2^53",
-                 interact_set_rows(context, &set, 1,
-                                   (const char *const[]){"id"},
+                 interact_set_rows(&set, 1, (const char *const[]){"id"},
                                    (struct interact_settings){0}, &rows));
     interact_set_free(&set);
 }
