@@ -4,10 +4,6 @@
  * in proc(5), Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/groups.h"
 
 static const uint64_t unknown = UINT64_MAX;
 
@@ -35,33 +32,6 @@ static uint64_t
 sum(uint64_t a, uint64_t b)
 {
     return a > unknown - b ? unknown : a + b;
-}
-
-/* ---- files --------------------------------------------------------------- */
-
-/* Longer than any of them but for cgroup's memory.stat, of which the first
- * lines are read. No allocation, so that this works without memory. */
-enum { TEXT = 8192 };
-
-/* false: there is no such file. */
-static bool
-read_text(const char *root, const char *path, char text[TEXT])
-{
-    char whole[PATH_MAX];
-    const int length = snprintf(whole, sizeof whole, "%s%s", root, path);
-    if (length < 0 || (size_t)length >= sizeof whole) return false;
-    const int fd = open(whole, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    size_t n = 0;
-    ssize_t got = 1;
-    while (got != 0 && n < TEXT - 1) {
-        got = read(fd, text + n, TEXT - 1 - n);
-        if (got < 0 && errno != EINTR) break;
-        if (got > 0) n += (size_t)got;
-    }
-    close(fd);
-    text[n] = '\0';
-    return n > 0;
 }
 
 /* The number behind a line's first word, "name" with its separator; unknown:
@@ -86,10 +56,10 @@ struct machine {
 static struct machine
 read_machine(const char *root)
 {
-    char text[TEXT];
+    char text[KOSHU_SYSTEM_TEXT];
     const uint64_t kib = 1024;
     struct machine m = {unknown, unknown, 0, 0};
-    if (!read_text(root, "/proc/meminfo", text)) return m;
+    if (!koshu_text_of(root, "proc/meminfo", text)) return m;
     const struct {
         const char *name;
         uint64_t *value;
@@ -107,7 +77,7 @@ read_machine(const char *root)
 /* ---- control groups ------------------------------------------------------ */
 
 struct cgroup_files {
-    const char *line;  /* of /proc/self/cgroup, before the path */
+    const char *controller;
     const char *mount; /* one of the usual places */
     const char *limit, *usage, *active_file, *inactive_file;
 };
@@ -117,33 +87,30 @@ struct cgroup_files {
     "memory.limit_in_bytes", "memory.usage_in_bytes", "total_active_file ", \
             "total_inactive_file "
 static const struct cgroup_files cgroups[] = {
-        {"0::", "/sys/fs/cgroup", V2},
-        {"0::", "/sys/fs/cgroup/unified", V2},
-        {":memory:", "/sys/fs/cgroup/memory", V1},
+        {"", "/sys/fs/cgroup", V2},
+        {"", "/sys/fs/cgroup/unified", V2},
+        {"memory", "/sys/fs/cgroup/memory", V1},
 };
 
 struct limits {
     uint64_t capacity, available;
 };
 
-static bool
-read_group(const char *root, const struct cgroup_files *f, const char *path,
-           const char *name, char text[TEXT])
-{
-    char file[PATH_MAX];
-    snprintf(file, sizeof file, "%s%s/%s", f->mount, path, name);
-    return read_text(root, file, text);
-}
+/* Of groups with these files. */
+struct visit {
+    const struct cgroup_files *files;
+    struct limits *limits;
+};
 
 /* What it caches of files is given back when it is needed. */
 static uint64_t
-usage_of(const char *root, const struct cgroup_files *f, const char *path)
+usage_of(const struct cgroup_files *f, const char *group)
 {
     const char *const caches[] = {f->active_file, f->inactive_file};
-    char text[TEXT];
-    if (!read_group(root, f, path, f->usage, text)) return 0;
+    char text[KOSHU_SYSTEM_TEXT];
+    if (!koshu_text_of(group, f->usage, text)) return 0;
     uint64_t used = strtoull(text, NULL, 10);
-    if (!read_group(root, f, path, "memory.stat", text)) return used;
+    if (!koshu_text_of(group, "memory.stat", text)) return used;
     for (int k = 0; k < 2; k++) {
         const uint64_t cached = number_of(text, caches[k]);
         if (cached != unknown) used = difference(used, cached);
@@ -154,34 +121,18 @@ usage_of(const char *root, const struct cgroup_files *f, const char *path)
 /* One control group; unlimited ones change nothing ("max", or, in version 1,
  * nearly 2^63). */
 static void
-add_group(const char *root, const struct cgroup_files *f, const char *path,
-          struct limits *l)
+add_group(const char *group, void *user)
 {
-    char text[TEXT];
+    const struct visit *v = user;
+    struct limits *l = v->limits;
+    char text[KOSHU_SYSTEM_TEXT];
     const uint64_t unlimited = UINT64_C(1) << 62;
-    if (!read_group(root, f, path, f->limit, text) || text[0] == 'm') return;
+    if (!koshu_text_of(group, v->files->limit, text) || text[0] == 'm') return;
     const uint64_t limit = strtoull(text, NULL, 10);
     if (limit >= unlimited) return;
     l->capacity = smaller(l->capacity, limit);
     l->available =
-            smaller(l->available, difference(limit, usage_of(root, f, path)));
-}
-
-/* The group of this process and all above it. In a container the path may be
- * one of the host's, and the container's own group stands at the mount. */
-static void
-add_groups(const char *root, const struct cgroup_files *f, struct limits *l)
-{
-    char text[TEXT];
-    if (!read_text(root, "/proc/self/cgroup", text)) text[0] = '\0';
-    char *path = strstr(text, f->line);
-    if (path) {
-        path += strlen(f->line);
-        path[strcspn(path, "\n")] = '\0';
-        for (char *slash; (slash = strrchr(path, '/')); *slash = '\0')
-            if (slash[1]) add_group(root, f, path, l);
-    }
-    add_group(root, f, "", l);
+            smaller(l->available, difference(limit, usage_of(v->files, group)));
 }
 
 /* ---- this process -------------------------------------------------------- */
@@ -193,8 +144,8 @@ struct process {
 static struct process
 read_process(const char *root)
 {
-    char text[TEXT], *rest;
-    if (!read_text(root, "/proc/self/statm", text))
+    char text[KOSHU_SYSTEM_TEXT], *rest;
+    if (!koshu_text_of(root, "proc/self/statm", text))
         return (struct process){0, 0};
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t size = strtoull(text, &rest, 10);
@@ -263,8 +214,11 @@ host_limits(const char *root)
 {
     const struct machine m = read_machine(root);
     struct limits group = {unknown, unknown};
-    for (size_t k = 0; k < sizeof cgroups / sizeof cgroups[0]; k++)
-        add_groups(root, &cgroups[k], &group);
+    for (size_t k = 0; k < sizeof cgroups / sizeof cgroups[0]; k++) {
+        struct visit visit = {&cgroups[k], &group};
+        koshu_visit_groups(root, cgroups[k].controller, cgroups[k].mount,
+                           add_group, &visit);
+    }
     if (group.capacity == unknown)
         return (struct limits){sum(m.total, m.swap),
                                sum(m.available, m.swap_free)};
