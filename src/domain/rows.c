@@ -153,14 +153,14 @@ distribute_columns(struct koshu_context *context, struct koshu_particles *whole,
         status = koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE,
                                          &to);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    struct koshu_rows sources = {0}, targets = {0};
-    koshu_rows_add(&sources, &from);
-    koshu_rows_add(&targets, &to);
-    for (size_t k = 0; k < targets.n_columns; k++)
-        if (targets.column[k])
-            KOSHU_TRY(distribute_column(
-                    context, koshu_particles_total(particles),
-                    sources.column[k], (void *)targets.column[k], to.n));
+    const size_t total = koshu_particles_total(particles);
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++) {
+        void *mine = koshu_particle_array(&to, k);
+        if (mine)
+            KOSHU_TRY(distribute_column(context, total,
+                                        koshu_particle_array(&from, k), mine,
+                                        to.n));
+    }
     return KOSHU_OK;
 }
 

@@ -228,14 +228,12 @@ get_member(const struct koshu_hdf5_place *place, const struct member *m,
            struct koshu_checkpoint *c)
 {
     const uint64_t none = KOSHU_NOT_COUNTED;
+    const hid_t type = m->kind == REAL ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
     void *number = (char *)c + m->offset;
     size_t n;
-    if (m->kind == REAL)
-        return get_number(place, m->name, H5T_NATIVE_DOUBLE, number);
-    if (m->kind == WHOLE)
-        return get_number(place, m->name, H5T_NATIVE_INT64, number);
+    if (m->kind != NEWER) return get_number(place, m->name, type, number);
     memcpy(number, &none, sizeof none);
-    return koshu_hdf5_numbers(place, m->name, H5T_NATIVE_UINT64, number, 1, &n);
+    return koshu_hdf5_numbers(place, m->name, type, number, 1, &n);
 }
 
 static koshu_status

@@ -104,12 +104,16 @@ parse_count(const char *text, uint64_t *value)
     return errno == 0 && *end == '\0';
 }
 
+static bool
+parse(const char *text, bool whole, void *value)
+{
+    return whole ? parse_count(text, value) : parse_real(text, value);
+}
+
 static koshu_status
 read_value(struct csv *c, const struct comment *comment, const char *value)
 {
-    void *to = (char *)c->info + comment->offset;
-    bool good = comment->whole ? parse_count(value, to) : parse_real(value, to);
-    if (!good)
+    if (!parse(value, comment->whole, (char *)c->info + comment->offset))
         return fail_line(c, "'%s' is not a number for '%s'", value,
                          comment->key);
     if (comment->offset == AT(n)) c->has_n = true;
@@ -268,11 +272,8 @@ read_cell(struct csv *c, const char *cell, int column,
           const struct koshu_particle_view *v, size_t i)
 {
     const bool is_id = column == KOSHU_ARRAY_ID;
-    if (is_id ? parse_count(cell, &v->id[i])
-              : parse_real(cell,
-                           (double *)koshu_particle_array(v, (size_t)column) +
-                                   i))
-        return KOSHU_OK;
+    char *array = koshu_particle_array(v, (size_t)column);
+    if (parse(cell, is_id, array + i * KOSHU_ARRAY_ELEMENT)) return KOSHU_OK;
     return fail_line(c, "'%s' is not %s for '%s'", cell,
                      is_id ? "an integer" : "a finite number",
                      koshu_particle_arrays[column].name);

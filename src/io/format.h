@@ -100,14 +100,6 @@ enum {
                             KOSHU_FIELD_POTENTIAL
 };
 
-static inline unsigned
-koshu_snapshot_fields(const struct koshu_snapshot_info *info)
-{
-    return info->has_potential
-                   ? KOSHU_SNAPSHOT_FIELDS
-                   : KOSHU_SNAPSHOT_FIELDS & ~(unsigned)KOSHU_FIELD_POTENTIAL;
-}
-
 /* How many of the particles' arrays, from the first, it has. */
 static inline size_t
 koshu_snapshot_arrays(const struct koshu_snapshot_info *info)

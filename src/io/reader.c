@@ -199,18 +199,14 @@ koshu_reader_line(struct koshu_reader *reader, char *line, size_t size,
 }
 
 static koshu_status
-check_length(struct koshu_reader *reader, const char *what, uint64_t max)
-{
-    if (reader->size <= max) return KOSHU_OK;
-    return koshu_reader_refuse(
-            reader, KOSHU_ERROR_BAD_INPUT, "%llu bytes: a %s has at most %llu",
-            (unsigned long long)reader->size, what, (unsigned long long)max);
-}
-
-static koshu_status
-read_text(struct koshu_reader *reader, const char *what, char **text)
+read_text(struct koshu_reader *reader, const char *what, uint64_t max,
+          char **text)
 {
     const size_t size = (size_t)reader->size;
+    if (reader->size > max)
+        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
+                                   "%zu bytes: a %s has at most %llu", size,
+                                   what, (unsigned long long)max);
     *text = calloc(size + 1, 1);
     if (!*text) return koshu_fail_memory(reader->context, size, what);
     KOSHU_TRY(koshu_reader_read(reader, *text, size, what));
@@ -227,8 +223,7 @@ koshu_text_read(struct koshu_context *context, const char *path,
     struct koshu_reader *reader;
     *text = NULL;
     KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    koshu_status status = check_length(reader, what, max);
-    if (status == KOSHU_OK) status = read_text(reader, what, text);
+    koshu_status status = read_text(reader, what, max, text);
     koshu_reader_close(reader);
     if (status == KOSHU_OK) return KOSHU_OK;
     free(*text);

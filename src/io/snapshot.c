@@ -148,26 +148,12 @@ koshu_snapshot_check(struct koshu_particles *particles,
                                         koshu_snapshot_arrays(info));
 }
 
-/* Puts the file's name before the message of a check; the file is bad input,
- * whatever the particles would be elsewhere. */
-static koshu_status
-name_file(struct koshu_context *context, const char *path)
-{
-    char *message = strdup(koshu_context_message(context));
-    koshu_status status =
-            koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s: %s", path,
-                       message ? message : "a bad particle");
-    free(message);
-    return status;
-}
-
 /* All particles of the file; the reader is at its beginning. */
 static koshu_status
 read_particles(struct koshu_reader *reader,
                const struct koshu_snapshot_info *info,
                struct koshu_particles *particles)
 {
-    struct koshu_context *context = reader->context;
     struct koshu_particle_view view;
     KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_SNAPSHOT_FIELDS,
                                       KOSHU_ACCESS_WRITE, &view));
@@ -176,9 +162,11 @@ read_particles(struct koshu_reader *reader,
             koshu_formats[info->format]->read(reader, info, &view);
     koshu_users_numbers(users);
     KOSHU_TRY(status);
-    status = koshu_snapshot_check(particles, &view, info);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    return name_file(context, reader->path);
+    if (koshu_snapshot_check(particles, &view, info) == KOSHU_OK)
+        return KOSHU_OK;
+    /* bad input, whatever the particles would be elsewhere */
+    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT, "%s",
+                               koshu_context_message(reader->context));
 }
 
 koshu_status

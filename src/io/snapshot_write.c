@@ -147,8 +147,10 @@ koshu_snapshot_write(struct koshu_particles *particles, const char *path,
     struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view;
     const struct koshu_snapshot snapshot = {&rows, &view, &given, parameters};
-    koshu_status status = koshu_particles_on_host(
-            particles, koshu_snapshot_fields(&given), KOSHU_ACCESS_READ, &view);
+    unsigned fields = KOSHU_SNAPSHOT_FIELDS;
+    if (!given.has_potential) fields &= ~(unsigned)KOSHU_FIELD_POTENTIAL;
+    koshu_status status = koshu_particles_on_host(particles, fields,
+                                                  KOSHU_ACCESS_READ, &view);
     if (status == KOSHU_OK)
         status = check_before_write(particles, &view, &given);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
