@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -80,6 +83,75 @@ find_target(struct koshu_file *file, const char *path)
     return KOSHU_OK;
 }
 
+/* ---- temporary files ----------------------------------------------------- */
+
+/* The writer of one holds a lock on it until it has its name; so one that can
+ * be locked belongs to no process: a killed program left it behind. */
+
+/* Locks a temporary file that was just made, so that no other process removes
+ * it; a descriptor to be closed when it has its name. -1, EEXIST: it was
+ * removed already; another errno: no descriptor is left. */
+static int
+lock_temporary(int fd)
+{
+    struct stat s;
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (copy < 0) return -1;
+    /* file systems without locks have none that could be swept, either */
+    const bool taken =
+            TEMP_FAILURE_RETRY(flock(copy, LOCK_EX | LOCK_NB)) != 0 &&
+            errno == EWOULDBLOCK;
+    const bool removed = fstat(copy, &s) == 0 && s.st_nlink == 0;
+    if (!taken && !removed) return copy;
+    close(copy);
+    errno = EEXIST;
+    return -1;
+}
+
+void
+koshu_temporary_prefix(char prefix[KOSHU_TEMPORARY_PREFIX])
+{
+    struct utsname system = {.nodename = ""};
+    uname(&system);
+    snprintf(prefix, KOSHU_TEMPORARY_PREFIX, ".koshu-%.64s-", system.nodename);
+}
+
+/* ".koshu-HOST-4711-0.tmp" */
+static bool
+is_temporary(const char *name, const char *prefix)
+{
+    const size_t n = strlen(prefix);
+    int end = 0;
+    return strncmp(name, prefix, n) == 0 &&
+           sscanf(name + n, "%*d-%*u.tmp%n", &end) == 0 && end > 0 &&
+           name[n + (size_t)end] == '\0';
+}
+
+static void
+remove_orphan(int directory, const char *name)
+{
+    int fd = openat(directory, name,
+                    O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return;
+    if (TEMP_FAILURE_RETRY(flock(fd, LOCK_EX | LOCK_NB)) == 0)
+        unlinkat(directory, name, 0);
+    close(fd);
+}
+
+void
+koshu_temporaries_sweep(const char *directory)
+{
+    char prefix[KOSHU_TEMPORARY_PREFIX];
+    DIR *d = koshu_opendir(directory);
+    if (!d) return;
+    koshu_temporary_prefix(prefix);
+    for (struct dirent *e; (e = readdir(d));)
+        if (is_temporary(e->d_name, prefix)) remove_orphan(dirfd(d), e->d_name);
+    closedir(d);
+}
+
+/* ---- beginning ----------------------------------------------------------- */
+
 /* Tries one name; -1 and errno. */
 static int
 open_name(struct koshu_file *file, const char *name, mode_t mode)
@@ -87,7 +159,7 @@ open_name(struct koshu_file *file, const char *name, mode_t mode)
     int fd = TEMP_FAILURE_RETRY(
             open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode));
     if (fd < 0) return -1;
-    file->lock = koshu_temporary_lock(fd);
+    file->lock = lock_temporary(fd);
     if (file->lock >= 0) return fd;
     /* another process took it for one that was left behind */
     if (errno != EEXIST) unlink(name);

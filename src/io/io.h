@@ -97,18 +97,10 @@ koshu_file_write_whole(struct koshu_context *context, const char *path,
 KOSHU_MUST_CHECK koshu_status
 koshu_directory_sync(struct koshu_context *context, const char *directory);
 
-/* ---- temporary.c: what killed programs leave ------------------------------
- */
-
 /* What names of temporary files begin with, ".koshu-HOST-": other hosts may not
  * see who has locked one. */
 enum { KOSHU_TEMPORARY_PREFIX = 80 };
 void koshu_temporary_prefix(char prefix[KOSHU_TEMPORARY_PREFIX]);
-
-/* Locks a temporary file that was just made, so that no other process removes
- * it; a descriptor to be closed when it has its name. -1, EEXIST: it was
- * removed already; another errno: no descriptor is left. */
-int koshu_temporary_lock(int fd);
 
 /* Removes temporary files that no process has locked, made on this host, from a
  * directory. */
