@@ -137,7 +137,8 @@ bench_system_make(const struct bench *b, size_t n,
                   struct bench_system *system);
 void bench_system_free(struct bench_system *system);
 
-/* Of all forces. bench_work: once(), wait() of a system. */
+/* once() and wait() of struct bench_work: all forces of a system, the particles
+ * staying where they are. */
 koshu_status bench_forces(void *system);
 koshu_status bench_wait(void *system);
 
@@ -196,11 +197,6 @@ KOSHU_MUST_CHECK koshu_status bench_times(size_t n,
 
 /* For qsort() of doubles. */
 int bench_ascending(const void *a, const void *b);
-
-/* Of all forces once, the particles staying where they are. */
-KOSHU_MUST_CHECK koshu_status bench_forces_time(struct bench_system *system,
-                                                size_t repeats,
-                                                struct bench_timing *timing);
 
 /* ---- errors -------------------------------------------------------------- */
 

@@ -121,14 +121,6 @@ bench_wait(void *system)
 }
 
 koshu_status
-bench_forces_time(struct bench_system *system, size_t repeats,
-                  struct bench_timing *timing)
-{
-    const struct bench_work work = {bench_forces, bench_wait, system};
-    return bench_time(&work, repeats, timing);
-}
-
-koshu_status
 bench_energy(const struct bench_system *system, double *total)
 {
     struct koshu_diagnostics diagnostics = {.size = sizeof diagnostics};

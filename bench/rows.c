@@ -184,20 +184,15 @@ print_cell(const struct bench *b, const struct bench_column *c, const void *row,
     json_decref(value);
 }
 
-/* Of the heading, or of what the format makes of nothing. */
+/* Of the heading, or of the format. */
 static int
 width_of(const struct bench_column *c)
 {
-    char cell[CELL] = "";
-    if (!c->format) return (int)strlen(c->heading);
-    if (strpbrk(c->format, "efg"))
-        snprintf(cell, CELL, c->format, 0.0);
-    else if (strchr(c->format, 'd'))
-        snprintf(cell, CELL, c->format, 0LL);
-    else
-        snprintf(cell, CELL, c->format, "");
-    const size_t width = strlen(cell), heading = strlen(c->heading);
-    return (int)(width > heading ? width : heading);
+    const char *format = c->format ? c->format : "";
+    const int heading = (int)strlen(c->heading),
+              width = atoi(format + strspn(format, "%-+")) +
+                      (strstr(format, "%%") != NULL);
+    return width > heading ? width : heading;
 }
 
 static void

@@ -98,13 +98,14 @@ take_times(const struct bench *b, struct bench_system *system, struct row *row)
 {
     struct koshu_backend *backend;
     struct bench_timing copied;
-    const struct bench_work work = {once_with_copies, NULL, system};
+    const struct bench_work work = {bench_forces, bench_wait, system},
+                            with_copies = {once_with_copies, NULL, system};
     const size_t repeats = b->options->repeats;
     KOSHU_TRY(koshu_backend_of(b->context, &backend));
-    KOSHU_TRY(bench_forces_time(system, repeats, &row->base.timing));
+    KOSHU_TRY(bench_time(&work, repeats, &row->base.timing));
     row->copied = NAN;
     if (!backend->ops->force_store) return KOSHU_OK;
-    KOSHU_TRY(bench_time(&work, repeats, &copied));
+    KOSHU_TRY(bench_time(&with_copies, repeats, &copied));
     row->copied = copied.seconds;
     return KOSHU_OK;
 }
@@ -161,8 +162,7 @@ static const struct bench_table table = {
         .columns = columns,
         .flops = {26, 38},
         .title = "forces by direct summation (+ copies: with positions from "
-                 "the host and "
-                 "forces back)",
+                 "the host and forces back)",
         .figure = {.y_label = "interactions / s",
                    .curves = {{"koshu", ROW(base.rate)}},
                    .series = ROW(base.threads),

@@ -82,8 +82,7 @@ static const struct bench_table lines = {
         .row_size = sizeof(struct row),
         .columns = line_columns,
         .title = "costs besides the sums: t = a + b n; right: Miki et al. "
-                 "2013, Table 2 "
-                 "and Fig. 10, one Tesla M2090",
+                 "2013, Table 2 and Fig. 10, one Tesla M2090",
 };
 static const struct bench_table points = {
         .row_size = sizeof(struct row),
@@ -111,8 +110,8 @@ measure_all(const struct bench *b, struct koshu_backend *backend,
 }
 
 static struct row
-row_of(const struct bench *b, bool device, const struct kind *kind,
-       const struct bench_line *line)
+row_of(const struct bench *b, const struct kind *kind,
+       const struct bench_line *line, bool device)
 {
     return (struct row){
             .base = bench_row(b, 0),
@@ -142,29 +141,34 @@ add_points(struct bench *b, struct row row, const struct kind *kind,
 }
 
 static koshu_status
+add_all(struct bench *b, bool device, const struct bench_line all[N_KINDS])
+{
+    const bool shown = ((const struct options *)b->own)->points;
+    struct row rows[N_KINDS];
+    bench_start(b, &lines, 0);
+    for (int k = 0; k < N_KINDS; k++) {
+        rows[k] = row_of(b, &kinds[k], &all[k], device);
+        if (all[k].n > 0) KOSHU_TRY(bench_add(b, &rows[k]));
+    }
+    bench_start(b, &points, shown ? 0 : BENCH_HIDDEN);
+    for (int k = 0; k < N_KINDS; k++)
+        KOSHU_TRY(add_points(b, rows[k], &kinds[k], &all[k]));
+    return KOSHU_OK;
+}
+
+static koshu_status
 run(struct bench *b)
 {
-    const struct options *o = b->own;
     struct koshu_backend *backend;
     struct bench_line all[N_KINDS];
     KOSHU_TRY(koshu_backend_of(b->context, &backend));
-    const bool device = backend->ops->wait != NULL;
     if (!backend->ops->cost)
         return koshu_fail(
                 b->context, KOSHU_ERROR_UNSUPPORTED,
                 "backend %s has no costs of launches: use cuda, or cpu",
                 backend->ops->name);
     KOSHU_TRY(measure_all(b, backend, all));
-    bench_start(b, &lines, 0);
-    for (int k = 0; k < N_KINDS; k++) {
-        struct row row = row_of(b, device, &kinds[k], &all[k]);
-        if (all[k].n > 0) KOSHU_TRY(bench_add(b, &row));
-    }
-    bench_start(b, &points, o->points ? 0 : BENCH_HIDDEN);
-    for (int k = 0; k < N_KINDS; k++)
-        KOSHU_TRY(add_points(b, row_of(b, device, &kinds[k], &all[k]),
-                             &kinds[k], &all[k]));
-    return KOSHU_OK;
+    return add_all(b, backend->ops->wait != NULL, all);
 }
 
 static const struct command_option own[] = {

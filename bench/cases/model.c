@@ -109,11 +109,11 @@ measure_n(const struct bench *b, struct koshu_backend *backend, size_t n,
                                           .eps = sqrt(o->eps2),
                                           .potential = o->potential};
     struct bench_system system;
+    const struct bench_work work = {bench_forces, bench_wait, &system};
     koshu_status status;
     row->base = bench_row(b, n);
     KOSHU_TRY_CLEANUP(bench_system_make(b, n, NULL, NULL, &system));
-    KOSHU_TRY_CLEANUP(
-            bench_forces_time(&system, o->repeats, &row->base.timing));
+    KOSHU_TRY_CLEANUP(bench_time(&work, o->repeats, &row->base.timing));
     status = backend->ops->shape(backend, &task, n, &row->shape);
 cleanup:
     bench_system_free(&system);

@@ -35,24 +35,20 @@ random_number(uint64_t seed, uint64_t column, uint64_t k)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-struct maker {
-    const struct koshu_particle_const_view *sphere;
-    double length; /* of the sphere */
-    uint64_t seed;
-    bool rounds;
-};
-
+/* Of the sphere. */
 static const double *
-sphere_column(const struct maker *m, const char *name, double *scale)
+sphere_column(const struct pipeline *p, const char *name, double *scale)
 {
-    const struct koshu_particle_const_view *v = m->sphere;
+    const struct koshu_particle_const_view *v = &p->view;
+    const bool light = strcmp(p->name, "hologram") == 0;
+    const double length = light ? hologram_length : 1;
     const struct {
         const char *name;
         const double *values;
         double scale;
-    } columns[] = {{"x", v->x, m->length}, {"y", v->y, m->length},
-                   {"z", v->z, m->length}, {"vx", v->vx, 1},
-                   {"vy", v->vy, 1},       {"vz", v->vz, 1},
+    } columns[] = {{"x", v->x, length}, {"y", v->y, length},
+                   {"z", v->z, length}, {"vx", v->vx, 1},
+                   {"vy", v->vy, 1},    {"vz", v->vz, 1},
                    {"mass", v->mass, 1}};
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
         if (strcmp(name, columns[c].name) == 0) {
@@ -63,24 +59,27 @@ sphere_column(const struct maker *m, const char *name, double *scale)
 }
 
 static double
-drawn(const struct maker *m, const char *name, size_t k)
+drawn(uint64_t seed, const char *name, size_t k)
 {
     if (strcmp(name, "sample") == 0) return (double)(k % 2);
     for (size_t c = 0; c < N_RANGES; c++)
         if (strcmp(name, ranges[c].name) == 0)
-            return ranges[c].low + (ranges[c].high - ranges[c].low) *
-                                           random_number(m->seed, c, k);
-    return random_number(m->seed, N_RANGES, k);
+            return ranges[c].low +
+                   (ranges[c].high - ranges[c].low) * random_number(seed, c, k);
+    return random_number(seed, N_RANGES, k);
 }
 
+/* A column of rows of so many numbers. */
 static void
-fill(const struct maker *m, const char *name, size_t stride, double *to)
+fill(const struct pipeline *p, const char *name, size_t stride, double *to)
 {
+    const struct bench_options *o = p->b->options;
+    const bool rounds = o->precision == KOSHU_PRECISION_SINGLE;
     double scale;
-    const double *values = sphere_column(m, name, &scale);
-    for (size_t k = 0; k < m->sphere->n; k++) {
-        double value = values ? scale * values[k] : drawn(m, name, k);
-        to[k * stride] = m->rounds ? (double)(float)value : value;
+    const double *values = sphere_column(p, name, &scale);
+    for (size_t k = 0; k < p->n; k++) {
+        double value = values ? scale * values[k] : drawn(o->seed, name, k);
+        to[k * stride] = rounds ? (double)(float)value : value;
     }
 }
 
@@ -101,15 +100,11 @@ allocate(struct pipeline *p)
 static void
 fill_all(struct pipeline *p)
 {
-    const struct bench_options *o = p->b->options;
-    const bool light = strcmp(p->name, "hologram") == 0;
-    const struct maker m = {&p->view, light ? hologram_length : 1, o->seed,
-                            o->precision == KOSHU_PRECISION_SINGLE};
     for (size_t k = 0; k < p->n_i_fields; k++)
-        fill(&m, koshu_interaction_name_i(p->interaction, k), p->n_i_fields,
+        fill(p, koshu_interaction_name_i(p->interaction, k), p->n_i_fields,
              p->i + k);
     for (size_t k = 0; k < p->n_j_fields; k++)
-        fill(&m, koshu_interaction_name_j(p->interaction, k), p->n_j_fields,
+        fill(p, koshu_interaction_name_j(p->interaction, k), p->n_j_fields,
              p->j + k);
 }
 

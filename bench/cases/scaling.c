@@ -179,33 +179,28 @@ ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void
-sort(struct count_list *counts)
+/* 1, 2, 4, ... and all; or 1 and those requested. */
+static bool
+is_measured(const struct count_list *requested, size_t ranks, size_t all)
 {
-    qsort(counts->value, counts->n, sizeof *counts->value, ascending);
+    if (ranks == 1) return true;
+    for (size_t k = 0; k < requested->n; k++)
+        if (requested->value[k] == ranks) return true;
+    return requested->n == 0 && (ranks == all || (ranks & (ranks - 1)) == 0);
 }
 
-/* 1, 2, 4, ... and all; those requested, and 1, in their order. */
 static koshu_status
-choose_ranks(const struct bench *b, struct scaling *s)
+choose_ranks(const struct bench *b, const struct count_list *requested,
+             struct scaling *s)
 {
     int number[KOSHU_MAX_DEVICES];
-    struct count_list *ranks = &s->ranks;
     const size_t all = s->gpus ? scaling_gpus(b->context, number)
                                : (size_t)koshu_ranks_count(b->context);
-    if (ranks->n == 0) {
-        for (size_t k = 1; k < all; k *= 2) ranks->value[ranks->n++] = k;
-        ranks->value[ranks->n++] = all;
-    } else if (ranks->n < MAX_LIST) {
-        ranks->value[ranks->n++] = 1;
-    }
-    sort(ranks);
-    size_t n = 1;
-    for (size_t k = 1; k < ranks->n; k++)
-        if (ranks->value[k] != ranks->value[n - 1])
-            ranks->value[n++] = ranks->value[k];
-    ranks->n = n;
-    const size_t last = ranks->value[n - 1];
+    size_t last = 1;
+    for (size_t k = 0; k < requested->n; k++)
+        if (requested->value[k] > last) last = requested->value[k];
+    for (size_t k = 1; k <= all && s->ranks.n < MAX_LIST; k++)
+        if (is_measured(requested, k, all)) s->ranks.value[s->ranks.n++] = k;
     if (last <= all) return KOSHU_OK;
     if (s->gpus)
         return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
@@ -243,27 +238,16 @@ finish(struct bench *b, const struct scaling *s)
 }
 
 static koshu_status
-measure(struct bench *b, struct scaling *s)
-{
-    const struct scaling_options *o = b->own;
-    s->gpus = o->devices.given;
-    s->ranks = s->gpus ? o->devices : o->ranks;
-    s->per_rank = o->per_rank;
-    sort(&s->per_rank);
-    KOSHU_TRY(choose_ranks(b, s));
-    KOSHU_TRY(check_save(b));
-    KOSHU_TRY(scaling_measure(b, s));
-    return koshu_ranks_collective_status(b->context, finish(b, s));
-}
-
-static koshu_status
 run(struct bench *b)
 {
-    struct scaling *s = calloc(1, sizeof *s);
-    if (!s) return koshu_fail_memory(b->context, sizeof *s, "points");
-    const koshu_status status = measure(b, s);
-    free(s);
-    return status;
+    const struct scaling_options *o = b->own;
+    struct scaling s = {.gpus = o->devices.given, .per_rank = o->per_rank};
+    struct count_list *per_rank = &s.per_rank;
+    qsort(per_rank->value, per_rank->n, sizeof *per_rank->value, ascending);
+    KOSHU_TRY(choose_ranks(b, s.gpus ? &o->devices : &o->ranks, &s));
+    KOSHU_TRY(check_save(b));
+    KOSHU_TRY(scaling_measure(b, &s));
+    return koshu_ranks_collective_status(b->context, finish(b, &s));
 }
 
 BENCH_PARSE(parse_exchange, koshu_exchange_find)

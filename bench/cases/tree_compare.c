@@ -34,8 +34,8 @@ static const struct bench_table table = {
                 "schemes of Hamada09 Fig. 3: seconds of lists and sums, copies "
                 "included, the fastest of the repeats\n"
                 "the paper, 4194304 particles, GeForce 8800 GTS: walks 2.4 "
-                "times "
-                "as fast as i- and j-parallel,\n3.2 times as fast as an Intel "
+                "times as fast as i- and j-parallel,\n3.2 times as fast as an "
+                "Intel "
                 "Q6600 with Phantom-GRAPE",
         .figure = {.y_label = "seconds",
                    .curves = {{"lists and sums", ROW(base.timing.seconds)}},
