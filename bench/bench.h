@@ -20,6 +20,7 @@
 #include <koshu/solver.h>
 
 #include "app/app.h"
+#include "bench/internal.h"
 #include "bench/tables.h"
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -198,6 +199,48 @@ KOSHU_MUST_CHECK koshu_status bench_times(size_t n,
 /* For qsort() of doubles. */
 int bench_ascending(const void *a, const void *b);
 
+/* ---- series of sizes ------------------------------------------------------
+ */
+
+/* Their times, with the line t = a n + b through them. */
+enum { BENCH_SIZES = 12 };
+struct bench_line {
+    size_t n; /* 0: there is no such thing */
+    struct bench_timing timings[BENCH_SIZES];
+    struct koshu_fit fit;
+};
+
+/* The work for each of the sizes, of which the last is 0; it reads them in *n.
+ */
+KOSHU_MUST_CHECK koshu_status bench_line_time(const struct bench_work *work,
+                                              size_t *n, const size_t *sizes,
+                                              size_t repeats,
+                                              struct bench_line *line);
+
+/* What a backend spends on n of something, each of so many units. */
+struct bench_cost {
+    struct koshu_backend *backend;
+    enum koshu_cost what;
+    size_t units, n;
+    void *host; /* memory to copy from and to */
+};
+
+/* The same of such a cost. KOSHU_ERROR_UNSUPPORTED: the backend has none. */
+KOSHU_MUST_CHECK koshu_status bench_cost_time(struct bench_cost *cost,
+                                              const size_t *sizes,
+                                              size_t repeats,
+                                              struct koshu_context *ranks,
+                                              struct bench_line *line);
+
+/* Seconds of one more launch (threads: parallel region) in a row of them; 0
+ * where the backend has none. repeats 0: 20. */
+KOSHU_MUST_CHECK koshu_status bench_launch_cost(struct koshu_context *context,
+                                                size_t repeats,
+                                                double *seconds);
+
+/* Sizes of rows of launches and of waits. */
+extern const size_t bench_rows_of_calls[];
+
 /* ---- errors -------------------------------------------------------------- */
 
 /* How many of n particles --error compares. */
@@ -228,5 +271,23 @@ KOSHU_MUST_CHECK koshu_status bench_compare(struct bench *b,
                                             struct koshu_particles *particles,
                                             const struct bench_vectors *a,
                                             struct bench_errors *errors);
+
+/*
+ * The two summations that Hamada07 Table 2 compares, for comparison with
+ * koshu's own: float sums over tiles (J-BAGs) of j-particles, added up in float
+ * (Hamada07 eq. 2). The pair's formula is the same, in float.
+ */
+
+/* Particles of a tile. */
+enum bench_style {
+    BENCH_DIRECT_STYLE = 0,     /* all */
+    BENCH_CHAMOMILE_STYLE = 512 /* 16 KB of shared memory (section 2.2.2) */
+};
+
+/* Its largest error. KOSHU_ERROR_OUT_OF_MEMORY, and what bench_compare()
+ * returns. */
+KOSHU_MUST_CHECK koshu_status
+bench_style_error(struct bench *b, struct koshu_particles *particles,
+                  enum bench_style style, double *largest);
 
 #endif

@@ -32,7 +32,7 @@
 /* The model of the time of direct sums, and least squares. */
 #include "performance/performance.h"
 
-/* The pair formula, summed in two other ways (cases/styles.c). */
+/* The pair formula, summed in two other ways (styles.c). */
 #include "kernels/kernels.h"
 #define KOSHU_REAL float
 #define KOSHU_TYPED(name) name##_f32

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/lines.h"
+/* Times of a series of sizes. */
+#include "bench/bench.h"
 
 const size_t bench_rows_of_calls[] = {1, 4, 16, 64, 256, 1024, 0};
 

@@ -7,7 +7,6 @@
 
 #include "app/data_folder.h"
 #include "bench/harness.h"
-#include "bench/internal.h"
 
 enum { PAPERS = 8, NAME = 32 };
 

@@ -2,13 +2,11 @@
 /* Particles that attract each other, and the sums of that. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <koshu/diagnostics.h>
 #include <koshu/snapshot.h>
 
 #include "bench/bench.h"
-#include "bench/internal.h"
 
 static koshu_status
 make(const struct bench *b, size_t n, struct koshu_particles **particles)

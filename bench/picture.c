@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* --plot: the rows of a table, beside what papers print. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 #include <jansson.h>
 
 #include "bench/harness.h"
-#include "bench/internal.h"
 
 enum { CURVES = 24, NAME = 96 };
 

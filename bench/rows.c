@@ -9,7 +9,6 @@
 
 #include "app/json.h"
 #include "bench/harness.h"
-#include "bench/internal.h"
 
 #define BASE(member) BENCH_ROW(struct bench_row, member)
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "bench/bench.h"
-#include "bench/internal.h"
 
 enum { POSITIONS = 6, RESULTS = 8, NUMBERS = POSITIONS + RESULTS + 2 };
 

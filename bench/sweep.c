@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bench/harness.h"
-#include "bench/internal.h"
 
 /* The last row that was measured. */
 struct before {

@@ -5,7 +5,6 @@
 #include <koshu/ranks.h>
 
 #include "bench/bench.h"
-#include "bench/internal.h"
 
 /* What is enough, where no repeats were given: so many seconds in all, in at
  * least and at most so many measurements; a measurement of some calls of these

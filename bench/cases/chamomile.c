@@ -2,7 +2,6 @@
 /* koshu bench chamomile: Hamada & Iitaka 2007, Tables 2 and 3. */
 #include "bench/cases.h"
 #include "bench/cases/pipelines.h"
-#include "bench/cases/styles.h"
 
 static const char doc[] =
         "Hamada & Iitaka 2007 (The Chamomile Scheme), Tables 2 and 3, "

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "bench/cases.h"
-#include "bench/cases/styles.h"
-#include "bench/internal.h"
 
 static const char doc[] =
         "Forces of all particles of a Plummer sphere on each other by direct "

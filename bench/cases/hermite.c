@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "bench/cases.h"
-#include "bench/internal.h"
 
 static const char doc[] =
         "Seconds that the Hermite scheme takes from t = 1/4 to 1/2 of a "

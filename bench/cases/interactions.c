@@ -7,7 +7,6 @@
 
 #include "bench/cases.h"
 #include "bench/cases/pipelines.h"
-#include "bench/internal.h"
 
 static const char doc[] =
         "The built-in interaction kernels (koshu interact --list), all "

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "bench/cases.h"
-#include "bench/lines.h"
 
 static const char doc[] =
         "What is spent besides the sums: launches of an empty kernel, waits, "

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bench/cases.h"
-#include "bench/lines.h"
 
 static const char doc[] =
         "The performance model of Miki et al. 2013, eqs. (2)-(5), fitted to "

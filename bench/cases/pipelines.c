@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Particles for every built-in kernel, by the names of columns. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/cases/pipelines.h"
-#include "bench/internal.h"
 
 /* Uniformly distributed numbers; those of a name that is not here are in
  * 0 ... 1. */

@@ -4,7 +4,7 @@
 #define KOSHU_BENCH_CASES_SCALING_H
 
 #include "app/rank_costs.h"
-#include "bench/lines.h"
+#include "bench/bench.h"
 
 struct scaling_options {
     struct bench_options base;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench scaling: the times of sums. */
-#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 

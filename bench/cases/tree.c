@@ -2,7 +2,6 @@
 /* koshu bench tree: its options, and which of three measurements it is. */
 #include "bench/cases/tree.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bench/cases.h"

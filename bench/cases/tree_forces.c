@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "bench/cases/tree.h"
-#include "bench/internal.h"
 
 struct row {
     struct bench_row base;

@@ -9,13 +9,11 @@
  *                  are added afterwards, by the host (Hamada07)
  *     walks        many walks at once
  */
-#include "bench/cases/tree_schemes.h"
+#include "bench/cases/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "bench/internal.h"
 
 /* Walks whose lists are made before they are summed; parts into which a
  * device divides a list, as many as the GeForce 8800 has multiprocessors. */

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "bench/cases/tree.h"
-#include "bench/internal.h"
 
 struct row {
     struct bench_row base;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/cases/styles.h"
-
+/* Errors of other ways to add up. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/internal.h"
+#include "bench/bench.h"
 
 /* i-particles side by side: the compiler makes vectors. */
 enum { GROUP = 64 };
