@@ -62,11 +62,9 @@ struct koshu_partition_stage_ops {
                     int k);
     /* What is copied from now on was there when this is enqueued. */
     koshu_status (*start)(struct koshu_backend_partition *partition);
-    /* Enqueue copies, at most a buffer full, beside the sums. */
-    koshu_status (*out)(struct koshu_backend_partition *partition, int k,
-                        const struct koshu_partition_chunk *from);
-    koshu_status (*in)(struct koshu_backend_partition *partition, int k,
-                       const struct koshu_partition_chunk *to);
+    /* Enqueues a copy, at most a buffer full, beside the sums. */
+    koshu_status (*copy)(struct koshu_backend_partition *partition, bool out,
+                         int k, const struct koshu_partition_chunk *chunk);
     /* Waits for the last copy of a buffer. */
     koshu_status (*wait)(struct koshu_backend_partition *partition, bool out,
                          int k);

@@ -68,8 +68,8 @@ begin_copy_out(const struct koshu_traffic *t, const struct koshu_step *step,
 {
     struct koshu_partition_chunk chunk = chunk_of(t, &step->send, k);
     if (chunk.bytes == 0) return KOSHU_OK;
-    return t->ops->stage->out(t->partition, (int)(k % KOSHU_PARTITION_BUFFERS),
-                              &chunk);
+    return t->ops->stage->copy(t->partition, true,
+                               (int)(k % KOSHU_PARTITION_BUFFERS), &chunk);
 }
 
 /* Buffer k has come; the next one is on its way from the device meanwhile. */
@@ -88,7 +88,8 @@ exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
     koshu_note(status, begin_copy_out(t, step, k + 1));
     KOSHU_TRY(koshu_transfer_wait(t->context));
     struct koshu_partition_chunk chunk = chunk_of(t, &step->receive, k);
-    if (chunk.bytes > 0) koshu_note(status, stage->in(t->partition, b, &chunk));
+    if (chunk.bytes > 0)
+        koshu_note(status, stage->copy(t->partition, false, b, &chunk));
     return KOSHU_OK;
 }
 

@@ -176,19 +176,12 @@ buffer(const struct koshu_backend_partition *s, bool out, int k)
 }
 
 static koshu_status
-stage_out(struct koshu_backend_partition *s, int k,
-          const struct koshu_partition_chunk *from)
+stage_copy(struct koshu_backend_partition *s, bool out, int k,
+           const struct koshu_partition_chunk *chunk)
 {
-    assert_in_range(from->bytes, 1, KOSHU_PARTITION_BUFFER);
-    memcpy(buffer(s, true, k), from->memory, from->bytes);
-    return KOSHU_OK;
-}
-
-static koshu_status
-stage_in(struct koshu_backend_partition *s, int k,
-         const struct koshu_partition_chunk *to)
-{
-    memcpy(to->memory, buffer(s, false, k), to->bytes);
+    assert_in_range(chunk->bytes, 1, KOSHU_PARTITION_BUFFER);
+    memcpy(out ? buffer(s, out, k) : chunk->memory,
+           out ? chunk->memory : buffer(s, out, k), chunk->bytes);
     return KOSHU_OK;
 }
 
@@ -203,8 +196,7 @@ static const struct koshu_partition_stage_ops stage_ops = {
         .open = wait_partition,
         .buffer = buffer,
         .start = wait_partition,
-        .out = stage_out,
-        .in = stage_in,
+        .copy = stage_copy,
         .wait = stage_wait,
         .finish = wait_partition};
 static const struct koshu_partition_ops partition_ops = {.create = create,

@@ -126,13 +126,6 @@ start(koshu_backend_partition *p, const koshu_partition_extent *all)
 }
 
 static koshu_status
-sum(koshu_backend_partition *p)
-{
-    koshu_cuda_enter(p->cuda);
-    return status_of(p->cuda, sum_part(p), "summing forces");
-}
-
-static koshu_status
 add(koshu_backend_partition *p, const koshu_partition_range *to,
     const koshu_partition_range *come)
 {
@@ -159,19 +152,19 @@ finish_in_turn(koshu_backend_partition *p)
     return cudaEventSynchronize(p->done[p->sum_number % 2]);
 }
 
-static koshu_status
-finish_sum(koshu_backend_partition *p)
+static cudaError_t
+wait_for_device(koshu_backend_partition *p)
 {
-    koshu_cuda_enter(p->cuda);
-    return status_of(p->cuda, finish_in_turn(p), "summing forces");
+    return cudaStreamSynchronize(p->cuda->stream);
 }
 
+/* As the table has it. */
+template <cudaError_t (*STEP)(koshu_backend_partition *)>
 static koshu_status
-wait_partition(koshu_backend_partition *p)
+take_step(koshu_backend_partition *p)
 {
     koshu_cuda_enter(p->cuda);
-    return status_of(p->cuda, cudaStreamSynchronize(p->cuda->stream),
-                     "waiting for the device");
+    return status_of(p->cuda, STEP(p), "summing forces");
 }
 
 const struct koshu_partition_ops koshu_cuda_partition = {
@@ -181,10 +174,10 @@ const struct koshu_partition_ops koshu_cuda_partition = {
         .reserve = reserve,
         .measure = measure,
         .start = start,
-        .sum = sum,
+        .sum = take_step<sum_part>,
         .add = add,
-        .finish = finish_sum,
-        .wait = wait_partition,
+        .finish = take_step<finish_in_turn>,
+        .wait = take_step<wait_for_device>,
         .chunks = chunks,
         .stream = stream_of,
         .stage = &stage_ops,

@@ -108,6 +108,55 @@ reserve(koshu_cuda_copy *c, const precision_functions &functions,
     return cudaSuccess;
 }
 
+/* ---- copies in one process ----------------------------------------------- */
+
+/* Member `from`'s slice, to member `to`, by a lane of one of the two. */
+static cudaError_t
+copy_slice(const koshu_backend_partition *p, size_t from, size_t to,
+           const koshu_cuda *lane)
+{
+    const size_t bytes = p->slices.count(from) * QUAD_BYTES;
+    const peer &source = p->peers[from], &target = p->peers[to];
+    if (bytes == 0) return cudaSuccess;
+    for (size_t q = 0; q < p->functions->quads; q++) {
+        const size_t at =
+                (q * points_from(p, 0).capacity + p->slices.first(from)) *
+                QUAD_BYTES;
+        KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
+                static_cast<char *>(target.points) + at, target.device,
+                static_cast<char *>(source.points) + at, source.device, bytes,
+                lane->stream));
+    }
+    return cudaSuccess;
+}
+
+/* The particles of all others. */
+static cudaError_t
+fetch_points(koshu_backend_partition *p)
+{
+    const size_t n = p->slices.devices;
+    for (size_t step = 1; step < n; step++)
+        KOSHU_CUDA_TRY(copy_slice(p, (p->place + step) % n, p->place, p->cuda));
+    return cudaSuccess;
+}
+
+/* What the others have summed for this one's. */
+static cudaError_t
+fetch_sums(koshu_backend_partition *p)
+{
+    const size_t n = p->slices.devices, count = p->slices.count(p->place);
+    const size_t bytes = (p->task.potential ? 4 : 3) * count * sizeof(double);
+    for (size_t step = 1; step < n && count > 0; step++) {
+        const size_t m = (p->place + step) % n;
+        KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
+                come_from(p, p->come.as<void>(), m, p->place), p->cuda->device,
+                static_cast<const double *>(p->peers[m].sums) +
+                        4 * p->slices.first(p->place),
+                p->peers[m].device, bytes, p->cuda->stream));
+    }
+    return cudaSuccess;
+}
+
 /* ---- send-sync and sync-recv --------------------------------------------- */
 
 /* Into part m of the forces on a slice. */

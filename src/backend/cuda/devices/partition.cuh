@@ -12,8 +12,8 @@
  *             only the number of members decides; DONE
  *
  * Between these, what was not written where it is needed is brought there: by
- * the transports of devices/transports.c between ranks, by fetch_points() and
- * fetch_sums() in one process.
+ * the transports of devices/transports.c between ranks, by copies in one
+ * process (forces.cu).
  */
 #ifndef KOSHU_BACKEND_CUDA_DEVICES_PARTITION_CUH
 #define KOSHU_BACKEND_CUDA_DEVICES_PARTITION_CUH
@@ -106,16 +106,6 @@ cudaError_t finish(koshu_backend_partition *part, const parts_list &parts);
 
 /* The own slice of the sums, or what has come of each member. */
 parts_list parts_of(const koshu_backend_partition *part);
-
-/* In one process: member `from`'s slice, to member `to`, by a lane of one of
- * the two. */
-cudaError_t copy_slice(const koshu_backend_partition *part, size_t from,
-                       size_t to, const koshu_cuda *lane);
-
-/* In one process, where kernels do not write to others: the particles of all
- * others, and what they have summed for this one's. */
-cudaError_t fetch_points(koshu_backend_partition *part);
-cudaError_t fetch_sums(koshu_backend_partition *part);
 
 /* What is enqueued from now on comes after this mark of all others, which have
  * enqueued it. */

@@ -55,26 +55,17 @@ start(koshu_backend_partition *p)
 
 /* Through buffer k, which is free again when this is done. */
 static koshu_status
-copy(const koshu_backend_partition *p, const staged_direction &direction, int k,
-     void *to, const void *from, size_t bytes)
+copy(koshu_backend_partition *p, bool out, int k,
+     const koshu_partition_chunk *chunk)
 {
-    cudaError_t error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault,
-                                        direction.stream);
+    const staged_direction &direction = out ? p->out : p->in;
+    void *buffer = buffer_of(p, out, k);
+    cudaError_t error = cudaMemcpyAsync(
+            out ? buffer : chunk->memory, out ? chunk->memory : buffer,
+            chunk->bytes, cudaMemcpyDefault, direction.stream);
     if (error == cudaSuccess)
         error = cudaEventRecord(direction.done[k], direction.stream);
     return staged(p, error);
-}
-
-static koshu_status
-copy_out(koshu_backend_partition *p, int k, const koshu_partition_chunk *from)
-{
-    return copy(p, p->out, k, buffer_of(p, true, k), from->memory, from->bytes);
-}
-
-static koshu_status
-copy_in(koshu_backend_partition *p, int k, const koshu_partition_chunk *to)
-{
-    return copy(p, p->in, k, to->memory, buffer_of(p, false, k), to->bytes);
 }
 
 static koshu_status
@@ -92,7 +83,6 @@ finish_stage(koshu_backend_partition *p)
 const koshu_partition_stage_ops koshu::stage_ops = {.open = open_stage,
                                                     .buffer = buffer_of,
                                                     .start = start,
-                                                    .out = copy_out,
-                                                    .in = copy_in,
+                                                    .copy = copy,
                                                     .wait = wait_for,
                                                     .finish = finish_stage};

@@ -7,8 +7,6 @@
 
 using namespace koshu;
 
-enum { LARGEST_THREADS = ITEM_THREADS };
-
 struct larger_of {
     __device__ double operator()(double a, double b) const
     {
@@ -20,14 +18,14 @@ struct larger_of {
  * and of the largest it does not matter who comes first. Rounded as the host
  * rounds, so that steps are the same. */
 static __global__ void
-__launch_bounds__(LARGEST_THREADS)
+__launch_bounds__(ITEM_THREADS)
         find_largest(const double *ax, const double *ay, const double *az,
                      size_t n, unsigned long long *bits)
 {
-    using reduce = cub::BlockReduce<double, LARGEST_THREADS>;
+    using reduce = cub::BlockReduce<double, ITEM_THREADS>;
     __shared__ typename reduce::TempStorage storage;
     wait_for_previous_kernel();
-    const size_t i = (size_t)blockIdx.x * LARGEST_THREADS + threadIdx.x;
+    const size_t i = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x;
     double a2 = 0;
     if (i < n)
         a2 = __dadd_rn(
@@ -47,9 +45,9 @@ koshu::largest_acceleration(koshu_cuda_store *s, double *a2)
     KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(sizeof *a2));
     void *bits = s->cuda->between_steps.as<void>();
     KOSHU_CUDA_TRY(cudaMemsetAsync(bits, 0, sizeof *a2, s->cuda->stream));
-    KOSHU_CUDA_TRY(launch(s->cuda, find_largest, blocks_of(s->n),
-                          LARGEST_THREADS, 0, s->f.a[0], s->f.a[1], s->f.a[2],
-                          s->n, (unsigned long long *)bits));
+    KOSHU_CUDA_TRY(launch(s->cuda, find_largest, blocks_of(s->n), ITEM_THREADS,
+                          0, s->f.a[0], s->f.a[1], s->f.a[2], s->n,
+                          (unsigned long long *)bits));
     const host_copy one = {bits, a2, sizeof *a2};
     return download(s->cuda, &one, 1);
 }

@@ -8,11 +8,11 @@ namespace koshu {
 
 /* A warp within one bucket speaks with one voice: buckets are few, or small. */
 static __global__ void
-__launch_bounds__(TREE_THREADS)
+__launch_bounds__(ITEM_THREADS)
         measure_buckets(const __grid_constant__ bucket_args s)
 {
     wait_for_previous_kernel();
-    const size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    const size_t k = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x;
     const uint32_t mine = (uint32_t)(k < s.n ? k : s.n - 1);
     const uint32_t bucket = bucket_of(s, mine),
                    at = particle_of(s, bucket, mine);
@@ -39,7 +39,7 @@ make_bucket_keys(const koshu_cuda *cuda, const bucket_args &s)
         }
     }));
     KOSHU_CUDA_TRY(
-            launch(cuda, measure_buckets, blocks_of(s.n), TREE_THREADS, 0, s));
+            launch(cuda, measure_buckets, blocks_of(s.n), ITEM_THREADS, 0, s));
     return for_each(cuda, s.n, [=] __device__(size_t k) {
         const uint32_t bucket = bucket_of(s, (uint32_t)k);
         const uint32_t at = particle_of(s, bucket, (uint32_t)k);

@@ -20,8 +20,6 @@
 
 namespace koshu {
 
-enum { TREE_THREADS = ITEM_THREADS };
-
 /*
  * Particles of a leaf, at most, where the caller does not say: cells are 80
  * bytes each. (2^20 particles on an H100, leaves of 16, 24, 32, 40: 3.32, 3.35,

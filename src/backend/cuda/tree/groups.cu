@@ -106,10 +106,10 @@ wide_jumps(const chunk &c, unsigned lane, unsigned first, unsigned end)
 
 /* A warp cuts a chunk, and what is left of it, until no jump is wide. */
 static __global__ void
-__launch_bounds__(TREE_THREADS) cut_groups(const __grid_constant__ cut_args s)
+__launch_bounds__(ITEM_THREADS) cut_groups(const __grid_constant__ cut_args s)
 {
     wait_for_previous_kernel();
-    const size_t thread = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    const size_t thread = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x;
     const size_t first = thread / 32 * s.n_crit;
     const unsigned lane = threadIdx.x % 32;
     if (first >= s.n) return;
@@ -141,7 +141,7 @@ mark_all_groups(const tree_step &s)
     KOSHU_CUDA_TRY(
             cudaMemsetAsync(m.bits, 0, words * sizeof *m.bits, s.cuda->stream));
     KOSHU_CUDA_TRY(launch(s.cuda, cut_groups, blocks_of(chunks * 32),
-                          TREE_THREADS, 0, args));
+                          ITEM_THREADS, 0, args));
     KOSHU_CUDA_TRY(count_before(s.tree, m.bits, m.before, words));
     return for_each(s.cuda, 1, [=] __device__(size_t) {
         state->groups = m.before[m.words];
@@ -160,10 +160,10 @@ struct boxes_args {
 
 /* A warp makes a group. */
 static __global__ void
-__launch_bounds__(TREE_THREADS) box_groups(const __grid_constant__ boxes_args s)
+__launch_bounds__(ITEM_THREADS) box_groups(const __grid_constant__ boxes_args s)
 {
     wait_for_previous_kernel();
-    const size_t thread = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    const size_t thread = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x;
     const size_t number = thread / 32;
     if (number >= s.groups) return;
     tree_group g = s.group[number];
@@ -206,7 +206,7 @@ make_groups(const tree_step &s)
         start_groups(m.bits, m.before, (uint32_t)word, group);
     }));
     return launch(s.cuda, box_groups, blocks_of((size_t)groups * 32),
-                  TREE_THREADS, 0, args);
+                  ITEM_THREADS, 0, args);
 }
 
 } /* namespace koshu */

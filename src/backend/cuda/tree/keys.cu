@@ -58,24 +58,24 @@ gather_warp(measured *m)
 }
 
 static __global__ void
-__launch_bounds__(TREE_THREADS) measure(const __grid_constant__ measure_args s)
+__launch_bounds__(ITEM_THREADS) measure(const __grid_constant__ measure_args s)
 {
-    __shared__ measured of_warp[TREE_THREADS / 32];
+    __shared__ measured of_warp[ITEM_THREADS / 32];
     wait_for_previous_kernel();
     measured m = {{INFINITY, INFINITY, INFINITY},
                   {-INFINITY, -INFINITY, -INFINITY},
                   INFINITY,
                   false,
                   false};
-    const size_t step = (size_t)gridDim.x * TREE_THREADS;
-    for (size_t k = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x; k < s.n;
+    const size_t step = (size_t)gridDim.x * ITEM_THREADS;
+    for (size_t k = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x; k < s.n;
          k += step)
         measure_one(s, (uint32_t)k, &m);
     gather_warp(&m);
     if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = m;
     __syncthreads();
     if (threadIdx.x >= 32) return;
-    m = of_warp[threadIdx.x % (TREE_THREADS / 32)];
+    m = of_warp[threadIdx.x % (ITEM_THREADS / 32)];
     gather_warp(&m);
     if (threadIdx.x != 0) return;
     for (int c = 0; c < 3; c++) {
@@ -111,7 +111,7 @@ measure_particles(const tree_step &s)
         state->least_mass = ~0ull;
         for (int c = 0; c < 3; c++) state->extent.low[c] = ~0ull;
     }));
-    return launch(s.cuda, measure, blocks, TREE_THREADS, 0, args);
+    return launch(s.cuda, measure, blocks, ITEM_THREADS, 0, args);
 }
 
 /* ---- keys ---------------------------------------------------------------- */

@@ -42,10 +42,10 @@ add_lanes(tree_sums *s)
 }
 
 static __global__ void
-__launch_bounds__(TREE_THREADS) sum_level(const __grid_constant__ level_args s)
+__launch_bounds__(ITEM_THREADS) sum_level(const __grid_constant__ level_args s)
 {
     wait_for_previous_kernel();
-    const size_t thread = (size_t)blockIdx.x * TREE_THREADS + threadIdx.x;
+    const size_t thread = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x;
     const uint32_t lane = threadIdx.x % LANES;
     const size_t wanted = s.begin + thread / LANES;
     const uint32_t number = (uint32_t)(wanted < s.end ? wanted : s.end - 1);
@@ -95,7 +95,7 @@ sum_cells(const tree_step &s, const tree_view &view)
         args.end = levels.first[level + 1];
         const size_t threads = (size_t)(args.end - args.begin) * LANES;
         KOSHU_CUDA_TRY(launch(s.cuda, sum_level, blocks_of(threads),
-                              TREE_THREADS, 0, args));
+                              ITEM_THREADS, 0, args));
     }
     return cudaSuccess;
 }
