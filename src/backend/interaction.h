@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <koshu/force.h>
 #include <koshu/interaction.h>
@@ -93,6 +94,34 @@ double koshu_interaction_nothing(enum koshu_reduction reduction);
 /* The name in #line directives before the body, by which a compiler's message
  * is known to be about the user's text. */
 #define KOSHU_INTERACTION_FILE "kernel"
+
+/* Files of src/ that generated programs are made of, NULL-ended. */
+struct koshu_text_file {
+    const char *name, *text;
+};
+
+/*
+ * The lines that a generated program begins with, about its kernel source:
+ *
+ *     KOSHU_PRECISION_SINGLE              1 or 0
+ *     KOSHU_IN_I, KOSHU_IN_J, KOSHU_OUT   numbers of a particle, of a result
+ *     KOSHU_INPUTS_J(F)                   F(k) for each of a j-particle
+ *     KOSHU_CONSTANTS(F)                  F(name) for each
+ *     KOSHU_OUTPUTS(F)                    F(kind, k, of) for output k: SUM, MIN
+ *                                         or MAX; MINLOC or MAXLOC, `of` being
+ *                                         its index; INDEX, `of` being the
+ *                                         output that it is the index of
+ *     KOSHU_INDICES(F)                    F(k, of) for each INDEX
+ *     KOSHU_FUNCTIONS(F)                  F(arguments, LIBMVEC or SCALAR,
+ *                                         vectors, name) for those of <math.h>
+ */
+void
+koshu_print_source(FILE *to, const struct koshu_interaction_source *source);
+
+/* Closes what open_memstream() gave (NULL: nothing), with its *text.
+ * KOSHU_ERROR_OUT_OF_MEMORY: and frees it. */
+koshu_status
+koshu_print_end(struct koshu_context *context, FILE *to, char **text);
 
 /* Compiled; each backend puts its own behind it. */
 struct koshu_interaction_program;

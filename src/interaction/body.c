@@ -84,8 +84,5 @@ koshu_kernel_source_body(struct koshu_kernel_source *d)
     if (!w.out) return koshu_fail_memory(d->context, 0, "body");
     for (size_t k = 0; d->tokens[k].kind != KOSHU_TOKEN_END;)
         k += write_token(&w, &d->tokens[k]);
-    bool failed = ferror(w.out) != 0;
-    if (fclose(w.out) != 0 || failed)
-        return koshu_fail_memory(d->context, 0, "body");
-    return KOSHU_OK;
+    return koshu_print_end(d->context, w.out, &d->body);
 }

@@ -6,8 +6,15 @@
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_ARGS_H
 #define KOSHU_BACKEND_CUDA_INTERACTION_ARGS_H
 
-/* In the order of enum koshu_reduction, which is not known at run time. */
-enum { KOSHU_PAIR_SUM, KOSHU_PAIR_MIN, KOSHU_PAIR_MAX, KOSHU_PAIR_INDEX };
+/* The kinds of KOSHU_OUTPUTS: see koshu_print_source(). */
+enum {
+    KOSHU_PAIR_SUM,
+    KOSHU_PAIR_MIN,
+    KOSHU_PAIR_MAX,
+    KOSHU_PAIR_INDEX,
+    KOSHU_PAIR_MINLOC = KOSHU_PAIR_MIN,
+    KOSHU_PAIR_MAXLOC = KOSHU_PAIR_MAX
+};
 
 /*
  * CUDA block (b, c) takes the b-th of the chunks that the i-particles are cut

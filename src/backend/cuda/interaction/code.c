@@ -19,7 +19,7 @@ make_key(const char *text, int capability, char key[KOSHU_CACHE_KEY + 1])
     const char *texts[MAX_FILES + 3] = {KOSHU_VERSION_STRING, device, text};
     size_t n = 3;
     snprintf(device, sizeof device, "cuda %d", capability);
-    for (size_t k = 0; k < koshu_pair_n_files && k < MAX_FILES; k++)
+    for (size_t k = 0; koshu_pair_files[k].text; k++)
         texts[n++] = koshu_pair_files[k].text;
     koshu_cache_key(texts, n, key);
 }

@@ -61,11 +61,7 @@ koshu_pair_program_text(struct koshu_context *context,
                         char **text);
 
 /* Files that a program includes, by the name that it includes them by. */
-struct koshu_pair_file {
-    const char *name, *text;
-};
-extern const struct koshu_pair_file koshu_pair_files[];
-extern const size_t koshu_pair_n_files;
+extern const struct koshu_text_file koshu_pair_files[];
 
 /* A cubin, or PTX where NVRTC does not know the device; freed by free(). */
 struct koshu_pair_code {

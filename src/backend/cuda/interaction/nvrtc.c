@@ -174,13 +174,14 @@ create(struct job *job, const char *text)
 {
     enum { MAX_FILES = 16 };
     const char *names[MAX_FILES], *files[MAX_FILES];
-    for (size_t k = 0; k < koshu_pair_n_files && k < MAX_FILES; k++) {
-        names[k] = koshu_pair_files[k].name;
-        files[k] = koshu_pair_files[k].text;
+    int n = 0;
+    for (; koshu_pair_files[n].name; n++) {
+        names[n] = koshu_pair_files[n].name;
+        files[n] = koshu_pair_files[n].text;
     }
     return check(job,
-                 job->nvrtc.create(&job->program, text, "interaction.cu",
-                                   (int)koshu_pair_n_files, files, names),
+                 job->nvrtc.create(&job->program, text, "interaction.cu", n,
+                                   files, names),
                  "taking the program");
 }
 

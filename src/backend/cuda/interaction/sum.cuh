@@ -14,39 +14,6 @@
  * into a partial sum, and the one that writes the last of its i-particles
  * puts these together. What comes out does not depend on who is the last.
  */
-#undef alignas
-#undef alignof
-#undef catch
-#undef char16_t
-#undef char32_t
-#undef constexpr
-#undef decltype
-#undef delete
-#undef explicit
-#undef export
-#undef friend
-#undef mutable
-#undef namespace
-#undef new
-#undef noexcept
-#undef nullptr
-#undef operator
-#undef private
-#undef protected
-#undef public
-#undef static_assert
-#undef this
-#undef thread_local
-#undef throw
-#undef try
-#undef typeid
-#undef typename
-#undef using
-#undef virtual
-#undef wchar_t
-#undef float
-#undef double
-
 } /* namespace body */
 } /* namespace koshu */
 
@@ -69,8 +36,12 @@ step_of(int unroll)
     return unroll > rows ? unroll : rows;
 }
 
-__device__ constexpr int kind_of[OUT] = {KOSHU_KINDS};
-__device__ constexpr int key_of[OUT] = {KOSHU_KEYS};
+#define KOSHU_KIND(kind, k, of) KOSHU_PAIR_##kind,
+__device__ constexpr int kind_of[OUT] = {KOSHU_OUTPUTS(KOSHU_KIND)};
+/* The output whose smallest or largest value an index belongs to; of others
+ * themselves. */
+#define KOSHU_KEY(kind, k, of) KOSHU_PAIR_##kind == KOSHU_PAIR_INDEX ? of : k,
+__device__ constexpr int key_of[OUT] = {KOSHU_OUTPUTS(KOSHU_KEY)};
 
 KOSHU_DEVICE double
 infinity()

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "backend/cuda/interaction/interaction.h"
-#include "backend/cuda/interaction/args.h"
 #include "base/base.h"
 
 /* ---- shapes -------------------------------------------------------------- */
@@ -129,39 +128,26 @@ koshu_pair_step(const struct koshu_pair_size *size,
 
 /* ---- text ---------------------------------------------------------------- */
 
-static void
-print_defines(FILE *to, const struct koshu_interaction_source *source,
-              const struct koshu_pair_size *size)
-{
-    static const int kinds[] = {
-            [KOSHU_REDUCE_SUM] = KOSHU_PAIR_SUM,
-            [KOSHU_REDUCE_MIN] = KOSHU_PAIR_MIN,
-            [KOSHU_REDUCE_MAX] = KOSHU_PAIR_MAX,
-            [KOSHU_REDUCE_INDEX] = KOSHU_PAIR_INDEX,
-    };
-    const bool in_double = source->precision == KOSHU_PRECISION_DOUBLE;
-    fprintf(to, "%s", in_double ? "" : "#define KOSHU_PRECISION_SINGLE\n");
-    fprintf(to, "#define KOSHU_REAL %s\n", in_double ? "double" : "float");
-    fprintf(to, "#define KOSHU_IN_I %zu\n", source->n_i_fields);
-    fprintf(to, "#define KOSHU_IN_J %zu\n", source->n_j_fields);
-    fprintf(to, "#define KOSHU_OUT %zu\n", source->n_outputs);
-    fprintf(to, "#define KOSHU_ROW %zu\n", size->row);
-    fprintf(to, "#define KOSHU_KINDS ");
-    for (size_t k = 0; k < source->n_outputs; k++)
-        fprintf(to, "%s%d", k ? ", " : "", kinds[source->reduction[k]]);
-    fprintf(to, "\n#define KOSHU_KEYS ");
-    for (size_t k = 0; k < source->n_outputs; k++)
-        fprintf(to, "%s%zu", k ? ", " : "",
-                source->reduction[k] == KOSHU_REDUCE_INDEX ? source->index_of[k]
-                                                           : k);
-    fprintf(to, "\n");
-}
+/* Names in C that are words of C++: while the body is read they have a _. */
+static const char *const words_of_cpp[] = {
+        "alignas",   "alignof",  "catch",         "char16_t",     "char32_t",
+        "constexpr", "decltype", "delete",        "explicit",     "export",
+        "friend",    "mutable",  "namespace",     "new",          "noexcept",
+        "nullptr",   "operator", "private",       "protected",    "public",
+        "this",      "throw",    "static_assert", "thread_local", "try",
+        "typeid",    "typename", "using",         "virtual",      "wchar_t",
+};
+enum { N_WORDS = sizeof words_of_cpp / sizeof words_of_cpp[0] };
 
 /* Constants are outside the braces of the body, which may use their names for
  * something else. */
 static void
 print_pair(FILE *to, const struct koshu_interaction_source *source)
 {
+    const bool single = source->precision == KOSHU_PRECISION_SINGLE;
+    fprintf(to, "#define %s\n", single ? "double float" : "float double");
+    for (int k = 0; k < N_WORDS; k++)
+        fprintf(to, "#define %s %s_\n", words_of_cpp[k], words_of_cpp[k]);
     fprintf(to, "KOSHU_DEVICE void\n"
                 "koshu_pair(const koshu::real *INPUT_I,\n"
                 "           const koshu::real *INPUT_J, koshu::real *OUTPUT,\n"
@@ -172,6 +158,9 @@ print_pair(FILE *to, const struct koshu_interaction_source *source)
                 source->constants[k].name, source->constants[k].value);
     fprintf(to, "    {\n#line 1 \"%s\"\n%s\n    }\n}\n", KOSHU_INTERACTION_FILE,
             source->body);
+    for (int k = 0; k < N_WORDS; k++)
+        fprintf(to, "#undef %s\n", words_of_cpp[k]);
+    fprintf(to, "#undef %s\n", single ? "double" : "float");
 }
 
 static void
@@ -196,17 +185,15 @@ koshu_pair_program_text(struct koshu_context *context,
     size_t length = 0;
     *text = NULL;
     FILE *to = open_memstream(text, &length);
-    if (!to)
-        return koshu_fail_memory(context, strlen(source->body),
-                                 "the program of an interaction");
-    print_defines(to, source, &size);
-    fprintf(to, "#include \"backend/cuda/interaction/before.cuh\"\n");
-    print_pair(to, source);
-    fprintf(to, "#include \"backend/cuda/interaction/sum.cuh\"\n");
-    print_kernels(to, &size);
-    const bool failed = ferror(to) != 0;
-    if (fclose(to) == 0 && !failed) return KOSHU_OK;
-    free(*text);
-    *text = NULL;
-    return koshu_fail_memory(context, length, "the program of an interaction");
+    if (to) {
+        koshu_print_source(to, source);
+        fprintf(to,
+                "#define KOSHU_ROW %zu\n"
+                "#include \"backend/cuda/interaction/before.cuh\"\n",
+                size.row);
+        print_pair(to, source);
+        fprintf(to, "#include \"backend/cuda/interaction/sum.cuh\"\n");
+        print_kernels(to, &size);
+    }
+    return koshu_print_end(context, to, text);
 }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* What backends share of interactions: functions, and a kernel source in the
+ * lines that a generated program begins with. */
+#include "backend/interaction.h"
+
+#include <stdlib.h>
+
+#include "base/base.h"
+
+const struct koshu_function_group koshu_functions[] = {
+        {1, KOSHU_VECTORS_MAPPED, .libmvec = true,
+         .names = {"acos", "acosh", "asin", "asinh", "atan",  "atanh",
+                   "cbrt", "cos",   "cosh", "erf",   "erfc",  "exp",
+                   "exp2", "expm1", "log",  "log10", "log1p", "log2",
+                   "sin",  "sinh",  "tan",  "tanh"}},
+        {1, KOSHU_VECTORS_MAPPED,
+         .names = {"ceil", "floor", "lgamma", "rint", "round", "tgamma",
+                   "trunc"}},
+        {1, KOSHU_VECTORS_OWN, .names = {"fabs", "sqrt"}},
+        {2, KOSHU_VECTORS_MAPPED, .libmvec = true, .names = {"atan2", "pow"}},
+        {2, KOSHU_VECTORS_NONE, .libmvec = true, .names = {"hypot"}},
+        {2, KOSHU_VECTORS_NONE,
+         .names = {"copysign", "fdim", "fmod", "remainder"}},
+        {2, KOSHU_VECTORS_OWN, .names = {"fmax", "fmin"}},
+        {3, KOSHU_VECTORS_OWN, .names = {"fma"}},
+        {1, KOSHU_VECTORS_OWN, .of_koshu = true, .names = {"rsqrt"}},
+        {1, KOSHU_VECTORS_OWN, .macro = true,
+         .names = {"isfinite", "isinf", "isnan"}},
+        {1, KOSHU_VECTORS_NONE, .macro = true, .names = {"signbit"}},
+        {0},
+};
+
+double
+koshu_interaction_nothing(enum koshu_reduction reduction)
+{
+    switch (reduction) {
+    case KOSHU_REDUCE_SUM: return 0;
+    case KOSHU_REDUCE_MIN: return __builtin_inf();
+    case KOSHU_REDUCE_MAX: return -__builtin_inf();
+    case KOSHU_REDUCE_INDEX: return -1;
+    }
+    return 0;
+}
+
+/* ---- programs ------------------------------------------------------------ */
+
+/* The output that has the index of the smallest or largest value of k. */
+static size_t
+place_of(const struct koshu_interaction_source *s, size_t k)
+{
+    size_t place = 0;
+    while (place < s->n_outputs && (s->reduction[place] != KOSHU_REDUCE_INDEX ||
+                                    s->index_of[place] != k))
+        place++;
+    return place;
+}
+
+static void
+print_outputs(FILE *to, const struct koshu_interaction_source *s)
+{
+    static const char *const kinds[] = {[KOSHU_REDUCE_SUM] = "SUM",
+                                        [KOSHU_REDUCE_MIN] = "MIN",
+                                        [KOSHU_REDUCE_MAX] = "MAX",
+                                        [KOSHU_REDUCE_INDEX] = "INDEX"};
+    fputs("\n#define KOSHU_OUTPUTS(F)", to);
+    for (size_t k = 0; k < s->n_outputs; k++) {
+        const size_t place = place_of(s, k);
+        fprintf(to, " F(%s%s, %zu, %zu)", kinds[s->reduction[k]],
+                place < s->n_outputs ? "LOC" : "", k,
+                place < s->n_outputs ? place : k);
+    }
+    fputs("\n#define KOSHU_INDICES(F)", to);
+    for (size_t k = 0; k < s->n_outputs; k++)
+        if (s->reduction[k] == KOSHU_REDUCE_INDEX)
+            fprintf(to, " F(%zu, %zu)", k, s->index_of[k]);
+}
+
+static void
+print_functions(FILE *to)
+{
+    static const char *const vectors[] = {[KOSHU_VECTORS_NONE] = "NONE",
+                                          [KOSHU_VECTORS_MAPPED] = "MAPPED",
+                                          [KOSHU_VECTORS_OWN] = "OWN"};
+    const struct koshu_function_group *group = koshu_functions;
+    fputs("\n#define KOSHU_FUNCTIONS(F)", to);
+    for (; group->n_arguments; group++)
+        for (int k = 0; group->names[k] && !group->of_koshu && !group->macro;
+             k++)
+            fprintf(to, " F(%d, %s, %s, %s)", group->n_arguments,
+                    group->libmvec ? "LIBMVEC" : "SCALAR",
+                    vectors[group->vectors], group->names[k]);
+}
+
+void
+koshu_print_source(FILE *to, const struct koshu_interaction_source *s)
+{
+    fprintf(to,
+            "#define KOSHU_PRECISION_SINGLE %d\n"
+            "#define KOSHU_IN_I %zu\n"
+            "#define KOSHU_IN_J %zu\n"
+            "#define KOSHU_OUT %zu\n"
+            "#define KOSHU_INPUTS_J(F)",
+            s->precision == KOSHU_PRECISION_SINGLE, s->n_i_fields,
+            s->n_j_fields, s->n_outputs);
+    for (size_t k = 0; k < s->n_j_fields; k++) fprintf(to, " F(%zu)", k);
+    fputs("\n#define KOSHU_CONSTANTS(F)", to);
+    for (size_t k = 0; k < s->n_constants; k++)
+        fprintf(to, " F(%s)", s->constants[k].name);
+    print_outputs(to, s);
+    print_functions(to);
+    fputs("\n", to);
+}
+
+koshu_status
+koshu_print_end(struct koshu_context *context, FILE *to, char **text)
+{
+    if (to) {
+        const bool failed = ferror(to) != 0;
+        if (fclose(to) == 0 && !failed) return KOSHU_OK;
+        free(*text);
+        *text = NULL;
+    }
+    return koshu_fail_memory(context, 0, "the text of a program");
+}
