@@ -79,29 +79,30 @@ take_start(const struct pipeline *p, double *seconds)
 /* Of the first n results, in double precision. */
 static koshu_status
 sum_reference(struct bench *b, const struct pipeline *p, size_t n,
-              double *reference, bool *there)
+              double *reference)
 {
     struct koshu_interaction *interaction;
     struct koshu_context *ref;
-    static bool warned;
-    *there = false;
     KOSHU_TRY(bench_ref(b, &ref));
     koshu_status status =
             pipeline_create(p, ref, KOSHU_PRECISION_DOUBLE, &interaction);
-    if (status == KOSHU_ERROR_EXTERNAL) {
-        /* without a compiler for ref, a GPU can be measured all the same */
-        if (!warned)
-            fprintf(stderr, "koshu: without errors: %s\n",
-                    koshu_context_message(ref));
-        warned = true;
-        return KOSHU_OK;
+    if (status == KOSHU_OK) {
+        status = koshu_interaction_evaluate(interaction, n, p->n, p->i, p->j,
+                                            reference);
+        koshu_interaction_destroy(interaction);
     }
-    KOSHU_TRY(bench_status_of(b, ref, status));
-    status = koshu_interaction_evaluate(interaction, n, p->n, p->i, p->j,
-                                        reference);
-    koshu_interaction_destroy(interaction);
-    *there = true;
     return bench_status_of(b, ref, status);
+}
+
+/* Without a compiler for ref, a GPU can be measured all the same. */
+static void
+warn_once(const struct bench *b)
+{
+    static bool warned;
+    if (!warned)
+        fprintf(stderr, "koshu: without errors: %s\n",
+                koshu_context_message(b->context));
+    warned = true;
 }
 
 static double
@@ -122,20 +123,22 @@ take_errors(struct bench *b, const struct pipeline *p,
 {
     const size_t n = bench_compared_count(b, p->n), m = p->n_outputs;
     if (n == 0) return KOSHU_OK;
-    bool there;
-    double *reference = calloc(n * m, sizeof *reference);
-    double *error = calloc(n, sizeof *error);
-    koshu_status status = KOSHU_OK;
-    if (!reference || !error)
-        status = koshu_fail_memory(b->context, n * (m + 1) * sizeof *error,
-                                   "errors");
-    else
-        status = sum_reference(b, p, n, reference, &there);
-    for (size_t i = 0; status == KOSHU_OK && there && i < n; i++)
-        error[i] = error_of(m, p->out + i * m, reference + i * m);
-    if (status == KOSHU_OK && there) bench_errors_sort(n, error, errors);
+    double *reference = calloc(n, (m + 1) * sizeof *reference);
+    if (!reference)
+        return koshu_fail_memory(b->context, n * (m + 1) * sizeof *reference,
+                                 "errors");
+    double *error = reference + n * m;
+    koshu_status status = sum_reference(b, p, n, reference);
+    if (status == KOSHU_OK) {
+        for (size_t i = 0; i < n; i++)
+            error[i] = error_of(m, p->out + i * m, reference + i * m);
+        bench_errors_sort(n, error, errors);
+    }
+    if (status == KOSHU_ERROR_EXTERNAL) {
+        warn_once(b);
+        status = KOSHU_OK;
+    }
     free(reference);
-    free(error);
     return status;
 }
 

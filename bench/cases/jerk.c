@@ -147,32 +147,23 @@ take_errors(struct bench *b, const struct koshu_particle_const_view *v,
 }
 
 static koshu_status
-measure_view(struct bench *b, const struct koshu_particle_const_view *v,
-             struct row *row)
+measure(struct bench *b, void *user)
 {
-    struct bench_sums sums;
-    koshu_status status;
-    KOSHU_TRY_CLEANUP(sums_make(b, v, v->n, row->base.n_i, &sums));
-    KOSHU_TRY_CLEANUP(sum(b, b->context, &sums, &row->base.timing));
-    status = take_errors(b, v, &sums, row);
-cleanup:
-    bench_sums_free(&sums);
-    return status;
-}
-
-static koshu_status
-measure(struct bench *b, void *row)
-{
+    struct row *row = user;
     struct koshu_particle_const_view v = {.size = sizeof v};
     struct koshu_particles *particles;
-    KOSHU_TRY(bench_particles(b, ((struct row *)row)->base.n, &particles));
-    koshu_status status = koshu_particles_acquire_read(
+    struct bench_sums sums = {0};
+    koshu_status status;
+    KOSHU_TRY(bench_particles(b, row->base.n, &particles));
+    KOSHU_TRY_CLEANUP(koshu_particles_acquire_read(
             particles,
-            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY, &v);
-    if (status == KOSHU_OK) {
-        status = measure_view(b, &v, row);
-        koshu_particles_release_read(particles);
-    }
+            KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
+            &v));
+    KOSHU_TRY_CLEANUP(sums_make(b, &v, v.n, row->base.n_i, &sums));
+    KOSHU_TRY_CLEANUP(sum(b, b->context, &sums, &row->base.timing));
+    status = take_errors(b, &v, &sums, row);
+cleanup:
+    bench_sums_free(&sums);
     koshu_particles_destroy(particles);
     return status;
 }

@@ -142,7 +142,6 @@ pipeline_open(const struct bench *b, const char *name, size_t n,
 void
 pipeline_close(struct pipeline *p)
 {
-    if (p->view.n > 0) koshu_particles_release_read(p->particles);
     koshu_particles_destroy(p->particles);
     koshu_interaction_destroy(p->interaction);
     bench_sums_free(&p->sums);
