@@ -12,8 +12,6 @@
  */
 #include "devices/transports.h"
 
-#include <stdlib.h>
-
 #include "base/base.h"
 #include "devices/devices.h"
 
@@ -161,38 +159,23 @@ close_peer(const struct koshu_traffic *t)
 }
 
 static koshu_status
-open_handles(const struct koshu_traffic *t, struct koshu_partition_handle *all)
+open_peer(struct koshu_traffic *t)
 {
-    struct koshu_partition_handle mine = {0};
+    struct koshu_partition_handle mine = {0}, all[KOSHU_MAX_DEVICES];
+    KOSHU_TRY(koshu_transport_can(
+            t, t->ops->peer && koshu_ranks_on_one_host(t->context),
+            "run.transport: peer: the ranks are on several hosts; use another "
+            "transport"));
+    KOSHU_TRY(koshu_transport_can(
+            t, koshu_context_ranks(t->context) <= KOSHU_MAX_DEVICES,
+            "run.transport: peer: there are more ranks than devices can write "
+            "to; use another transport"));
     koshu_status status = t->ops->peer->handle(t->partition, &mine);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     KOSHU_TRY(koshu_all_gather(t->context, &mine, sizeof mine, all));
     status = koshu_ranks_collective_status(
             t->context, t->ops->peer->open(t->partition, all));
     if (status != KOSHU_OK) close_peer(t);
-    return status;
-}
-
-static koshu_status
-open_peer(struct koshu_traffic *t)
-{
-    KOSHU_TRY(koshu_transport_can(
-            t, t->ops->peer && koshu_ranks_on_one_host(t->context),
-            "run.transport: peer: the ranks are on several hosts; "
-            "use another transport"));
-    size_t n = (size_t)koshu_context_ranks(t->context);
-    KOSHU_TRY(koshu_transport_can(
-            t, n <= KOSHU_MAX_DEVICES,
-            "run.transport: peer: there are more ranks than devices "
-            "can write to; use another transport"));
-    struct koshu_partition_handle *all = calloc(n, sizeof *all);
-    koshu_status status = KOSHU_OK;
-    if (!all)
-        status = koshu_fail_memory(t->context, n * sizeof *all,
-                                   "handles of devices");
-    status = koshu_ranks_collective_status(t->context, status);
-    if (status == KOSHU_OK) status = open_handles(t, all);
-    free(all);
     return status;
 }
 

@@ -287,7 +287,7 @@ sum_on_several(koshu_cuda_copy *c, const koshu_force_task &task,
         c->part[k]->writes = mutual && c->group->direct;
     }
     KOSHU_CUDA_TRY(mutual ? sum_pairs(c) : sum_slices(c, scheme));
-    c->group->sums++;
+    c->group->common_sums++;
     return cudaSuccess;
 }
 

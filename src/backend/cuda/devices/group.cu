@@ -38,13 +38,12 @@ open_peer(const koshu_cuda *from, const koshu_cuda *to, bool *is_peer)
     *is_peer = can != 0;
     if (!can || opened[here][there].exchange(true)) return cudaSuccess;
     cudaError_t error = cudaDeviceEnablePeerAccess(there, 0);
-    if (error == cudaSuccess) return error;
-    if (error != cudaErrorPeerAccessAlreadyEnabled) {
-        opened[here][there] = false;
-        return error;
+    if (error == cudaErrorPeerAccessAlreadyEnabled) {
+        cudaGetLastError(); /* the program itself has done it */
+        return cudaSuccess;
     }
-    cudaGetLastError(); /* the program itself has done it */
-    return cudaSuccess;
+    if (error != cudaSuccess) opened[here][there] = false;
+    return error;
 }
 
 /* KOSHU_PEERS=off: copies, as where GPUs cannot. */
@@ -102,6 +101,8 @@ open_progress(koshu_cuda_group *group)
     koshu_cuda_enter(first);
     KOSHU_CUDA_TRY(group->progress.open());
     group->progress.begin = first->progress.begin;
+    group->seen = group->progress.seen;
+    group->sums = &group->common_sums;
     return cudaSuccess;
 }
 
@@ -140,6 +141,7 @@ make_group(koshu_cuda_backend *b, const koshu_device_list *list)
         return koshu_fail_memory(b->base.context, sizeof *group,
                                  "cuda backend");
     b->cuda = group->members[0].lane[0];
+    group->sums = &b->cuda->sums;
     return KOSHU_OK;
 }
 
@@ -167,6 +169,7 @@ koshu_cuda_group_open(struct koshu_cuda_backend *backend,
     cudaError_t error = by_all(g, [&](size_t k) { return open_member(g, k); });
     if (error == cudaSuccess)
         error = name_device(g->members[0].lane[0], &backend->base);
+    g->seen = g->members[0].lane[0]->progress.seen;
     if (error == cudaSuccess && g->n > 1) error = open_several(g);
     KOSHU_TRY(status_in(g, error, "opening the device"));
     if (g->n == 1) return KOSHU_OK;

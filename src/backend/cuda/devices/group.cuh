@@ -38,7 +38,11 @@ struct koshu_cuda_group {
 
     /* Of several: on the first device; sums begin when those of its lane do. */
     koshu::kept_progress progress;
-    unsigned long long sums; /* enqueued */
+    unsigned long long common_sums; /* enqueued */
+
+    /* Sums that are done, and that are enqueued: of the device, or of all. */
+    const volatile koshu::sums_done *seen;
+    const unsigned long long *sums;
 };
 
 namespace koshu {

@@ -4,32 +4,15 @@
 
 using namespace koshu;
 
-namespace {
-
-/* Sums that are done, and that are enqueued. */
-struct pace {
-    const volatile sums_done *seen;
-    unsigned long long sums;
-};
-
-} /* namespace */
-
-static pace
-pace_of(const koshu_cuda_group *group)
-{
-    const koshu_cuda *first = device_at(group, 0);
-    return group->n == 1 ? pace{first->progress.seen, first->sums}
-                         : pace{group->progress.seen, group->sums};
-}
-
 /* Those not done yet are counted with the mean of the others. */
 double
 koshu_cuda_seconds(const struct koshu_backend *backend)
 {
-    const pace p = pace_of(group_of(backend));
-    const unsigned long long count = p.seen->count;
+    const koshu_cuda_group *group = group_of(backend);
+    const unsigned long long count = group->seen->count;
     if (count == 0) return 0;
-    return 1e-9 * (double)p.seen->nanoseconds * (double)p.sums / (double)count;
+    return 1e-9 * (double)group->seen->nanoseconds * (double)*group->sums /
+           (double)count;
 }
 
 /* What has gone wrong on a device, without waiting for it;
@@ -54,9 +37,8 @@ cudaError_t
 koshu::keep_pace(koshu_cuda_group *group, unsigned ahead)
 {
     const unsigned long long interval = 4096;
-    const pace p = pace_of(group);
     unsigned long long polls = 0;
-    while (p.sums > p.seen->count + ahead) {
+    while (*group->sums > group->seen->count + ahead) {
         if (++polls % interval != 0) continue;
         const cudaError_t error = query_devices(group);
         if (error != cudaErrorNotReady) return error;

@@ -213,6 +213,17 @@ copy_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
 
 /* ---- copies of fields --------------------------------------------------- */
 
+static cudaError_t
+copy_fields(koshu_cuda_store *s, unsigned fields,
+            const koshu_particle_view &host, bool up)
+{
+    host_copy list[ARRAYS];
+    const size_t count = list_copies(s, fields, host, list);
+    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
+    if (s->tag) return copy_by_origin(s, list, count, up);
+    return up ? upload(s->cuda, list, count) : download(s->cuda, list, count);
+}
+
 cudaError_t
 koshu::upload_fields(koshu_cuda_store *s, unsigned fields,
                      const koshu_particle_view &host)
@@ -227,20 +238,12 @@ koshu::upload_fields(koshu_cuda_store *s, unsigned fields,
     }
     if (fields & (KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS))
         s->packed_valid = false;
-    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
-    host_copy list[ARRAYS];
-    const size_t count = list_copies(s, fields, host, list);
-    return s->tag ? copy_by_origin(s, list, count, true)
-                  : upload(s->cuda, list, count);
+    return copy_fields(s, fields, host, true);
 }
 
 cudaError_t
 koshu::download_fields(koshu_cuda_store *s, unsigned fields,
                        const koshu_particle_view &host)
 {
-    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
-    host_copy list[ARRAYS];
-    const size_t count = list_copies(s, fields, host, list);
-    return s->tag ? copy_by_origin(s, list, count, false)
-                  : download(s->cuda, list, count);
+    return copy_fields(s, fields, host, false);
 }
