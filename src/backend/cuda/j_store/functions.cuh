@@ -4,7 +4,7 @@
 #define KOSHU_BACKEND_CUDA_J_STORE_FUNCTIONS_CUH
 
 #include "backend/cuda/runtime/device.cuh"
-#include "backend/cuda/j_store/predict.cuh"
+#include "backend/cuda/j_store/stored.cuh"
 
 namespace koshu {
 
@@ -30,9 +30,9 @@ struct j_setup {
     j_points packed_j, packed_i;
     int64_t *id_j, *id_i;
     uint32_t *own;
-    buffer *partial;
-    const koshu_i_particle *i; /* the host's */
-    koshu_jerk_result *result; /* the host's */
+    buffer *memory;                 /* of partial sums */
+    const koshu_i_particle *host_i; /* the host's */
+    koshu_jerk_result *result;      /* the host's */
     uint32_t *blocks_done;
     volatile uint64_t *done; /* the host's: becomes `number` in the end */
     uint64_t number;
@@ -40,11 +40,12 @@ struct j_setup {
 
 /* Neighbours of the i-particles of a setup. */
 struct j_neighbours {
-    uint32_t slices, span; /* j-particles of a slice */
+    uint32_t slices, span; /* j-particles of a slice, whole chunks */
+    /* [slice][n_i]: what it has; then what those before it have */
     uint32_t *in_slice;
     uint64_t max_listed;
     uint64_t *count;       /* the host's */
-    const uint64_t *start; /* the host's */
+    const uint64_t *start; /* the host's: where each list begins */
     uint32_t *list;
 };
 

@@ -64,34 +64,20 @@ points_of(const j_points &memory)
 }
 
 template <class P>
-static j_packed<P>
-packed_j_of(const j_setup &s)
+static j_args<P>
+args_of(const j_setup &s)
 {
-    return {points_of<P>(s.packed_j), s.id_j};
-}
-
-template <class P>
-static i_packed<P>
-packed_i_of(const j_setup &s)
-{
-    return {points_of<P>(s.packed_i), s.id_i, s.own};
+    return {s,
+            {points_of<P>(s.packed_j), s.id_j},
+            {points_of<P>(s.packed_i), s.id_i, s.own}};
 }
 
 template <class P>
 static cudaError_t
 launch_prepare(const koshu_cuda *cuda, const j_setup &s)
 {
-    prepare_args<P> args = {};
-    args.from = s.from;
-    args.n_j = s.predicts ? s.n_j : 0;
-    args.time = s.time;
-    args.to_float = s.to_float;
-    args.u = s.u;
-    args.table = s.table;
-    args.i = s.i;
-    args.n_i = s.n_i;
-    args.to_j = packed_j_of<P>(s);
-    args.to_i = packed_i_of<P>(s);
+    j_args<P> args = args_of<P>(s);
+    if (!s.predicts) args.n_j = 0;
     const uint32_t blocks =
             blocks_for(args.n_j, J_THREADS) + blocks_for(args.n_i, J_THREADS);
     return launch(cuda, prepare<P>, blocks, J_THREADS, 0, args);
@@ -145,20 +131,28 @@ end_lanes(uint32_t n_i, uint32_t slices)
     return lanes;
 }
 
-/* What the sums of a setup read and write; without how they are cut. */
-template <class P>
-static j_sum_args<P>
-sum_args_of(const j_setup &s)
+/* In packed units. */
+static double
+packed_eps2(const j_setup &s)
 {
     const double eps = s.eps / s.u.length;
-    j_sum_args<P> args = {};
-    args.j = packed_j_of<P>(s);
-    args.i = packed_i_of<P>(s);
-    args.n_j = s.n_j;
-    args.n_i = s.n_i;
-    args.eps2 = (typename P::real)(eps * eps);
-    args.partial = s.partial->as<double>();
-    return args;
+    return eps * eps;
+}
+
+/* What the sums of a setup read and write. */
+template <class P>
+static j_sum_args<P>
+sum_args_of(const j_setup &s, const j_cut &cut)
+{
+    const j_args<P> args = args_of<P>(s);
+    return {args.j,
+            args.i,
+            s.n_j,
+            s.n_i,
+            cut.slices,
+            cut.span,
+            (typename P::real)packed_eps2(s),
+            s.memory->as<double>()};
 }
 
 /* From the sums of `width` i-particles after each other to results. */
@@ -166,19 +160,17 @@ template <class P>
 static j_end_args<P>
 end_args_of(const j_setup &s, const j_sum_args<P> &sum, uint32_t width)
 {
-    const double eps = s.eps / s.u.length;
-    j_end_args<P> end = {};
-    end.sum = sum;
-    end.width = width;
-    end.nearest_span = JERK_CHUNK;
-    end.lanes = end_lanes(s.n_i, sum.slices);
-    end.eps2 = eps * eps;
-    end.u = s.u;
-    end.result = s.result;
-    end.blocks_done = s.blocks_done;
-    end.done = s.done;
-    end.number = s.number;
-    return end;
+    return {sum,
+            width,
+            false,
+            JERK_CHUNK,
+            end_lanes(s.n_i, sum.slices),
+            packed_eps2(s),
+            s.u,
+            s.result,
+            s.blocks_done,
+            s.done,
+            s.number};
 }
 
 template <class P, bool NEAREST>
@@ -197,11 +189,9 @@ launch_sum_shaped(const koshu_cuda *cuda, const j_setup &s)
     const j_cut cut = cut_for(groups, s.n_j, S::W,
                               (uint32_t)cuda->multiprocessors * S::B);
     const size_t blocks = (size_t)groups * cut.slices;
-    KOSHU_CUDA_TRY(s.partial->reserve(blocks * jerk_rows<NEAREST> * S::width *
-                                      sizeof(double)));
-    j_sum_args<P> args = sum_args_of<P>(s);
-    args.slices = cut.slices;
-    args.span = cut.span;
+    KOSHU_CUDA_TRY(s.memory->reserve(blocks * jerk_rows<NEAREST> * S::width *
+                                     sizeof(double)));
+    const j_sum_args<P> args = sum_args_of<P>(s, cut);
     KOSHU_CUDA_TRY(launch(cuda, sum_slices<P, S, NEAREST>, (unsigned)blocks,
                           S::W * WARP, 0, args));
     return launch_end<P, NEAREST>(cuda, end_args_of(s, args, S::width));

@@ -44,7 +44,7 @@ static cudaError_t
 launch_compare(const koshu_cuda *cuda, const j_setup &s, uint32_t *differs)
 {
     return launch(cuda, compare_with_own<P>, blocks_for(s.n_i, J_THREADS),
-                  J_THREADS, 0, sum_args_of<P>(s), differs);
+                  J_THREADS, 0, sum_args_of<P>(s, {}), differs);
 }
 
 /* ---- sums --------------------------------------------------------------- */
@@ -88,8 +88,8 @@ launch_mutual_shaped(koshu_cuda *cuda, const j_setup &s)
 {
     using parts = jerk_parts<P, NEAREST>;
     const size_t n = s.n_j;
-    KOSHU_CUDA_TRY(s.partial->reserve(n * parts::rows * sizeof(double)));
-    const j_sum_args<P> sums = sum_args_of<P>(s);
+    KOSHU_CUDA_TRY(s.memory->reserve(n * parts::rows * sizeof(double)));
+    const j_sum_args<P> sums = sum_args_of<P>(s, {});
     const total_results<parts> end = {false, false, n, sums.partial};
     return mutual_launcher<parts, S>::sum(
             cuda, mutual_of<jerk_pairs<P, NEAREST>, S>, sums.j.points,
@@ -121,9 +121,7 @@ static cudaError_t
 launch_mutual_end(const koshu_cuda *cuda, const j_setup &s)
 {
     using tuned = j_tuning<P>;
-    j_sum_args<P> sums = sum_args_of<P>(s);
-    sums.slices = 1;
-    j_end_args<P> end = end_args_of(s, sums, s.n_j);
+    j_end_args<P> end = end_args_of(s, sum_args_of<P>(s, {1, 0}), s.n_j);
     end.of_stored = true;
     end.nearest_span = s.n_j < tuned::large_from ? tuned::small::width
                                                  : tuned::large::width;

@@ -13,19 +13,7 @@ namespace koshu {
 
 enum { NEIGHBOUR_WARPS = 4, NEIGHBOUR_I = 32 };
 
-template <class P> struct neighbour_args {
-    j_packed<P> j;
-    i_packed<P> i;
-    const koshu_i_particle *host_i; /* for h2 */
-    uint32_t n_j, n_i;
-    uint32_t span; /* j-particles of a warp, whole chunks */
-    double length; /* unit */
-    /* [slice][n_i], a slice for each warp: what it has; then what those before
-     * it have. */
-    uint32_t *in_slice;
-    uint64_t max_listed;
-    const uint64_t *start; /* in host memory: where each list begins */
-    uint32_t *list;
+template <class P> struct neighbour_args : j_args<P>, j_neighbours {
 };
 
 struct neighbour_centre {
@@ -55,7 +43,8 @@ load_centres(neighbour_centre *centre, const neighbour_args<P> &a,
     neighbour_centre c = {0, 0, 0, -1, 0};
     if (i < a.n_i) {
         const typename P::point p = load_point(a.i.points, i);
-        c = {p.x, p.y, p.z, a.host_i[i].h2 / (a.length * a.length), a.i.id[i]};
+        c = {p.x, p.y, p.z, a.host_i[i].h2 / (a.u.length * a.u.length),
+             a.i.id[i]};
     }
     centre[threadIdx.x] = c;
 }

@@ -3,7 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_PREDICT_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_PREDICT_CUH
 
-#include "backend/cuda/j_store/stored.cuh"
+#include "backend/cuda/j_store/functions.cuh"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
@@ -24,17 +24,10 @@ template <class P> struct i_packed {
     uint32_t *own; /* address, NO_OWN, or SEVERAL_OWN */
 };
 
-template <class P> struct prepare_args {
-    stored from;
-    uint32_t n_j; /* to predict; 0: they are there already */
-    double time;
-    bool to_float; /* positions to floats */
-    units u;
-    id_table table;
-    const koshu_i_particle *i; /* in host memory */
-    uint32_t n_i;
-    j_packed<P> to_j;
-    i_packed<P> to_i;
+/* A setup, for kernels. */
+template <class P> struct j_args : j_setup {
+    j_packed<P> j;
+    i_packed<P> i;
 };
 
 KOSHU_DEVICE double
@@ -55,7 +48,7 @@ within(double x, const units &u)
 
 template <class P>
 KOSHU_DEVICE void
-predict(const prepare_args<P> &a, uint32_t j)
+predict(const j_args<P> &a, uint32_t j)
 {
     if (j >= a.n_j) return;
     const stored &from = a.from;
@@ -77,21 +70,21 @@ predict(const prepare_args<P> &a, uint32_t j)
         x[c] = padding_place<P>;
         v[c] = 0;
     }
-    store_point(a.to_j.points, j, is_set ? a.u : units{1, 1}, x, v,
+    store_point(a.j.points, j, is_set ? a.u : units{1, 1}, x, v,
                 from.of(STORED_MASS)[j]);
-    a.to_j.id[j] = from.id()[j];
+    a.j.id[j] = from.id()[j];
 }
 
 /* The i-particles of a block, through shared memory: reads of host memory are
  * fast in long runs alone. */
 template <class P>
 KOSHU_DEVICE void
-pack_i(const prepare_args<P> &a, uint32_t first)
+pack_i(const j_args<P> &a, uint32_t first)
 {
     constexpr int vectors = sizeof(koshu_i_particle) / sizeof(double2);
     __shared__ double2 staged[J_THREADS * vectors];
     const uint32_t n = min((uint32_t)J_THREADS, a.n_i - first);
-    const double2 *from = reinterpret_cast<const double2 *>(a.i + first);
+    const double2 *from = reinterpret_cast<const double2 *>(a.host_i + first);
     for (uint32_t k = threadIdx.x; k < n * vectors; k += J_THREADS)
         staged[k] = from[k];
     __syncthreads();
@@ -102,15 +95,16 @@ pack_i(const prepare_args<P> &a, uint32_t first)
     const double x[3] = {position(i.x[0], a.to_float),
                          position(i.x[1], a.to_float),
                          position(i.x[2], a.to_float)};
-    store_point(a.to_i.points, to, a.u, x, i.v, 0);
-    a.to_i.id[to] = i.id;
-    a.to_i.own[to] = find_own(a.table, a.from, i.id);
+    store_point(a.i.points, to, a.u, x, i.v, 0);
+    a.i.id[to] = i.id;
+    a.i.own[to] = find_own(a.table, a.from, i.id);
 }
 
-/* Blocks for the j-particles, then blocks for the i-particles. */
+/* Blocks for the n_j j-particles that are to be predicted, then blocks for the
+ * i-particles. */
 template <class P>
 __global__ void
-__launch_bounds__(J_THREADS) prepare(const __grid_constant__ prepare_args<P> a)
+__launch_bounds__(J_THREADS) prepare(const __grid_constant__ j_args<P> a)
 {
     wait_for_previous_kernel();
     const uint32_t for_j = (a.n_j + J_THREADS - 1) / J_THREADS;

@@ -90,7 +90,7 @@ chunk_of(const j_setup &all, uint32_t first, uint32_t max_n)
     s.packed_i.base = static_cast<double2 *>(all.packed_i.base) + first;
     s.id_i += first;
     s.own += first;
-    s.i += first;
+    s.host_i += first;
     s.result += first;
     return s;
 }
@@ -207,8 +207,8 @@ setup_for(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
     s.id_j = m->id_j.as<int64_t>();
     s.id_i = m->id_i.as<int64_t>();
     s.own = m->own.as<uint32_t>();
-    s.partial = &m->partial;
-    s.i = m->i.as<koshu_i_particle>();
+    s.memory = &m->partial;
+    s.host_i = m->i.as<koshu_i_particle>();
     s.result = m->result.as<koshu_jerk_result>();
     s.blocks_done = m->blocks_done.as<uint32_t>();
     s.done = m->done.as<uint64_t>();

@@ -13,18 +13,7 @@ template <class P, bool LIST>
 static cudaError_t
 launch_find(const koshu_cuda *cuda, const j_setup &s, const j_neighbours &n)
 {
-    neighbour_args<P> args = {};
-    args.j = packed_j_of<P>(s);
-    args.i = packed_i_of<P>(s);
-    args.host_i = s.i;
-    args.n_j = s.n_j;
-    args.n_i = s.n_i;
-    args.span = n.span;
-    args.length = s.u.length;
-    args.in_slice = n.in_slice;
-    args.max_listed = n.max_listed;
-    args.start = n.start;
-    args.list = n.list;
+    const neighbour_args<P> args = {args_of<P>(s), n};
     return launch(
             cuda, find_neighbours<P, LIST>,
             dim3(blocks_for(s.n_i, NEIGHBOUR_I), n.slices / NEIGHBOUR_WARPS),
