@@ -73,7 +73,14 @@ template <class P, bool POTENTIAL, bool ZERO_SAFE> struct gravity_pairs {
     KOSHU_DEVICE void add_both(Lane *lane, int k, sum *sj, part *,
                                const point &j, const constants &soft)
     {
-        interact_both<P, ZERO_SAFE>(&lane->s[k], sj, lane->i[k], j, soft);
+        const point &i = lane->i[k];
+        const typename P::vector d = P::difference(j, i);
+        const real r2 = P::r2(d, soft.eps2);
+        real rinv = P::rinv(r2), rinv3 = P::rinv3(r2, rinv);
+        gravity_rinv_kept_both(&rinv, &rinv3, soft.coincident,
+                               ZERO_SAFE &&
+                                       lost_in_r2<P>::is(d, r2, soft.eps2));
+        P::add_both(&lane->s[k], sj, d, i.m, j.m, rinv, rinv3);
     }
 
     KOSHU_DEVICE void rotate(part *p, int from)

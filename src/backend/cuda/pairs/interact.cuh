@@ -32,21 +32,6 @@ interact(typename P::sum *s, const typename P::point &i,
     P::add(s, d, j.m, r2, rinv);
 }
 
-/* The pair on both of its particles. */
-template <class P, bool ZERO_SAFE>
-KOSHU_DEVICE void
-interact_both(typename P::sum *si, typename P::sum *sj,
-              const typename P::point &i, const typename P::point &j,
-              const softening<P> &soft)
-{
-    const typename P::vector d = P::difference(j, i);
-    const typename P::real r2 = P::r2(d, soft.eps2);
-    typename P::real rinv = P::rinv(r2), rinv3 = P::rinv3(r2, rinv);
-    gravity_rinv_kept_both(&rinv, &rinv3, soft.coincident,
-                           ZERO_SAFE && lost_in_r2<P>::is(d, r2, soft.eps2));
-    P::add_both(si, sj, d, i.m, j.m, rinv, rinv3);
-}
-
 } /* namespace koshu */
 
 #endif

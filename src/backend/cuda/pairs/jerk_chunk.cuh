@@ -24,19 +24,6 @@ start_copy(Quad *shared, const Quad *global, bool there)
                  : "memory");
 }
 
-/* A chunk, as one group of copies: none beyond `end`. */
-template <class P>
-KOSHU_DEVICE void
-start_chunk_copy(typename P::quad (*to)[JERK_CHUNK], const packed<P> &j,
-                 uint32_t chunk, uint32_t end)
-{
-    const uint32_t lane = threadIdx.x % WARP, at = chunk + lane;
-    if (chunk < end)
-        for (int c = 0; c < P::quads; c++)
-            start_copy(&to[c][lane], &j.q[c][at < end ? at : chunk], at < end);
-    asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
 /* The stage of sum_tiles() that copies chunks past the registers. */
 template <class P> struct copied_chunks {
     const packed<P> &j;
@@ -46,11 +33,11 @@ template <class P> struct copied_chunks {
 
     __device__ __forceinline__ void start(uint32_t first) const
     {
-        start_chunk_copy(stage->q[0], j, first, end);
+        start(first, stage->q[0]);
     }
     __device__ __forceinline__ void advance(uint32_t next) const
     {
-        start_chunk_copy(stage->q[buffer ^ 1], j, next, end);
+        start(next, stage->q[buffer ^ 1]);
     }
     /* All groups of copies but the last one are there. */
     __device__
@@ -64,6 +51,19 @@ template <class P> struct copied_chunks {
     {
         __syncwarp();
         buffer ^= 1;
+    }
+
+  private:
+    /* A chunk, as one group of copies: none beyond `end`. */
+    __device__ __forceinline__ void
+    start(uint32_t chunk, typename P::quad (*to)[JERK_CHUNK]) const
+    {
+        const uint32_t lane = threadIdx.x % WARP, at = chunk + lane;
+        if (chunk < end)
+            for (int c = 0; c < P::quads; c++)
+                start_copy(&to[c][lane], &j.q[c][at < end ? at : chunk],
+                           at < end);
+        asm volatile("cp.async.commit_group;" ::: "memory");
     }
 };
 
@@ -100,28 +100,6 @@ add_jerk(typename P::sum *s, const typename P::point &i,
     real rinv = P::rinv(r2);
     if (MASKED && excluded) rinv = 0;
     P::add(s, d, j, i, r2, rinv);
-}
-
-/* A pair, both ways; *nearest_r2: of the j-particle. */
-template <class P, bool NEAREST>
-KOSHU_DEVICE void
-add_jerk_both(typename P::sum *si, typename P::sum *sj,
-              const typename P::point &i, const typename P::point &j,
-              typename P::real eps2, typename P::real *i_nearest_r2,
-              typename P::real *j_nearest_r2)
-{
-    const typename P::vector d = P::difference(j, i);
-    typename P::real r2;
-    if (NEAREST) {
-        r2 = P::distance2(d);
-        *i_nearest_r2 = smaller(r2, *i_nearest_r2);
-        *j_nearest_r2 = smaller(r2, *j_nearest_r2);
-        r2 += eps2;
-    } else {
-        r2 = P::r2(d, eps2);
-    }
-    const typename P::real rinv = P::rinv(r2);
-    P::add_both(si, sj, d, j, i, rinv, P::rinv3(r2, rinv));
 }
 
 /* The chunk that begins at address `chunk`, of which those below `end` are

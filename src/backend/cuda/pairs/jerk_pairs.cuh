@@ -102,9 +102,20 @@ template <class P, bool NEAREST> struct jerk_pairs {
     KOSHU_DEVICE void add_both(Lane *lane, int k, sum *sj, part *by_j,
                                const point &j, const constants &with)
     {
-        add_jerk_both<P, NEAREST>(&lane->s[k], sj, lane->i[k], j, with.eps2,
-                                  &lane->nearest_r2[NEAREST ? k : 0],
-                                  &by_j->nearest_r2);
+        const point &i = lane->i[k];
+        const typename P::vector d = P::difference(j, i);
+        real r2;
+        if (NEAREST) {
+            real *i_nearest_r2 = &lane->nearest_r2[k];
+            r2 = P::distance2(d);
+            *i_nearest_r2 = smaller(r2, *i_nearest_r2);
+            by_j->nearest_r2 = smaller(r2, by_j->nearest_r2);
+            r2 += with.eps2;
+        } else {
+            r2 = P::r2(d, with.eps2);
+        }
+        const real rinv = P::rinv(r2);
+        P::add_both(&lane->s[k], sj, d, j, i, rinv, P::rinv3(r2, rinv));
     }
 
     KOSHU_DEVICE void rotate(part *p, int from)
