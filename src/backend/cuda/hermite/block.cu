@@ -29,13 +29,12 @@ struct block_functions {
     size_t quads;
     cudaError_t (*prepare)(block_setup *, const units &);
     cudaError_t (*launch)(const koshu_cuda *, const block_setup &,
-                          unsigned blocks, void *packed, double eps);
+                          unsigned blocks, void *packed);
 };
 
 struct koshu_block_engine {
     koshu_cuda *cuda;
     const block_functions *functions;
-    double eps;
     unsigned blocks;
     uint8_t *host_level; /* of each particle: its step's power of two */
     buffer doubles, level, packed, list, listed, partial, members, barrier;
@@ -62,7 +61,7 @@ prepare_block(block_setup *setup, const units &u)
 template <class P>
 static cudaError_t
 launch_block(const koshu_cuda *cuda, const block_setup &setup, unsigned blocks,
-             void *packed, double eps)
+             void *packed)
 {
     using quad = typename P::quad;
     block_args<P> args = {};
@@ -71,7 +70,7 @@ launch_block(const koshu_cuda *cuda, const block_setup &setup, unsigned blocks,
         for (int c = 0; c < P::quads; c++)
             args.packed[copy].q[c] = static_cast<quad *>(packed) +
                                      (size_t)(copy * P::quads + c) * setup.n;
-    const double packed_eps = eps * setup.per_length;
+    const double packed_eps = setup.task.eps * setup.per_length;
     args.eps2 = (typename P::real)(packed_eps * packed_eps);
     cudaLaunchAttribute resident = {};
     resident.id = cudaLaunchAttributeCooperative;
@@ -185,20 +184,10 @@ static cudaError_t
 copy_arrays(const koshu_block_engine *b, const koshu_block_particles &p, int k,
             cudaMemcpyKind direction)
 {
-    double *const host[DOUBLES] = {(double *)p.mass,
-                                   p.x,
-                                   p.y,
-                                   p.z,
-                                   p.vx,
-                                   p.vy,
-                                   p.vz,
-                                   p.ax,
-                                   p.ay,
-                                   p.az,
-                                   p.jx,
-                                   p.jy,
-                                   p.jz,
-                                   p.potential};
+    double *const mass = const_cast<double *>(p.mass);
+    double *const host[DOUBLES] = {mass, p.x,  p.y,  p.z,        p.vx,
+                                   p.vy, p.vz, p.ax, p.ay,       p.az,
+                                   p.jx, p.jy, p.jz, p.potential};
     const bool up = direction == cudaMemcpyHostToDevice;
     const size_t n = b->setup.n;
     for (; k < DOUBLES; k++) {
@@ -240,7 +229,6 @@ open(koshu_block_engine *b, const koshu_block_task &task,
     const size_t n = p.n, least = 1024;
     const size_t blocks = (n + worth_a_block - 1) / worth_a_block;
     block_setup &s = b->setup;
-    b->eps = task.eps;
     b->functions = functions_of_task(task, p);
     b->blocks = (unsigned)std::min(
             {blocks, b->cuda->multiprocessors, (size_t)BLOCK_MAX_BLOCKS});
@@ -248,11 +236,7 @@ open(koshu_block_engine *b, const koshu_block_task &task,
     s.chunk = (uint32_t)std::min(
             n, std::max(least, (size_t)(max_pairs / (double)n)));
     s.nanoseconds = max_nanoseconds;
-    s.tick = task.tick;
-    s.eta = task.eta;
-    s.longest = task.longest;
-    s.fixed = task.fixed;
-    s.iterations = task.iterations;
+    s.task = task;
     const units u = units_of_particles(task, p);
     KOSHU_CUDA_TRY(reserve(b, task, n));
     KOSHU_CUDA_TRY(b->functions->prepare(&s, u));
@@ -340,7 +324,7 @@ run_once(koshu_block_engine *b, unsigned *flags)
     KOSHU_CUDA_TRY(
             cudaMemsetAsync(b->setup.barrier, 0, sizeof barrier, stream));
     KOSHU_CUDA_TRY(b->functions->launch(b->cuda, b->setup, b->blocks,
-                                        b->packed.as<void>(), b->eps));
+                                        b->packed.as<void>()));
     KOSHU_CUDA_TRY(cudaMemcpyAsync(&barrier, b->setup.barrier, sizeof barrier,
                                    cudaMemcpyDeviceToHost, stream));
     KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));

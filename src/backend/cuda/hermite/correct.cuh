@@ -79,9 +79,9 @@ mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,
     unsigned wrong = __ballot_sync(~0u, there && !right);
     for (; wrong; wrong &= wrong - 1) {
         const int lane = __ffs((int)wrong) - 1;
-        const exclude_own<1> own = {{__shfl_sync(~0u, k, lane)}};
+        const exclude_own self = {{__shfl_sync(~0u, k, lane)}};
         const jerk_sum_f64 s = sum_jerk_zero_distance_safe(
-                load_point(packed, own.own[0]), packed, a.n, a.eps2, own, 0);
+                load_point(packed, self.own[0]), packed, a.n, a.eps2, self, 0);
         if ((int)(threadIdx.x % WARP) != lane) continue;
         for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] = component(s, c);
     }
@@ -170,11 +170,11 @@ KOSHU_DEVICE unsigned
 next_level(const block_args<P> &a, const block_place &place, unsigned level,
            const block_particle &begin, const block_particle &end, double dt)
 {
-    if (a.fixed) return level;
+    if (a.task.fixed) return level;
     const uint64_t step = (uint64_t)1 << level;
     const uint64_t next =
-            koshu_next_step(step, place.next, a.longest,
-                            allowed_step(begin, end, dt, step, a.eta));
+            koshu_next_step(step, place.next, a.task.longest,
+                            allowed_step(begin, end, dt, step, a.task.eta));
     return next > 0 ? (unsigned)__ffsll((long long)next) - 1 : NO_STEP;
 }
 
@@ -204,14 +204,14 @@ correct_one(const block_args<P> &a, const block_place &place, uint32_t k,
             unsigned level, const block_particle &begin,
             const double (&sum)[JERK_COMPONENTS])
 {
-    const double dt = (double)((uint64_t)1 << level) * a.tick;
+    const double dt = (double)((uint64_t)1 << level) * a.task.tick;
     block_particle end;
     for (int c = 0; c < 3; c++) {
         end.a[c] = sum[JERK_AX + c] * a.a_unit;
         end.j[c] = sum[JERK_JX + c] * a.j_unit;
     }
     correct_particle(begin, dt, &end);
-    if (place.iteration + 1 < a.iterations) {
+    if (place.iteration + 1 < a.task.iterations) {
         const int other = (place.iteration + 1) % 2;
         store_packed(a, other, k, end.x, end.v);
         return;

@@ -32,7 +32,7 @@ go_on(const block_args<P> &a, block_place *place)
         return;
     }
     place->first = 0;
-    if (++place->iteration < a.iterations) return;
+    if (++place->iteration < a.task.iterations) return;
     place->stage = BLOCK_PREDICT;
     place->time = place->next;
     place->blocks++;

@@ -112,14 +112,14 @@ predict_one(const block_args<P> &a, const block_place &place, uint32_t k,
 {
     const block_fields &f = a.f;
     uint64_t from = place.time >> level << level;
-    double dt = (double)(place.next - from) * a.tick, x[3], v[3];
+    double dt = (double)(place.next - from) * a.task.tick, x[3], v[3];
     for (int c = 0; c < 3; c++) {
         x[c] = hermite_predict_x_f64(f.x[c][k], f.v[c][k], f.a[c][k], f.j[c][k],
                                      dt);
         v[c] = hermite_predict_v_f64(f.v[c][k], f.a[c][k], f.j[c][k], dt);
     }
     store_packed(a, 0, k, x, v);
-    if (a.iterations > 1) store_packed(a, 1, k, x, v);
+    if (a.task.iterations > 1) store_packed(a, 1, k, x, v);
 }
 
 template <class P>

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backend/backend.h"
 #include "backend/cuda/hermite/grid_barrier.cuh"
 #include "backend/cuda/pairs/jerk_precision.cuh"
 
@@ -101,10 +102,7 @@ struct block_setup {
     uint64_t until, max_block_steps; /* of koshu_block_ops' run() */
     unsigned long long nanoseconds;  /* after which the kernel pauses */
 
-    double tick, eta;
-    uint64_t longest;
-    bool fixed;
-    unsigned iterations;
+    koshu_block_task task;
     double per_length, per_mass; /* to the units of packed particles */
     double a_unit, j_unit, potential_unit; /* of the sums, to the caller's */
 };

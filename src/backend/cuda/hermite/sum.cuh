@@ -8,6 +8,8 @@
 #ifndef KOSHU_BACKEND_CUDA_HERMITE_SUM_CUH
 #define KOSHU_BACKEND_CUDA_HERMITE_SUM_CUH
 
+#include <type_traits>
+
 #include "backend/cuda/hermite/predict.cuh"
 #include "backend/cuda/pairs/jerk_sum.cuh"
 
@@ -52,28 +54,26 @@ partition_of(uint32_t n, uint32_t count)
     return s;
 }
 
-template <class P, int T, int I>
+template <class P, int T>
 KOSHU_DEVICE void
 load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
           const uint32_t *before, uint32_t tile,
-          jerk_lane<P, T, I, false> *lane, exclude_own<I> *exclude)
+          jerk_lane<P, T, 1, false> *lane, exclude_own *exclude)
 {
-    for (int k = 0; k < I; k++) {
-        uint32_t rank = (tile * I + k) * T + lane->column();
-        uint32_t there = rank < count ? rank : count - 1;
-        uint32_t index = listed(a, before, place.first + there);
-        lane->i[k] = load_point(a.packed[place.iteration % 2], index);
-        exclude->own[k] = index;
-    }
+    const uint32_t rank = tile * T + lane->column();
+    const uint32_t there = rank < count ? rank : count - 1;
+    const uint32_t index = listed(a, before, place.first + there);
+    lane->i[0] = load_point(a.packed[place.iteration % 2], index);
+    exclude->own[0] = index;
 }
 
 /* The warp's part of the chunks first ... first + chunks - 1: they take turns,
  * since chunks with particles of the tile itself take longer, and are near
  * each other. */
-template <class P, int T, int I>
+template <class P, int T>
 KOSHU_DEVICE void
 sum_part(const block_args<P> &a, const block_place &place,
-         jerk_lane<P, T, I, false> *lane, const exclude_own<I> &exclude,
+         jerk_lane<P, T, 1, false> *lane, const exclude_own &exclude,
          uint32_t first, uint32_t chunks, block_warp_memory<P> *memory)
 {
     const uint32_t warp = threadIdx.x / WARP;
@@ -86,26 +86,25 @@ sum_part(const block_args<P> &a, const block_place &place,
 }
 
 /* The sums of the warps, added, to their partial sum. */
-template <class P, int T, int I>
+template <class P, int T>
 KOSHU_DEVICE void
-store_part(double *partial, const jerk_lane<P, T, I, false> &lane,
+store_part(double *partial, const jerk_lane<P, T, 1, false> &lane,
            block_warp_memory<P> *memory)
 {
     const int warp = threadIdx.x / WARP;
     __syncwarp(); /* the stage is not read any more */
     store_totals(memory[warp].sums, lane);
     __syncthreads();
-    for (int at = threadIdx.x; at < JERK_COMPONENTS * T * I;
-         at += BLOCK_THREADS) {
+    for (int at = threadIdx.x; at < JERK_COMPONENTS * T; at += BLOCK_THREADS) {
         double sum = 0;
         for (int w = 0; w < BLOCK_WARPS; w++)
-            sum += memory[w].sums[at / (T * I)][at % (T * I)];
+            sum += memory[w].sums[at / T][at % T];
         partial[at] = sum;
     }
     __syncthreads();
 }
 
-template <class P, int T, int I>
+template <class P, int T>
 KOSHU_DEVICE void
 sum_partition(const block_args<P> &a, const block_place &place,
               const block_partition &partition, uint32_t count,
@@ -120,12 +119,12 @@ sum_partition(const block_args<P> &a, const block_place &place,
         const uint32_t first = unit % partition.units;
         const uint32_t chunks =
                 (uint32_t)min(partition.units - first, end - unit);
-        jerk_lane<P, T, I, false> lane;
-        exclude_own<I> exclude;
+        jerk_lane<P, T, 1, false> lane;
+        exclude_own exclude;
         load_tile(a, place, count, before, tile, &lane, &exclude);
         sum_part(a, place, &lane, exclude, first, chunks, memory);
         store_part(a.partial + partition.partial_index(worker, tile) *
-                                       JERK_COMPONENTS * (T * I),
+                                       JERK_COMPONENTS * T,
                    lane, memory);
         unit += chunks;
     }
@@ -137,19 +136,14 @@ sum(const block_args<P> &a, const block_place &place,
     const block_partition &partition, uint32_t count, const uint32_t *before,
     block_warp_memory<P> *memory)
 {
+    const auto in_tiles_of = [&](auto width) {
+        sum_partition<P, width>(a, place, partition, count, before, memory);
+    };
     switch (partition.width) {
-    case 4:
-        return sum_partition<P, 4, 1>(a, place, partition, count, before,
-                                      memory);
-    case 8:
-        return sum_partition<P, 8, 1>(a, place, partition, count, before,
-                                      memory);
-    case 16:
-        return sum_partition<P, 16, 1>(a, place, partition, count, before,
-                                       memory);
-    default:
-        return sum_partition<P, 32, 1>(a, place, partition, count, before,
-                                       memory);
+    case 4: return in_tiles_of(std::integral_constant<int, 4>());
+    case 8: return in_tiles_of(std::integral_constant<int, 8>());
+    case 16: return in_tiles_of(std::integral_constant<int, 16>());
+    default: return in_tiles_of(std::integral_constant<int, 32>());
     }
 }
 

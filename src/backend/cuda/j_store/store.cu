@@ -1,13 +1,218 @@
 /* SPDX-License-Identifier: MIT */
-/* The j-particle store in the table of the CUDA backend. */
+/* What a j-particle store holds, and its table of functions. */
 #include <cmath>
 #include <cstdlib>
 #include <new>
 
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/j_store/store.cuh"
+#include "backend/cuda/j_store/write.cuh"
 
 using namespace koshu;
+
+static unsigned
+blocks_for(size_t threads)
+{
+    return (unsigned)((threads + J_THREADS - 1) / J_THREADS);
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+template <class T>
+static bool
+enlarge(T **array, size_t n)
+{
+    T *larger = (T *)realloc(*array, n * sizeof **array);
+    if (larger) *array = larger;
+    return larger != nullptr;
+}
+
+/* What the host keeps of each particle. */
+static cudaError_t
+grow_host(koshu_cuda_j_store *m, size_t capacity)
+{
+    if (!enlarge(&m->ids, capacity) || !enlarge(&m->exponent, capacity) ||
+        !enlarge(&m->place, capacity))
+        return cudaErrorMemoryAllocation;
+    for (size_t k = m->base.capacity; k < capacity; k++) {
+        m->ids[k] = (int64_t)k;
+        m->exponent[k] = INT16_MAX;
+        m->place[k] = 0;
+    }
+    return cudaSuccess;
+}
+
+/* Memory of a new capacity; the present particles are copied. */
+static cudaError_t
+grow_device(koshu_cuda_j_store *m, size_t capacity)
+{
+    const size_t word = sizeof(double), stride = whole_lines(capacity);
+    const size_t bytes = STORED_WORDS * stride * word, now = m->base.capacity;
+    buffer fresh;
+    KOSHU_CUDA_TRY(fresh.reserve(bytes));
+    const stored to = {fresh.as<double>(), stride};
+    cudaStream_t stream = m->cuda->stream;
+    KOSHU_CUDA_TRY(cudaMemsetAsync(to.word, 0, bytes, stream));
+    if (now > 0)
+        KOSHU_CUDA_TRY(cudaMemcpy2DAsync(
+                to.word, stride * word, m->held.word, m->held.stride * word,
+                now * word, STORED_WORDS, cudaMemcpyDeviceToDevice, stream));
+    KOSHU_CUDA_TRY(launch(m->cuda, number_particles, blocks_for(capacity - now),
+                          J_THREADS, 0, to, (uint32_t)now, (uint32_t)capacity));
+    KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));
+    m->stored_memory.swap(fresh);
+    m->held = to;
+    m->valid = false;
+    return cudaSuccess;
+}
+
+static cudaError_t
+grow(koshu_cuda_j_store *m, size_t capacity)
+{
+    if (capacity >= SEVERAL_OWN - JERK_CHUNK) return cudaErrorMemoryAllocation;
+    KOSHU_CUDA_TRY(grow_host(m, capacity));
+    return grow_device(m, capacity);
+}
+
+static koshu_status
+reserve_store(koshu_backend_j_store *store, size_t capacity)
+{
+    koshu_cuda_j_store *m = own(store);
+    koshu_cuda_enter(m->cuda);
+    return status_of(m->cuda, grow(m, capacity),
+                     "making room for j-particles on the device");
+}
+
+/* ---- particles ---------------------------------------------------------- */
+
+/* As ilogb() has it, within 16 bits. */
+static int16_t
+exponent_of(double x)
+{
+    if (!std::isfinite(x)) return INT16_MAX;
+    return (int16_t)(x > 0 ? ilogb(x) : -INT16_MAX);
+}
+
+/* What the host keeps of a particle. */
+static void
+note(koshu_cuda_j_store *m, size_t index, const koshu_j_particle *p)
+{
+    if (m->ids[index] != p->id) {
+        m->ids[index] = p->id;
+        if (index < m->entered) m->entered = 0;
+    }
+    m->exponent[index] = INT16_MAX;
+    if (p->mass == 0)
+        return; /* far away where a caller has put it out of use */
+    double reach = 0;
+    for (double x : p->x) reach = fmax(reach, fabs(x));
+    m->exponent[index] = exponent_of(reach);
+    m->largest_mass = fmax(m->largest_mass, fabs(p->mass));
+    m->reach = fmax(m->reach, reach);
+    if (reach > 0) m->least_reach = fmin(m->least_reach, reach);
+}
+
+/* Waits until the device has read what was sent from a stage. */
+static cudaError_t
+clear(koshu_cuda_j_store *m, j_stage *s)
+{
+    const volatile uint64_t *done = m->done.as<uint64_t>();
+    koshu_cuda_enter(m->cuda);
+    if (s->is_sent && *done < s->before)
+        KOSHU_CUDA_TRY(cudaStreamSynchronize(m->cuda->stream));
+    s->is_sent = false;
+    return cudaSuccess;
+}
+
+cudaError_t
+koshu::send_staged(koshu_cuda_j_store *m)
+{
+    j_stage *s = &m->stages[m->stage];
+    if (s->n == 0) return cudaSuccess;
+    koshu_cuda_enter(m->cuda);
+    KOSHU_CUDA_TRY(launch(m->cuda, scatter,
+                          blocks_for((size_t)s->n * STORED_WORDS), J_THREADS, 0,
+                          m->held, s->index.as<uint32_t>(),
+                          s->particles.as<koshu_j_particle>(), s->n));
+    s->n = 0;
+    s->is_sent = true;
+    s->before = m->number + 1;
+    m->stage = (m->stage + 1) % STAGES;
+    return cudaSuccess;
+}
+
+/* Where the particle of an index is collected: in place of an earlier one. */
+static cudaError_t
+place_for(koshu_cuda_j_store *m, uint32_t index, koshu_j_particle **place)
+{
+    if (m->stages[m->stage].n == STAGED) KOSHU_CUDA_TRY(send_staged(m));
+    j_stage *s = &m->stages[m->stage];
+    if (s->n == 0) KOSHU_CUDA_TRY(clear(m, s));
+    uint32_t *at = s->index.as<uint32_t>(), k = m->place[index];
+    if (k >= s->n || at[k] != index) k = s->n++;
+    at[k] = index;
+    m->place[index] = k;
+    *place = &s->particles.as<koshu_j_particle>()[k];
+    return cudaSuccess;
+}
+
+static void
+read(koshu_j_particle *to, const koshu_j_particles &p, size_t at)
+{
+    to->time = p.time ? p.time[at] : 0;
+    to->mass = p.mass[at];
+    koshu_j_vector(to->x, p.x, p.y, p.z, at);
+    koshu_j_vector(to->v, p.vx, p.vy, p.vz, at);
+    koshu_j_vector(to->a, p.ax, p.ay, p.az, at);
+    koshu_j_vector(to->jerk, p.jx, p.jy, p.jz, at);
+    koshu_j_vector(to->snap, p.sx, p.sy, p.sz, at);
+}
+
+static cudaError_t
+set(koshu_cuda_j_store *m, const uint64_t *index, const koshu_j_particles &p,
+    size_t stride)
+{
+    for (size_t k = 0; k < p.n; k++) {
+        const size_t to = koshu_j_index(index, k);
+        koshu_j_particle *place;
+        KOSHU_CUDA_TRY(place_for(m, (uint32_t)to, &place));
+        place->id = koshu_j_id(&p, k * stride, to);
+        read(place, p, k * stride);
+        note(m, to, place);
+    }
+    return cudaSuccess;
+}
+
+static koshu_status
+set_particles(koshu_backend_j_store *store, const uint64_t *index,
+              const koshu_j_particles *particles, size_t stride)
+{
+    koshu_cuda_j_store *m = own(store);
+    m->valid = false;
+    return status_of(m->cuda, set(m, index, *particles, stride),
+                     "copying j-particles to the device");
+}
+
+/* ---- ids ---------------------------------------------------------------- */
+
+cudaError_t
+koshu::make_table(koshu_cuda_j_store *m, uint32_t n_j, id_table *table)
+{
+    size_t size = 1;
+    while (size < 2 * (size_t)(m->entered < n_j ? n_j : m->entered)) size *= 2;
+    *table = {m->table.as<id_entry>(), (uint32_t)(size - 1)};
+    if (m->entered >= n_j) return cudaSuccess;
+    KOSHU_CUDA_TRY(m->table.reserve(size * sizeof(id_entry)));
+    table->entry = m->table.as<id_entry>();
+    KOSHU_CUDA_TRY(cudaMemsetAsync(table->entry, 0xff, size * sizeof(id_entry),
+                                   m->cuda->stream));
+    KOSHU_CUDA_TRY(launch(m->cuda, enter_ids, (n_j + J_THREADS - 1) / J_THREADS,
+                          J_THREADS, 0, *table, m->held, n_j));
+    m->entered = n_j;
+    return cudaSuccess;
+}
+
+/* ---- life, and the table ------------------------------------------------ */
 
 static cudaError_t
 open_buffers(koshu_cuda_j_store *m)
@@ -62,8 +267,8 @@ const koshu_j_store_ops koshu_cuda_j_store_ops = {
         .open = open_store,
         .close = close_store,
         .can = j_store_can,
-        .reserve = j_store_reserve,
-        .set = j_store_set,
+        .reserve = reserve_store,
+        .set = set_particles,
         .id = id_of,
         .start = j_store_start,
         .wait = j_store_wait,

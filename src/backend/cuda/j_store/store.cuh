@@ -79,12 +79,7 @@ own(koshu_backend_j_store *store)
     return reinterpret_cast<koshu_cuda_j_store *>(store);
 }
 
-/* ---- write.cu ----------------------------------------------------------- */
-
-/* As in struct koshu_j_store_ops. */
-koshu_status j_store_reserve(koshu_backend_j_store *store, size_t capacity);
-koshu_status j_store_set(koshu_backend_j_store *store, const uint64_t *index,
-                         const koshu_j_particles *particles, size_t stride);
+/* ---- store.cu ----------------------------------------------------------- */
 
 /* Sends the particles that were collected. Does not wait. */
 cudaError_t send_staged(koshu_cuda_j_store *m);

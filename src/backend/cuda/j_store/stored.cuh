@@ -83,8 +83,9 @@ struct id_table {
     }
 };
 
-/* In place of the address of an i-particle's own index; see NO_OWN. */
-enum : uint32_t { SEVERAL_OWN = NO_OWN - 1 };
+/* In place of the address of the j-particle that an i-particle is: there is
+ * none, or several have its id. */
+enum : uint32_t { NO_OWN = UINT32_MAX, SEVERAL_OWN = NO_OWN - 1 };
 
 KOSHU_DEVICE uint32_t
 find_own(const id_table &table, const stored &from, int64_t id)

@@ -204,17 +204,17 @@ static cudaError_t
 recompute_where_needed(cutter *c)
 {
     if (!c->functions->recompute) return cudaSuccess;
-    recompute_list list = {c->list.i, c->list.j, c->list.self, nullptr,
-                           list_sets(c->batch, nullptr)};
-    if (list.n_sets == 0) return cudaSuccess;
-    const size_t bytes = list.n_sets * sizeof(particle_set);
+    item_list *list = &c->list;
+    list->n_sets = list_sets(c->batch, nullptr);
+    if (list->n_sets == 0) return cudaSuccess;
+    const size_t bytes = list->n_sets * sizeof(particle_set);
     KOSHU_CUDA_TRY(c->cuda->batch_sets.reserve(bytes));
     particle_set *sets = static_cast<particle_set *>(malloc(bytes));
     if (sets) list_sets(c->batch, sets);
     KOSHU_CUDA_TRY(
-            upload_list(c->cuda, sets, list.n_sets, &c->cuda->batch_sets));
-    list.sets = c->cuda->batch_sets.as<particle_set>();
-    return c->functions->recompute(c->cuda, list, c->setup);
+            upload_list(c->cuda, sets, list->n_sets, &c->cuda->batch_sets));
+    list->sets = c->cuda->batch_sets.as<particle_set>();
+    return c->functions->recompute(c->cuda, *list, c->setup);
 }
 
 /* ---- from the device ---------------------------------------------------- */

@@ -54,7 +54,6 @@ find_least(const cancellation_args<P> &a,
            cancellation_memory<WIDTH, WARPS> *memory)
 {
     constexpr unsigned threads = 32 * WARPS;
-    __syncwarp(); /* where there is only one, nothing else has waited */
 #pragma unroll 1
     for (unsigned t = threads - 1 - threadIdx.x; t < WIDTH; t += threads) {
         cancellation_sample all = memory->sampled[0][t];

@@ -172,7 +172,7 @@ template <class P, int I, int J> struct direct_shared {
     union {
         typename P::quad tile[J][P::quads]
                              [DIRECT_TILE]; /* one for each warp; then */
-        double by_group[J][J > 1 ? 4 * I *WARP : 1];
+        double by_group[J][4 * I * WARP];
         double by_thread[WARP * J];
     };
     std::conditional_t<recomputes<P>, cancellation_memory<I * WARP, J>,
@@ -204,19 +204,12 @@ give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
         else if (r < block.i_count)
             give(column / width, r, sum);
     };
-    if constexpr (J == 1) {
-        for (int k = 0; k < I; k++)
-            for (int c = 0; c < COMPONENTS; c++)
-                put((c * I + k) * WARP + lane, sums[4 * k + c]);
-    } else {
-        __syncthreads(); /* all have done with their tiles */
-        for (int k = 0; k < I; k++)
-            for (int c = 0; c < COMPONENTS; c++)
-                shared->by_group[warp][(c * I + k) * WARP + lane] =
-                        sums[4 * k + c];
-        __syncthreads();
-        add_groups<WARP * J, J, COMPONENTS * width>(shared->by_group, put);
-    }
+    __syncthreads(); /* all have done with their tiles */
+    for (int k = 0; k < I; k++)
+        for (int c = 0; c < COMPONENTS; c++)
+            shared->by_group[warp][(c * I + k) * WARP + lane] = sums[4 * k + c];
+    __syncthreads();
+    add_groups<WARP * J, J, COMPONENTS * width>(shared->by_group, put);
     if (block.partials > 1) {
         if (!comes_last(a.arrived + item.block, block.partials)) return;
         add_partials<WARP * J, COMPONENTS>(block, a.partial, width,
@@ -229,7 +222,7 @@ give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
                                                   &shared->check);
 }
 
-/* J warps. */
+/* J warps, more than one. */
 template <class P, int I, int J, int UNROLL, bool POTENTIAL, bool ZERO_SAFE,
           int BLOCKS>
 __global__ void

@@ -28,50 +28,32 @@ struct force_setup {
     force_out out; /* its units are filled in by the functions below */
 };
 
-/* A batch cut into items; everything on the device. */
+/* A batch cut into items, and its sets whose forces may cancel, of at most
+ * FIND_THREADS i-particles; everything on the device. */
 struct item_list {
     packed_memory i, j;
     const uint64_t *self; /* may be NULL */
     const direct_item *items;
     const direct_block *blocks;
     size_t n_items, n_blocks;
-};
-
-/* Sets of a batch whose forces may cancel, of at most FIND_THREADS i-particles;
- * everything on the device. */
-struct recompute_list {
-    packed_memory i, j;
-    const uint64_t *self; /* may be NULL */
     const particle_set *sets;
     size_t n_sets;
 };
 
-/* Finds the forces that cancel in the results, and recomputes these. */
-using recompute_function = cudaError_t (*)(koshu_cuda *, const recompute_list &,
-                                           const force_setup &);
-
-/* Of a kernel in one shape: n particles on each other. */
-using all_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
-                                     size_t n, const force_setup &);
-
-/* A device's part of the forces on all slices.n particles, as parts of all
- * slices. */
-using partition_function = cudaError_t (*)(koshu_cuda *, const packed_memory &,
-                                           const partition &,
-                                           const distribution &slices,
-                                           const force_setup &,
-                                           const part_targets &);
-
-/* How it cuts them; the fields of the device are filled in already. */
-using cut_function = cudaError_t (*)(const koshu_cuda *, size_t n,
-                                     bool potential, koshu_force_shape *);
-
 /* A kernel in one shape. */
 struct shaped_kernel {
     koshu_shape shape;
-    all_function all;
-    cut_function cut;
-    partition_function partition; /* NULL: of direct() */
+    /* n particles on each other. */
+    cudaError_t (*all)(koshu_cuda *, const packed_memory &, size_t n,
+                       const force_setup &);
+    /* How it cuts them; the fields of the device are filled in already. */
+    cudaError_t (*cut)(const koshu_cuda *, size_t n, bool potential,
+                       koshu_force_shape *);
+    /* A device's part of the forces on all slices.n particles, as parts of all
+     * slices; NULL: of direct(). */
+    cudaError_t (*partition)(koshu_cuda *, const packed_memory &,
+                             const partition &, const distribution &slices,
+                             const force_setup &, const part_targets &);
 };
 
 struct shape_list {
@@ -99,7 +81,10 @@ struct precision_functions {
     size_t (*item_width)(bool many);
     cudaError_t (*items)(koshu_cuda *, bool many, const item_list &,
                          const force_setup &);
-    recompute_function recompute; /* NULL: not in this precision */
+    /* Finds the forces that cancel in the results of its sets, and recomputes
+     * these; NULL: not in this precision. */
+    cudaError_t (*recompute)(koshu_cuda *, const item_list &,
+                             const force_setup &);
 
     shape_list shapes; /* those of tuning.cuh, for choices */
 

@@ -58,11 +58,9 @@ template <class P, int T_, int I_, bool NEAREST_> struct jerk_lane {
  * says "may" are summed with a question for each pair.
  */
 
-/* The i-particles are j-particles themselves; NO_OWN: this one is not. */
-enum : uint32_t { NO_OWN = UINT32_MAX };
-
-template <int I> struct exclude_own {
-    uint32_t own[I];
+/* A lane has one i-particle, which is this j-particle. */
+struct exclude_own {
+    uint32_t own[1];
 
     __device__ __forceinline__ bool may(int k, uint32_t chunk) const
     {

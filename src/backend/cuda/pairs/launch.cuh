@@ -21,42 +21,36 @@ list_of(const shaped_kernel (&kernels)[N])
     return {kernels, N};
 }
 
-/* Those of tuning.cuh, by number of particles. */
-template <class P, bool = sums_sets<P>> struct tuned_kernels {
-    using tuned = tuning<P>;
-    static constexpr shaped_kernel kernels[4] = {
-            direct_in<P, typename tuned::few>,
-            direct_in<P, typename tuned::many>,
-            mutual_in<P, typename tuned::small>,
-            mutual_in<P, typename tuned::large>,
-    };
-
-    static const shaped_kernel *mutual_for(size_t n)
-    {
-        return &kernels[n < tuned::large_from ? 2 : 3];
-    }
-    static const shaped_kernel *all_for(size_t n)
-    {
-        return n < tuned::mutual_from ? &kernels[0] : mutual_for(n);
-    }
+/* Those of tuning.cuh. */
+template <class P, bool = sums_sets<P>>
+constexpr shaped_kernel tuned_kernels[] = {
+        direct_in<P, typename tuning<P>::few>,
+        direct_in<P, typename tuning<P>::many>,
+        mutual_in<P, typename tuning<P>::small>,
+        mutual_in<P, typename tuning<P>::large>,
+};
+template <class P>
+constexpr shaped_kernel tuned_kernels<P, false>[] = {
+        mutual_in<P, typename tuning<P>::small>,
+        mutual_in<P, typename tuning<P>::large>,
 };
 
-template <class P> struct tuned_kernels<P, false> {
-    using tuned = tuning<P>;
-    static constexpr shaped_kernel kernels[2] = {
-            mutual_in<P, typename tuned::small>,
-            mutual_in<P, typename tuned::large>,
-    };
+template <class P>
+static const shaped_kernel *
+mutual_for(size_t n)
+{
+    const shaped_kernel *small = tuned_kernels<P> + (sums_sets<P> ? 2 : 0);
+    return n < tuning<P>::large_from ? small : small + 1;
+}
 
-    static const shaped_kernel *mutual_for(size_t n)
-    {
-        return &kernels[n < tuned::large_from ? 0 : 1];
-    }
-    static const shaped_kernel *all_for(size_t n)
-    {
-        return mutual_for(n);
-    }
-};
+template <class P>
+static const shaped_kernel *
+all_for(size_t n)
+{
+    if constexpr (sums_sets<P>)
+        if (n < tuning<P>::mutual_from) return tuned_kernels<P>;
+    return mutual_for<P>(n);
+}
 
 /* ---- one device --------------------------------------------------------- */
 
@@ -146,14 +140,14 @@ table_of(enum koshu_shape_set set)
     f.set = set;
     f.zero_distance_safe_below = zero_distance_safe_below<P>;
     f.advance = launch_advance<P>;
-    f.all_for = tuned_kernels<P>::all_for;
-    f.mutual_for = tuned_kernels<P>::mutual_for;
+    f.all_for = all_for<P>;
+    f.mutual_for = mutual_for<P>;
     if constexpr (sums_sets<P>) {
         f.item_width = item_width<P>;
         f.items = launch_items<P>;
     }
     if constexpr (recomputes<P>) f.recompute = recompute_in_sets<P>;
-    f.shapes = list_of(tuned_kernels<P>::kernels);
+    f.shapes = list_of(tuned_kernels<P>);
     f.others = launch_others<P>;
     f.add_parts = launch_add_parts<P>;
     return f;

@@ -86,7 +86,7 @@ launch_recompute(const koshu_cuda *cuda, const recompute_args<P> &args)
 /* Of sets that were summed. */
 template <class P>
 static cudaError_t
-recompute_in_sets(koshu_cuda *cuda, const recompute_list &list,
+recompute_in_sets(koshu_cuda *cuda, const item_list &list,
                   const force_setup &setup)
 {
     recompute_args<P> args = {};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes beyond those of tuning.cuh, one file for each precision. A softening
- * next to nothing is not summed in these: that spares a third of the kernels.
- */
+/* Shapes beyond those of tuning.cuh. A softening next to nothing is not summed
+ * in these: that spares a third of the kernels. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_SHAPES_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_SHAPES_CUH
 
@@ -19,25 +18,64 @@ constexpr shaped_kernel more_mutual =
         mutual_in<P, mutual_shape<I, T, FLUSH, UNROLL, TWO, BLOCKS>, false>;
 
 /* Float arithmetic has the same candidates, fast or not. */
-template <class P> struct float_shapes {
-    static constexpr shaped_kernel kernels[14] = {
-            more_direct<P, 1, 8, 8, 4>,
-            more_direct<P, 1, 16, 8, 1>,
-            more_direct<P, 1, 32, 8, 1>,
-            more_direct<P, 2, 8, 4, 4>,
-            more_direct<P, 2, 16, 4, 2>,
-            more_direct<P, 2, 16, 8, 1>,
-            more_direct<P, 4, 8, 4, 2>,
-            more_mutual<P, 4, 64, 2, 2, false, 10>,
-            more_mutual<P, 4, 128, 4, 2, false, 5>,
-            more_mutual<P, 4, 256, 8, 2, false, 2>,
-            more_mutual<P, 6, 128, 4, 2, false, 4>,
-            more_mutual<P, 8, 64, 2, 4, false, 6>,
-            /* unrolled once or twice, as tuning.cuh has not */
-            more_mutual<P, 8, 128, 4, 3 - tuning<P>::large::UNROLL, false, 3>,
-            more_mutual<P, 8, 128, 4, 4, false, 3>,
-    };
+template <class P>
+constexpr shaped_kernel more_in_float[] = {
+        more_direct<P, 1, 8, 8, 4>,
+        more_direct<P, 1, 16, 8, 1>,
+        more_direct<P, 1, 32, 8, 1>,
+        more_direct<P, 2, 8, 4, 4>,
+        more_direct<P, 2, 16, 4, 2>,
+        more_direct<P, 2, 16, 8, 1>,
+        more_direct<P, 4, 8, 4, 2>,
+        more_mutual<P, 4, 64, 2, 2, false, 10>,
+        more_mutual<P, 4, 128, 4, 2, false, 5>,
+        more_mutual<P, 4, 256, 8, 2, false, 2>,
+        more_mutual<P, 6, 128, 4, 2, false, 4>,
+        more_mutual<P, 8, 64, 2, 4, false, 6>,
+        /* unrolled once or twice, as tuning.cuh has not */
+        more_mutual<P, 8, 128, 4, 3 - tuning<P>::large::UNROLL, false, 3>,
+        more_mutual<P, 8, 128, 4, 4, false, 3>,
 };
+
+template <class P>
+constexpr shaped_kernel more_in_mixed[] = {
+        more_mutual<P, 4, 64, 1, 1, true, 8>,
+        more_mutual<P, 4, 128, 1, 2, true, 4>,
+        more_mutual<P, 6, 64, 1, 2, true, 6>,
+        more_mutual<P, 6, 128, 1, 2, true, 3>,
+        more_mutual<P, 8, 64, 1, 2, true, 6>,
+        more_mutual<P, 8, 128, 1, 1, true, 3>,
+        more_mutual<P, 8, 128, 1, 4, true, 3>,
+};
+
+template <class P>
+constexpr shaped_kernel more_in_double[] = {
+        more_direct<P, 1, 8, 8, 4>,
+        more_direct<P, 2, 4, 4, 4>,
+        more_direct<P, 2, 8, 4, 2>,
+        more_direct<P, 1, 8, 4, 4>,
+        more_direct<P, 1, 16, 8, 1>,
+        more_direct<P, 2, 16, 4, 1>,
+        more_direct<P, 4, 8, 2, 1>,
+        more_mutual<P, 4, 64, 2, 1, false, 6>,
+        more_mutual<P, 4, 64, 2, 2, false, 6>,
+        more_mutual<P, 4, 128, 4, 2, false, 3>,
+        more_mutual<P, 6, 64, 2, 1, false, 5>,
+        more_mutual<P, 8, 64, 2, 1, false, 4>,
+        more_mutual<P, 6, 128, 4, 2, false, 2>,
+};
+
+template <class P>
+constexpr shape_list
+more_of()
+{
+    if constexpr (!sums_sets<P>)
+        return list_of(more_in_mixed<P>);
+    else if constexpr (in_float<P>)
+        return list_of(more_in_float<P>);
+    else
+        return list_of(more_in_double<P>);
+}
 
 } /* namespace koshu */
 
