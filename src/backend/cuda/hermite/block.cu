@@ -154,7 +154,7 @@ reserve(koshu_block_engine *b, const koshu_block_task &task, size_t n)
 {
     block_setup &s = b->setup;
     const size_t copies = task.iterations > 1 ? 2 : 1;
-    const size_t tiles = (s.chunk + BLOCK_WIDEST - 1) / BLOCK_WIDEST;
+    const size_t tiles = blocks_for(s.chunk, BLOCK_WIDEST);
     /* the list is in parts of whole lines, one for each block */
     const size_t listed = n + (size_t)b->blocks * 32;
     KOSHU_CUDA_TRY(b->doubles.reserve(DOUBLES * n * sizeof(double)));
@@ -227,7 +227,7 @@ open(koshu_block_engine *b, const koshu_block_task &task,
      const koshu_block_particles &p)
 {
     const size_t n = p.n, least = 1024;
-    const size_t blocks = (n + worth_a_block - 1) / worth_a_block;
+    const size_t blocks = blocks_for(n, worth_a_block);
     block_setup &s = b->setup;
     b->functions = functions_of_task(task, p);
     b->blocks = (unsigned)std::min(

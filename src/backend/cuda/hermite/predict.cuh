@@ -18,8 +18,6 @@ namespace koshu {
 
 using block_scan = cub::BlockScan<uint32_t, BLOCK_THREADS>;
 
-/* ---- the next time ------------------------------------------------------- */
-
 /* By each warp for itself. False: nothing is left to be done by this call. */
 template <class P>
 KOSHU_DEVICE bool
@@ -44,8 +42,6 @@ select_next(const block_args<P> &a, block_place *place)
     place->first = 0;
     return true;
 }
-
-/* ---- the list of those that are due -------------------------------------- */
 
 /* Each block of the grid lists those of its own part, in order. */
 KOSHU_DEVICE uint32_t
@@ -90,8 +86,6 @@ listed(const block_args<P> &a, const uint32_t *before, uint32_t rank)
     }
     return a.list[low * part_width(a.n) + rank - before[low]];
 }
-
-/* ---- prediction ---------------------------------------------------------- */
 
 template <class P>
 KOSHU_DEVICE void

@@ -8,13 +8,6 @@
 
 namespace koshu {
 
-/* Packed particles of any precision: quads of 16 bytes, `stride` after each
- * other. */
-struct j_points {
-    void *base;
-    size_t stride;
-};
-
 /* Sums to be made. All memory is the device's, but where it says so. */
 struct j_setup {
     stored from;
@@ -27,7 +20,7 @@ struct j_setup {
     bool nearest;
     units u;
 
-    j_points packed_j, packed_i;
+    packed_memory packed_j, packed_i;
     int64_t *id_j, *id_i;
     uint32_t *own;
     buffer *memory;                 /* of partial sums */

@@ -68,13 +68,9 @@ add_groups_of(j_end_shared<NEAREST> *shared, uint32_t lanes)
         if (t >= half) continue;
         auto &row = shared->row;
         for (int c = 0; c < JERK_COMPONENTS; c++) row[c][t] += row[c][t + half];
-        if (!NEAREST) continue;
-        const double r2 = row[rows - 2][t + half],
-                     chunk = row[rows - 1][t + half];
-        if (is_nearer(r2, chunk, row[rows - 2][t], row[rows - 1][t])) {
-            row[rows - 2][t] = r2;
-            row[rows - 1][t] = chunk;
-        }
+        if (NEAREST)
+            keep_nearer(&row[rows - 2][t], &row[rows - 1][t],
+                        row[rows - 2][t + half], row[rows - 1][t + half]);
     }
     __syncthreads();
 }

@@ -46,30 +46,13 @@ template <> struct j_tuning<jerk_double> {
     static constexpr uint32_t mutual_from = 16384, large_from = 16384;
 };
 
-static inline uint32_t
-blocks_for(uint32_t n, uint32_t width)
-{
-    return (n + width - 1) / width;
-}
-
-template <class P>
-static packed<P>
-points_of(const j_points &memory)
-{
-    packed<P> p;
-    for (int c = 0; c < P::quads; c++)
-        p.q[c] = static_cast<typename P::quad *>(memory.base) +
-                 (size_t)c * memory.stride;
-    return p;
-}
-
 template <class P>
 static j_args<P>
 args_of(const j_setup &s)
 {
     return {s,
-            {points_of<P>(s.packed_j), s.id_j},
-            {points_of<P>(s.packed_i), s.id_i, s.own}};
+            {packed_of<P>(s.packed_j), s.id_j},
+            {packed_of<P>(s.packed_i), s.id_i, s.own}};
 }
 
 template <class P>
@@ -82,8 +65,6 @@ launch_prepare(const koshu_cuda *cuda, const j_setup &s)
             blocks_for(args.n_j, J_THREADS) + blocks_for(args.n_i, J_THREADS);
     return launch(cuda, prepare<P>, blocks, J_THREADS, 0, args);
 }
-
-/* ---- sums --------------------------------------------------------------- */
 
 struct j_cut {
     uint32_t slices, span;
@@ -106,10 +87,10 @@ cut_for(uint32_t groups, uint32_t n_j, uint32_t W, uint32_t at_once)
         const uint64_t wanted = (uint64_t)waves * at_once / groups;
         if (wanted < 2) continue;
         const uint32_t span =
-                blocks_for(units, (uint32_t)std::min<uint64_t>(wanted, units));
+                blocks_for(units, std::min<uint64_t>(wanted, units));
         const uint32_t slices = blocks_for(units, span);
-        const uint64_t cost = ((uint64_t)groups * slices + at_once - 1) /
-                              at_once * (span + overhead);
+        const uint64_t cost = blocks_for((uint64_t)groups * slices, at_once) *
+                              (span + overhead);
         if (cost >= best_cost) continue;
         best_cost = cost;
         best = {slices, span * unit};
@@ -145,14 +126,9 @@ static j_sum_args<P>
 sum_args_of(const j_setup &s, const j_cut &cut)
 {
     const j_args<P> args = args_of<P>(s);
-    return {args.j,
-            args.i,
-            s.n_j,
-            s.n_i,
-            cut.slices,
-            cut.span,
-            (typename P::real)packed_eps2(s),
-            s.memory->as<double>()};
+    const auto eps2 = (typename P::real)packed_eps2(s);
+    double *const partial = s.memory->as<double>();
+    return {args.j, args.i, s.n_j, s.n_i, cut.slices, cut.span, eps2, partial};
 }
 
 /* From the sums of `width` i-particles after each other to results. */
@@ -160,17 +136,10 @@ template <class P>
 static j_end_args<P>
 end_args_of(const j_setup &s, const j_sum_args<P> &sum, uint32_t width)
 {
-    return {sum,
-            width,
-            false,
-            JERK_CHUNK,
-            end_lanes(s.n_i, sum.slices),
-            packed_eps2(s),
-            s.u,
-            s.result,
-            s.blocks_done,
-            s.done,
-            s.number};
+    const uint32_t lanes = end_lanes(s.n_i, sum.slices), span = JERK_CHUNK;
+    const double eps2 = packed_eps2(s);
+    return {sum, width,    false,         span,   lanes,   eps2,
+            s.u, s.result, s.blocks_done, s.done, s.number};
 }
 
 template <class P, bool NEAREST>

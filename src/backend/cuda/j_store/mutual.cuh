@@ -13,8 +13,6 @@
 
 namespace koshu {
 
-/* ---- are they? ---------------------------------------------------------- */
-
 /* As packed: where all that the sums read is the same, so are the sums. */
 template <class P>
 KOSHU_DEVICE bool
@@ -47,28 +45,15 @@ launch_compare(const koshu_cuda *cuda, const j_setup &s, uint32_t *differs)
                   J_THREADS, 0, sum_args_of<P>(s, {}), differs);
 }
 
-/* ---- sums --------------------------------------------------------------- */
-
 /* total[row][i], n of each row: jerk_rows, where a nearest neighbour is one of
  * the block of particles that begins there. The first range of rows overwrites,
  * the others add. */
-template <class Parts> struct total_results {
-    bool first, last; /* of the ranges */
-    size_t n;
+template <class Parts> struct total_results : finish_end {
     double *total;
 
-    struct memory {};
     __device__ __forceinline__ int components() const
     {
         return Parts::rows;
-    }
-    __device__ __forceinline__ int target(size_t, unsigned) const
-    {
-        return 0;
-    }
-    __device__ __forceinline__ void
-    start(memory *, size_t, unsigned, unsigned) const
-    {
     }
     __device__ __forceinline__ void
     put(int, const double (*part)[Parts::rows][FINISH_LANES], memory *,
@@ -90,7 +75,7 @@ launch_mutual_shaped(koshu_cuda *cuda, const j_setup &s)
     const size_t n = s.n_j;
     KOSHU_CUDA_TRY(s.memory->reserve(n * parts::rows * sizeof(double)));
     const j_sum_args<P> sums = sum_args_of<P>(s, {});
-    const total_results<parts> end = {false, false, n, sums.partial};
+    const total_results<parts> end = {{false, false, n}, sums.partial};
     return mutual_launcher<parts, S>::sum(
             cuda, mutual_of<jerk_pairs<P, NEAREST>, S>, sums.j.points,
             {s.n_j, sums.eps2}, whole_device(cuda), n, end);

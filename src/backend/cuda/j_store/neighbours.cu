@@ -11,14 +11,14 @@ static j_neighbours
 cut_neighbours(const koshu_cuda_j_store *m)
 {
     const size_t warps = 32 * m->cuda->multiprocessors, step = 4;
-    const size_t chunks = (m->last.n_j + WARP - 1) / WARP;
-    const size_t groups = (m->last.n_i + WARP - 1) / WARP;
+    const size_t chunks = blocks_for(m->last.n_j, WARP);
+    const size_t groups = blocks_for(m->last.n_i, WARP);
     size_t slices = (warps / groups + step) / step * step;
-    const size_t max_slices = (chunks + step - 1) / step * step;
+    const size_t max_slices = blocks_for(chunks, step) * step;
     if (slices > max_slices) slices = max_slices;
     j_neighbours n = {};
     n.slices = (uint32_t)slices;
-    n.span = (uint32_t)((chunks + slices - 1) / slices * WARP);
+    n.span = (uint32_t)(blocks_for(chunks, slices) * WARP);
     return n;
 }
 

@@ -7,7 +7,7 @@
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_NEIGHBOURS_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_NEIGHBOURS_CUH
 
-#include "backend/cuda/j_store/predict.cuh"
+#include "backend/cuda/j_store/launch.cuh"
 
 namespace koshu {
 
@@ -106,6 +106,26 @@ __launch_bounds__(J_THREADS) add_counts(uint32_t *in_slice, uint32_t slices,
         before += has;
     }
     count[i] = before;
+}
+
+template <class P, bool LIST>
+static cudaError_t
+launch_find(const koshu_cuda *cuda, const j_setup &s, const j_neighbours &n)
+{
+    const neighbour_args<P> args = {args_of<P>(s), n};
+    return launch(
+            cuda, find_neighbours<P, LIST>,
+            dim3(blocks_for(s.n_i, NEIGHBOUR_I), n.slices / NEIGHBOUR_WARPS),
+            NEIGHBOUR_WARPS * WARP, 0, args);
+}
+
+template <class P>
+static cudaError_t
+launch_count(const koshu_cuda *cuda, const j_setup &s, const j_neighbours &n)
+{
+    KOSHU_CUDA_TRY(launch_find<P, false>(cuda, s, n));
+    return launch(cuda, add_counts, blocks_for(s.n_i, J_THREADS), J_THREADS, 0,
+                  n.in_slice, n.slices, s.n_i, n.count);
 }
 
 } /* namespace koshu */

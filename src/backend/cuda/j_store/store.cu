@@ -6,14 +6,56 @@
 
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/j_store/store.cuh"
-#include "backend/cuda/j_store/write.cuh"
 
 using namespace koshu;
 
-static unsigned
-blocks_for(size_t threads)
+/* ---- kernels ------------------------------------------------------------ */
+
+/* Particles first ... end - 1, which are zero, get their addresses for ids, and
+ * are marked NEVER_SET. */
+static __global__ void
+__launch_bounds__(J_THREADS) number_particles(const __grid_constant__ stored to,
+                                              uint32_t first, uint32_t end)
 {
-    return (unsigned)((threads + J_THREADS - 1) / J_THREADS);
+    wait_for_previous_kernel();
+    const uint32_t k = first + blockIdx.x * J_THREADS + threadIdx.x;
+    if (k >= end) return;
+    to.id()[k] = k;
+    to.time_bits()[k] = NEVER_SET;
+}
+
+/* n particles, a thread a word; all addresses differ. From host memory. */
+static __global__ void
+__launch_bounds__(J_THREADS)
+        scatter(const __grid_constant__ stored to, const uint32_t *address,
+                const koshu_j_particle *particles, uint32_t n)
+{
+    wait_for_previous_kernel();
+    const uint32_t k = blockIdx.x * J_THREADS + threadIdx.x;
+    if (k >= n * STORED_WORDS) return;
+    const double *from = reinterpret_cast<const double *>(particles);
+    to.of(k % STORED_WORDS)[address[k / STORED_WORDS]] = from[k];
+}
+
+/* Of particles 0 ... n - 1. What comes out does not depend on the order. */
+static __global__ void
+__launch_bounds__(J_THREADS)
+        enter_ids(const __grid_constant__ id_table table,
+                  const __grid_constant__ stored from, uint32_t n)
+{
+    wait_for_previous_kernel();
+    const uint32_t address = blockIdx.x * J_THREADS + threadIdx.x;
+    if (address >= n) return;
+    const int64_t id = from.id()[address];
+    for (uint32_t k = table.place(id);; k = (k + 1) & table.mask) {
+        id_entry *e = &table.entry[k];
+        const uint32_t there = atomicCAS(&e->address, EMPTY, address);
+        if (there == EMPTY) return;
+        if (from.id()[there] != id) continue;
+        atomicMin(&e->address, address);
+        e->unique = 0;
+        return;
+    }
 }
 
 /* ---- memory ------------------------------------------------------------- */
@@ -57,7 +99,8 @@ grow_device(koshu_cuda_j_store *m, size_t capacity)
         KOSHU_CUDA_TRY(cudaMemcpy2DAsync(
                 to.word, stride * word, m->held.word, m->held.stride * word,
                 now * word, STORED_WORDS, cudaMemcpyDeviceToDevice, stream));
-    KOSHU_CUDA_TRY(launch(m->cuda, number_particles, blocks_for(capacity - now),
+    KOSHU_CUDA_TRY(launch(m->cuda, number_particles,
+                          (unsigned)blocks_for(capacity - now, J_THREADS),
                           J_THREADS, 0, to, (uint32_t)now, (uint32_t)capacity));
     KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));
     m->stored_memory.swap(fresh);
@@ -131,8 +174,8 @@ koshu::send_staged(koshu_cuda_j_store *m)
     if (s->n == 0) return cudaSuccess;
     koshu_cuda_enter(m->cuda);
     KOSHU_CUDA_TRY(launch(m->cuda, scatter,
-                          blocks_for((size_t)s->n * STORED_WORDS), J_THREADS, 0,
-                          m->held, s->index.as<uint32_t>(),
+                          blocks_for(s->n * (unsigned)STORED_WORDS, J_THREADS),
+                          J_THREADS, 0, m->held, s->index.as<uint32_t>(),
                           s->particles.as<koshu_j_particle>(), s->n));
     s->n = 0;
     s->is_sent = true;
@@ -206,7 +249,7 @@ koshu::make_table(koshu_cuda_j_store *m, uint32_t n_j, id_table *table)
     table->entry = m->table.as<id_entry>();
     KOSHU_CUDA_TRY(cudaMemsetAsync(table->entry, 0xff, size * sizeof(id_entry),
                                    m->cuda->stream));
-    KOSHU_CUDA_TRY(launch(m->cuda, enter_ids, (n_j + J_THREADS - 1) / J_THREADS,
+    KOSHU_CUDA_TRY(launch(m->cuda, enter_ids, blocks_for(n_j, J_THREADS),
                           J_THREADS, 0, *table, m->held, n_j));
     m->entered = n_j;
     return cudaSuccess;

@@ -14,9 +14,6 @@ namespace koshu {
 
 enum { J_THREADS = 128 };
 
-/* ---- particles --------------------------------------------------------------
- */
-
 /* The words of struct koshu_j_particle, each in an array of its own. */
 enum stored_word {
     STORED_ID,
@@ -57,8 +54,6 @@ struct stored {
         return reinterpret_cast<uint64_t *>(of(STORED_TIME));
     }
 };
-
-/* ---- ids ---------------------------------------------------------------- */
 
 /*
  * A hash table of the ids of a store, with linear probing. It holds addresses:

@@ -155,14 +155,9 @@ __launch_bounds__(S::W *WARP, S::B)
     }
     for (int r = threadIdx.x; r < width && NEAREST; r += S::W * WARP) {
         double r2 = INFINITY, chunk = 0;
-        for (int w = 0; w < S::W; w++) {
-            const double w_r2 = shared.part[w][rows - 2][r],
-                         w_chunk = shared.part[w][rows - 1][r];
-            if (is_nearer(w_r2, w_chunk, r2, chunk)) {
-                r2 = w_r2;
-                chunk = w_chunk;
-            }
-        }
+        for (int w = 0; w < S::W; w++)
+            keep_nearer(&r2, &chunk, shared.part[w][rows - 2][r],
+                        shared.part[w][rows - 1][r]);
         to[(rows - 2) * width + r] = r2;
         to[(rows - 1) * width + r] = chunk;
     }

@@ -134,11 +134,11 @@ static cudaError_t
 add_block(cutter *c, size_t i_first, size_t i_count, size_t j_first,
           size_t j_count)
 {
-    const size_t tiles = (j_count + TILE - 1) / TILE;
+    const size_t tiles = blocks_for(j_count, TILE);
     const size_t max_chunks = std::max<size_t>(1, std::min(c->chunks, tiles));
     const size_t chunk =
-            std::max<size_t>(1, (tiles + max_chunks - 1) / max_chunks) * TILE;
-    const size_t chunks = std::max<size_t>(1, (j_count + chunk - 1) / chunk);
+            std::max<size_t>(1, blocks_for(tiles, max_chunks)) * TILE;
+    const size_t chunks = std::max<size_t>(1, blocks_for(j_count, chunk));
     if (c->list.n_items + chunks > ITEMS_AT_ONCE)
         KOSHU_CUDA_TRY(launch_list(c));
     const size_t block = c->list.n_blocks++;
@@ -174,8 +174,8 @@ select_cuts(cutter *c)
     c->many = b->i.n / b->n_sets >= MANY_I;
     c->width = c->functions->item_width(c->many);
     size_t blocks = b->i.n / c->width + 1;
-    c->chunks = std::min<size_t>(ITEMS_AT_ONCE,
-                                 (items_wanted + blocks - 1) / blocks);
+    c->chunks =
+            std::min<size_t>(ITEMS_AT_ONCE, blocks_for(items_wanted, blocks));
 }
 
 /* ---- forces that cancel ------------------------------------------------- */

@@ -20,17 +20,15 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
     static constexpr size_t width = (size_t)S::I * WARP, threads = S::J * WARP;
     using kernel_type = void (*)(direct_args<P>);
 
-    static kernel_type kernel_for(const force_setup &setup)
+    static kernel_type kernel_for(bool potential, bool zero_safe)
     {
         if constexpr (WITH_ZERO_SAFE)
-            if (zero_distance_safe<P>(setup))
+            if (zero_safe)
                 return direct<P, S::I, S::J, S::UNROLL, true, true, S::BLOCKS>;
-        if (setup.potential)
+        if (potential)
             return direct<P, S::I, S::J, S::UNROLL, true, false, S::BLOCKS>;
         return direct<P, S::I, S::J, S::UNROLL, false, false, S::BLOCKS>;
     }
-
-    /* ---- cuts, into blocks of i-particles and chunks of j-particles ---- */
 
     /* Interactions that a multiprocessor could sum in the time that it takes
      * to begin with all its blocks anew, to wait for the last partial sum, and
@@ -82,8 +80,6 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
         }
         return best;
     }
-
-    /* ---- launches ------------------------------------------------------ */
 
     static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
                            size_t n, const force_setup &setup)
@@ -150,7 +146,9 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
         args.partial = cuda->scratch.partial.as<double>();
         args.arrived = cuda->scratch.arrived.as<unsigned>();
         args.soft = softening_of<P>(setup);
-        return launch(cuda, kernel_for(setup), items, threads, 0, args);
+        return launch(cuda,
+                      kernel_for(setup.potential, zero_distance_safe<P>(setup)),
+                      items, threads, 0, args);
     }
 
     static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
@@ -167,11 +165,7 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
         shape->launches = 1;
         shape->overlapped = cuda->overlaps_launches;
         shape->joins = grid.chunks > 1;
-        force_setup setup = {};
-        setup.eps = INFINITY; /* not zero-distance-safe */
-        setup.u.length = 1;
-        setup.potential = potential;
-        return occupancy(kernel_for(setup), threads, 0, shape);
+        return occupancy(kernel_for(potential, false), threads, 0, shape);
     }
 };
 

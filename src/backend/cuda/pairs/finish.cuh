@@ -13,7 +13,7 @@
  *
  * and what becomes of their sums, End:
  *
- *     n                   particles
+ *     first, last, n      of finish_end: the ranges, particles
  *     memory              in shared memory
  *     components()        how many rows of a segment are needed
  *     target()            before the sums are there: where the result goes
@@ -30,6 +30,22 @@ namespace koshu {
 /* A block adds the parts of FINISH_LANES particles, those of each distributed
  * to FINISH_GROUPS threads. */
 enum { FINISH_LANES = 32, FINISH_GROUPS = 8 };
+
+/* What an End has; and what it does where nothing is done early. */
+struct finish_end {
+    bool first, last; /* of the ranges of rows */
+    size_t n;
+
+    struct memory {};
+    __device__ __forceinline__ int target(size_t, unsigned) const
+    {
+        return 0;
+    }
+    __device__ __forceinline__ void
+    start(memory *, size_t, unsigned, unsigned) const
+    {
+    }
+};
 
 /* Where the parts are that a thread adds up: of particle r of a block, as far
  * as they fall to the group. */
@@ -109,7 +125,7 @@ add_rows(double *sum, const parts_place &p, unsigned group,
             const size_t place =
                     at < near_rows ? p.near_place + at * next
                                    : p.far_place + (at - near_rows) * next;
-            part[k] = Parts::nothing();
+            part[k] = {};
             if (at < rows) part[k] = by_row[place * width + p.r];
         }
 #pragma unroll

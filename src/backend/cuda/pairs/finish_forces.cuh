@@ -11,9 +11,7 @@ namespace koshu {
 
 /* The first range of rows overwrites, the others add; with the last, the sums
  * are done. */
-template <class P> struct force_results {
-    bool first, last; /* of the ranges */
-    size_t n;
+template <class P> struct force_results : finish_end {
     force_out out;
     recompute_args<P> recompute;
 
@@ -23,10 +21,6 @@ template <class P> struct force_results {
     __device__ __forceinline__ int components() const
     {
         return out.potential ? 4 : 3;
-    }
-    __device__ __forceinline__ int target(size_t, unsigned) const
-    {
-        return 0;
     }
     __device__ __forceinline__ void
     start(memory *sampled, size_t i, unsigned lane, unsigned group) const

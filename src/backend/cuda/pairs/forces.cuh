@@ -13,13 +13,6 @@
 
 namespace koshu {
 
-/* Packed particles of any precision: quads of 16 bytes, `capacity` after each
- * other. */
-struct packed_memory {
-    void *base;
-    size_t capacity;
-};
-
 /* What is requested, and in which units. */
 struct force_setup {
     double eps; /* in the caller's units */

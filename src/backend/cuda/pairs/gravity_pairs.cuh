@@ -18,10 +18,6 @@ template <class P> struct gravity_parts {
     static constexpr int rows = 4;
     static constexpr unsigned at_once = 32 / sizeof(typename P::real);
 
-    KOSHU_DEVICE part nothing()
-    {
-        return {};
-    }
     KOSHU_DEVICE void clear(double *sum)
     {
         for (int c = 0; c < rows; c++) sum[c] = 0;

@@ -48,7 +48,16 @@ template <class P, int T_, int I_, bool NEAREST_> struct jerk_lane {
     }
 };
 
-/* ---- who is left out ---------------------------------------------------- */
+/* Of (r2, address) and another, the nearer; of equal ones the lower. */
+template <class Real, class Address>
+KOSHU_DEVICE void
+keep_nearer(Real *r2, Address *address, Real other_r2, Address other)
+{
+    if (other_r2 < *r2 || (other_r2 == *r2 && other < *address)) {
+        *r2 = other_r2;
+        *address = other;
+    }
+}
 
 /*
  * A policy has three functions: may(k, chunk), whether i-particle k may have to

@@ -26,15 +26,11 @@ template <class P, bool NEAREST> struct jerk_parts {
     using constants = jerk_constants<P>;
     struct alignas(16) part {
         typename P::sum s;
-        typename P::real nearest_r2;
+        typename P::real nearest_r2 = INFINITY;
     };
     static constexpr int rows = jerk_rows<NEAREST>;
     static constexpr unsigned at_once = 2;
 
-    KOSHU_DEVICE part nothing()
-    {
-        return {{}, INFINITY};
-    }
     KOSHU_DEVICE void clear(double *sum)
     {
         clear_jerk_rows<NEAREST>(sum);
@@ -145,12 +141,8 @@ template <class P, bool NEAREST> struct jerk_pairs {
     end_tile(Memory *m, Lane *lane, int k, int at, uint32_t first)
     {
         if constexpr (NEAREST) {
-            const real found = lane->nearest_r2[k];
-            if (found < m->nearest_r2[at] ||
-                (found == m->nearest_r2[at] && first < m->nearest_first[at])) {
-                m->nearest_r2[at] = found;
-                m->nearest_first[at] = first;
-            }
+            keep_nearer(&m->nearest_r2[at], &m->nearest_first[at],
+                        lane->nearest_r2[k], first);
             lane->nearest_r2[k] = INFINITY;
         }
     }

@@ -92,14 +92,9 @@ join_rows(Lane *lane)
                 x += __shfl_xor_sync(~0u, x, other);
             }
             if (!Lane::NEAREST) continue;
-            auto r2 = __shfl_xor_sync(~0u, lane->nearest_r2[k], other);
-            uint32_t chunk =
-                    __shfl_xor_sync(~0u, lane->nearest_chunk[k], other);
-            if (r2 < lane->nearest_r2[k] ||
-                (r2 == lane->nearest_r2[k] && chunk < lane->nearest_chunk[k])) {
-                lane->nearest_r2[k] = r2;
-                lane->nearest_chunk[k] = chunk;
-            }
+            keep_nearer(&lane->nearest_r2[k], &lane->nearest_chunk[k],
+                        __shfl_xor_sync(~0u, lane->nearest_r2[k], other),
+                        __shfl_xor_sync(~0u, lane->nearest_chunk[k], other));
         }
 }
 
@@ -170,7 +165,7 @@ KOSHU_DEVICE void
 sum_jerk(Lane *lane, const packed<typename Lane::precision> &j, uint32_t first,
          uint32_t end, typename Lane::precision::real eps2,
          const Exclude &exclude, jerk_stage<typename Lane::precision> *stage,
-         uint32_t stride = JERK_CHUNK)
+         uint32_t stride)
 {
     sum_jerk_to<FLUSH, UNROLL>(totals_in_lane(), lane, j, first, end, eps2,
                                exclude, stage, stride);

@@ -52,8 +52,6 @@ all_for(size_t n)
     return mutual_for<P>(n);
 }
 
-/* ---- one device --------------------------------------------------------- */
-
 template <class P>
 static cudaError_t
 launch_advance(const koshu_cuda *cuda, const advance_args &args,
@@ -81,8 +79,6 @@ launch_items(koshu_cuda *cuda, bool many, const item_list &list,
                 : direct_launcher<P, typename tuning<P>::few>::items(cuda, list,
                                                                      setup);
 }
-
-/* ---- several devices ---------------------------------------------------- */
 
 template <class P>
 static cudaError_t
@@ -128,8 +124,6 @@ launch_add_parts(koshu_cuda *cuda, const parts_list &list,
             dim3(PARTS_LANES, PARTS_GROUPS), 0, list, out, first, recompute));
     return launch_recompute(cuda, recompute);
 }
-
-/* ---- the table ---------------------------------------------------------- */
 
 template <class P>
 constexpr precision_functions

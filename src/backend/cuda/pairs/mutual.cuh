@@ -94,7 +94,7 @@ meet_subtile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
              int subtile, int at, const typename F::constants &with)
 {
     const int from = (at + 1) & (WARP - 1);
-    typename F::part by_j = F::parts::nothing();
+    typename F::part by_j = {};
 #pragma unroll S::UNROLL
     for (int step = 0; step < WARP; step++) {
         const auto j = point_at<F, S>(shared->tile, subtile, at + step);

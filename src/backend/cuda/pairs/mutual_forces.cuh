@@ -15,13 +15,18 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_forces {
     using launcher = mutual_launcher<gravity_parts<P>, S>;
     static_assert(launcher::width <= PADDING, "particles end before the block");
 
-    static mutual_kernel<gravity_parts<P>> kernel_for(const force_setup &setup)
+    static mutual_kernel<gravity_parts<P>>
+    kernel_for(bool potential, bool zero_safe)
     {
         if constexpr (WITH_ZERO_SAFE)
-            if (zero_distance_safe<P>(setup))
-                return mutual_of<gravity_pairs<P, true, true>, S>;
-        return setup.potential ? mutual_of<gravity_pairs<P, true, false>, S>
-                               : mutual_of<gravity_pairs<P, false, false>, S>;
+            if (zero_safe) return mutual_of<gravity_pairs<P, true, true>, S>;
+        return potential ? mutual_of<gravity_pairs<P, true, false>, S>
+                         : mutual_of<gravity_pairs<P, false, false>, S>;
+    }
+
+    static mutual_kernel<gravity_parts<P>> kernel_for(const force_setup &setup)
+    {
+        return kernel_for(setup.potential, zero_distance_safe<P>(setup));
     }
 
     static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
@@ -48,15 +53,15 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_forces {
         const size_t n = slices.n;
         const force_out units = out_of<P>(setup, {});
         if (launcher::plan_for(mine, n, 0).rows <
-            mutual_d_end(launcher::blocks_of(n)))
+            mutual_d_end(blocks_for(n, launcher::width)))
             KOSHU_CUDA_TRY(
                     cuda->scratch.so_far.reserve(4 * n * sizeof(double)));
-        const partition_results end = {false,
-                                       false,
-                                       n,
+        double *const so_far = cuda->scratch.so_far.as<double>();
+        const finish_end all_of = {false, false, n};
+        const partition_results end = {all_of,
                                        slices,
                                        to,
-                                       cuda->scratch.so_far.as<double>(),
+                                       so_far,
                                        setup.potential,
                                        units.a_unit,
                                        units.potential_unit};
@@ -67,11 +72,8 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_forces {
     static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
                              koshu_force_shape *shape)
     {
-        force_setup setup = {};
-        setup.eps = INFINITY; /* not zero-distance-safe */
-        setup.u.length = 1;
-        setup.potential = potential;
-        KOSHU_CUDA_TRY(launcher::shape(cuda, kernel_for(setup), n, shape));
+        KOSHU_CUDA_TRY(
+                launcher::shape(cuda, kernel_for(potential, false), n, shape));
         shape->launches += recomputes<P>;
         return cudaSuccess;
     }

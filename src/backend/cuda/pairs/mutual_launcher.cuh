@@ -29,16 +29,11 @@ template <class Parts, class S> struct mutual_launcher {
     static constexpr size_t width = (size_t)S::I * S::T;
     static_assert(width % FINISH_LANES == 0, "lanes have one block");
 
-    static size_t blocks_of(size_t n)
-    {
-        return (n + width - 1) / width;
-    }
-
     /* The rows d_first ... of n particles, as many as memory is meant for;
      * those of this device. */
     static mutual_plan plan_for(const partition &mine, size_t n, size_t d_first)
     {
-        const size_t blocks = blocks_of(n);
+        const size_t blocks = blocks_for(n, width);
         const size_t own = mine.count == mine.all
                                    ? blocks
                                    : blocks * mine.largest / mine.all + 2;
@@ -52,7 +47,7 @@ template <class Parts, class S> struct mutual_launcher {
     static cudaError_t
     reserve(koshu_cuda *cuda, const partition &mine, size_t n)
     {
-        const size_t d_end = mutual_d_end(blocks_of(n));
+        const size_t d_end = mutual_d_end(blocks_for(n, width));
         size_t segments = 0, rows = 0;
         for (size_t d = 0; d < d_end;) {
             const mutual_plan plan = plan_for(mine, n, d);
@@ -72,7 +67,7 @@ template <class Parts, class S> struct mutual_launcher {
                            const typename Parts::constants &with,
                            const partition &mine, size_t n, End end)
     {
-        const size_t d_end = mutual_d_end(blocks_of(n));
+        const size_t d_end = mutual_d_end(blocks_for(n, width));
         KOSHU_CUDA_TRY(reserve(cuda, mine, n));
         KOSHU_CUDA_TRY(cudaFuncSetAttribute(
                 k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -92,11 +87,11 @@ template <class Parts, class S> struct mutual_launcher {
                 KOSHU_CUDA_TRY(launch(cuda, k.function,
                                       (unsigned)args.plan.own_chunks, S::T,
                                       k.shared, args));
-            KOSHU_CUDA_TRY(
-                    launch(cuda, finish_mutual<Parts, End>,
-                           (unsigned)((n + FINISH_LANES - 1) / FINISH_LANES),
-                           dim3(FINISH_LANES, FINISH_GROUPS), 0, end, args.plan,
-                           args.by_segment, args.by_row, (unsigned)width));
+            KOSHU_CUDA_TRY(launch(cuda, finish_mutual<Parts, End>,
+                                  (unsigned)blocks_for(n, FINISH_LANES),
+                                  dim3(FINISH_LANES, FINISH_GROUPS), 0, end,
+                                  args.plan, args.by_segment, args.by_row,
+                                  (unsigned)width));
         }
         return cudaSuccess;
     }
@@ -105,11 +100,11 @@ template <class Parts, class S> struct mutual_launcher {
     static cudaError_t shape(const koshu_cuda *cuda, const kernel &k, size_t n,
                              koshu_force_shape *shape)
     {
-        const size_t d_end = mutual_d_end(blocks_of(n));
+        const size_t d_end = mutual_d_end(blocks_for(n, width));
         size_t tiles = 0, chunks = 0, ranges = 0;
         for (size_t d = 0; d < d_end; ranges++) {
             const mutual_plan plan = plan_for(whole_device(cuda), n, d);
-            tiles += (plan.all_tiles() + plan.chunks - 1) / plan.chunks;
+            tiles += blocks_for(plan.all_tiles(), plan.chunks);
             chunks += plan.chunks;
             d += plan.rows;
         }

@@ -28,16 +28,13 @@ whole_device(const koshu_cuda *cuda)
 }
 
 /* What becomes of the sums of a range of rows (finish.cuh): parts of forces. */
-struct partition_results {
-    bool first, last; /* of the ranges */
-    size_t n;
+struct partition_results : finish_end {
     distribution slices;
     part_targets to; /* with the last range */
     double *so_far;  /* [4][n]: before that; not used where there is one */
     bool potential;
     double a_unit, potential_unit;
 
-    struct memory {};
     __device__ __forceinline__ int components() const
     {
         return 3 + potential;
@@ -45,10 +42,6 @@ struct partition_results {
     __device__ __forceinline__ double *target(size_t i, unsigned group) const
     {
         return i < n ? to.component(slices, i, group) : nullptr;
-    }
-    __device__ __forceinline__ void
-    start(memory *, size_t, unsigned, unsigned) const
-    {
     }
     /* Group c has component c. */
     __device__ __forceinline__ void

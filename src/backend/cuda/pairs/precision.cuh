@@ -228,6 +228,23 @@ template <class P> struct packed {
     typename P::quad *q[P::quads];
 };
 
+/* The same of any precision: quads of 16 bytes, `capacity` after each other. */
+struct packed_memory {
+    void *base;
+    size_t capacity;
+};
+
+template <class P>
+static packed<P>
+packed_of(const packed_memory &memory)
+{
+    using quad = typename P::quad;
+    packed<P> p;
+    for (int c = 0; c < P::quads; c++)
+        p.q[c] = static_cast<quad *>(memory.base) + c * memory.capacity;
+    return p;
+}
+
 template <class P>
 KOSHU_DEVICE void
 store_point(const packed<P> &to, size_t index, const units &u, double x,

@@ -58,8 +58,6 @@ template <class P> struct recompute_args {
     }
 };
 
-/* ---- the list ----------------------------------------------------------- */
-
 /* Samples first ... first + COUNT - 1 of a set's j-particles. */
 template <class P, int COUNT>
 KOSHU_DEVICE cancellation_sample
@@ -97,8 +95,6 @@ __launch_bounds__(FIND_THREADS)
                       fabs(a.out.ax[i]) + fabs(a.out.ay[i]) + fabs(a.out.az[i]),
                       cancellation_part(set.j_count));
 }
-
-/* ---- the sums ----------------------------------------------------------- */
 
 /* The j-particles of one part of 2^log_parts, summed by the block; for its
  * first warp. */

@@ -7,23 +7,6 @@
 
 namespace koshu {
 
-static inline size_t
-blocks_for(size_t n, size_t width)
-{
-    return (n + width - 1) / width;
-}
-
-template <class P>
-static packed<P>
-packed_of(const packed_memory &memory)
-{
-    using quad = typename P::quad;
-    packed<P> p;
-    for (int c = 0; c < P::quads; c++)
-        p.q[c] = static_cast<quad *>(memory.base) + c * memory.capacity;
-    return p;
-}
-
 /* 1 / eps^3 must not overflow: below this, in packed units, coincident pairs
  * are tested for. */
 template <class P>

@@ -85,7 +85,7 @@ nearest_among(const typename P::point &i, const packed<P> &j, uint32_t first,
     for (int other = 1; other < WARP; other *= 2) {
         double r2 = __shfl_xor_sync(~0u, n.r2, other);
         uint32_t address = __shfl_xor_sync(~0u, n.address, other);
-        if (r2 < n.r2 || (r2 == n.r2 && address < n.address)) n = {r2, address};
+        keep_nearer(&n.r2, &n.address, r2, address);
     }
     return n;
 }

@@ -111,6 +111,14 @@ reserve_zeros(const koshu_cuda *cuda, buffer *memory, size_t bytes)
  */
 enum { SHARED_MEMORY = 100 };
 
+/* Of so many threads, or other parts of a whole. */
+template <class N>
+inline N
+blocks_for(N n, size_t width)
+{
+    return (N)((n + width - 1) / width);
+}
+
 /* Launches on the device's stream; sizes in blocks, threads, bytes. */
 template <class... Parameters, class... Arguments>
 __forceinline__ cudaError_t
