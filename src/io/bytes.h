@@ -16,12 +16,6 @@ load_u32(const unsigned char *from, bool big)
     return big ? be32toh(v) : le32toh(v);
 }
 
-static inline int32_t
-load_i32(const unsigned char *from, bool big)
-{
-    return (int32_t)load_u32(from, big);
-}
-
 static inline uint64_t
 load_u64(const unsigned char *from, bool big)
 {

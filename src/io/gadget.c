@@ -99,7 +99,7 @@ static koshu_status
 check_types(struct gadget *g, const unsigned char *h)
 {
     for (int t = 0; t < N_TYPES; t++) {
-        int32_t count = load_i32(h + AT_COUNT + 4 * t, g->big);
+        int32_t count = (int32_t)load_u32(h + AT_COUNT + 4 * t, g->big);
         if (count < 0)
             return koshu_reader_fail(g->reader,
                                      "header: %ld particles of type %d; a "
@@ -118,7 +118,7 @@ static koshu_status
 check_header(struct gadget *g, const unsigned char *h)
 {
     KOSHU_TRY(check_types(g, h));
-    int32_t files = load_i32(h + AT_FILES, g->big);
+    int32_t files = (int32_t)load_u32(h + AT_FILES, g->big);
     if (files <= 1) return KOSHU_OK;
     return koshu_reader_refuse(
             g->reader, KOSHU_ERROR_BAD_INPUT,
@@ -315,9 +315,7 @@ read_particles(struct koshu_reader *reader,
 {
     struct gadget g;
     KOSHU_TRY(scan(reader, &g));
-    KOSHU_TRY(read_block(&g, POS, v));
-    KOSHU_TRY(read_block(&g, VEL, v));
-    KOSHU_TRY(read_block(&g, ID, v));
+    for (enum block b = POS; b <= ID; b++) KOSHU_TRY(read_block(&g, b, v));
     KOSHU_TRY(read_masses(&g, v));
     return info->has_potential ? read_block(&g, POT, v) : KOSHU_OK;
 }

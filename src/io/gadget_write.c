@@ -112,9 +112,7 @@ koshu_gadget_write(struct koshu_file *file,
                           "%zu; write hdf5",
                           INT32_MAX / 12, v->n);
     KOSHU_TRY(write_header(&w, info));
-    KOSHU_TRY(write_block(&w, POS));
-    KOSHU_TRY(write_block(&w, VEL));
-    KOSHU_TRY(write_block(&w, ID));
+    for (enum block b = POS; b <= ID; b++) KOSHU_TRY(write_block(&w, b));
     if (common_mass(v) == 0) KOSHU_TRY(write_block(&w, MASS));
     return info->has_potential ? write_block(&w, POT) : KOSHU_OK;
 }

@@ -46,10 +46,10 @@ parse_header(const unsigned char *bytes, bool big)
 {
     struct header h = {.big = big, .size = HEADER};
     h.time = load_f64(bytes, big);
-    h.n = load_i32(bytes + 8, big);
-    h.ndim = load_i32(bytes + 12, big);
+    h.n = (int32_t)load_u32(bytes + 8, big);
+    h.ndim = (int32_t)load_u32(bytes + 12, big);
     for (int f = 0; f < N_FAMILIES; f++)
-        h.count[f] = load_i32(bytes + 16 + 4 * f, big);
+        h.count[f] = (int32_t)load_u32(bytes + 16 + 4 * f, big);
     return h;
 }
 

@@ -96,7 +96,7 @@ particles_are_written_as_dark(void **state)
     assert_true(load_f64(bytes, true) == 0.1);
     const int32_t counts[5] = {3, 3, 0, 3, 0};
     for (int k = 0; k < 5; k++)
-        assert_int_equal(load_i32(bytes + 8 + 4 * k, true), counts[k]);
+        assert_int_equal((int32_t)load_u32(bytes + 8 + 4 * k, true), counts[k]);
     assert_true(load_f32(bytes + 32 + 36 + 28, true) == 1.0 / 64);
     free(bytes);
 }

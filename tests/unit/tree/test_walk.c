@@ -228,8 +228,9 @@ instruction_sets_give_the_same(void **state)
     memset(w, 0, sizeof w);
     struct found found[3];
     const struct koshu_group g = koshu_group_of(&t, 2000, 30);
-    const struct opening opening = {g.x,      g.y,  g.z,  g.half_x, g.half_y,
-                                    g.half_z, 2000, 2030, 0,        2};
+    const struct opening opening = {g.x,      g.y,      g.z,  g.half_x,
+                                    g.half_y, g.half_z, 2000, 2030,
+                                    0,        2,        true};
     for (int k = 0; k < n_ops; k++) {
         assert_int_equal(ops[k]->find(&t, &opening, &w[k], &found[k]),
                          KOSHU_OK);
