@@ -17,36 +17,20 @@ static const struct koshu_model_ops *const models[] = {
 };
 enum { N_MODELS = sizeof models / sizeof models[0] };
 
+static const char *const names[N_MODELS] = {"plummer", "sphere",    "cube",
+                                            "king",    "hernquist", "two-body"};
+
 KOSHU_DEFINE_DEFAULT(koshu_initial_options, .model = KOSHU_MODEL_PLUMMER,
                      .n = 16384, .seed = 1, .mass_fraction = 0.999,
                      .virial_ratio = 0, .king_w0 = 6, .eccentricity = 0.9,
                      .two_body_mass = 0.5)
 
-const char *
-koshu_model_name(enum koshu_model value)
-{
-    return (unsigned)value < N_MODELS ? models[value]->name : NULL;
-}
+KOSHU_ENUM_NAMES(koshu_model, "an initial model", names)
 
 const char *
 koshu_model_summary(enum koshu_model model)
 {
     return (unsigned)model < N_MODELS ? models[model]->summary : NULL;
-}
-
-koshu_status
-koshu_model_find(struct koshu_context *context, const char *name,
-                 enum koshu_model *value)
-{
-    KOSHU_REQUIRE(context, name);
-    KOSHU_REQUIRE(context, value);
-    const char *names[N_MODELS];
-    unsigned number;
-    for (int k = 0; k < N_MODELS; k++) names[k] = models[k]->name;
-    KOSHU_TRY(koshu_enum_find(context, "an initial model", names, N_MODELS,
-                              name, &number));
-    *value = (enum koshu_model)number;
-    return KOSHU_OK;
 }
 
 static koshu_status
@@ -119,7 +103,6 @@ draw(struct koshu_context *context, const struct koshu_initial_options *o,
     return KOSHU_OK;
 }
 
-/* What depends on all particles. */
 static koshu_status
 adjust(const struct koshu_initial_options *o, struct koshu_particles *particles)
 {

@@ -54,7 +54,6 @@ draw(const struct koshu_initial_options *options, struct koshu_body *body)
 }
 
 const struct koshu_model_ops koshu_model_hernquist = {
-        .name = "hernquist",
         .summary = "Hernquist 1990, isotropic, scale length 1, mass 1",
         .check = koshu_check_mass_fraction,
         .draw = draw,

@@ -52,7 +52,6 @@ struct koshu_body {
 };
 
 struct koshu_model_ops {
-    const char *name;
     const char *summary; /* one line, with the source */
 
     /* Are the model's own options in range? KOSHU_ERROR_INVALID_ARGUMENT. */

@@ -62,7 +62,6 @@ prepare(struct koshu_context *context,
 }
 
 const struct koshu_model_ops koshu_model_king = {
-        .name = "king",
         .summary = "King 1966 with central potential W0, Hénon units",
         .check = check,
         .prepare = prepare,

@@ -103,7 +103,6 @@ hermite(double s, double h, double y0, double slope0, double y1, double slope1)
            s * s * ((3 - 2 * s) * y1 - left * h * slope1);
 }
 
-/* The step that mu falls into. */
 static int
 find_step(const struct koshu_king *king, double mu)
 {

@@ -40,7 +40,6 @@ draw(const struct koshu_initial_options *options, struct koshu_body *body)
 }
 
 const struct koshu_model_ops koshu_model_plummer = {
-        .name = "plummer",
         .summary = "Plummer sphere, Hénon units; Aarseth, Hénon & Wielen 1974",
         .check = koshu_check_mass_fraction,
         .draw = draw,

@@ -38,7 +38,6 @@ check(struct koshu_context *context,
 }
 
 const struct koshu_model_ops koshu_model_two_body = {
-        .name = "two-body",
         .summary = "Kepler ellipse, semi-major axis 1, period 2 pi; n = 2",
         .check = check,
         .draw = draw,

@@ -26,7 +26,6 @@ draw_in_cube(const struct koshu_initial_options *options,
 }
 
 const struct koshu_model_ops koshu_model_sphere = {
-        .name = "sphere",
         .summary =
                 "uniform ball of radius 1, at rest or of a given virial ratio",
         .check = koshu_check_virial_ratio,
@@ -35,7 +34,6 @@ const struct koshu_model_ops koshu_model_sphere = {
 };
 
 const struct koshu_model_ops koshu_model_cube = {
-        .name = "cube",
         .summary = "uniform cube of side 1, at rest or of a given virial ratio",
         .check = koshu_check_virial_ratio,
         .draw = draw_in_cube,

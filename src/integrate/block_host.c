@@ -92,7 +92,6 @@ time_of(const struct koshu_block_engine *e, uint64_t tick)
     return (double)(int64_t)(tick - e->base) * e->task.tick;
 }
 
-/* The members as they stand in p. */
 static koshu_status
 load(struct koshu_block_engine *e)
 {

@@ -13,7 +13,6 @@ struct field {
     const double *x, *y, *z;
 };
 
-/* Of this rank's particles. */
 static koshu_status
 find(const struct koshu_integrator *i, const struct koshu_particle_view *v,
      const struct field *f, uint64_t step, double time)

@@ -74,7 +74,6 @@ destroy(struct koshu_integrator *i)
 
 /* ---- time ---------------------------------------------------------------- */
 
-/* Do all particles stand at the same time? */
 static bool
 is_synchronised(const struct koshu_hermite *h)
 {
@@ -88,7 +87,6 @@ struct aim {
     bool synchronised; /* at `tick` */
 };
 
-/* The last tick before that time. */
 static uint64_t
 tick_before(const struct koshu_hermite *h, double time)
 {

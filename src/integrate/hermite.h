@@ -13,7 +13,8 @@ struct koshu_hermite {
     /* NULL: to be made from the store, which always holds what it holds */
     struct koshu_block_engine *engine;
 
-    double *accelerations;    /* a copy of all, once a potential was needed */
+    double *accelerations; /* a copy of all, once a potential was needed */
+    size_t capacity_accelerations;
     uint64_t max_block_steps; /* of the next call */
     double read_seconds; /* that the engine's particles took to read, last */
 };

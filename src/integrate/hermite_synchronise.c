@@ -189,14 +189,10 @@ koshu_hermite_potential(struct koshu_hermite *h)
 {
     struct koshu_particle_view v;
     size_t n = koshu_particles_count(h->base.particles);
-    if (!h->accelerations)
-        h->accelerations = koshu_alloc(3 * n, sizeof *h->accelerations);
-    double *a = h->accelerations;
-    koshu_status status = KOSHU_OK;
-    if (!a)
-        status = koshu_fail_memory(h->base.context, 3 * n * sizeof *a,
-                                   "accelerations");
+    koshu_status status = KOSHU_GROW(h, accelerations, 3 * n, h->base.context,
+                                     "accelerations");
     KOSHU_TRY(koshu_ranks_collective_status(h->base.context, status));
+    double *a = h->accelerations;
     KOSHU_TRY(koshu_particles_on_host(h->base.particles,
                                       KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));

@@ -94,7 +94,6 @@ make_particles(struct koshu_simulation *s, struct koshu_snapshot_info *info)
     return koshu_ranks_collective_status(s->context, status);
 }
 
-/* The first row, snapshot and checkpoint. */
 static koshu_status
 write_beginning(struct koshu_simulation *s)
 {

@@ -29,7 +29,6 @@ rows_counted(struct koshu_simulation *s, int k)
     return (uint64_t *)((char *)&s->kept + logs[k].counted);
 }
 
-/* Has the run this log? */
 static bool
 is_wanted(const struct koshu_simulation *s, int k)
 {

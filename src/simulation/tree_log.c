@@ -23,7 +23,6 @@ part(uint64_t a, uint64_t of)
     return of > 0 ? (double)a / (double)of : 0;
 }
 
-/* Mean length of a list. */
 static double
 list_length(const struct koshu_tree_report *r)
 {

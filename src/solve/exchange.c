@@ -17,6 +17,7 @@
  *
  * All ranks know all sizes (koshu_slice_of), so that no message tells them.
  */
+#include "solve/self.h"
 #include "solve/solve.h"
 
 #include <stdlib.h>
@@ -51,8 +52,9 @@ struct koshu_rank_exchange {
     size_t capacity;
     struct columns array[2];
     struct columns sums; /* of a chunk, before they are added */
-    uint64_t *self;      /* 0 ... sums.n - 1 */
-    double exposed;      /* seconds of communication */
+    uint64_t *self;      /* 0 ... n_self - 1 */
+    size_t n_self;
+    double exposed; /* seconds of communication */
 };
 
 /* Particles that came in one transfer. */
@@ -156,18 +158,6 @@ grow(struct koshu_context *context, struct columns *c, size_t n)
     return KOSHU_OK;
 }
 
-static koshu_status
-grow_self(struct koshu_rank_exchange *x, size_t n)
-{
-    koshu_free(x->self);
-    x->self = koshu_alloc(n, sizeof *x->self);
-    if (!x->self)
-        return koshu_fail_memory(x->context, n * sizeof *x->self,
-                                 "self indices");
-    for (size_t i = 0; i < n; i++) x->self[i] = i;
-    return KOSHU_OK;
-}
-
 /* As much as the rank with most needs, so that all ask for more at the same
  * time and agree on whether they got it. */
 static koshu_status
@@ -176,13 +166,13 @@ reserve(const struct forces *f)
     struct koshu_rank_exchange *x = f->x;
     size_t own = count_of(f, 0, 1), group = count_of(f, 0, f->group);
     size_t ring = f->group < x->n_ranks ? group : 0;
-    bool more = own > x->sums.n;
-    if (group <= x->array[0].n && ring <= x->array[1].n && !more)
+    if (group <= x->array[0].n && ring <= x->array[1].n && own <= x->sums.n)
         return KOSHU_OK;
     koshu_status status = grow(x->context, &x->array[0], group);
     if (status == KOSHU_OK) status = grow(x->context, &x->array[1], ring);
     if (status == KOSHU_OK) status = grow(x->context, &x->sums, own);
-    if (status == KOSHU_OK && more) status = grow_self(x, own);
+    if (status == KOSHU_OK)
+        status = koshu_self_reserve(x->context, &x->self, &x->n_self, own);
     return koshu_ranks_collective_status(x->context, status);
 }
 

@@ -250,7 +250,6 @@ check_result(const struct koshu_j_store *m, const struct koshu_force_result *r)
     return KOSHU_OK;
 }
 
-/* Sums of nothing. */
 static void
 clear_results(struct koshu_j_store *m)
 {

@@ -261,7 +261,6 @@ pairs_of(const struct nwalk *n)
     return pairs;
 }
 
-/* By the threads of the host. */
 static koshu_status
 sum_chunks(struct nwalk *n)
 {

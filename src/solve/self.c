@@ -23,6 +23,20 @@ koshu_check_ids(struct koshu_context *context, size_t n, const int64_t *id,
     return KOSHU_OK;
 }
 
+/* ---- particles against themselves ------------------------------------------
+ */
+
+koshu_status
+koshu_self_reserve(struct koshu_context *context, uint64_t **self,
+                   size_t *n_self, size_t n)
+{
+    if (n <= *n_self) return KOSHU_OK;
+    KOSHU_TRY(koshu_grow(context, (void **)self, n_self, n, sizeof **self,
+                         "self indices"));
+    for (size_t i = 0; i < *n_self; i++) (*self)[i] = i;
+    return KOSHU_OK;
+}
+
 /* ---- ids that are indices ------------------------------------------------ */
 
 static bool

@@ -28,6 +28,11 @@ koshu_status koshu_self_find(struct koshu_context *context,
                              const struct koshu_id_sets *sets,
                              const uint64_t **self, uint64_t **memory);
 
+/* Grows `self`, which has 0 ... n_self - 1, to n indices at least: for
+ * particles that are i- and j-particles. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_self_reserve(struct koshu_context *context, uint64_t **self,
+                                size_t *n_self, size_t n);
+
 /* KOSHU_ERROR_INVALID_ARGUMENT: as above, but for ids that are the same; NULL:
  * there are none. */
 koshu_status koshu_check_ids(struct koshu_context *context, size_t n,

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
+#include "solve/self.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
 
@@ -50,7 +51,6 @@ check_options(struct koshu_context *context,
     return koshu_check_softening(context, o->softening);
 }
 
-/* The caller's options and those of its tree. */
 static koshu_status
 read_options(struct koshu_solver *s, const struct koshu_solver_options *given)
 {
@@ -81,7 +81,6 @@ make_exchange(struct koshu_solver *s, const struct koshu_force_task *task)
     return koshu_device_exchange_create(s->context, &options, &s->devices);
 }
 
-/* What it sums with. */
 static koshu_status
 equip(struct koshu_solver *s)
 {
@@ -130,23 +129,8 @@ koshu_solver_destroy(struct koshu_solver *solver)
     koshu_rank_exchange_destroy(solver->exchange);
     koshu_device_exchange_destroy(solver->devices);
     koshu_treecode_destroy(solver->treecode);
-    free(solver->self);
+    koshu_free(solver->self);
     free(solver);
-}
-
-/* Grows self to n entries; each particle is itself. */
-static koshu_status
-reserve_self(struct koshu_solver *solver, size_t n)
-{
-    if (n <= solver->n_self) return KOSHU_OK;
-    uint64_t *self = realloc(solver->self, n * sizeof *self);
-    if (!self)
-        return koshu_fail_memory(solver->context, n * sizeof *self,
-                                 "self indices");
-    for (size_t i = solver->n_self; i < n; i++) self[i] = i;
-    solver->self = self;
-    solver->n_self = n;
-    return KOSHU_OK;
 }
 
 /* All particles as one i-set against themselves as one j-set. */
@@ -161,7 +145,8 @@ forces_from_host(struct koshu_solver *solver,
                                       KOSHU_ACCESS_READ, &v));
     KOSHU_TRY(
             koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE, &v));
-    KOSHU_TRY(reserve_self(solver, v.n));
+    KOSHU_TRY(koshu_self_reserve(solver->context, &solver->self,
+                                 &solver->n_self, v.n));
     const size_t offset[2] = {0, v.n};
     struct koshu_force_batch batch = {
             .n_sets = 1,

@@ -35,7 +35,6 @@ koshu_solver_tree_on_device(const struct koshu_solver *solver)
     return solver->treecode && solver->treecode->engine;
 }
 
-/* Waiting for particles of other ranks. */
 static double
 exposed_communication(const struct koshu_solver *solver)
 {

@@ -83,20 +83,6 @@ drop(const struct batch_worker *w, struct batch *b)
     *b = (struct batch){0};
 }
 
-static koshu_status
-reserve_times(struct koshu_tree_worker *w, size_t n)
-{
-    if (n <= w->capacity_times) return KOSHU_OK;
-    const size_t bytes = 2 * n * sizeof *w->times;
-    struct koshu_walk_times *times = realloc(w->times, bytes);
-    if (!times)
-        return koshu_fail_memory(w->backend->context, bytes,
-                                 "times of batches");
-    w->times = times;
-    w->capacity_times = 2 * n;
-    return KOSHU_OK;
-}
-
 /* An empty batch that holds what is needed at least. */
 static koshu_status
 reserve_batch(const struct batch_worker *w, const struct koshu_tree_job *job,
@@ -138,7 +124,8 @@ start(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b)
     if (b->used.walks == 0) return KOSHU_OK;
     /* Here, as nothing may keep wait_for() from waiting for what was started.
      */
-    KOSHU_TRY(reserve_times(&w->base, w->base.n_times + BATCHES));
+    KOSHU_TRY(KOSHU_GROW(&w->base, times, w->base.n_times + BATCHES,
+                         w->base.backend->context, "times of batches"));
     KOSHU_TRY(ops_of(w)->start(b->memory, &job->task, b->used.walks));
     b->started = true;
     count_bytes(&w->base.work, job, b->used);

@@ -9,9 +9,10 @@
 
 struct list_worker {
     struct koshu_tree_worker base;
-    float *eps2;     /* of each i-particle of a group */
-    double *sum[4];  /* ax ay az potential, of a group */
-    size_t capacity; /* particles of a group */
+    float *eps2;    /* of each i-particle of a group */
+    double *sums;   /* on a group: */
+    double *sum[4]; /* ax ay az potential */
+    size_t capacity_eps2, capacity_sums;
 };
 
 static void
@@ -19,22 +20,17 @@ free_sums(struct koshu_tree_worker *worker)
 {
     struct list_worker *w = (struct list_worker *)worker;
     koshu_free(w->eps2);
-    koshu_free(w->sum[0]);
+    koshu_free(w->sums);
 }
 
 /* For the largest group; a walk's own memory grows as it goes. */
 static koshu_status
 reserve(struct list_worker *w, size_t largest)
 {
-    if (largest <= w->capacity) return KOSHU_OK;
-    free_sums(&w->base);
-    w->eps2 = koshu_alloc(largest, sizeof *w->eps2);
-    w->sum[0] = koshu_alloc(4 * largest, sizeof *w->sum[0]);
-    w->capacity = w->eps2 && w->sum[0] ? largest : 0;
-    if (w->capacity == 0)
-        return koshu_fail_memory(w->base.backend->context, largest,
-                                 "sums of a group");
-    for (int k = 1; k < 4; k++) w->sum[k] = w->sum[0] + k * largest;
+    struct koshu_context *context = w->base.backend->context;
+    KOSHU_TRY(KOSHU_GROW(w, eps2, largest, context, "sums of a group"));
+    KOSHU_TRY(KOSHU_GROW(w, sums, 4 * largest, context, "sums of a group"));
+    for (size_t k = 0; k < 4; k++) w->sum[k] = w->sums + k * largest;
     return KOSHU_OK;
 }
 

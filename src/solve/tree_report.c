@@ -35,7 +35,6 @@ count_of(const struct koshu_tree_report *r, size_t k)
     return (uint64_t *)((char *)r + counts[k]);
 }
 
-/* to += sign from */
 static void
 accumulate(struct koshu_tree_report *to, const struct koshu_tree_report *from,
            int sign)

@@ -28,7 +28,7 @@ koshu_tree_sums_destroy(struct koshu_tree_sums *sums)
         struct koshu_tree_worker *w = sums->worker[k];
         w->ops->free(w);
         koshu_walker_free(&w->walker);
-        free(w->times);
+        koshu_free(w->times);
         free(w);
     }
     free(sums);
