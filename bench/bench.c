@@ -23,22 +23,11 @@ count_particles(struct bench *b, struct bench_options *options)
     return KOSHU_OK;
 }
 
-/* The first rank writes the picture. */
-static koshu_status
-check_picture(const struct bench *b)
-{
-    const struct bench_options *o = b->options;
-    koshu_status status = KOSHU_OK;
-    if (o->plot && koshu_ranks_rank(b->context) == 0)
-        status = refuse_to_draw_over(b->context, o->plot, o->force);
-    return koshu_ranks_collective_status(b->context, status);
-}
-
 static koshu_status
 run(struct bench *b, struct bench_options *options)
 {
     KOSHU_TRY(bench_use_threads(b, options->threads.value[0]));
-    KOSHU_TRY(check_picture(b));
+    KOSHU_TRY(bench_check_output(b, options->plot, refuse_to_draw_over));
     KOSHU_TRY(count_particles(b, options));
     KOSHU_TRY(bench_papers_open(b));
     KOSHU_TRY(b->which->run ? b->which->run(b)

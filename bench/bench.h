@@ -96,6 +96,12 @@ struct bench {
 KOSHU_MUST_CHECK koshu_status bench_use_threads(struct bench *b,
                                                 size_t threads);
 
+/* Before anything is measured: may the first rank write this file? Asks
+ * refuse_to_overwrite() or refuse_to_draw_over(). Collective. */
+KOSHU_MUST_CHECK koshu_status bench_check_output(
+        const struct bench *b, const char *path,
+        koshu_status (*refuse)(struct koshu_context *, const char *, bool));
+
 /* A context of ref, the same for all rows; not to be destroyed. */
 KOSHU_MUST_CHECK koshu_status bench_ref(struct bench *b,
                                         struct koshu_context **ref);
@@ -114,9 +120,6 @@ KOSHU_MUST_CHECK koshu_status bench_status_of(const struct bench *b,
  */
 KOSHU_MUST_CHECK koshu_status bench_particles(
         const struct bench *b, size_t n, struct koshu_particles **particles);
-
-/* "Plummer sphere", or "particles of 'FILE'". */
-const char *bench_subject(const struct bench *b);
 
 /* Of the options: --precision, --eps2, --fast. */
 struct koshu_solver_options bench_solver_options(const struct bench *b);

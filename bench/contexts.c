@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The contexts of a benchmark: what is measured, and ref. */
+/* The contexts of a benchmark: what is measured, and ref; their ranks. */
+#include <koshu/ranks.h>
+
 #include "bench/harness.h"
 
 koshu_status
@@ -33,4 +35,15 @@ bench_status_of(const struct bench *b, const struct koshu_context *other,
 {
     if (status == KOSHU_OK) return KOSHU_OK;
     return koshu_fail(b->context, status, "%s", koshu_context_message(other));
+}
+
+koshu_status
+bench_check_output(const struct bench *b, const char *path,
+                   koshu_status (*refuse)(struct koshu_context *, const char *,
+                                          bool))
+{
+    koshu_status status = KOSHU_OK;
+    if (path && koshu_ranks_rank(b->context) == 0)
+        status = refuse(b->context, path, b->options->force);
+    return koshu_ranks_collective_status(b->context, status);
 }

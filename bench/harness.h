@@ -30,9 +30,6 @@ struct bench_output {
 };
 const void *bench_row_at(const struct bench *b, size_t k);
 
-/* The number of a column or a curve of this row; NaN: none. */
-double
-bench_number(const struct bench *b, const struct field *f, const void *row);
 /* What a field is in JSON; NULL: nothing. */
 struct json_t *
 bench_value(const struct bench *b, const struct field *f, const void *row);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Particles that attract each other, and the sums of that. */
 #include <math.h>
-#include <stdio.h>
 
 #include <koshu/diagnostics.h>
 #include <koshu/snapshot.h>
@@ -51,19 +50,6 @@ bench_particles(const struct bench *b, size_t n,
     koshu_particles_destroy(*particles);
     *particles = NULL;
     return status;
-}
-
-const char *
-bench_subject(const struct bench *b)
-{
-    static char subject[512];
-    if (b->options->file)
-        snprintf(subject, sizeof subject, "particles of '%s'",
-                 printable(b->options->file));
-    else
-        snprintf(subject, sizeof subject, "%s",
-                 koshu_model_name(b->options->model));
-    return subject;
 }
 
 /* ---- systems ------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --plot: the rows of a table, beside what papers print. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,16 @@ add_curve(struct picture *p, const char *name, enum koshu_curve_style style,
 
 /* ---- what was measured --------------------------------------------------- */
 
+/* NaN: none. */
+static double
+number_of(const struct picture *p, const struct field *f, const void *row)
+{
+    json_t *value = bench_value(p->b, f, row);
+    const double x = json_is_number(value) ? json_number_value(value) : NAN;
+    json_decref(value);
+    return x;
+}
+
 /* The points of a series, from its first row on. */
 static void
 add_series(struct picture *p, const struct bench_curve *curve, size_t first)
@@ -65,7 +76,7 @@ add_series(struct picture *p, const struct bench_curve *curve, size_t first)
     name_of_series(p, bench_row_at(p->b, first), series);
     for (size_t k = first; xy && k < n_rows; k++) {
         const struct bench_row *row = bench_row_at(p->b, k);
-        const double y = bench_number(p->b, &curve->y, row);
+        const double y = number_of(p, &curve->y, row);
         name_of_series(p, row, other);
         if (strcmp(series, other) != 0 || !(y > 0)) continue;
         xy[2 * n] = (double)row->n;

@@ -139,15 +139,6 @@ bench_value(const struct bench *b, const struct field *f, const void *row)
     }
 }
 
-double
-bench_number(const struct bench *b, const struct field *f, const void *row)
-{
-    json_t *value = bench_value(b, f, row);
-    const double x = json_is_number(value) ? json_number_value(value) : NAN;
-    json_decref(value);
-    return x;
-}
-
 /* ---- text ---------------------------------------------------------------- */
 
 enum { CELL = 64 };
@@ -244,13 +235,23 @@ print_setting(const struct bench *b, const struct bench_column *c,
 }
 
 static void
+print_subject(const struct bench *b, const struct bench_row *first)
+{
+    const struct bench_options *o = b->options;
+    if (o->file)
+        printf("particles of '%s'", printable(o->file));
+    else
+        printf("%s", koshu_model_name(o->model));
+    printf(", %s precision", first->precision);
+}
+
+static void
 print_head(const struct bench *b, const struct bench_row *first)
 {
     const struct bench_table *table = b->output->table;
     if (table->title) {
         printf("%s\n", table->title);
-        if (first->n > 0)
-            printf("%s, %s precision", bench_subject(b), first->precision);
+        if (first->n > 0) print_subject(b, first);
         for (const struct bench_column *c = table->columns; !is_last(c); c++)
             if (c->views & BENCH_HEAD) print_setting(b, c, first);
         printf("%sbackend %s: %s\n", first->n > 0 ? "\n" : "", first->backend,

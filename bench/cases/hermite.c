@@ -95,40 +95,36 @@ energy(struct bench_system *s, double *total)
 }
 
 /* Where a run stands. */
-struct state {
-    struct koshu_integrator_clock clock;
-    struct koshu_integrator_report report;
-};
-
 static koshu_status
-read_state(const struct bench_system *r, struct state *state)
+read_state(const struct bench_system *r, struct koshu_integrator_clock *clock,
+           struct koshu_integrator_report *report)
 {
-    state->clock.size = sizeof state->clock;
-    state->report.size = sizeof state->report;
-    KOSHU_TRY(koshu_integrator_clock(r->integrator, &state->clock));
-    return koshu_integrator_report(r->integrator, &state->report);
+    clock->size = sizeof *clock;
+    report->size = sizeof *report;
+    KOSHU_TRY(koshu_integrator_clock(r->integrator, clock));
+    return koshu_integrator_report(r->integrator, report);
 }
 
 static koshu_status
 integrate(struct bench_system *r, struct row *row)
 {
     double first, last;
-    struct state before, after;
+    struct koshu_integrator_clock from, to;
+    struct koshu_integrator_report before, after;
     KOSHU_TRY(energy(r, &first));
     KOSHU_TRY(advance(r, measured_from));
-    KOSHU_TRY(read_state(r, &before));
+    KOSHU_TRY(read_state(r, &from, &before));
     const double start = koshu_now();
     KOSHU_TRY(advance(r, measured_to));
     const double seconds = koshu_now() - start;
-    KOSHU_TRY(read_state(r, &after));
+    KOSHU_TRY(read_state(r, &to, &after));
     KOSHU_TRY(energy(r, &last));
     row->base.timing.seconds = seconds;
     row->base.timing.repeats = 1;
-    row->base.interactions =
-            (double)(after.report.interactions - before.report.interactions);
-    row->engine = after.report.engine;
-    row->blocks = after.clock.steps - before.clock.steps;
-    row->steps = after.clock.particle_steps - before.clock.particle_steps;
+    row->base.interactions = (double)(after.interactions - before.interactions);
+    row->engine = after.engine;
+    row->blocks = to.steps - from.steps;
+    row->steps = to.particle_steps - from.particle_steps;
     row->block_size = (double)row->steps / (double)row->blocks;
     row->time_unit = seconds / (measured_to - measured_from);
     row->energy_error = (first - last) / first;

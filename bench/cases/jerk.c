@@ -107,17 +107,6 @@ cleanup:
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* Of a sample of the targets, by ref. */
-static koshu_status
-sum_sample(struct bench *b, const struct koshu_particle_const_view *v,
-           size_t of, size_t n, struct bench_sums *sample)
-{
-    struct koshu_context *ref;
-    KOSHU_TRY(bench_ref(b, &ref));
-    KOSHU_TRY(sums_make(b, v, of, n, sample));
-    return bench_status_of(b, ref, sum(b, ref, sample, NULL));
-}
-
 static koshu_status
 compare(const struct bench *b, const struct bench_sums *sample,
         const struct bench_sums *all, struct row *row)
@@ -132,16 +121,22 @@ compare(const struct bench *b, const struct bench_sums *sample,
     return bench_errors_between(b, &jerk_ref, &jerk, &row->jerk);
 }
 
+/* Of a sample of the targets, by ref. */
 static koshu_status
 take_errors(struct bench *b, const struct koshu_particle_const_view *v,
             const struct bench_sums *all, struct row *row)
 {
     const size_t n = bench_compared_count(b, all->i.n);
     struct bench_sums sample = {0};
+    struct koshu_context *ref;
+    koshu_status status;
     row->jerk = row->base.errors;
     if (n == 0) return KOSHU_OK;
-    koshu_status status = sum_sample(b, v, all->i.n, n, &sample);
-    if (status == KOSHU_OK) status = compare(b, &sample, all, row);
+    KOSHU_TRY(bench_ref(b, &ref));
+    KOSHU_TRY_CLEANUP(sums_make(b, v, all->i.n, n, &sample));
+    KOSHU_TRY_CLEANUP(bench_status_of(b, ref, sum(b, ref, &sample, NULL)));
+    status = compare(b, &sample, all, row);
+cleanup:
     bench_sums_free(&sample);
     return status;
 }

@@ -210,17 +210,6 @@ choose_ranks(const struct bench *b, const struct count_list *requested,
                       last, all, last);
 }
 
-/* Before anything is measured; the first rank writes. */
-static koshu_status
-check_save(const struct bench *b)
-{
-    const struct scaling_options *o = b->own;
-    koshu_status status = KOSHU_OK;
-    if (o->save && koshu_ranks_rank(b->context) == 0)
-        status = refuse_to_overwrite(b->context, o->save, o->base.force);
-    return koshu_ranks_collective_status(b->context, status);
-}
-
 /* On the first rank. */
 static koshu_status
 finish(struct bench *b, const struct scaling *s)
@@ -245,7 +234,7 @@ run(struct bench *b)
     struct count_list *per_rank = &s.per_rank;
     qsort(per_rank->value, per_rank->n, sizeof *per_rank->value, ascending);
     KOSHU_TRY(choose_ranks(b, s.gpus ? &o->devices : &o->ranks, &s));
-    KOSHU_TRY(check_save(b));
+    KOSHU_TRY(bench_check_output(b, o->save, refuse_to_overwrite));
     KOSHU_TRY(scaling_measure(b, &s));
     return koshu_ranks_collective_status(b->context, finish(b, &s));
 }
