@@ -40,21 +40,21 @@ enum {
     MODEL_NAME = 320
 };
 
+/* What a rank tells all others at the beginning. */
+struct metadata {
+    int failed, needs_all;
+    struct koshu_partition_extent extent;
+};
+
 struct koshu_device_exchange {
     struct koshu_traffic traffic;
     const struct koshu_transport_ops *transport; /* NULL: none is open */
     enum koshu_transport requested;
     int rank, n_ranks, group; /* group: the power of two in n_ranks */
     size_t capacity, total;
-    struct metadata *metadata; /* of each rank */
-    koshu_status status;       /* of this rank's part in this call */
-    double exposed;            /* seconds of communication */
-};
-
-/* What a rank tells all others at the beginning. */
-struct metadata {
-    int failed, needs_all;
-    struct koshu_partition_extent extent;
+    koshu_status status;        /* of this rank's part in this call */
+    double exposed;             /* seconds of communication */
+    struct metadata metadata[]; /* of each rank */
 };
 
 /* ---- life --------------------------------------------------------------- */
@@ -70,18 +70,16 @@ make(struct koshu_context *context,
      const struct koshu_device_exchange_options *options,
      struct koshu_device_exchange **exchange)
 {
-    struct koshu_device_exchange *x = *exchange = calloc(1, sizeof *x);
-    if (!x) return koshu_fail_memory(context, sizeof *x, "exchange");
+    const int n_ranks = koshu_context_ranks(context);
+    const size_t bytes = sizeof(struct koshu_device_exchange) +
+                         (size_t)n_ranks * sizeof(struct metadata);
+    struct koshu_device_exchange *x = *exchange = calloc(1, bytes);
+    if (!x) return koshu_fail_memory(context, bytes, "exchange");
     x->rank = koshu_context_rank(context);
-    x->n_ranks = koshu_context_ranks(context);
+    x->n_ranks = n_ranks;
     x->group = largest_power_of_two_in(x->n_ranks);
     x->capacity = options->capacity > 0 ? options->capacity : DEFAULT_CAPACITY;
     x->requested = options->transport;
-    x->metadata = calloc((size_t)x->n_ranks, sizeof *x->metadata);
-    if (!x->metadata)
-        return koshu_fail_memory(context,
-                                 (size_t)x->n_ranks * sizeof *x->metadata,
-                                 "metadata of ranks");
     x->traffic = (struct koshu_traffic){.context = context,
                                         .ops = options->ops,
                                         .one_each = options->one_each};
@@ -107,7 +105,6 @@ koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
     koshu_nccl_leave(&exchange->traffic);
     if (exchange->traffic.partition)
         exchange->traffic.ops->destroy(exchange->traffic.partition);
-    free(exchange->metadata);
     free(exchange);
 }
 

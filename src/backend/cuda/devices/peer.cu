@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Into the arrays of other processes of the host. */
-#include <cstring>
-
 #include "backend/cuda/devices/partition.cuh"
 
 using namespace koshu;
@@ -11,29 +9,24 @@ static_assert(sizeof(cudaIpcMemHandle_t) <= 64 &&
               "handles fit into struct koshu_partition_handle");
 
 static cudaError_t
-handle_of_mark(event *mark, char *handle)
-{
-    cudaIpcEventHandle_t made;
-    KOSHU_CUDA_TRY(mark->open(cudaEventDisableTiming | cudaEventInterprocess));
-    KOSHU_CUDA_TRY(cudaIpcGetEventHandle(&made, *mark));
-    memcpy(handle, &made, sizeof made);
-    return cudaSuccess;
-}
-
-static cudaError_t
 make_handles(koshu_backend_partition *partition, koshu_partition_handle *handle)
 {
     void *const arrays[2] = {partition->points.as<void>(),
                              partition->come.as<void>()};
-    for (int k = 0; k < 2; k++) {
-        cudaIpcMemHandle_t made;
-        KOSHU_CUDA_TRY(cudaIpcGetMemHandle(&made, arrays[k]));
-        memcpy(handle->array[k], &made, sizeof made);
+    for (int k = 0; k < 2; k++)
+        KOSHU_CUDA_TRY(cudaIpcGetMemHandle(
+                reinterpret_cast<cudaIpcMemHandle_t *>(handle->array[k]),
+                arrays[k]));
+    for (int k = 0; k < KOSHU_PARTITION_MARKS; k++) {
+        event *mark = &partition->mark[k];
+        KOSHU_CUDA_TRY(
+                mark->open(cudaEventDisableTiming | cudaEventInterprocess));
+        KOSHU_CUDA_TRY(cudaIpcGetEventHandle(
+                reinterpret_cast<cudaIpcEventHandle_t *>(handle->mark[k]),
+                *mark));
+        /* as after a sum */
+        KOSHU_CUDA_TRY(cudaEventRecord(*mark, partition->cuda->stream));
     }
-    for (int k = 0; k < KOSHU_PARTITION_MARKS; k++)
-        KOSHU_CUDA_TRY(handle_of_mark(&partition->mark[k], handle->mark[k]));
-    for (const event &mark : partition->mark) /* as after a sum */
-        KOSHU_CUDA_TRY(cudaEventRecord(mark, partition->cuda->stream));
     return cudaSuccess;
 }
 
@@ -58,23 +51,18 @@ handle_of(koshu_backend_partition *p, koshu_partition_handle *handle)
 }
 
 static cudaError_t
-open_array(const char *handle, void **array)
-{
-    cudaIpcMemHandle_t given;
-    memcpy(&given, handle, sizeof given);
-    return cudaIpcOpenMemHandle(array, given, cudaIpcMemLazyEnablePeerAccess);
-}
-
-static cudaError_t
 open_rank(const koshu_partition_handle &handle, peer *p)
 {
-    KOSHU_CUDA_TRY(open_array(handle.array[0], &p->points));
-    KOSHU_CUDA_TRY(open_array(handle.array[1], &p->come));
-    for (int k = 0; k < KOSHU_PARTITION_MARKS; k++) {
-        cudaIpcEventHandle_t given;
-        memcpy(&given, handle.mark[k], sizeof given);
-        KOSHU_CUDA_TRY(cudaIpcOpenEventHandle(&p->mark[k], given));
-    }
+    void **const arrays[2] = {&p->points, &p->come};
+    for (int k = 0; k < 2; k++)
+        KOSHU_CUDA_TRY(cudaIpcOpenMemHandle(
+                arrays[k],
+                *reinterpret_cast<const cudaIpcMemHandle_t *>(handle.array[k]),
+                cudaIpcMemLazyEnablePeerAccess));
+    for (int k = 0; k < KOSHU_PARTITION_MARKS; k++)
+        KOSHU_CUDA_TRY(cudaIpcOpenEventHandle(
+                &p->mark[k], *reinterpret_cast<const cudaIpcEventHandle_t *>(
+                                     handle.mark[k])));
     return cudaSuccess;
 }
 

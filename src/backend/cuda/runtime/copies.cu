@@ -15,18 +15,13 @@ bytes_of(const host_copy *copies, size_t n)
     return bytes;
 }
 
-static char *
-end_of(const host_copy &c)
-{
-    return static_cast<char *>(c.device) + c.bytes;
-}
-
 /* How many copies, from the first on, are contiguous in the device's memory. */
 static size_t
 contiguous_copies(const host_copy *copies, size_t n)
 {
     size_t k = 1;
-    while (k < n && copies[k].device == end_of(copies[k - 1])) k++;
+    const char *end = static_cast<char *>(copies->device) + copies->bytes;
+    for (; k < n && copies[k].device == end; k++) end += copies[k].bytes;
     return k;
 }
 
