@@ -70,7 +70,7 @@ koshu_gnuplot_print(struct koshu_gnuplot *g, const char *format, ...)
     va_start(arguments, format);
     vfprintf(g->script, format, arguments);
     va_end(arguments);
-    koshu_users_numbers(users);
+    uselocale(users);
 }
 
 /* All that gnuplot might take for something else, quotes, backslashes,

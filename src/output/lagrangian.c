@@ -19,6 +19,7 @@ enum { N = KOSHU_LAGRANGIAN_COUNT, BLOCK = 64 };
 
 /* The particles of a rank by radius: shells. */
 struct shells {
+    void *memory; /* of all arrays */
     size_t n;
     const double *mass; /* of the particles */
     uint64_t *r2;       /* squared radii as bits, which have their order */
@@ -59,27 +60,19 @@ reserve(struct koshu_context *context, struct shells *s)
                           "Lagrangian radii of %zu particles on one rank: 2^32 "
                           "are possible; take more ranks",
                           n);
-    s->r2 = koshu_alloc(n, sizeof *s->r2);
-    s->r2_other = koshu_alloc(n, sizeof *s->r2_other);
-    s->index = koshu_alloc(n, sizeof *s->index);
-    s->index_other = koshu_alloc(n, sizeof *s->index_other);
-    s->within = koshu_alloc(n / BLOCK + 1, sizeof *s->within);
-    s->masses = koshu_alloc(N * ranks, sizeof *s->masses);
-    if (s->r2 && s->r2_other && s->index && s->index_other && s->within &&
-        s->masses)
-        return KOSHU_OK;
-    return koshu_fail_memory(context, 25 * n, "Lagrangian radii");
-}
-
-static void
-destroy(struct shells *s)
-{
-    koshu_free(s->r2);
-    koshu_free(s->r2_other);
-    koshu_free(s->index);
-    koshu_free(s->index_other);
-    koshu_free(s->within);
-    koshu_free(s->masses);
+    const size_t blocks = n / BLOCK + 1,
+                 bytes = n * (2 * sizeof *s->r2 + 2 * sizeof *s->index) +
+                         (blocks + N * ranks) * sizeof *s->within;
+    s->memory = koshu_alloc(1, bytes);
+    if (!s->memory)
+        return koshu_fail_memory(context, bytes, "Lagrangian radii");
+    s->within = s->memory;
+    s->masses = s->within + blocks;
+    s->r2 = (uint64_t *)(s->masses + N * ranks);
+    s->r2_other = s->r2 + n;
+    s->index = (uint32_t *)(s->r2_other + n);
+    s->index_other = s->index + n;
+    return KOSHU_OK;
 }
 
 static void
@@ -221,6 +214,6 @@ koshu_lagrangian_radii(struct koshu_particles *particles,
         sort(context, view, d->centre, &s);
         status = search(context, &s, d);
     }
-    destroy(&s);
+    koshu_free(s.memory);
     return status;
 }

@@ -13,6 +13,11 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
         struct koshu_context *context, const struct koshu_picture_view *given,
         struct koshu_picture_view *view);
 
+/* Masses and positions of particles that can be drawn. As
+ * koshu_particles_check(), koshu_particles_on_host(). */
+KOSHU_MUST_CHECK koshu_status koshu_picture_particles(
+        struct koshu_particles *particles, struct koshu_particle_view *view);
+
 /*
  * Is the file like the log of a run: text that names columns, time one
  * of them? Its name does not matter. KOSHU_ERROR_NOT_FOUND,

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Panels of energy.csv: energy error, virial ratio, Lagrangian radii. */
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "base/base.h"
 #include "output/run_log.h"
@@ -27,8 +25,8 @@ add_errors(const struct koshu_run_log *log, size_t total, double scale,
     return KOSHU_OK;
 }
 
-static koshu_status
-energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+koshu_status
+koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
     size_t total;
     KOSHU_TRY(koshu_table_find(log->context, &log->table, "total", &total));
@@ -43,8 +41,8 @@ energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
     return add_errors(log, total, first != 0 ? fabs(first) : 1, panel->series);
 }
 
-static koshu_status
-virial_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+koshu_status
+koshu_virial_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
     size_t ratio;
     KOSHU_TRY(koshu_table_find(log->context, &log->table, "virial_ratio",
@@ -57,42 +55,34 @@ virial_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
     return koshu_run_log_series(log, ratio, panel->series);
 }
 
-/* "r05" is the radius of 5 % of the mass; 0: not such a name. */
-static int
-percentage(const char *name)
-{
-    if (name[0] != 'r' || strlen(name) != 3) return 0;
-    if (!isdigit((unsigned char)name[1]) || !isdigit((unsigned char)name[2]))
-        return 0;
-    return atoi(name + 1);
-}
-
-/* The column of a percentage; n_columns: there is none. */
+/* The column "r05" is the radius of 5 % of the mass. */
 static size_t
-find_radius(const struct koshu_table *t, int percent)
+find_radius(const struct koshu_run_log *log, int percent)
 {
-    size_t c = 0;
-    while (c < t->n_columns && percentage(t->names[c]) != percent) c++;
-    return c;
+    char name[8];
+    snprintf(name, sizeof name, "r%02d", percent);
+    return koshu_run_log_column(log, name);
 }
 
 /* The columns of radii, from the smallest to the largest, whatever their order;
  * how many. */
 static size_t
-find_radii(const struct koshu_table *t, int percents[100])
+find_radii(const struct koshu_run_log *log, int percents[100])
 {
     size_t n = 0;
     for (int percent = 1; percent < 100; percent++)
-        if (find_radius(t, percent) < t->n_columns) percents[n++] = percent;
+        if (find_radius(log, percent) < log->table.n_columns)
+            percents[n++] = percent;
     return n;
 }
 
-static koshu_status
-lagrangian_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
+koshu_status
+koshu_lagrangian_panel(const struct koshu_run_log *log,
+                       struct koshu_panel *panel)
 {
     const struct koshu_table *t = &log->table;
     int percents[100];
-    const size_t n = find_radii(t, percents);
+    const size_t n = find_radii(log, percents);
     size_t median; /* fails, and lists what there is */
     if (n == 0) return koshu_table_find(log->context, t, "r50", &median);
     KOSHU_TRY(koshu_panel_create(log->context, "Lagrangian radius", n, panel));
@@ -101,18 +91,7 @@ lagrangian_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
         struct koshu_series *s = &panel->series[k];
         s->colour = koshu_curve_colour(k, n);
         snprintf(s->label, sizeof s->label, "%d %%", percents[k]);
-        KOSHU_TRY(koshu_run_log_series(log, find_radius(t, percents[k]), s));
+        KOSHU_TRY(koshu_run_log_series(log, find_radius(log, percents[k]), s));
     }
     return KOSHU_OK;
-}
-
-koshu_status
-koshu_energy_panel(const struct koshu_run_log *log, enum koshu_curves kind,
-                   struct koshu_panel *panel)
-{
-    switch (kind) {
-    case KOSHU_CURVES_ENERGY: return energy_panel(log, panel);
-    case KOSHU_CURVES_VIRIAL: return virial_panel(log, panel);
-    default: return lagrangian_panel(log, panel);
-    }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Panels of a tree's performance.csv and errors.csv. */
 #include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "output/run_log.h"
@@ -37,12 +36,13 @@ find_curves(const struct koshu_run_log *log, const struct curve *curve,
     size_t needed;
     *there = 0;
     KOSHU_TRY(koshu_table_find(log->context, t, curve[0].column, &needed));
-    for (size_t k = 0; curve[k].column; k++)
-        for (size_t c = 0; c < t->n_columns; c++)
-            if (strcmp(t->names[c], curve[k].column) == 0 && is_drawn(log, c))
-                found[(*there)++] = (struct found_curve){
-                        c, koshu_run_log_value(log, t->n_rows - 1, c),
-                        curve[k].label};
+    for (size_t k = 0; curve[k].column; k++) {
+        const size_t c = koshu_run_log_column(log, curve[k].column);
+        if (c < t->n_columns && is_drawn(log, c))
+            found[(*there)++] = (struct found_curve){
+                    c, koshu_run_log_value(log, t->n_rows - 1, c),
+                    curve[k].label};
+    }
     return KOSHU_OK;
 }
 

@@ -32,24 +32,29 @@ enum {
 static const struct kind {
     enum koshu_curves flag;
     int height;
-    koshu_make_panel *make;
+    koshu_make_panel *make; /* NULL: koshu_tree_panel() */
 } kinds[N_KINDS] = {{KOSHU_CURVES_ENERGY, 210, koshu_energy_panel},
-                    {KOSHU_CURVES_VIRIAL, 210, koshu_energy_panel},
-                    {KOSHU_CURVES_LAGRANGIAN, 340, koshu_energy_panel},
-                    {KOSHU_CURVES_STAGES, 340, koshu_tree_panel},
-                    {KOSHU_CURVES_RATES, 210, koshu_tree_panel},
-                    {KOSHU_CURVES_LISTS, 210, koshu_tree_panel},
-                    {KOSHU_CURVES_ERRORS, 260, koshu_tree_panel}};
+                    {KOSHU_CURVES_VIRIAL, 210, koshu_virial_panel},
+                    {KOSHU_CURVES_LAGRANGIAN, 340, koshu_lagrangian_panel},
+                    {KOSHU_CURVES_STAGES, 340, NULL},
+                    {KOSHU_CURVES_RATES, 210, NULL},
+                    {KOSHU_CURVES_LISTS, 210, NULL},
+                    {KOSHU_CURVES_ERRORS, 260, NULL}};
+
+static bool
+has(const struct koshu_run_log *log, const char *column)
+{
+    return koshu_run_log_column(log, column) < log->table.n_columns;
+}
 
 /* All that the log has. */
 static unsigned
 curves_of(const struct koshu_run_log *log)
 {
-    if (koshu_run_log_has(log, "walk"))
+    if (has(log, "walk"))
         return KOSHU_CURVES_STAGES | KOSHU_CURVES_LISTS |
-               (koshu_run_log_has(log, "gflops_38") ? KOSHU_CURVES_RATES : 0);
-    if (koshu_run_log_has(log, "err_median"))
-        return KOSHU_CURVES_LISTS | KOSHU_CURVES_ERRORS;
+               (has(log, "gflops_38") ? KOSHU_CURVES_RATES : 0);
+    if (has(log, "err_median")) return KOSHU_CURVES_LISTS | KOSHU_CURVES_ERRORS;
     return KOSHU_CURVES_ENERGY | KOSHU_CURVES_VIRIAL | KOSHU_CURVES_LAGRANGIAN;
 }
 
@@ -90,7 +95,9 @@ print_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
     for (int k = N_KINDS - 1; k >= 0; k--) {
         if (!(options->curves & kinds[k].flag)) continue;
         struct koshu_panel panel = {0};
-        koshu_status status = kinds[k].make(log, kinds[k].flag, &panel);
+        koshu_status status =
+                kinds[k].make ? kinds[k].make(log, &panel)
+                              : koshu_tree_panel(log, kinds[k].flag, &panel);
         if (status == KOSHU_OK) {
             koshu_gnuplot_place(g, LEFT, bottom, WIDTH, kinds[k].height);
             if (bottom > BOTTOM) /* the time is named below the lowest alone */

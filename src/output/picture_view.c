@@ -57,9 +57,9 @@ koshu_picture_view_read(struct koshu_context *context,
     return check_view(context, view);
 }
 
-static koshu_status
-masses_and_positions(struct koshu_particles *particles,
-                     struct koshu_particle_view *view)
+koshu_status
+koshu_picture_particles(struct koshu_particles *particles,
+                        struct koshu_particle_view *view)
 {
     KOSHU_TRY(koshu_particles_check(particles));
     return koshu_particles_on_host(particles,
@@ -82,7 +82,7 @@ koshu_picture_view_centre(struct koshu_particles *particles, double centre[3])
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, centre);
     struct koshu_particle_view v;
-    KOSHU_TRY(masses_and_positions(particles, &v));
+    KOSHU_TRY(koshu_picture_particles(particles, &v));
     double sum[3] = {0}, mass = 0;
     for (size_t i = 0; i < v.n; i++) {
         mass += v.mass[i];
@@ -148,7 +148,7 @@ find_radius(struct koshu_particles *particles, const double centre[3],
             double fraction, double *radius)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(masses_and_positions(particles, &v));
+    KOSHU_TRY(koshu_picture_particles(particles, &v));
     double *bins = koshu_alloc(BINS, sizeof *bins);
     if (!bins)
         return koshu_fail_memory(koshu_particles_context(particles),

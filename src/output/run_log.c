@@ -12,12 +12,13 @@ koshu_run_log_value(const struct koshu_run_log *log, size_t row, size_t column)
     return log->table.values[row * log->table.n_columns + column];
 }
 
-bool
-koshu_run_log_has(const struct koshu_run_log *log, const char *column)
+size_t
+koshu_run_log_column(const struct koshu_run_log *log, const char *name)
 {
-    for (size_t c = 0; c < log->table.n_columns; c++)
-        if (strcmp(log->table.names[c], column) == 0) return true;
-    return false;
+    size_t c = 0;
+    while (c < log->table.n_columns && strcmp(log->table.names[c], name) != 0)
+        c++;
+    return c;
 }
 
 koshu_status

@@ -17,7 +17,8 @@ struct koshu_run_log {
 double
 koshu_run_log_value(const struct koshu_run_log *log, size_t row, size_t column);
 
-bool koshu_run_log_has(const struct koshu_run_log *log, const char *column);
+/* The column of this name; log->table.n_columns: there is none. */
+size_t koshu_run_log_column(const struct koshu_run_log *log, const char *name);
 
 /* A column against time. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
@@ -28,16 +29,17 @@ koshu_run_log_series(const struct koshu_run_log *log, size_t column,
  * page swallows. */
 unsigned koshu_curve_colour(size_t k, size_t n);
 
-/* A panel of one kind of curves; KOSHU_ERROR_BAD_FORMAT: a column is missing;
+/* A panel each; KOSHU_ERROR_BAD_FORMAT: a column is missing;
  * KOSHU_ERROR_OUT_OF_MEMORY. The caller frees the panel, whatever the status.
  */
-typedef koshu_status koshu_make_panel(const struct koshu_run_log *log,
-                                      enum koshu_curves kind,
-                                      struct koshu_panel *panel);
+typedef koshu_status
+koshu_make_panel(const struct koshu_run_log *log, struct koshu_panel *panel);
+koshu_make_panel koshu_energy_panel, koshu_virial_panel, koshu_lagrangian_panel;
 
-/* Energy, virial ratio, Lagrangian radii; of runs with the tree, the stages of
- * a step on top of each other (Hamada09 Fig. 9), Gflop/s (Fig. 8), lengths of
- * lists, errors of forces. */
-koshu_make_panel koshu_energy_panel, koshu_tree_panel;
+/* The same of runs with the tree: the stages of a step on top of each other
+ * (Hamada09 Fig. 9), Gflop/s (Fig. 8), lengths of lists, errors of forces. */
+KOSHU_MUST_CHECK koshu_status koshu_tree_panel(const struct koshu_run_log *log,
+                                               enum koshu_curves kind,
+                                               struct koshu_panel *panel);
 
 #endif

@@ -176,10 +176,7 @@ koshu_surface_density(struct koshu_particles *particles,
     struct koshu_picture_view shown;
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_picture_view_read(context, view, &shown));
-    KOSHU_TRY(koshu_particles_check(particles));
-    KOSHU_TRY(koshu_particles_on_host(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_picture_particles(particles, &v));
     const struct projection q = project(&v, &shown);
     return sum_in_pyramids(context, &q, &shown, sigma);
 }
