@@ -75,19 +75,12 @@ predict_shared(const struct koshu_rank_costs *costs, size_t n, int ranks,
     if (ranks > 1)
         e->waits = 2 * costs->message + costs->particle * (positions + parts);
     e->sync = koshu_rank_sync(costs, ranks);
-    e->seconds = e->sums + e->waits + e->sync;
-    e->alone = koshu_rank_calc(costs, (double)n, (double)n);
 }
 
-void
-koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n, int ranks,
-                   struct koshu_rank_estimate *estimate)
+static void
+predict_exchanged(const struct koshu_rank_costs *costs, size_t n, int ranks,
+                  struct koshu_rank_estimate *e)
 {
-    if (costs->shared) {
-        predict_shared(costs, n, ranks, estimate);
-        return;
-    }
-    struct koshu_rank_estimate *e = estimate;
     size_t own = (n + (size_t)ranks - 1) / (size_t)ranks;
     struct progress p = {
             .costs = costs, .n_i = (double)own, .newest = (double)own};
@@ -105,6 +98,17 @@ koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n, int ranks,
     e->sums = both ? fmax(p.stream[0], p.stream[1]) : p.stream[0] + p.stream[1];
     e->waits = both ? fmax(0, p.transfers - e->sums) : p.waits;
     e->sync = koshu_rank_sync(costs, ranks) * (both ? log4_down(ranks) : 1);
+}
+
+void
+koshu_rank_predict(const struct koshu_rank_costs *costs, size_t n, int ranks,
+                   struct koshu_rank_estimate *estimate)
+{
+    struct koshu_rank_estimate *e = estimate;
+    if (costs->shared)
+        predict_shared(costs, n, ranks, e);
+    else
+        predict_exchanged(costs, n, ranks, e);
     e->seconds = e->sums + e->waits + e->sync;
     e->alone = koshu_rank_calc(costs, (double)n, (double)n);
 }
