@@ -73,6 +73,6 @@ interact_write(const struct interact_work *w)
     locale_t users = koshu_plain_numbers();
     write_head(file->stream, w);
     write_rows(file->stream, w);
-    koshu_users_numbers(users);
+    uselocale(users);
     return koshu_file_commit(file);
 }

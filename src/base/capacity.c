@@ -169,7 +169,7 @@ koshu_bytes_of(const char *text, uint64_t unit)
     char *end;
     locale_t users = koshu_plain_numbers();
     double bytes = strtod(text, &end);
-    koshu_users_numbers(users);
+    uselocale(users);
     if (end == text) return unknown;
     end += strspn(end, " ");
     if (*end) {

@@ -19,9 +19,3 @@ koshu_plain_numbers(void)
     pthread_once(&once, make_plain);
     return uselocale(plain);
 }
-
-void
-koshu_users_numbers(locale_t users)
-{
-    uselocale(users);
-}

@@ -16,10 +16,9 @@ extern "C" {
 
 /* ---- numbers in texts -------------------------------------------------- */
 
-/* From the one call to the other, this thread reads and writes numbers with a
- * point, whatever the program's locale says. */
+/* From here on this thread reads and writes numbers with a point, whatever the
+ * program's locale says, until uselocale() with what is returned. */
 locale_t koshu_plain_numbers(void);
-void koshu_users_numbers(locale_t users);
 
 /* ---- texts of others --------------------------------------------------- */
 

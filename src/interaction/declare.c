@@ -190,7 +190,7 @@ take_value(struct line *l, double *value)
     text[n] = '\0';
     locale_t users = koshu_plain_numbers();
     *value = strtod(text, &end);
-    koshu_users_numbers(users);
+    uselocale(users);
     return *end == '\0' && isfinite(*value);
 }
 

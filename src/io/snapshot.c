@@ -46,7 +46,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     KOSHU_TRY(koshu_format_recognise(reader, &info->format));
     locale_t users = koshu_plain_numbers();
     koshu_status status = koshu_formats[info->format]->inspect(reader, info);
-    koshu_users_numbers(users);
+    uselocale(users);
     KOSHU_TRY(status);
     const char *fault =
             info->n == 0 ? "it holds no particles" : koshu_snapshot_fault(info);
@@ -160,7 +160,7 @@ read_particles(struct koshu_reader *reader,
     locale_t users = koshu_plain_numbers();
     koshu_status status =
             koshu_formats[info->format]->read(reader, info, &view);
-    koshu_users_numbers(users);
+    uselocale(users);
     KOSHU_TRY(status);
     if (koshu_snapshot_check(particles, &view, info) == KOSHU_OK)
         return KOSHU_OK;

@@ -69,7 +69,7 @@ write_file(struct koshu_context *context, const char *path,
     locale_t users = koshu_plain_numbers();
     koshu_status status =
             koshu_formats[snapshot->info->format]->write(file, snapshot);
-    koshu_users_numbers(users);
+    uselocale(users);
     return koshu_file_end(file, status);
 }
 

@@ -146,7 +146,7 @@ read_all(struct koshu_context *context, enum koshu_table_kind kind,
 {
     locale_t users = koshu_plain_numbers();
     koshu_status status = read_lines(context, kind, t);
-    koshu_users_numbers(users);
+    uselocale(users);
     return status;
 }
 

@@ -19,7 +19,7 @@ parse_decimal(const char *text, const char *end, double *value)
     char *stop;
     locale_t users = koshu_plain_numbers();
     *value = strtod(text, &stop);
-    koshu_users_numbers(users);
+    uselocale(users);
     return stop == end && isfinite(*value);
 }
 

@@ -171,7 +171,7 @@ koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step, const double *x,
             (size_t)snprintf(row, sizeof row, "%llu", (unsigned long long)step);
     locale_t users = koshu_plain_numbers();
     put_numbers(row, &used, x, n);
-    koshu_users_numbers(users);
+    uselocale(users);
     row[used++] = '\n';
     KOSHU_TRY(append(rows, row, used));
     rows->n++;
