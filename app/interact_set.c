@@ -19,8 +19,7 @@ struct interact_file {
     bool has_potential;
 };
 
-/* ---- files ----------------------------------------------------------------
- */
+/* ---- files -------------------------------------------------------------- */
 
 static koshu_status
 read_snapshot(struct koshu_context *context, struct interact_file *f)
@@ -77,8 +76,7 @@ interact_set_free(struct interact_set *set)
     *set = (struct interact_set){0};
 }
 
-/* ---- columns --------------------------------------------------------------
- */
+/* ---- columns ------------------------------------------------------------ */
 
 /* The numbers of a column: values[k * stride], or ids. */
 struct column {

@@ -128,8 +128,7 @@ tune_print_json(const struct koshu_backend *backend,
     return KOSHU_OK;
 }
 
-/* ---- picture --------------------------------------------------------------
- */
+/* ---- picture ------------------------------------------------------------ */
 
 /* Appends the pairs of a set's rows; how many. */
 static size_t

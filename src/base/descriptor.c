@@ -55,8 +55,7 @@ koshu_opendir(const char *path)
     return directory;
 }
 
-/* ---- streams --------------------------------------------------------------
- */
+/* ---- streams ------------------------------------------------------------ */
 
 struct stream {
     int fd, *error;

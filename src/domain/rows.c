@@ -119,8 +119,7 @@ koshu_rows_serve(const struct koshu_rows *rows)
     }
 }
 
-/* ---- distributing ---------------------------------------------------------
- */
+/* ---- distributing ------------------------------------------------------- */
 
 /* One column: from rank 0, which has all of it, to each rank its slice. */
 static koshu_status
@@ -193,8 +192,7 @@ koshu_distribute_particles(struct koshu_context *context,
     return status;
 }
 
-/* ---- a column of all ------------------------------------------------------
- */
+/* ---- a column of all ---------------------------------------------------- */
 
 koshu_status
 koshu_gather_column(struct koshu_particles *particles, const double *mine,

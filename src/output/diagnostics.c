@@ -115,8 +115,7 @@ require_potentials(struct koshu_particles *particles,
                       "KOSHU_FIELD_POTENTIAL)");
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- all of it ---------------------------------------------------------- */
 
 static void
 fill(struct koshu_diagnostics *d, const double total[N_SUMS])

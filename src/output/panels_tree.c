@@ -102,8 +102,7 @@ stack(const struct koshu_run_log *log, const struct found_curve *found,
     return KOSHU_OK;
 }
 
-/* ---- the panels -----------------------------------------------------------
- */
+/* ---- the panels --------------------------------------------------------- */
 
 /* What a panel shows; curves end with one without a name. */
 static const struct content {

@@ -52,8 +52,7 @@ koshu_check_end(struct koshu_context *context,
                       place, v->integrator.end, begin, v->integrator.dt);
 }
 
-/* ---- units ----------------------------------------------------------------
- */
+/* ---- units -------------------------------------------------------------- */
 
 /* Files whose units make G = 1 were written with as many values of G as there
  * are programs: they agree to three digits. */

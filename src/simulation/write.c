@@ -72,8 +72,7 @@ snapshot_is_due(const struct koshu_simulation *s, double before, double now)
            koshu_schedule_passed(&s->snapshot_schedule, before, now);
 }
 
-/* ---- energy.csv: the diagnostics of a run ----------------------------------
- */
+/* ---- energy.csv: the diagnostics of a run ------------------------------- */
 
 /* What stands in each column, of the function's arguments. */
 #define COLUMNS(COLUMN)                   \

@@ -23,8 +23,7 @@ koshu_check_ids(struct koshu_context *context, size_t n, const int64_t *id,
     return KOSHU_OK;
 }
 
-/* ---- particles against themselves ------------------------------------------
- */
+/* ---- particles against themselves --------------------------------------- */
 
 koshu_status
 koshu_self_reserve(struct koshu_context *context, uint64_t **self,

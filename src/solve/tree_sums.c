@@ -78,8 +78,7 @@ koshu_tree_sums_create(struct koshu_backend *backend,
     return status;
 }
 
-/* ---- what it took ---------------------------------------------------------
- */
+/* ---- what it took ------------------------------------------------------- */
 
 static int
 by_begin(const void *a, const void *b)

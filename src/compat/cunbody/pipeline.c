@@ -22,8 +22,7 @@ struct koshu_cunbody_program {
     struct koshu_interaction *interaction;
 };
 
-/* ---- their files ----------------------------------------------------------
- */
+/* ---- their files -------------------------------------------------------- */
 
 /* A pipeline is a page or two. */
 enum { MAX_BYTES = 1 << 20 };
