@@ -10,15 +10,9 @@ koshu_driver_find(struct koshu_driver *driver)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
     if (!library) return false;
+#define KOSHU_WANTED(member, name) {#name, &driver->member},
     const struct koshu_function wanted[] = {
-            {"cuModuleLoadData", &driver->load},
-            {"cuModuleUnload", &driver->unload},
-            {"cuModuleGetFunction", &driver->function},
-            {"cuFuncGetAttribute", &driver->attribute},
-            {"cuFuncSetAttribute", &driver->set_attribute},
-            {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver->occupancy},
-            {"cuLaunchKernel", &driver->launch},
-    };
+            KOSHU_DRIVER_FUNCTIONS(KOSHU_WANTED)};
     /* the runtime holds the library, too: it stays */
     return !koshu_find_functions(library, sizeof wanted / sizeof wanted[0],
                                  wanted);

@@ -14,21 +14,18 @@
 extern "C" {
 #endif
 
+#define KOSHU_DRIVER_FUNCTIONS(F)                             \
+    F(load, cuModuleLoadData)                                 \
+    F(unload, cuModuleUnload)                                 \
+    F(function, cuModuleGetFunction)                          \
+    F(attribute, cuFuncGetAttribute)                          \
+    F(set_attribute, cuFuncSetAttribute)                      \
+    F(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+    F(launch, cuLaunchKernel)
+
 struct koshu_driver {
-    CUresult (*load)(CUmodule *module, const void *image);
-    CUresult (*unload)(CUmodule module);
-    CUresult (*function)(CUfunction *function, CUmodule module,
-                         const char *name);
-    CUresult (*attribute)(int *value, CUfunction_attribute attribute,
-                          CUfunction function);
-    CUresult (*set_attribute)(CUfunction function,
-                              CUfunction_attribute attribute, int value);
-    CUresult (*occupancy)(int *blocks, CUfunction function, int threads,
-                          size_t shared);
-    CUresult (*launch)(CUfunction function, unsigned x, unsigned y, unsigned z,
-                       unsigned block_x, unsigned block_y, unsigned block_z,
-                       unsigned shared, CUstream stream, void **arguments,
-                       void **extra);
+#define KOSHU_MEMBER(member, name) __typeof__(name) *member;
+    KOSHU_DRIVER_FUNCTIONS(KOSHU_MEMBER)
 };
 
 /* false: there is no driver, or it lacks one of them. */
