@@ -33,7 +33,7 @@ choose_constants(struct interact_work *w)
     if (!w->constants) return koshu_fail_memory(w->context, 0, "constants");
     for (size_t s = 0; s < settings->n; s++)
         for (size_t c = 0; c < d->n_constants; c++)
-            if (strcmp(settings->setting[s].name, d->constant[c].name) == 0) {
+            if (strcmp(settings->setting[s].name, d->constants[c].name) == 0) {
                 w->constants[w->n_constants++] =
                         (struct koshu_interaction_constant){
                                 settings->setting[s].name,
@@ -50,7 +50,7 @@ list_names(const struct koshu_kernel_source *d,
 {
     size_t n = 0;
     for (size_t k = 0; k < d->n_constants; k++)
-        names[n++] = d->constant[k].name;
+        names[n++] = d->constants[k].name;
     for (int l = KOSHU_LIST_I; l <= KOSHU_LIST_J; l++)
         for (size_t k = 0; k < d->list[l].n; k++) {
             bool known = false;

@@ -46,31 +46,32 @@ koshu_interaction_nothing(enum koshu_reduction reduction)
 
 /* The output that has the index of the smallest or largest value of k. */
 static size_t
-place_of(const struct koshu_interaction_source *s, size_t k)
+place_of(const struct koshu_kernel_source *s, size_t k)
 {
     size_t place = 0;
-    while (place < s->n_outputs && (s->reduction[place] != KOSHU_REDUCE_INDEX ||
-                                    s->index_of[place] != k))
+    while (place < s->list[KOSHU_LIST_OUT].n &&
+           (s->reduction[place] != KOSHU_REDUCE_INDEX ||
+            s->index_of[place] != k))
         place++;
     return place;
 }
 
 static void
-print_outputs(FILE *to, const struct koshu_interaction_source *s)
+print_outputs(FILE *to, const struct koshu_kernel_source *s)
 {
     static const char *const kinds[] = {[KOSHU_REDUCE_SUM] = "SUM",
                                         [KOSHU_REDUCE_MIN] = "MIN",
                                         [KOSHU_REDUCE_MAX] = "MAX",
                                         [KOSHU_REDUCE_INDEX] = "INDEX"};
     fputs("\n#define KOSHU_OUTPUTS(F)", to);
-    for (size_t k = 0; k < s->n_outputs; k++) {
+    for (size_t k = 0; k < s->list[KOSHU_LIST_OUT].n; k++) {
         const size_t place = place_of(s, k);
         fprintf(to, " F(%s%s, %zu, %zu)", kinds[s->reduction[k]],
-                place < s->n_outputs ? "LOC" : "", k,
-                place < s->n_outputs ? place : k);
+                place < s->list[KOSHU_LIST_OUT].n ? "LOC" : "", k,
+                place < s->list[KOSHU_LIST_OUT].n ? place : k);
     }
     fputs("\n#define KOSHU_INDICES(F)", to);
-    for (size_t k = 0; k < s->n_outputs; k++)
+    for (size_t k = 0; k < s->list[KOSHU_LIST_OUT].n; k++)
         if (s->reduction[k] == KOSHU_REDUCE_INDEX)
             fprintf(to, " F(%zu, %zu)", k, s->index_of[k]);
 }
@@ -92,7 +93,7 @@ print_functions(FILE *to)
 }
 
 void
-koshu_print_source(FILE *to, const struct koshu_interaction_source *s)
+koshu_print_source(FILE *to, const struct koshu_kernel_source *s)
 {
     fprintf(to,
             "#define KOSHU_PRECISION_SINGLE %d\n"
@@ -100,9 +101,10 @@ koshu_print_source(FILE *to, const struct koshu_interaction_source *s)
             "#define KOSHU_IN_J %zu\n"
             "#define KOSHU_OUT %zu\n"
             "#define KOSHU_INPUTS_J(F)",
-            s->precision == KOSHU_PRECISION_SINGLE, s->n_i_fields,
-            s->n_j_fields, s->n_outputs);
-    for (size_t k = 0; k < s->n_j_fields; k++) fprintf(to, " F(%zu)", k);
+            s->precision == KOSHU_PRECISION_SINGLE, s->list[KOSHU_LIST_I].n,
+            s->list[KOSHU_LIST_J].n, s->list[KOSHU_LIST_OUT].n);
+    for (size_t k = 0; k < s->list[KOSHU_LIST_J].n; k++)
+        fprintf(to, " F(%zu)", k);
     fputs("\n#define KOSHU_CONSTANTS(F)", to);
     for (size_t k = 0; k < s->n_constants; k++)
         fprintf(to, " F(%s)", s->constants[k].name);

@@ -20,6 +20,23 @@ enum koshu_reduction {
     KOSHU_REDUCE_INDEX /* of the j-particle, in MINLOC and MAXLOC */
 };
 
+/* Most numbers of a particle or a result, most constants. */
+enum { KOSHU_INTERACTION_MAX = 256 };
+
+/* Names that a declaration lists. */
+struct koshu_name_list {
+    size_t n;     /* numbers; 0: not declared */
+    size_t line;  /* of the declaration; 0: given by an option, if at all */
+    char **names; /* n, or NULL */
+};
+
+enum koshu_interaction_list {
+    KOSHU_LIST_I,
+    KOSHU_LIST_J,
+    KOSHU_LIST_OUT,
+    KOSHU_LISTS
+};
+
 /* What vectors have of a function: nothing, it lane by lane, or code. */
 enum koshu_vectors {
     KOSHU_VECTORS_NONE,
@@ -75,17 +92,22 @@ extern const struct koshu_function_group koshu_functions[];
  *     koshu_sqrt(x), ...           of <math.h>, as many as vectors need,
  *                                  koshu_rsqrt(x), koshu_pow_n(x, k)
  */
-struct koshu_interaction_source {
-    const char *name;
-    const char *body, *vector_body; /* without a newline at their end */
-    size_t n_lines; /* of the text: no error is behind its last */
-    size_t n_i_fields, n_j_fields, n_outputs;
-    const enum koshu_reduction *reduction; /* n_outputs */
-    const size_t *index_of; /* n_outputs: of a KOSHU_REDUCE_INDEX, the output
-                               whose smallest or largest value it goes with */
+struct koshu_kernel_source {
+    struct koshu_context *context;
+    char *name, *text;
+    size_t n_tokens, capacity_tokens;
+    struct koshu_token *tokens; /* the last is an END */
+    size_t n_lines;             /* no error is behind the last */
+
+    struct koshu_name_list list[KOSHU_LISTS];
     size_t n_constants;
-    const struct koshu_interaction_constant *constants;
+    struct koshu_interaction_constant constants[KOSHU_INTERACTION_MAX];
+
     enum koshu_precision precision; /* single, unless always_double; double */
+    enum koshu_reduction reduction[KOSHU_INTERACTION_MAX];
+    size_t index_of[KOSHU_INTERACTION_MAX]; /* of a KOSHU_REDUCE_INDEX, the
+                      output whose smallest or largest value it goes with */
+    char *body, *vector_body;               /* without a newline at their end */
 };
 
 /* What a reduction of no pairs is: 0, +infinity, -infinity, -1. */
@@ -115,8 +137,7 @@ struct koshu_text_file {
  *     KOSHU_FUNCTIONS(F)                  F(arguments, LIBMVEC or SCALAR,
  *                                         vectors, name) for those of <math.h>
  */
-void
-koshu_print_source(FILE *to, const struct koshu_interaction_source *source);
+void koshu_print_source(FILE *to, const struct koshu_kernel_source *source);
 
 /* Closes what open_memstream() gave (NULL: nothing), with its *text.
  * KOSHU_ERROR_OUT_OF_MEMORY: and frees it. */
@@ -128,9 +149,10 @@ struct koshu_interaction_program;
 
 struct koshu_interaction_ops {
     bool always_double; /* whatever precision is requested */
-    /* The statuses of koshu_interaction_create(). */
+    /* The statuses of koshu_interaction_create(). The source stays as long as
+     * the program. */
     koshu_status (*compile)(struct koshu_backend *backend,
-                            const struct koshu_interaction_source *source,
+                            const struct koshu_kernel_source *source,
                             struct koshu_interaction_program **program);
     void (*destroy)(struct koshu_interaction_program *program);
     /* n_i, n_j >= 1; rows as in koshu_interaction_evaluate(). */

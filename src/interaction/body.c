@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From tokens to the body that backends compile: see struct
- * koshu_interaction_source. */
+ * koshu_kernel_source. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

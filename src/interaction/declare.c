@@ -90,13 +90,13 @@ check_name(const struct koshu_kernel_source *d, const struct koshu_token *word,
 {
     if (is_identifier(word) && (!constant || is_free(word))) return KOSHU_OK;
     if (word->length == 0)
-        return koshu_kernel_source_fail(d, word->line,
-                                        "a name is missing in the declaration");
-    return koshu_kernel_source_fail(
-            d, word->line, "'%.*s' cannot be a name: %s", shown(word),
-            word->text,
-            is_identifier(word) ? "it means something else"
-                                : "letters, digits and _ make a name");
+        return koshu_source_fail(d, word->line,
+                                 "a name is missing in the declaration");
+    return koshu_source_fail(d, word->line, "'%.*s' cannot be a name: %s",
+                             shown(word), word->text,
+                             is_identifier(word)
+                                     ? "it means something else"
+                                     : "letters, digits and _ make a name");
 }
 
 static char *
@@ -114,12 +114,12 @@ add_name(struct koshu_kernel_source *d, struct koshu_name_list *list,
     KOSHU_TRY(check_name(d, word, false));
     for (size_t k = 0; k < list->n; k++)
         if (koshu_token_is(word, list->names[k]))
-            return koshu_kernel_source_fail(
-                    d, word->line, "'%s' is declared twice", list->names[k]);
+            return koshu_source_fail(d, word->line, "'%s' is declared twice",
+                                     list->names[k]);
     if (list->n == KOSHU_INTERACTION_MAX)
-        return koshu_kernel_source_fail(d, word->line,
-                                        "there can be at most %d numbers",
-                                        KOSHU_INTERACTION_MAX);
+        return koshu_source_fail(d, word->line,
+                                 "there can be at most %d numbers",
+                                 KOSHU_INTERACTION_MAX);
     char *name = copy(word);
     if (!name) return koshu_fail_memory(d->context, word->length, "name");
     list->names[list->n++] = name;
@@ -132,7 +132,7 @@ declare_list(struct koshu_kernel_source *d, struct line *l,
 {
     struct koshu_name_list *list = &d->list[which];
     if (list->line)
-        return koshu_kernel_source_fail(
+        return koshu_source_fail(
                 d, l->number, "the numbers of %s are declared in line %zu too",
                 of_list[which], list->line);
     list->line = l->number;
@@ -144,11 +144,10 @@ declare_list(struct koshu_kernel_source *d, struct line *l,
         take(l, ',');
     }
     if (list->n == 0)
-        return koshu_kernel_source_fail(
-                d, l->number,
-                "no names follow: '//! %s: x y z' for three "
-                "numbers of %s",
-                keys[which], of_list[which]);
+        return koshu_source_fail(d, l->number,
+                                 "no names follow: '//! %s: x y z' for three "
+                                 "numbers of %s",
+                                 keys[which], of_list[which]);
     return KOSHU_OK;
 }
 
@@ -158,7 +157,7 @@ static struct koshu_interaction_constant *
 find_constant(struct koshu_kernel_source *d, const struct koshu_token *name)
 {
     for (size_t k = 0; k < d->n_constants; k++)
-        if (koshu_token_is(name, d->constant[k].name)) return &d->constant[k];
+        if (koshu_token_is(name, d->constants[k].name)) return &d->constants[k];
     return NULL;
 }
 
@@ -172,7 +171,7 @@ add_constant(struct koshu_kernel_source *d, const struct koshu_token *name,
                           KOSHU_INTERACTION_MAX);
     char *text = copy(name);
     if (!text) return koshu_fail_memory(d->context, name->length, "name");
-    d->constant[d->n_constants++] =
+    d->constants[d->n_constants++] =
             (struct koshu_interaction_constant){text, value};
     return KOSHU_OK;
 }
@@ -201,11 +200,11 @@ declare_constant(struct koshu_kernel_source *d, struct line *l)
     double value;
     KOSHU_TRY(check_name(d, &name, true));
     if (find_constant(d, &name))
-        return koshu_kernel_source_fail(d, l->number,
-                                        "the constant '%.*s' is declared twice",
-                                        shown(&name), name.text);
+        return koshu_source_fail(d, l->number,
+                                 "the constant '%.*s' is declared twice",
+                                 shown(&name), name.text);
     if (!take(l, '=') || !take_value(l, &value))
-        return koshu_kernel_source_fail(
+        return koshu_source_fail(
                 d, l->number,
                 "the constant '%.*s' needs a finite value: '//! constant %.*s "
                 "= 1'",
@@ -222,13 +221,13 @@ unknown_key(const struct koshu_kernel_source *d, const struct koshu_token *key)
     snprintf(word, sizeof word, "%.*s", shown(key), key->text);
     const char *nearest = koshu_nearest_name(word, keys, N_KEYS);
     if (nearest && word[0])
-        return koshu_kernel_source_fail(
-                d, key->line, "'//! %s' declares nothing; is '%s' meant?", word,
-                nearest);
-    return koshu_kernel_source_fail(d, key->line,
-                                    "'//! %s' declares nothing; there are i:, "
-                                    "j:, out: and constant",
-                                    word);
+        return koshu_source_fail(d, key->line,
+                                 "'//! %s' declares nothing; is '%s' meant?",
+                                 word, nearest);
+    return koshu_source_fail(d, key->line,
+                             "'//! %s' declares nothing; there are i:, "
+                             "j:, out: and constant",
+                             word);
 }
 
 static koshu_status
@@ -240,8 +239,8 @@ declare(struct koshu_kernel_source *d, const struct koshu_token *t)
     for (int k = 0; k < KOSHU_LISTS; k++)
         if (koshu_token_is(&key, keys[k])) {
             if (take(&l, ':')) return declare_list(d, &l, k);
-            return koshu_kernel_source_fail(
-                    d, t->line, "':' is missing after '//! %s'", keys[k]);
+            return koshu_source_fail(d, t->line,
+                                     "':' is missing after '//! %s'", keys[k]);
         }
     return unknown_key(d, &key);
 }
@@ -259,13 +258,13 @@ size_of_option(struct koshu_kernel_source *d, enum koshu_interaction_list which,
                           d->name, option_of_list[which], n,
                           KOSHU_INTERACTION_MAX);
     if (list->line && n && n != list->n)
-        return koshu_kernel_source_fail(
+        return koshu_source_fail(
                 d, list->line,
                 "%zu numbers of %s are declared, but the option %s says %zu",
                 list->n, of_list[which], option_of_list[which], n);
     if (!list->line) list->n = n;
     if (list->n) return KOSHU_OK;
-    return koshu_kernel_source_fail(
+    return koshu_source_fail(
             d, 1,
             "how many numbers %s has is not given: declare them, '//! %s: x y "
             "z', or give the option %s",

@@ -105,12 +105,13 @@ convert(struct translator *t, struct value *v, enum kind kind)
 
 /* ---- leaves -------------------------------------------------------------- */
 
+/* n tokens as they stand. */
 static bool
-leaf(struct translator *t, struct value *v, enum kind kind, size_t n_tokens)
+take_leaf(struct translator *t, struct value *v, enum kind kind, int n)
 {
     v->kind = kind;
     v->is_one = koshu_token_is_one(t->at);
-    for (size_t k = 0; k < n_tokens; k++, t->at++)
+    for (; n > 0; n--, t->at++)
         koshu_vectors_write(t, "%.*s", (int)t->at->length, t->at->text);
     v->end = t->length;
     return true;
@@ -119,11 +120,11 @@ leaf(struct translator *t, struct value *v, enum kind kind, size_t n_tokens)
 static bool
 read_literal(struct translator *t, struct value *v)
 {
-    koshu_vectors_write(t, "koshu_set(%.*s%s)",
-                        (int)koshu_literal_length(t->at), t->at->text,
+    const struct koshu_token *a = t->at++;
+    v->is_one = koshu_token_is_one(a);
+    koshu_vectors_write(t, "koshu_set(%.*s%s)", (int)koshu_literal_length(a),
+                        a->text,
                         t->d->precision == KOSHU_PRECISION_SINGLE ? "f" : "");
-    v->is_one = koshu_token_is_one(t->at++);
-    v->kind = KIND_REAL;
     v->end = t->length;
     return true;
 }
@@ -140,7 +141,7 @@ static bool
 is_constant(const struct translator *t, const struct koshu_token *name)
 {
     for (size_t k = 0; k < t->d->n_constants; k++)
-        if (koshu_token_is(name, t->d->constant[k].name)) return true;
+        if (koshu_token_is(name, t->d->constants[k].name)) return true;
     return false;
 }
 
@@ -205,15 +206,15 @@ read_primary(struct translator *t, struct value *v)
     const struct koshu_token *a = t->at;
     switch (a->kind) {
     case KOSHU_TOKEN_REAL: return read_literal(t, v);
-    case KOSHU_TOKEN_INTEGER: return leaf(t, v, KIND_INTEGER, 1);
-    case KOSHU_TOKEN_INDEX: return leaf(t, v, KIND_INDEX, 1);
-    case KOSHU_TOKEN_INPUT: return is_input(a) && leaf(t, v, KIND_REAL, 4);
+    case KOSHU_TOKEN_INTEGER: return take_leaf(t, v, KIND_INTEGER, 1);
+    case KOSHU_TOKEN_INDEX: return take_leaf(t, v, KIND_INDEX, 1);
+    case KOSHU_TOKEN_INPUT: return is_input(a) && take_leaf(t, v, KIND_REAL, 4);
     case KOSHU_TOKEN_FUNCTION:
         if (koshu_token_is(&a[1], "(")) return read_call(t, v);
         return false;
     case KOSHU_TOKEN_NAME:
         return (koshu_vectors_know(t, a) || is_constant(t, a)) &&
-               leaf(t, v, KIND_REAL, 1);
+               take_leaf(t, v, KIND_REAL, 1);
     default: return koshu_token_is(a, "(") && read_bracket(t, v);
     }
 }

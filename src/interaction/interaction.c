@@ -61,27 +61,6 @@ find_backend(struct koshu_context *context, struct koshu_backend **backend)
 }
 
 static koshu_status
-compile(struct koshu_interaction *a, struct koshu_backend *backend)
-{
-    const struct koshu_kernel_source *d = &a->source;
-    const struct koshu_interaction_source source = {
-            .name = d->name,
-            .body = d->body,
-            .vector_body = d->vector_body,
-            .n_lines = d->tokens[d->n_tokens - 1].line,
-            .n_i_fields = d->list[KOSHU_LIST_I].n,
-            .n_j_fields = d->list[KOSHU_LIST_J].n,
-            .n_outputs = d->list[KOSHU_LIST_OUT].n,
-            .reduction = d->reduction,
-            .index_of = d->index_of,
-            .n_constants = d->n_constants,
-            .constants = d->constant,
-            .precision = d->precision,
-    };
-    return a->ops->compile(backend, &source, &a->program);
-}
-
-static koshu_status
 fill(struct koshu_interaction *a, struct koshu_backend *backend,
      const char *source, const struct koshu_interaction_options *o)
 {
@@ -95,7 +74,7 @@ fill(struct koshu_interaction *a, struct koshu_backend *backend,
     if (!d->name || !d->text)
         return koshu_fail_memory(d->context, strlen(source), "kernel source");
     KOSHU_TRY(read_source(d, o));
-    return compile(a, backend);
+    return a->ops->compile(backend, d, &a->program);
 }
 
 koshu_status
@@ -134,46 +113,50 @@ koshu_interaction_destroy(struct koshu_interaction *interaction)
 
 /* ---- what it is ---------------------------------------------------------- */
 
+static const struct koshu_name_list *
+list_of(const struct koshu_interaction *interaction,
+        enum koshu_interaction_list which)
+{
+    static const struct koshu_name_list none;
+    return interaction ? &interaction->source.list[which] : &none;
+}
+
 size_t
 koshu_interaction_n_i_fields(const struct koshu_interaction *interaction)
 {
-    if (!interaction) return 0;
-    return interaction->source.list[KOSHU_LIST_I].n;
+    return list_of(interaction, KOSHU_LIST_I)->n;
 }
 
 size_t
 koshu_interaction_n_j_fields(const struct koshu_interaction *interaction)
 {
-    if (!interaction) return 0;
-    return interaction->source.list[KOSHU_LIST_J].n;
+    return list_of(interaction, KOSHU_LIST_J)->n;
 }
 
 size_t
 koshu_interaction_n_outputs(const struct koshu_interaction *interaction)
 {
-    if (!interaction) return 0;
-    return interaction->source.list[KOSHU_LIST_OUT].n;
+    return list_of(interaction, KOSHU_LIST_OUT)->n;
 }
 
 static const char *
 name_of(const struct koshu_interaction *interaction,
         enum koshu_interaction_list which, size_t k)
 {
-    const struct koshu_name_list *list = &interaction->source.list[which];
+    const struct koshu_name_list *list = list_of(interaction, which);
+    if (!interaction) return NULL;
     return list->names && k < list->n ? list->names[k] : "";
 }
 
 const char *
 koshu_interaction_name_i(const struct koshu_interaction *interaction, size_t k)
 {
-    if (!interaction) return NULL;
     return name_of(interaction, KOSHU_LIST_I, k);
 }
 
 const char *
 koshu_interaction_name_j(const struct koshu_interaction *interaction, size_t k)
 {
-    if (!interaction) return NULL;
     return name_of(interaction, KOSHU_LIST_J, k);
 }
 
@@ -181,7 +164,6 @@ const char *
 koshu_interaction_name_out(const struct koshu_interaction *interaction,
                            size_t k)
 {
-    if (!interaction) return NULL;
     return name_of(interaction, KOSHU_LIST_OUT, k);
 }
 

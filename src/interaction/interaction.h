@@ -64,45 +64,9 @@ size_t koshu_scan_number(const char *text, bool *real);
 /* ---- a kernel source -------------------------------------------------------
  */
 
-/* Most numbers of a particle or a result, most constants. */
-enum { KOSHU_INTERACTION_MAX = 256 };
-
-/* Names that a declaration lists. */
-struct koshu_name_list {
-    size_t n;     /* numbers; 0: not declared */
-    size_t line;  /* of the declaration; 0: given by an option, if at all */
-    char **names; /* n, or NULL */
-};
-
-enum koshu_interaction_list {
-    KOSHU_LIST_I,
-    KOSHU_LIST_J,
-    KOSHU_LIST_OUT,
-    KOSHU_LISTS
-};
-
-struct koshu_kernel_source {
-    struct koshu_context *context;
-    char *name;
-    char *text;
-    size_t n_tokens, capacity_tokens;
-    struct koshu_token *tokens; /* the last is an END */
-
-    struct koshu_name_list list[KOSHU_LISTS];
-    size_t n_constants;
-    struct koshu_interaction_constant constant[KOSHU_INTERACTION_MAX];
-
-    enum koshu_reduction reduction[KOSHU_INTERACTION_MAX];
-    size_t index_of[KOSHU_INTERACTION_MAX];
-    enum koshu_precision precision;
-    char *body;
-    char *vector_body; /* NULL: vectors cannot do it */
-};
-
 /* KOSHU_ERROR_BAD_INPUT, with a message "name:line: ...". */
-koshu_status koshu_kernel_source_fail(const struct koshu_kernel_source *d,
-                                      size_t line, const char *format, ...)
-        KOSHU_PRINTF(3, 4);
+koshu_status koshu_source_fail(const struct koshu_kernel_source *d, size_t line,
+                               const char *format, ...) KOSHU_PRINTF(3, 4);
 
 /* The steps, in their order; KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_OUT_OF_MEMORY.
  * What they allocate is the kernel source's, freed by

@@ -7,8 +7,8 @@
 #include "interaction/interaction.h"
 
 koshu_status
-koshu_kernel_source_fail(const struct koshu_kernel_source *d, size_t line,
-                         const char *format, ...)
+koshu_source_fail(const struct koshu_kernel_source *d, size_t line,
+                  const char *format, ...)
 {
     char text[512];
     va_list arguments;
@@ -28,7 +28,7 @@ koshu_kernel_source_free(struct koshu_kernel_source *d)
         free(d->list[l].names);
     }
     for (size_t k = 0; k < d->n_constants; k++)
-        free((char *)d->constant[k].name);
+        free((char *)d->constants[k].name);
     free(d->name);
     free(d->text);
     free(d->tokens);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A kernel source as C for vectors: see vector_body in struct
- * koshu_interaction_source. What vectors cannot do is no error: the functions
+ * koshu_kernel_source. What vectors cannot do is no error: the functions
  * return false, and the statements are compiled as they stand.
  */
 #ifndef KOSHU_INTERACTION_VECTORS_H

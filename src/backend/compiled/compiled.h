@@ -43,8 +43,7 @@ typedef void compiled_function(const struct compiled_job *job);
 
 /* The generated file, to be freed; of vector_body, or of body.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status koshu_compiled_write(struct koshu_context *context,
-                                  const struct koshu_interaction_source *source,
+koshu_status koshu_compiled_write(const struct koshu_kernel_source *source,
                                   const struct compiled_target *target,
                                   bool vectors, char **text);
 
@@ -87,10 +86,9 @@ void koshu_compiler_flags(const struct compiled_target *target,
  * KOSHU_ERROR_BAD_INPUT: the compiler says so, of the user's text: "name:line:
  * ..."; KOSHU_ERROR_EXTERNAL: it failed.
  */
-koshu_status koshu_compiler_run(struct koshu_context *context,
-                                const struct compiler *compiler,
+koshu_status koshu_compiler_run(const struct compiler *compiler,
                                 const struct compiled_target *target,
-                                const struct koshu_interaction_source *source,
+                                const struct koshu_kernel_source *source,
                                 const struct cache_work *work, const char *from,
                                 const char *to);
 
@@ -100,7 +98,7 @@ koshu_status koshu_compiler_run(struct koshu_context *context,
  * what was compiled is not laid out as the text is.
  */
 bool koshu_compiler_error(const char *output,
-                          const struct koshu_interaction_source *source,
+                          const struct koshu_kernel_source *source,
                           char *message, size_t size);
 
 /* ---- private directories ------------------------------------------------- */
@@ -209,11 +207,10 @@ void koshu_image_unload(struct koshu_image *image);
 
 /* ---- the operations ------------------------------------------------------ */
 
-koshu_status
-koshu_compiled_create(struct koshu_backend *backend,
-                      const struct koshu_interaction_source *source,
-                      const struct compiled_target *target,
-                      struct koshu_interaction_program **program);
+koshu_status koshu_compiled_create(struct koshu_backend *backend,
+                                   const struct koshu_kernel_source *source,
+                                   const struct compiled_target *target,
+                                   struct koshu_interaction_program **program);
 void koshu_compiled_destroy(struct koshu_interaction_program *program);
 koshu_status koshu_compiled_evaluate(struct koshu_interaction_program *program,
                                      size_t n_i, const double *i, size_t n_j,

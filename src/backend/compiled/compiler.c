@@ -124,24 +124,24 @@ koshu_compiler_flags(const struct compiled_target *target,
 }
 
 static koshu_status
-failure(struct koshu_context *context, const struct compiler *compiler,
-        const struct koshu_interaction_source *source, int exit_status,
+failure(const struct compiler *compiler,
+        const struct koshu_kernel_source *source, int exit_status,
         const char *output)
 {
     char message[600];
     if (koshu_compiler_error(output, source, message, sizeof message))
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s", message);
-    return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
+        return koshu_fail(source->context, KOSHU_ERROR_BAD_INPUT, "%s",
+                          message);
+    return koshu_fail(source->context, KOSHU_ERROR_EXTERNAL,
                       "%s: %s failed (status %d): %.*s", source->name,
                       compiler->path, exit_status, (int)strcspn(output, "\n"),
                       output);
 }
 
 koshu_status
-koshu_compiler_run(struct koshu_context *context,
-                   const struct compiler *compiler,
+koshu_compiler_run(const struct compiler *compiler,
                    const struct compiled_target *target,
-                   const struct koshu_interaction_source *source,
+                   const struct koshu_kernel_source *source,
                    const struct cache_work *work, const char *from,
                    const char *to)
 {
@@ -156,45 +156,51 @@ koshu_compiler_run(struct koshu_context *context,
     char *output = NULL;
     int exit_status;
     bool clang;
-    KOSHU_TRY(is_clang(context, compiler, work, &clang));
+    KOSHU_TRY(is_clang(source->context, compiler, work, &clang));
     koshu_compiler_flags(target, argv + 1);
     size_t n = 1;
     while (argv[n]) n++;
     add(argv, &n, clang ? of_clang : of_gcc);
     add(argv, &n, to ? link : check);
-    KOSHU_TRY(koshu_run(context, (char *const *)argv, work, max_seconds,
+    KOSHU_TRY(koshu_run(source->context, (char *const *)argv, work, max_seconds,
                         &exit_status, &output));
-    koshu_status status = exit_status == 0 ? KOSHU_OK
-                                           : failure(context, compiler, source,
-                                                     exit_status, output);
+    koshu_status status =
+            exit_status == 0 ? KOSHU_OK
+                             : failure(compiler, source, exit_status, output);
     free(output);
     return status;
 }
 
 /* ---- what it says -------------------------------------------------------- */
 
-/* "kernel:7:3: error: words" at the line: its line number and words. */
+/* "kernel:7:3: error: words" at the line, or, of NVRTC, "kernel(7): error:
+ * words", "kernel(7): error #20: words": its line number and words. */
 static bool
 parse_error(const char *line, size_t *number, const char **words)
 {
-    static const char file[] = KOSHU_INTERACTION_FILE ":";
-    if (strncmp(line, file, sizeof file - 1) != 0) return false;
+    static const char file[] = KOSHU_INTERACTION_FILE;
+    static const char *const kinds[] = {": error", ": fatal error"};
+    const char *const behind = line + sizeof file - 1;
+    if (strncmp(line, file, sizeof file - 1) != 0 ||
+        (*behind != ':' && *behind != '('))
+        return false;
     char *at;
-    *number = strtoul(line + sizeof file - 1, &at, 10);
+    *number = strtoul(behind + 1, &at, 10);
+    if (*at == ')') at++;
     if (*at == ':' && at[1] >= '0' && at[1] <= '9') strtoul(at + 1, &at, 10);
-    static const char *const kinds[] = {": error: ", ": fatal error: "};
     for (size_t k = 0; k < 2; k++)
         if (strncmp(at, kinds[k], strlen(kinds[k])) == 0) {
-            *words = at + strlen(kinds[k]);
-            return true;
+            *words = strstr(at + strlen(kinds[k]), ": ");
+            if (*words) *words += strlen(": ");
+            return *words != NULL;
         }
     return false;
 }
 
 bool
 koshu_compiler_error(const char *output,
-                     const struct koshu_interaction_source *source,
-                     char *message, size_t size)
+                     const struct koshu_kernel_source *source, char *message,
+                     size_t size)
 {
     for (const char *line = output; *line;) {
         size_t n = strcspn(line, "\n"), number;

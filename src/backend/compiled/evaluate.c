@@ -22,20 +22,21 @@ replaces(enum koshu_reduction reduction, double later, double earlier)
 
 /* Joins a row of results of later j-particles to one of earlier ones. */
 static void
-join(const struct koshu_interaction_program *p, double *to, const double *from)
+join(const struct koshu_kernel_source *s, double *to, const double *from)
 {
-    for (size_t k = 0; k < p->n_outputs; k++) {
-        const size_t value = p->index_of[k];
-        if (p->reduction[k] == KOSHU_REDUCE_SUM)
+    const size_t n_outputs = s->list[KOSHU_LIST_OUT].n;
+    for (size_t k = 0; k < n_outputs; k++) {
+        const size_t value = s->index_of[k];
+        if (s->reduction[k] == KOSHU_REDUCE_SUM)
             to[k] += from[k];
-        else if (p->reduction[k] == KOSHU_REDUCE_INDEX &&
-                 replaces(p->reduction[value], from[value], to[value]))
+        else if (s->reduction[k] == KOSHU_REDUCE_INDEX &&
+                 replaces(s->reduction[value], from[value], to[value]))
             to[k] = from[k];
     }
-    for (size_t k = 0; k < p->n_outputs; k++)
-        if ((p->reduction[k] == KOSHU_REDUCE_MIN ||
-             p->reduction[k] == KOSHU_REDUCE_MAX) &&
-            replaces(p->reduction[k], from[k], to[k]))
+    for (size_t k = 0; k < n_outputs; k++)
+        if ((s->reduction[k] == KOSHU_REDUCE_MIN ||
+             s->reduction[k] == KOSHU_REDUCE_MAX) &&
+            replaces(s->reduction[k], from[k], to[k]))
             to[k] = from[k];
 }
 
@@ -51,7 +52,7 @@ fold(const struct koshu_interaction_program *p, size_t q, double *out)
     memcpy(to, from, n * sizeof *to);
     for (size_t c = 1; q + c < p->plan.n_items && item[c].j_first > 0; c++)
         for (size_t k = 0; k < n; k += p->n_outputs)
-            join(p, to + k, from + c * n + k);
+            join(p->source, to + k, from + c * n + k);
 }
 
 koshu_status

@@ -31,8 +31,7 @@ make_key(const char *text, const struct compiler *compiler,
 
 /* What is known while a program is made. */
 struct making {
-    struct koshu_context *context;
-    const struct koshu_interaction_source *source;
+    const struct koshu_kernel_source *source;
     const struct compiled_target *target;
     bool vectors;
     bool checked; /* the statements are C */
@@ -51,12 +50,12 @@ compile(struct making *m, const char *text, bool to_object)
 {
     const struct cache_work *work = &m->cache.work;
     char from[sizeof work->path + 32], to[sizeof work->path + 32];
-    KOSHU_TRY(koshu_cache_write(m->context, &m->cache, source_name, text,
-                                strlen(text)));
+    KOSHU_TRY(koshu_cache_write(m->source->context, &m->cache, source_name,
+                                text, strlen(text)));
     snprintf(from, sizeof from, "%s/%s", work->path, source_name);
     snprintf(to, sizeof to, "%s/%s", work->path, object_name);
-    return koshu_compiler_run(m->context, &m->compiler, m->target, m->source,
-                              work, from, to_object ? to : NULL);
+    return koshu_compiler_run(&m->compiler, m->target, m->source, work, from,
+                              to_object ? to : NULL);
 }
 
 /* Errors are told in the words of the user's own statements: before these are
@@ -66,8 +65,7 @@ check(struct making *m)
 {
     char *text;
     if (!m->vectors) return KOSHU_OK;
-    KOSHU_TRY(koshu_compiled_write(m->context, m->source, m->target, false,
-                                   &text));
+    KOSHU_TRY(koshu_compiled_write(m->source, m->target, false, &text));
     koshu_status status = compile(m, text, false);
     m->checked = status == KOSHU_OK;
     if (m->cache.work.name[0]) unlinkat(m->cache.work.fd, source_name, 0);
@@ -82,7 +80,7 @@ read_object(struct making *m, char **bytes, size_t *n)
     fchmodat(m->cache.work.fd, object_name, 0700, 0);
     *bytes = koshu_read_private(m->cache.work.fd, object_name, n);
     if (*bytes) return KOSHU_OK;
-    return koshu_fail(m->context, KOSHU_ERROR_EXTERNAL,
+    return koshu_fail(m->source->context, KOSHU_ERROR_EXTERNAL,
                       "%s: %s succeeded, but left no object", m->source->name,
                       m->compiler.path);
 }
@@ -94,10 +92,11 @@ make_object(struct making *m, const char *text, char **bytes, size_t *n)
     KOSHU_TRY(compile(m, text, true));
     KOSHU_TRY(read_object(m, bytes, n));
     if (renameat(m->cache.work.fd, source_name, m->cache.fd, m->kept_source))
-        return koshu_fail_errno(m->context, KOSHU_ERROR_IO,
+        return koshu_fail_errno(m->source->context, KOSHU_ERROR_IO,
                                 "%s/%s cannot be written", m->cache.directory,
                                 m->kept_source);
-    return koshu_cache_keep(m->context, &m->cache, m->kept_object, *bytes, *n);
+    return koshu_cache_keep(m->source->context, &m->cache, m->kept_object,
+                            *bytes, *n);
 }
 
 /* ---- loading ------------------------------------------------------------- */
@@ -106,11 +105,11 @@ static koshu_status
 load(struct making *m, const char *bytes, size_t n,
      struct koshu_interaction_program *p)
 {
-    KOSHU_TRY(koshu_image_load(m->context, &m->cache, m->kept_object, bytes, n,
-                               &p->image));
+    KOSHU_TRY(koshu_image_load(m->source->context, &m->cache, m->kept_object,
+                               bytes, n, &p->image));
     void *function = dlsym(p->image.object, COMPILED_FUNCTION);
     if (!function)
-        return koshu_fail(m->context, KOSHU_ERROR_EXTERNAL,
+        return koshu_fail(m->source->context, KOSHU_ERROR_EXTERNAL,
                           "%s holds no interaction", m->kept_object);
     memcpy(&p->function, &function, sizeof function);
     return KOSHU_OK;
@@ -141,11 +140,11 @@ find_or_make(struct making *m, const char *text,
              struct koshu_interaction_program *p)
 {
     char key[KOSHU_CACHE_KEY + 1];
-    KOSHU_TRY(koshu_compiler_find(m->context, &m->compiler));
+    KOSHU_TRY(koshu_compiler_find(m->source->context, &m->compiler));
     make_key(text, &m->compiler, m->target, key);
     snprintf(m->kept_source, sizeof m->kept_source, "%s.c", key);
     snprintf(m->kept_object, sizeof m->kept_object, "%s.so", key);
-    KOSHU_TRY(koshu_cache_open(m->context, &m->cache));
+    KOSHU_TRY(koshu_cache_open(m->source->context, &m->cache));
     koshu_status status = find_or_make_in(m, text, p);
     koshu_cache_close(&m->cache);
     return status;
@@ -154,31 +153,10 @@ find_or_make(struct making *m, const char *text,
 /* ---- life ---------------------------------------------------------------- */
 
 static koshu_status
-copy_source(struct koshu_interaction_program *p,
-            const struct koshu_interaction_source *s)
-{
-    const size_t n = s->n_outputs;
-    p->n_i_fields = s->n_i_fields;
-    p->n_j_fields = s->n_j_fields;
-    p->n_outputs = n;
-    p->reduction = calloc(n, sizeof *p->reduction);
-    p->index_of = calloc(n, sizeof *p->index_of);
-    p->constants = calloc(s->n_constants + 1, sizeof *p->constants);
-    if (!p->reduction || !p->index_of || !p->constants)
-        return koshu_fail_memory(p->context, n, "interaction");
-    memcpy(p->reduction, s->reduction, n * sizeof *p->reduction);
-    memcpy(p->index_of, s->index_of, n * sizeof *p->index_of);
-    for (size_t k = 0; k < s->n_constants; k++)
-        p->constants[k] = s->constants[k].value;
-    return KOSHU_OK;
-}
-
-static koshu_status
 write_and_load(struct making *m, struct koshu_interaction_program *p)
 {
     char *text;
-    KOSHU_TRY(koshu_compiled_write(m->context, m->source, m->target, m->vectors,
-                                   &text));
+    KOSHU_TRY(koshu_compiled_write(m->source, m->target, m->vectors, &text));
     koshu_status status = find_or_make(m, text, p);
     free(text);
     return status;
@@ -186,7 +164,7 @@ write_and_load(struct making *m, struct koshu_interaction_program *p)
 
 koshu_status
 koshu_compiled_create(struct koshu_backend *backend,
-                      const struct koshu_interaction_source *source,
+                      const struct koshu_kernel_source *source,
                       const struct compiled_target *target,
                       struct koshu_interaction_program **program)
 {
@@ -198,11 +176,14 @@ koshu_compiled_create(struct koshu_backend *backend,
         status = koshu_fail_memory(context, sizeof *m, "interaction");
         goto cleanup;
     }
-    m->context = p->context = context;
+    p->context = context;
     m->source = source;
     m->target = target;
     m->vectors = source->vector_body && target->vector_bytes > 0;
-    KOSHU_TRY_CLEANUP(copy_source(p, source));
+    p->source = source;
+    p->n_outputs = source->list[KOSHU_LIST_OUT].n;
+    for (size_t k = 0; k < source->n_constants; k++)
+        p->constants[k] = source->constants[k].value;
     status = write_and_load(m, p);
     if (status == KOSHU_ERROR_BAD_INPUT && m->checked) {
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
@@ -228,8 +209,5 @@ koshu_compiled_destroy(struct koshu_interaction_program *program)
     if (!program) return;
     koshu_image_unload(&program->image);
     koshu_simd_plan_free(&program->plan);
-    free(program->reduction);
-    free(program->index_of);
-    free(program->constants);
     free(program);
 }

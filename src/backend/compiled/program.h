@@ -7,10 +7,9 @@
 
 struct koshu_interaction_program {
     struct koshu_context *context;
-    size_t n_i_fields, n_j_fields, n_outputs;
-    enum koshu_reduction *reduction; /* n_outputs */
-    size_t *index_of;                /* n_outputs */
-    double *constants;
+    const struct koshu_kernel_source *source;
+    size_t n_outputs;
+    double constants[KOSHU_INTERACTION_MAX];
     struct koshu_image image;
     compiled_function *function;
     struct simd_plan plan;

@@ -16,21 +16,25 @@ extern const struct koshu_text_file koshu_compiled_files[];
 /* i-particles side by side: as many as there are registers for, for inputs,
  * sums, and some for the rest. */
 static size_t
-width_of(const struct koshu_interaction_source *s,
+width_of(const struct koshu_kernel_source *s,
          const struct compiled_target *target)
 {
-    return target->vector_bytes == 64 && s->n_i_fields + s->n_outputs <= 9 ? 2
-                                                                           : 1;
+    return target->vector_bytes == 64 &&
+                           s->list[KOSHU_LIST_I].n +
+                                           s->list[KOSHU_LIST_OUT].n <=
+                                   9
+                   ? 2
+                   : 1;
 }
 
 static void
-print_shape(FILE *to, const struct koshu_interaction_source *source,
+print_shape(FILE *to, const struct koshu_kernel_source *source,
             const struct compiled_target *target, bool vectors)
 {
     const size_t size = source->precision == KOSHU_PRECISION_SINGLE ? 4 : 8;
     size_t lanes = target->vector_bytes / size;
     if (lanes == 0) lanes = 1;
-    size_t n = TILE_BYTES / (size * lanes * source->n_j_fields);
+    size_t n = TILE_BYTES / (size * lanes * source->list[KOSHU_LIST_J].n);
     if (n > TILE_VECTORS) n = TILE_VECTORS;
     if (n < TILE_VECTORS_LEAST) n = TILE_VECTORS_LEAST;
     fprintf(to,
@@ -42,8 +46,7 @@ print_shape(FILE *to, const struct koshu_interaction_source *source,
 }
 
 koshu_status
-koshu_compiled_write(struct koshu_context *context,
-                     const struct koshu_interaction_source *source,
+koshu_compiled_write(const struct koshu_kernel_source *source,
                      const struct compiled_target *target, bool vectors,
                      char **text)
 {
@@ -60,5 +63,5 @@ koshu_compiled_write(struct koshu_context *context,
                 vectors ? source->vector_body : source->body,
                 koshu_compiled_files[1].text);
     }
-    return koshu_print_end(context, to, text);
+    return koshu_print_end(source->context, to, text);
 }

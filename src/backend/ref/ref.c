@@ -124,8 +124,7 @@ shape(struct koshu_backend *backend, const struct koshu_force_task *task,
 
 /* As they stand: one pair after the other, no liberty taken by the compiler. */
 static koshu_status
-compile(struct koshu_backend *backend,
-        const struct koshu_interaction_source *source,
+compile(struct koshu_backend *backend, const struct koshu_kernel_source *source,
         struct koshu_interaction_program **program)
 {
     const struct compiled_target target = {0};

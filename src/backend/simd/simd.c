@@ -275,8 +275,7 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 
 /* Interactions of the user's own are compiled for the instruction set. */
 static koshu_status
-compile(struct koshu_backend *backend,
-        const struct koshu_interaction_source *source,
+compile(struct koshu_backend *backend, const struct koshu_kernel_source *source,
         struct koshu_interaction_program **program)
 {
     const struct simd_backend *b = (const struct simd_backend *)backend;

@@ -33,23 +33,6 @@ read_source(struct koshu_kernel_source *d, const char *name, const char *text,
     assert_ok(context, koshu_kernel_source_body(d));
 }
 
-static struct koshu_interaction_source
-source_of(const struct koshu_kernel_source *d)
-{
-    return (struct koshu_interaction_source){
-            .name = d->name,
-            .body = d->body,
-            .n_i_fields = d->list[KOSHU_LIST_I].n,
-            .n_j_fields = d->list[KOSHU_LIST_J].n,
-            .n_outputs = d->list[KOSHU_LIST_OUT].n,
-            .reduction = d->reduction,
-            .index_of = d->index_of,
-            .n_constants = d->n_constants,
-            .constants = d->constant,
-            .precision = d->precision,
-    };
-}
-
 static koshu_status
 compile(const char *name, const char *text, enum koshu_precision precision,
         int capability, struct koshu_pair_code *code)
@@ -57,10 +40,8 @@ compile(const char *name, const char *text, enum koshu_precision precision,
     struct koshu_kernel_source d;
     char *program;
     read_source(&d, name, text, precision);
-    const struct koshu_interaction_source source = source_of(&d);
-    assert_ok(context, koshu_pair_program_text(context, &source, &program));
-    koshu_status status =
-            koshu_nvrtc_compile(context, &source, program, capability, code);
+    assert_ok(context, koshu_pair_program_text(&d, &program));
+    koshu_status status = koshu_nvrtc_compile(&d, program, capability, code);
     free(program);
     koshu_kernel_source_free(&d);
     return status;
@@ -260,23 +241,23 @@ static void
 test_messages(void **state)
 {
     (void)state;
-    const struct koshu_interaction_source source = {.name = "a.pipe"};
+    const struct koshu_kernel_source source = {
+            .context = context, .name = (char *)"a.pipe", .n_lines = 12};
     assert_fails(context, KOSHU_ERROR_BAD_INPUT,
                  "a.pipe:7: identifier \"d\" is undefined",
-                 koshu_nvrtc_fail(context, &source,
+                 koshu_nvrtc_fail(&source,
                                   "interaction.cu(3): note: something\n"
                                   "kernel(7): error: identifier \"d\" is "
                                   "undefined\n    d = 1;\n    ^\n"));
     assert_null(strchr(koshu_context_message(context), '\n'));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "a.pipe:12: expected a \";\"",
-                 koshu_nvrtc_fail(context, &source,
-                                  "kernel(12): error #65: expected a "
-                                  "\";\"\n"));
+                 koshu_nvrtc_fail(&source, "kernel(12): error #65: expected a "
+                                           "\";\"\n"));
     assert_fails(context, KOSHU_ERROR_EXTERNAL, "ptxas error   : too much",
-                 koshu_nvrtc_fail(context, &source,
+                 koshu_nvrtc_fail(&source,
                                   "something\nptxas error   : too much\nmore"));
     assert_fails(context, KOSHU_ERROR_EXTERNAL, "what is this",
-                 koshu_nvrtc_fail(context, &source, "what is this"));
+                 koshu_nvrtc_fail(&source, "what is this"));
 }
 
 static void
@@ -306,16 +287,15 @@ test_cache(void **state)
     struct koshu_kernel_source d;
     struct koshu_pair_code first, again;
     read_source(&d, "all", all_features, KOSHU_PRECISION_SINGLE);
-    const struct koshu_interaction_source source = source_of(&d);
-    assert_ok(context, koshu_pair_code_of(context, &source, 90, &first));
+    assert_ok(context, koshu_pair_code_of(&d, 90, &first));
     /* found again without NVRTC; for another device it is not there */
     setenv("KOSHU_NVRTC", "/there/is/no/libnvrtc.so", 1);
-    assert_ok(context, koshu_pair_code_of(context, &source, 90, &again));
+    assert_ok(context, koshu_pair_code_of(&d, 90, &again));
     assert_int_equal(again.size, first.size);
     assert_memory_equal(again.bytes, first.bytes, first.size);
     free(again.bytes);
     assert_fails(context, KOSHU_ERROR_EXTERNAL, "NVRTC",
-                 koshu_pair_code_of(context, &source, 89, &again));
+                 koshu_pair_code_of(&d, 89, &again));
     assert_null(again.bytes);
     unsetenv("KOSHU_NVRTC");
     free(first.bytes);
@@ -352,15 +332,11 @@ test_shapes(void **state)
 {
     (void)state;
     const char *bodies[] = {"OUTPUT[0] += 1;", all_features};
-    const enum koshu_reduction sums[KOSHU_INTERACTION_MAX] = {0};
     for (size_t n = 1; n <= KOSHU_INTERACTION_MAX; n++)
         for (int p = 0; p < 4; p++) {
-            const struct koshu_interaction_source source = {
-                    .body = bodies[p / 2],
-                    .n_i_fields = n,
-                    .n_j_fields = n,
-                    .n_outputs = n,
-                    .reduction = sums,
+            const struct koshu_kernel_source source = {
+                    .body = (char *)bodies[p / 2],
+                    .list = {{.n = n}, {.n = n}, {.n = n}},
                     .precision = p % 2 ? KOSHU_PRECISION_DOUBLE
                                        : KOSHU_PRECISION_SINGLE};
             const struct koshu_pair_size size = koshu_pair_size_of(&source);

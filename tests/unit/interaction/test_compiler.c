@@ -79,7 +79,7 @@ static void
 test_errors(void **state)
 {
     (void)state;
-    const struct koshu_interaction_source source = {.name = "a", .n_lines = 9};
+    const struct koshu_kernel_source source = {.name = "a", .n_lines = 9};
     char message[64];
     assert_true(koshu_compiler_error("x.c:1:2: note: a\n"
                                      "kernel: In function 'f':\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compiled at run time, before the body of a kernel source: what it may use
- * (see struct koshu_interaction_source), and how results are put together. The
+ * (see struct koshu_kernel_source), and how results are put together. The
  * lines before this file define what koshu_print_source() says, and
  *
  *     KOSHU_ROW    reals from j-particle to j-particle

@@ -25,9 +25,8 @@ make_key(const char *text, int capability, char key[KOSHU_CACHE_KEY + 1])
 }
 
 static koshu_status
-find_or_compile(struct koshu_context *context, struct cache *cache,
-                const struct koshu_interaction_source *source, const char *text,
-                int capability, struct koshu_pair_code *code)
+find_or_compile(struct cache *cache, const struct koshu_kernel_source *source,
+                const char *text, int capability, struct koshu_pair_code *code)
 {
     char key[KOSHU_CACHE_KEY + 1], name[64];
     make_key(text, capability, key);
@@ -37,25 +36,24 @@ find_or_compile(struct koshu_context *context, struct cache *cache,
         koshu_cache_used(cache, name);
         return KOSHU_OK;
     }
-    KOSHU_TRY(koshu_nvrtc_compile(context, source, text, capability, code));
-    KOSHU_TRY(koshu_cache_keep(context, cache, name, code->bytes, code->size));
+    KOSHU_TRY(koshu_nvrtc_compile(source, text, capability, code));
+    KOSHU_TRY(koshu_cache_keep(source->context, cache, name, code->bytes,
+                               code->size));
     koshu_cache_trim(cache);
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_pair_code_of(struct koshu_context *context,
-                   const struct koshu_interaction_source *source,
-                   int capability, struct koshu_pair_code *code)
+koshu_pair_code_of(const struct koshu_kernel_source *source, int capability,
+                   struct koshu_pair_code *code)
 {
     char *text;
     struct cache cache;
     *code = (struct koshu_pair_code){0};
-    KOSHU_TRY(koshu_pair_program_text(context, source, &text));
-    koshu_status status = koshu_cache_open(context, &cache);
+    KOSHU_TRY(koshu_pair_program_text(source, &text));
+    koshu_status status = koshu_cache_open(source->context, &cache);
     if (status == KOSHU_OK) {
-        status = find_or_compile(context, &cache, source, text, capability,
-                                 code);
+        status = find_or_compile(&cache, source, text, capability, code);
         koshu_cache_close(&cache);
     }
     free(text);

@@ -39,7 +39,7 @@ struct koshu_pair_size {
 };
 
 struct koshu_pair_size
-koshu_pair_size_of(const struct koshu_interaction_source *source);
+koshu_pair_size_of(const struct koshu_kernel_source *source);
 
 /* The shapes worth compiling, the widest first; returns how many. */
 size_t koshu_pair_shapes(const struct koshu_pair_size *size,
@@ -56,9 +56,7 @@ size_t koshu_pair_step(const struct koshu_pair_size *size,
 
 /* The whole program, freed by free(). KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
-koshu_pair_program_text(struct koshu_context *context,
-                        const struct koshu_interaction_source *source,
-                        char **text);
+koshu_pair_program_text(const struct koshu_kernel_source *source, char **text);
 
 /* Files that a program includes, by the name that it includes them by. */
 extern const struct koshu_text_file koshu_pair_files[];
@@ -75,8 +73,7 @@ struct koshu_pair_code {
  * KOSHU_ERROR_EXTERNAL: there is no NVRTC, or it fails;
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
-koshu_status koshu_nvrtc_compile(struct koshu_context *context,
-                                 const struct koshu_interaction_source *source,
+koshu_status koshu_nvrtc_compile(const struct koshu_kernel_source *source,
                                  const char *text, int capability,
                                  struct koshu_pair_code *code);
 
@@ -84,15 +81,13 @@ koshu_status koshu_nvrtc_compile(struct koshu_context *context,
  * The same, taken from the cache of compiled interactions if it is there, and
  * put there. Also KOSHU_ERROR_IO.
  */
-koshu_status koshu_pair_code_of(struct koshu_context *context,
-                                const struct koshu_interaction_source *source,
+koshu_status koshu_pair_code_of(const struct koshu_kernel_source *source,
                                 int capability, struct koshu_pair_code *code);
 
 /* What of a program's log is about the kernel source: "name:line: ..." and
  * KOSHU_ERROR_BAD_INPUT; else KOSHU_ERROR_EXTERNAL and the log's first line. */
-koshu_status koshu_nvrtc_fail(struct koshu_context *context,
-                              const struct koshu_interaction_source *source,
-                              const char *log);
+koshu_status
+koshu_nvrtc_fail(const struct koshu_kernel_source *source, const char *log);
 
 #ifdef __cplusplus
 }

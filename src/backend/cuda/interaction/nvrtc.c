@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/compiled/compiled.h"
 #include "backend/cuda/interaction/interaction.h"
 #include "base/base.h"
 
@@ -91,39 +92,17 @@ find_nvrtc(struct koshu_context *context, struct nvrtc *found)
 
 /* ---- messages ------------------------------------------------------------ */
 
-/* "kernel(7): error: text" at the beginning of a line of the log. */
-static const char *
-find_kernel_source(const char *log, unsigned long *line, const char **text)
-{
-    static const char begin[] = KOSHU_INTERACTION_FILE "(", end[] = "): error";
-    for (const char *l = log; l; l = strchr(l, '\n')) {
-        l += *l == '\n';
-        if (strncmp(l, begin, sizeof begin - 1) != 0) continue;
-        char *after;
-        *line = strtoul(l + sizeof begin - 1, &after, 10);
-        if (strncmp(after, end, sizeof end - 1) != 0) continue;
-        /* "error #20: " with a number, where NVRTC gives one */
-        const char *colon = strstr(after + sizeof end - 1, ": ");
-        if (!colon) continue;
-        *text = colon + 2;
-        return l;
-    }
-    return NULL;
-}
-
 koshu_status
-koshu_nvrtc_fail(struct koshu_context *context,
-                 const struct koshu_interaction_source *source, const char *log)
+koshu_nvrtc_fail(const struct koshu_kernel_source *source, const char *log)
 {
-    unsigned long line;
-    const char *text;
-    if (find_kernel_source(log, &line, &text))
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s:%lu: %.*s",
-                          source->name, line, (int)strcspn(text, "\n"), text);
+    char message[600];
+    if (koshu_compiler_error(log, source, message, sizeof message))
+        return koshu_fail(source->context, KOSHU_ERROR_BAD_INPUT, "%s",
+                          message);
     const char *error = strstr(log, "error");
     while (error && error > log && error[-1] != '\n') error--;
-    text = error ? error : log;
-    return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
+    const char *text = error ? error : log;
+    return koshu_fail(source->context, KOSHU_ERROR_EXTERNAL,
                       "cuda: NVRTC cannot compile the interaction %s: %.*s",
                       source->name, (int)strcspn(text, "\n"), text);
 }
@@ -131,8 +110,7 @@ koshu_nvrtc_fail(struct koshu_context *context,
 /* ---- compiling ----------------------------------------------------------- */
 
 struct job {
-    struct koshu_context *context;
-    const struct koshu_interaction_source *source;
+    const struct koshu_kernel_source *source;
     struct nvrtc nvrtc;
     struct nvrtc_program *program;
     int architecture; /* that is compiled for */
@@ -143,8 +121,9 @@ static koshu_status
 check(const struct job *job, int error, const char *doing)
 {
     if (error == 0) return KOSHU_OK;
-    return koshu_fail(job->context, KOSHU_ERROR_EXTERNAL, "cuda: NVRTC, %s: %s",
-                      doing, job->nvrtc.error_text(error));
+    return koshu_fail(job->source->context, KOSHU_ERROR_EXTERNAL,
+                      "cuda: NVRTC, %s: %s", doing,
+                      job->nvrtc.error_text(error));
 }
 
 /* The device's, or the newest before it that NVRTC knows. */
@@ -163,7 +142,7 @@ select_architecture(struct job *job, int capability)
             job->architecture = supported[k];
     job->supported = job->architecture == capability;
     if (job->architecture) return KOSHU_OK;
-    return koshu_fail(job->context, KOSHU_ERROR_EXTERNAL,
+    return koshu_fail(job->source->context, KOSHU_ERROR_EXTERNAL,
                       "cuda: this NVRTC does not compile for compute "
                       "capability %d.%d: install that of a newer CUDA",
                       capability / 10, capability % 10);
@@ -191,10 +170,12 @@ fail_with_log(struct job *job, int error)
     size_t size = 0;
     KOSHU_TRY(check(job, job->nvrtc.log_size(job->program, &size), "log"));
     char *log = calloc(size + 1, 1);
-    if (!log) return koshu_fail_memory(job->context, size, "NVRTC's messages");
+    if (!log)
+        return koshu_fail_memory(job->source->context, size,
+                                 "NVRTC's messages");
     koshu_status status = check(job, job->nvrtc.log(job->program, log), "log");
     if (status == KOSHU_OK)
-        status = log[0] ? koshu_nvrtc_fail(job->context, job->source, log)
+        status = log[0] ? koshu_nvrtc_fail(job->source, log)
                         : check(job, error, "compiling");
     free(log);
     return status;
@@ -228,7 +209,8 @@ take_code(struct job *job, struct koshu_pair_code *code)
                     "asking for the size"));
     code->bytes = malloc(code->size);
     if (!code->bytes)
-        return koshu_fail_memory(job->context, code->size, "device code");
+        return koshu_fail_memory(job->source->context, code->size,
+                                 "device code");
     koshu_status status = check(
             job,
             (job->supported ? n->cubin : n->ptx)(job->program, code->bytes),
@@ -240,14 +222,12 @@ take_code(struct job *job, struct koshu_pair_code *code)
 }
 
 koshu_status
-koshu_nvrtc_compile(struct koshu_context *context,
-                    const struct koshu_interaction_source *source,
-                    const char *text, int capability,
-                    struct koshu_pair_code *code)
+koshu_nvrtc_compile(const struct koshu_kernel_source *source, const char *text,
+                    int capability, struct koshu_pair_code *code)
 {
-    struct job job = {.context = context, .source = source};
+    struct job job = {.source = source};
     *code = (struct koshu_pair_code){0};
-    KOSHU_TRY(find_nvrtc(context, &job.nvrtc));
+    KOSHU_TRY(find_nvrtc(source->context, &job.nvrtc));
     KOSHU_TRY(select_architecture(&job, capability));
     koshu_status status = create(&job, text);
     if (status == KOSHU_OK) status = compile(&job);

@@ -83,14 +83,14 @@ destroy(koshu_interaction_program *program)
 }
 
 static koshu_status
-create(koshu_cuda *cuda, const koshu_interaction_source *source,
+create(koshu_cuda *cuda, const koshu_kernel_source *source,
        const koshu_pair_code &code, koshu_interaction_program **program)
 {
     auto *p = make_object<koshu_interaction_program>();
     if (!p) return koshu_fail_memory(cuda->context, sizeof *p, "interaction");
     p->cuda = cuda;
     p->size = koshu_pair_size_of(source);
-    p->n_j_fields = source->n_j_fields;
+    p->n_j_fields = source->list[KOSHU_LIST_J].n;
     const cudaError_t error = load(p, code);
     if (error == cudaSuccess)
         *program = p;
@@ -113,7 +113,7 @@ capability_of(const koshu_cuda *cuda, int *capability)
 }
 
 static koshu_status
-compile(koshu_backend *backend, const koshu_interaction_source *source,
+compile(koshu_backend *backend, const koshu_kernel_source *source,
         koshu_interaction_program **program)
 {
     koshu_cuda *cuda = enter(backend);
@@ -121,7 +121,7 @@ compile(koshu_backend *backend, const koshu_interaction_source *source,
     koshu_pair_code code;
     KOSHU_TRY(status_of(cuda, capability_of(cuda, &capability),
                         "asking for the compute capability"));
-    KOSHU_TRY(koshu_pair_code_of(backend->context, source, capability, &code));
+    KOSHU_TRY(koshu_pair_code_of(source, capability, &code));
     const koshu_status status = create(cuda, source, code, program);
     free(code.bytes);
     return status;

@@ -28,12 +28,12 @@ weight_of(const char *body)
 }
 
 struct koshu_pair_size
-koshu_pair_size_of(const struct koshu_interaction_source *source)
+koshu_pair_size_of(const struct koshu_kernel_source *source)
 {
     struct koshu_pair_size size = {
-            .n_i_fields = source->n_i_fields,
-            .n_outputs = source->n_outputs,
-            .row = source->n_j_fields,
+            .n_i_fields = source->list[KOSHU_LIST_I].n,
+            .n_outputs = source->list[KOSHU_LIST_OUT].n,
+            .row = source->list[KOSHU_LIST_J].n,
             .real = source->precision == KOSHU_PRECISION_DOUBLE ? sizeof(double)
                                                                 : sizeof(float),
             .weight = weight_of(source->body),
@@ -142,7 +142,7 @@ enum { N_WORDS = sizeof words_of_cpp / sizeof words_of_cpp[0] };
 /* Constants are outside the braces of the body, which may use their names for
  * something else. */
 static void
-print_pair(FILE *to, const struct koshu_interaction_source *source)
+print_pair(FILE *to, const struct koshu_kernel_source *source)
 {
     const bool single = source->precision == KOSHU_PRECISION_SINGLE;
     fprintf(to, "#define %s\n", single ? "double float" : "float double");
@@ -177,9 +177,7 @@ print_kernels(FILE *to, const struct koshu_pair_size *size)
 }
 
 koshu_status
-koshu_pair_program_text(struct koshu_context *context,
-                        const struct koshu_interaction_source *source,
-                        char **text)
+koshu_pair_program_text(const struct koshu_kernel_source *source, char **text)
 {
     const struct koshu_pair_size size = koshu_pair_size_of(source);
     size_t length = 0;
@@ -195,5 +193,5 @@ koshu_pair_program_text(struct koshu_context *context,
         fprintf(to, "#include \"backend/cuda/interaction/sum.cuh\"\n");
         print_kernels(to, &size);
     }
-    return koshu_print_end(context, to, text);
+    return koshu_print_end(source->context, to, text);
 }
