@@ -57,10 +57,6 @@ bool koshu_token_is_one(const struct koshu_token *token);
 /* Letters of a literal without f or l at its end. */
 size_t koshu_literal_length(const struct koshu_token *token);
 
-/* Length of the longest beginning of text that is a number of C; 0: none. A
- * number with a point or an exponent is `real`. */
-size_t koshu_scan_number(const char *text, bool *real);
-
 /* ---- a kernel source -------------------------------------------------------
  */
 

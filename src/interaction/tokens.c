@@ -85,8 +85,10 @@ span_suffix(const char *text, bool real)
     return strspn(text, "uUlL");
 }
 
-size_t
-koshu_scan_number(const char *text, bool *real)
+/* Length of the longest beginning of text that is a number of C; 0: none. A
+ * number with a point or an exponent is `real`. */
+static size_t
+scan_number(const char *text, bool *real)
 {
     bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     size_t at = hexadecimal ? 2 : 0,
@@ -224,7 +226,7 @@ word_or_number(struct scanner *s)
     if (is_letter(*s->at)) {
         while (is_letter(s->at[n]) || is_digit(s->at[n])) n++;
         KOSHU_TRY(add(s, KOSHU_TOKEN_NAME, s->at, n));
-    } else if ((n = koshu_scan_number(s->at, &real)) > 0) {
+    } else if ((n = scan_number(s->at, &real)) > 0) {
         KOSHU_TRY(add(s, real ? KOSHU_TOKEN_REAL : KOSHU_TOKEN_INTEGER, s->at,
                       n));
     } else {

@@ -162,44 +162,46 @@ write_and_load(struct making *m, struct koshu_interaction_program *p)
     return status;
 }
 
+/* In vectors, or, where this compiler lacks them, as the statements stand. */
+static koshu_status
+make(struct making *m, struct koshu_interaction_program *p)
+{
+    koshu_status status = write_and_load(m, p);
+    if (status != KOSHU_ERROR_BAD_INPUT || !m->checked) return status;
+    koshu_log(p->context, KOSHU_LOG_LEVEL_WARNING,
+              "%s is not computed in koshu's vectors: this compiler has no "
+              "such operations (%s)",
+              m->source->name, koshu_context_message(p->context));
+    m->vectors = false;
+    return write_and_load(m, p);
+}
+
 koshu_status
 koshu_compiled_create(struct koshu_backend *backend,
                       const struct koshu_kernel_source *source,
                       const struct compiled_target *target,
                       struct koshu_interaction_program **program)
 {
-    struct koshu_context *context = backend->context;
-    koshu_status status;
     struct making *m = calloc(1, sizeof *m);
     struct koshu_interaction_program *p = calloc(1, sizeof *p);
-    if (!p || !m) {
-        status = koshu_fail_memory(context, sizeof *m, "interaction");
-        goto cleanup;
+    koshu_status status;
+    if (p && m) {
+        m->source = p->source = source;
+        m->target = target;
+        m->vectors = source->vector_body && target->vector_bytes > 0;
+        p->context = backend->context;
+        p->n_outputs = source->list[KOSHU_LIST_OUT].n;
+        for (size_t k = 0; k < source->n_constants; k++)
+            p->constants[k] = source->constants[k].value;
+        status = make(m, p);
+    } else {
+        status = koshu_fail_memory(backend->context, sizeof *m, "interaction");
     }
-    p->context = context;
-    m->source = source;
-    m->target = target;
-    m->vectors = source->vector_body && target->vector_bytes > 0;
-    p->source = source;
-    p->n_outputs = source->list[KOSHU_LIST_OUT].n;
-    for (size_t k = 0; k < source->n_constants; k++)
-        p->constants[k] = source->constants[k].value;
-    status = write_and_load(m, p);
-    if (status == KOSHU_ERROR_BAD_INPUT && m->checked) {
-        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
-                  "%s is not computed in koshu's vectors: this compiler has no "
-                  "such operations (%s)",
-                  source->name, koshu_context_message(context));
-        m->vectors = false;
-        status = write_and_load(m, p);
-    }
-    if (status == KOSHU_OK) {
-        *program = p;
-        p = NULL;
-    }
-cleanup:
-    koshu_compiled_destroy(p);
     free(m);
+    if (status == KOSHU_OK)
+        *program = p;
+    else
+        koshu_compiled_destroy(p);
     return status;
 }
 
