@@ -67,9 +67,8 @@ read_precision(struct koshu_compat_settings *s, char *fault)
 }
 
 int
-koshu_compat_settings_read(struct koshu_compat_settings *settings, char *fault)
+koshu_compat_settings_read(struct koshu_compat_settings *s, char *fault)
 {
-    struct koshu_compat_settings *s = settings;
     snprintf(s->backend, sizeof s->backend, "auto");
     if (koshu_compat_text(s->prefix, "BACKEND", s->backend, sizeof s->backend,
                           fault) ||
@@ -127,11 +126,10 @@ open_backend(const char *prefix, struct koshu_context **context, char *fault)
 }
 
 int
-koshu_compat_context(const struct koshu_compat_settings *settings,
+koshu_compat_context(const struct koshu_compat_settings *s,
                      koshu_log_function *log, void *log_user,
                      struct koshu_context **context, char *fault)
 {
-    const struct koshu_compat_settings *s = settings;
     struct koshu_context_options options = koshu_context_options_default();
     options.threads = s->threads;
     options.backend = s->backend;

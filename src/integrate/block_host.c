@@ -103,9 +103,8 @@ load(struct koshu_block_engine *e)
 /* ---- life ---------------------------------------------------------------- */
 
 static void
-destroy_host(struct koshu_block_engine *engine)
+destroy_host(struct koshu_block_engine *e)
 {
-    struct koshu_block_engine *e = engine;
     if (!e) return;
     koshu_free(e->arrays);
     koshu_free(e->time);
@@ -250,10 +249,9 @@ plan(struct koshu_block_engine *e, koshu_status status, uint64_t *end,
 }
 
 static koshu_status
-run_host(struct koshu_block_engine *engine, uint64_t until, uint64_t max,
+run_host(struct koshu_block_engine *e, uint64_t until, uint64_t max,
          struct koshu_block_progress *progress)
 {
-    struct koshu_block_engine *e = engine;
     uint64_t end, n;
     *progress = (struct koshu_block_progress){.tick = e->now};
     KOSHU_TRY(plan(e, KOSHU_OK, &end, &n));

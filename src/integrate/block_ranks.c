@@ -124,10 +124,9 @@ add(const struct koshu_block_ranks *x, struct koshu_jerk_result *result)
 }
 
 koshu_status
-koshu_block_ranks_sum(struct koshu_block_ranks *ranks,
+koshu_block_ranks_sum(struct koshu_block_ranks *x,
                       struct koshu_block_step *step, size_t n_j, double time)
 {
-    struct koshu_block_ranks *x = ranks;
     size_t n_i;
     for (size_t first = 0; (n_i = count_chunk(x, step, first)) > 0;
          first += x->chunk) {

@@ -14,9 +14,8 @@ level_of(uint64_t step)
 koshu_status
 koshu_block_schedule_create(struct koshu_context *context, size_t n,
                             const uint64_t *step,
-                            struct koshu_block_schedule *schedule)
+                            struct koshu_block_schedule *s)
 {
-    struct koshu_block_schedule *s = schedule;
     *s = (struct koshu_block_schedule){.n = n};
     s->order = koshu_alloc(n, sizeof *s->order);
     s->scratch = koshu_alloc(n, sizeof *s->scratch);
@@ -68,10 +67,9 @@ merge(uint64_t *run, size_t n_first, size_t n_both, uint64_t *scratch)
 }
 
 size_t
-koshu_block_take(struct koshu_block_schedule *schedule, uint64_t end,
+koshu_block_take(struct koshu_block_schedule *s, uint64_t end,
                  uint64_t *members)
 {
-    struct koshu_block_schedule *s = schedule;
     size_t n = 0;
     for (unsigned level = 0; level <= level_of(end); level++) {
         size_t more = s->count[level];
@@ -84,10 +82,9 @@ koshu_block_take(struct koshu_block_schedule *schedule, uint64_t end,
 }
 
 void
-koshu_block_give(struct koshu_block_schedule *schedule, size_t n,
+koshu_block_give(struct koshu_block_schedule *s, size_t n,
                  const uint64_t *members, const uint64_t *step)
 {
-    struct koshu_block_schedule *s = schedule;
     size_t first[KOSHU_BLOCK_LEVELS], sum = 0;
     for (size_t m = 0; m < n; m++) s->count[level_of(step[members[m]])]++;
     for (unsigned level = 0; level < KOSHU_BLOCK_LEVELS; level++) {

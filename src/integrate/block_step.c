@@ -132,10 +132,9 @@ put(struct koshu_block_step *s, const struct koshu_block_particles *p, size_t m,
 }
 
 koshu_status
-koshu_block_step_load(struct koshu_block_step *step,
+koshu_block_step_load(struct koshu_block_step *s,
                       const struct koshu_block_particles *p, const double *time)
 {
-    struct koshu_block_step *s = step;
 #pragma omp parallel for num_threads(threads_for(s))
     for (size_t m = 0; m < s->n; m++) {
         const struct beginning b = beginning_of(p, s->members[m]);
@@ -248,10 +247,9 @@ koshu_block_step_accept_sums(const struct koshu_block_step *step,
 }
 
 koshu_status
-koshu_block_step_accept(const struct koshu_block_step *step,
+koshu_block_step_accept(const struct koshu_block_step *s,
                         const struct koshu_block_particles *p)
 {
-    const struct koshu_block_step *s = step;
     int bad = 0;
 #pragma omp parallel for num_threads(threads_for(s)) reduction(| : bad)
     for (size_t m = 0; m < s->n; m++) {

@@ -32,10 +32,9 @@ find(const struct koshu_integrator *i, const struct koshu_particle_view *v,
 }
 
 koshu_status
-koshu_find_not_finite(const struct koshu_integrator *integrator, uint64_t step,
+koshu_find_not_finite(const struct koshu_integrator *i, uint64_t step,
                       double time)
 {
-    const struct koshu_integrator *i = integrator;
     struct koshu_particle_view v;
     koshu_status status = koshu_particles_on_host(
             i->particles,

@@ -151,9 +151,8 @@ check_snapshots(struct koshu_simulation *s, bool accept)
 }
 
 koshu_status
-koshu_logs_open(struct koshu_simulation *simulation, bool accept)
+koshu_logs_open(struct koshu_simulation *s, bool accept)
 {
-    struct koshu_simulation *s = simulation;
     for (int k = 0; k < KOSHU_LOGS; k++)
         if (is_wanted(s, k)) KOSHU_TRY(open_log(s, k, accept));
     KOSHU_TRY(check_snapshots(s, accept));

@@ -38,9 +38,8 @@ next_multiple(const struct koshu_schedule *s, double time)
 }
 
 double
-koshu_schedule_next(const struct koshu_schedule *schedule, double time)
+koshu_schedule_next(const struct koshu_schedule *s, double time)
 {
-    const struct koshu_schedule *s = schedule;
     if (s->interval > 0) return next_multiple(s, time);
     double next = s->forward * INFINITY;
     for (size_t k = 0; k < s->times.n; k++) {

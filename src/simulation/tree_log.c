@@ -158,9 +158,8 @@ write_performance(struct koshu_simulation *s)
 }
 
 koshu_status
-koshu_tree_log_write(struct koshu_simulation *simulation, bool row)
+koshu_tree_log_write(struct koshu_simulation *s, bool row)
 {
-    struct koshu_simulation *s = simulation;
     if (!s->log[KOSHU_PERFORMANCE_LOG]) return KOSHU_OK;
     KOSHU_TRY(write_errors(s));
     return row ? write_performance(s) : KOSHU_OK;

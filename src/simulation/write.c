@@ -24,9 +24,8 @@ logs_by_steps(const struct koshu_simulation *s)
 }
 
 bool
-koshu_output_needs_potential(const struct koshu_simulation *simulation)
+koshu_output_needs_potential(const struct koshu_simulation *s)
 {
-    const struct koshu_simulation *s = simulation;
     const struct koshu_integrator_clock *now = &s->integrator->clock;
     double time = now->synchronised;
     if (may_reach(s, s->values->integrator.end) ||
@@ -135,9 +134,8 @@ row_is_due(const struct koshu_simulation *s, double before, double now)
 }
 
 koshu_status
-koshu_output_write(struct koshu_simulation *simulation, double before)
+koshu_output_write(struct koshu_simulation *s, double before)
 {
-    struct koshu_simulation *s = simulation;
     double now = s->integrator->clock.time;
     if (snapshot_is_due(s, before, now)) KOSHU_TRY(write_snapshot(s));
     bool row = row_is_due(s, before, now);
@@ -159,9 +157,8 @@ begins_with_snapshot(const struct koshu_simulation *s)
 }
 
 koshu_status
-koshu_output_begin(struct koshu_simulation *simulation)
+koshu_output_begin(struct koshu_simulation *s)
 {
-    struct koshu_simulation *s = simulation;
     struct koshu_diagnostics d = {.size = sizeof d};
     KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
     s->kept.initial_energy = d.total;

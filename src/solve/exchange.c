@@ -54,7 +54,7 @@ struct koshu_rank_exchange {
     struct columns sums; /* of a chunk, before they are added */
     uint64_t *self;      /* 0 ... n_self - 1 */
     size_t n_self;
-    double exposed; /* seconds of communication */
+    double *exposed; /* seconds of communication; the caller's */
 };
 
 /* Particles that came in one transfer. */
@@ -79,12 +79,14 @@ struct forces {
 
 koshu_status
 koshu_rank_exchange_create(struct koshu_backend *backend, size_t capacity,
+                           double *exposed,
                            struct koshu_rank_exchange **exchange)
 {
     struct koshu_context *context = backend->context;
     struct koshu_rank_exchange *x = *exchange = calloc(1, sizeof *x);
     if (!x) return koshu_fail_memory(context, sizeof *x, "exchange");
     *x = (struct koshu_rank_exchange){
+            .exposed = exposed,
             .backend = backend,
             .context = context,
             .rank = koshu_context_rank(context),
@@ -102,12 +104,6 @@ koshu_rank_exchange_destroy(struct koshu_rank_exchange *exchange)
     koshu_free(exchange->sums.at[0]);
     koshu_free(exchange->self);
     free(exchange);
-}
-
-double
-koshu_rank_exchange_exposed(const struct koshu_rank_exchange *exchange)
-{
-    return exchange->exposed;
 }
 
 /* ---- who has how many ---------------------------------------------------- */
@@ -241,7 +237,7 @@ stage(struct forces *f, const struct koshu_transfer *transfer)
     KOSHU_TRY(sum_newest(f));
     double start = koshu_now();
     koshu_status status = koshu_transfer_wait(f->x->context);
-    f->x->exposed += koshu_now() - start;
+    *f->x->exposed += koshu_now() - start;
     return status;
 }
 

@@ -21,6 +21,7 @@ struct koshu_solver {
     uint64_t *self; /* 0 ... n_self - 1 */
     size_t n_self;
     uint64_t interactions;
+    double exposed;       /* seconds of communication over the host */
     double seconds;       /* in calls of the backend */
     double device_before; /* the backend's own count, at the beginning */
 };
@@ -63,9 +64,10 @@ double koshu_tree_report_seconds(const struct koshu_tree_report *report);
 /* ---- exchange.c: direct sums over the particles of all ranks ------------- */
 
 /* capacity: j-particles of an array at most, 0: 2^24; no less than the
- * particles of a rank are kept. KOSHU_ERROR_OUT_OF_MEMORY. */
+ * particles of a rank are kept. Seconds of waiting for particles of other ranks
+ * are added to *exposed. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_rank_exchange_create(struct koshu_backend *backend,
-                                        size_t capacity,
+                                        size_t capacity, double *exposed,
                                         struct koshu_rank_exchange **exchange);
 /* NULL is allowed. */
 void koshu_rank_exchange_destroy(struct koshu_rank_exchange *exchange);
@@ -78,9 +80,5 @@ koshu_status koshu_rank_exchange_forces(struct koshu_rank_exchange *exchange,
                                         const struct koshu_force_task *task,
                                         struct koshu_particles *particles,
                                         unsigned fields);
-
-/* Seconds of exposed communication: spent waiting for particles of other ranks.
- */
-double koshu_rank_exchange_exposed(const struct koshu_rank_exchange *exchange);
 
 #endif

@@ -76,7 +76,7 @@ make_exchange(struct koshu_solver *s, const struct koshu_force_task *task)
     KOSHU_TRY(koshu_sharing_look(s->context, s->backend->unit,
                                  &options.one_each));
     koshu_status status = koshu_rank_exchange_create(
-            s->backend, s->options.j_capacity, &s->exchange);
+            s->backend, s->options.j_capacity, &s->exposed, &s->exchange);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     return koshu_device_exchange_create(s->context, &options, &s->devices);
 }

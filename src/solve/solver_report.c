@@ -36,14 +36,10 @@ koshu_solver_tree_on_device(const struct koshu_solver *solver)
 }
 
 static double
-exposed_communication(const struct koshu_solver *solver)
+exposed_communication(const struct koshu_solver *s)
 {
-    double exposed = 0;
-    if (solver->exchange)
-        exposed += koshu_rank_exchange_exposed(solver->exchange);
-    if (solver->devices)
-        exposed += koshu_device_exchange_exposed(solver->devices);
-    return exposed;
+    return s->exposed +
+           (s->devices ? koshu_device_exchange_exposed(s->devices) : 0);
 }
 
 static double

@@ -109,9 +109,8 @@ koshu_treecode_create(struct koshu_backend *backend,
 }
 
 void
-koshu_treecode_destroy(struct koshu_treecode *treecode)
+koshu_treecode_destroy(struct koshu_treecode *t)
 {
-    struct koshu_treecode *t = treecode;
     if (!t) return;
     if (t->engine) t->backend->ops->tree->destroy(t->engine);
     koshu_tree_sums_destroy(t->sums);
@@ -244,13 +243,11 @@ sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
 }
 
 koshu_status
-koshu_treecode_forces(struct koshu_treecode *treecode,
+koshu_treecode_forces(struct koshu_treecode *t,
                       const struct koshu_force_task *task,
-                      const struct koshu_particle_view *particles,
+                      const struct koshu_particle_view *v,
                       struct koshu_tree_report *report)
 {
-    struct koshu_treecode *t = treecode;
-    const struct koshu_particle_view *v = particles;
     struct koshu_tree_seconds seconds;
     t->tree.options = *t->options.tree;
     t->tree.eps = task->eps;
@@ -284,12 +281,11 @@ forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
 }
 
 koshu_status
-koshu_treecode_forces_store(struct koshu_treecode *treecode,
+koshu_treecode_forces_store(struct koshu_treecode *t,
                             const struct koshu_force_task *task,
                             struct koshu_particles *particles, unsigned fields,
                             struct koshu_tree_report *report)
 {
-    struct koshu_treecode *t = treecode;
     const struct koshu_tree_ops *ops = t->backend->ops->tree;
     struct koshu_tree_options options = *t->options.tree;
     if (!t->engine) return forces_from_host(t, task, particles, fields, report);

@@ -24,24 +24,17 @@ struct request {
 /* ---- rows and arrays ----------------------------------------------------- */
 
 static void
-to_arrays(double (*row)[3], size_t n, double *x, double *y, double *z)
+to_arrays(double (*row)[3], size_t n, double *const x[3])
 {
-    for (size_t k = 0; k < n; k++) {
-        x[k] = row[k][0];
-        y[k] = row[k][1];
-        z[k] = row[k][2];
-    }
+    for (size_t k = 0; k < n; k++)
+        for (int d = 0; d < 3; d++) x[d][k] = row[k][d];
 }
 
 static void
-to_rows(const double *x, const double *y, const double *z, size_t n,
-        double (*row)[3])
+to_rows(const double *const x[3], size_t n, double (*row)[3])
 {
-    for (size_t k = 0; k < n; k++) {
-        row[k][0] = x[k];
-        row[k][1] = y[k];
-        row[k][2] = z[k];
-    }
+    for (size_t k = 0; k < n; k++)
+        for (int d = 0; d < 3; d++) row[k][d] = x[d][k];
 }
 
 /* Memory for n numbers; what was in it is lost. */
@@ -68,8 +61,8 @@ sum_sets(struct koshu_cunbody_engine *e, const struct request *r)
         a[d] = memory + (3 + d) * r->n_i;
         j[d] = memory + 6 * r->n_i + d * r->n_j;
     }
-    to_arrays(r->xi, r->n_i, i[0], i[1], i[2]);
-    to_arrays(r->xj, r->n_j, j[0], j[1], j[2]);
+    to_arrays(r->xi, r->n_i, i);
+    to_arrays(r->xj, r->n_j, j);
     struct koshu_force_options options = koshu_force_options_default();
     options.precision = e->settings.precision;
     options.softening = sqrt(r->eps2);
@@ -85,7 +78,7 @@ sum_sets(struct koshu_cunbody_engine *e, const struct request *r)
             &options,
             &(struct koshu_force_result){.ax = a[0], .ay = a[1], .az = a[2]});
     if (koshu_cunbody_check(e, "force", status) != 0) return -1;
-    to_rows(a[0], a[1], a[2], r->n_i, r->a);
+    to_rows((const double *const[]){a[0], a[1], a[2]}, r->n_i, r->a);
     return 0;
 }
 
@@ -133,7 +126,7 @@ sum_store(const struct koshu_cunbody_store *s, const struct request *r)
             KOSHU_ACCESS_WRITE, &in);
     if (status != KOSHU_OK) return status;
     memcpy(in.mass, r->mj, r->n_j * sizeof *in.mass);
-    to_arrays(r->xj, r->n_j, in.x, in.y, in.z);
+    to_arrays(r->xj, r->n_j, (double *const[]){in.x, in.y, in.z});
     koshu_particles_release_write(s->particles);
     status = koshu_solver_forces(s->solver, s->particles,
                                  KOSHU_FIELD_ACCELERATION);
@@ -141,7 +134,7 @@ sum_store(const struct koshu_cunbody_store *s, const struct request *r)
     status = koshu_particles_acquire_read(s->particles,
                                           KOSHU_FIELD_ACCELERATION, &out);
     if (status != KOSHU_OK) return status;
-    to_rows(out.ax, out.ay, out.az, r->n_i, r->a);
+    to_rows((const double *const[]){out.ax, out.ay, out.az}, r->n_i, r->a);
     koshu_particles_release_read(s->particles);
     return KOSHU_OK;
 }
