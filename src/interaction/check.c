@@ -22,8 +22,8 @@ open_bracket(const struct koshu_kernel_source *d, const struct koshu_token *t,
              struct brackets *b)
 {
     if (b->depth == DEEPEST)
-        return koshu_source_fail(d, t->line,
-                                 "brackets are nested deeper than %d", DEEPEST);
+        return koshu_kernel_source_fail(
+                d, t->line, "brackets are nested deeper than %d", DEEPEST);
     b->open[b->depth++] = t;
     return KOSHU_OK;
 }
@@ -33,13 +33,14 @@ close_bracket(const struct koshu_kernel_source *d, const struct koshu_token *t,
               struct brackets *b)
 {
     if (b->depth == 0)
-        return koshu_source_fail(d, t->line, "'%c' closes nothing", *t->text);
+        return koshu_kernel_source_fail(d, t->line, "'%c' closes nothing",
+                                        *t->text);
     const struct koshu_token *open = b->open[--b->depth];
     if (*open->text == opening[strchr(closings, *t->text) - closings])
         return KOSHU_OK;
-    return koshu_source_fail(d, t->line,
-                             "'%c' does not match the '%c' of line %zu",
-                             *t->text, *open->text, open->line);
+    return koshu_kernel_source_fail(d, t->line,
+                                    "'%c' does not match the '%c' of line %zu",
+                                    *t->text, *open->text, open->line);
 }
 
 static koshu_status
@@ -54,8 +55,8 @@ check_brackets(const struct koshu_kernel_source *d)
     }
     if (b.depth == 0) return KOSHU_OK;
     const struct koshu_token *last = b.open[b.depth - 1];
-    return koshu_source_fail(d, last->line, "the '%c' is never closed",
-                             *last->text);
+    return koshu_kernel_source_fail(d, last->line, "the '%c' is never closed",
+                                    *last->text);
 }
 
 static bool
@@ -89,19 +90,20 @@ check_input(const struct koshu_kernel_source *d, const struct koshu_token *t)
             t->text[6] == 'I' ? KOSHU_LIST_I : KOSHU_LIST_J;
     const int length = (int)t->length;
     if (!koshu_token_is(&t[1], "["))
-        return koshu_source_fail(d, t->line, "%.*s needs an index: %.*s[0]",
-                                 length, t->text, length, t->text);
+        return koshu_kernel_source_fail(d, t->line,
+                                        "%.*s needs an index: %.*s[0]", length,
+                                        t->text, length, t->text);
     if (t[2].kind == KOSHU_TOKEN_INTEGER && koshu_token_is(&t[3], "]") &&
         strtoull(t[2].text, NULL, 0) >= d->list[which].n)
-        return koshu_source_fail(
+        return koshu_kernel_source_fail(
                 d, t[2].line,
                 "%.*s[%.*s] is not there: %s-particles have %zu numbers, from "
                 "0",
                 length, t->text, (int)(t[2].length < 40 ? t[2].length : 40),
                 t[2].text, which == KOSHU_LIST_I ? "i" : "j", d->list[which].n);
     if (is_assignment(after_bracket(&t[1])))
-        return koshu_source_fail(d, t->line, "%.*s can only be read", length,
-                                 t->text);
+        return koshu_kernel_source_fail(d, t->line, "%.*s can only be read",
+                                        length, t->text);
     return KOSHU_OK;
 }
 
@@ -112,11 +114,12 @@ check_call(const struct koshu_kernel_source *d, const struct koshu_token *t)
     const char *nearest = koshu_nearest_function(t);
     const int length = (int)(t->length < 40 ? t->length : 40);
     if (nearest)
-        return koshu_source_fail(d, t->line,
-                                 "'%.*s' is not a function; is '%s' meant?",
-                                 length, t->text, nearest);
-    return koshu_source_fail(d, t->line, "'%.*s' is not a function of <math.h>",
-                             length, t->text);
+        return koshu_kernel_source_fail(
+                d, t->line, "'%.*s' is not a function; is '%s' meant?", length,
+                t->text, nearest);
+    return koshu_kernel_source_fail(d, t->line,
+                                    "'%.*s' is not a function of <math.h>",
+                                    length, t->text);
 }
 
 /* INDEX_I or INDEX_J at t. */
@@ -124,8 +127,8 @@ static koshu_status
 check_index(const struct koshu_kernel_source *d, const struct koshu_token *t)
 {
     if (!is_assignment(&t[1])) return KOSHU_OK;
-    return koshu_source_fail(d, t->line, "%.*s can only be read",
-                             (int)t->length, t->text);
+    return koshu_kernel_source_fail(d, t->line, "%.*s can only be read",
+                                    (int)t->length, t->text);
 }
 
 static koshu_status
@@ -138,13 +141,13 @@ check_word(const struct koshu_kernel_source *d, const struct koshu_token *t)
     case KOSHU_TOKEN_NAME:
         return koshu_token_is(&t[1], "(") ? check_call(d, t) : KOSHU_OK;
     case KOSHU_TOKEN_REFUSED:
-        return koshu_source_fail(d, t->line,
-                                 "'%.*s' cannot be used in a kernel source",
-                                 length, t->text);
+        return koshu_kernel_source_fail(
+                d, t->line, "'%.*s' cannot be used in a kernel source", length,
+                t->text);
     case KOSHU_TOKEN_RESERVED:
-        return koshu_source_fail(d, t->line,
-                                 "'%.*s': names that begin so are not free",
-                                 length, t->text);
+        return koshu_kernel_source_fail(
+                d, t->line, "'%.*s': names that begin so are not free", length,
+                t->text);
     default: return KOSHU_OK;
     }
 }

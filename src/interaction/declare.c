@@ -90,13 +90,13 @@ check_name(const struct koshu_kernel_source *d, const struct koshu_token *word,
 {
     if (is_identifier(word) && (!constant || is_free(word))) return KOSHU_OK;
     if (word->length == 0)
-        return koshu_source_fail(d, word->line,
-                                 "a name is missing in the declaration");
-    return koshu_source_fail(d, word->line, "'%.*s' cannot be a name: %s",
-                             shown(word), word->text,
-                             is_identifier(word)
-                                     ? "it means something else"
-                                     : "letters, digits and _ make a name");
+        return koshu_kernel_source_fail(d, word->line,
+                                        "a name is missing in the declaration");
+    return koshu_kernel_source_fail(
+            d, word->line, "'%.*s' cannot be a name: %s", shown(word),
+            word->text,
+            is_identifier(word) ? "it means something else"
+                                : "letters, digits and _ make a name");
 }
 
 static char *
@@ -114,12 +114,12 @@ add_name(struct koshu_kernel_source *d, struct koshu_name_list *list,
     KOSHU_TRY(check_name(d, word, false));
     for (size_t k = 0; k < list->n; k++)
         if (koshu_token_is(word, list->names[k]))
-            return koshu_source_fail(d, word->line, "'%s' is declared twice",
-                                     list->names[k]);
+            return koshu_kernel_source_fail(
+                    d, word->line, "'%s' is declared twice", list->names[k]);
     if (list->n == KOSHU_INTERACTION_MAX)
-        return koshu_source_fail(d, word->line,
-                                 "there can be at most %d numbers",
-                                 KOSHU_INTERACTION_MAX);
+        return koshu_kernel_source_fail(d, word->line,
+                                        "there can be at most %d numbers",
+                                        KOSHU_INTERACTION_MAX);
     char *name = copy(word);
     if (!name) return koshu_fail_memory(d->context, word->length, "name");
     list->names[list->n++] = name;
@@ -132,7 +132,7 @@ declare_list(struct koshu_kernel_source *d, struct line *l,
 {
     struct koshu_name_list *list = &d->list[which];
     if (list->line)
-        return koshu_source_fail(
+        return koshu_kernel_source_fail(
                 d, l->number, "the numbers of %s are declared in line %zu too",
                 of_list[which], list->line);
     list->line = l->number;
@@ -144,10 +144,11 @@ declare_list(struct koshu_kernel_source *d, struct line *l,
         take(l, ',');
     }
     if (list->n == 0)
-        return koshu_source_fail(d, l->number,
-                                 "no names follow: '//! %s: x y z' for three "
-                                 "numbers of %s",
-                                 keys[which], of_list[which]);
+        return koshu_kernel_source_fail(
+                d, l->number,
+                "no names follow: '//! %s: x y z' for three "
+                "numbers of %s",
+                keys[which], of_list[which]);
     return KOSHU_OK;
 }
 
@@ -200,11 +201,11 @@ declare_constant(struct koshu_kernel_source *d, struct line *l)
     double value;
     KOSHU_TRY(check_name(d, &name, true));
     if (find_constant(d, &name))
-        return koshu_source_fail(d, l->number,
-                                 "the constant '%.*s' is declared twice",
-                                 shown(&name), name.text);
+        return koshu_kernel_source_fail(d, l->number,
+                                        "the constant '%.*s' is declared twice",
+                                        shown(&name), name.text);
     if (!take(l, '=') || !take_value(l, &value))
-        return koshu_source_fail(
+        return koshu_kernel_source_fail(
                 d, l->number,
                 "the constant '%.*s' needs a finite value: '//! constant %.*s "
                 "= 1'",
@@ -221,13 +222,13 @@ unknown_key(const struct koshu_kernel_source *d, const struct koshu_token *key)
     snprintf(word, sizeof word, "%.*s", shown(key), key->text);
     const char *nearest = koshu_nearest_name(word, keys, N_KEYS);
     if (nearest && word[0])
-        return koshu_source_fail(d, key->line,
-                                 "'//! %s' declares nothing; is '%s' meant?",
-                                 word, nearest);
-    return koshu_source_fail(d, key->line,
-                             "'//! %s' declares nothing; there are i:, "
-                             "j:, out: and constant",
-                             word);
+        return koshu_kernel_source_fail(
+                d, key->line, "'//! %s' declares nothing; is '%s' meant?", word,
+                nearest);
+    return koshu_kernel_source_fail(d, key->line,
+                                    "'//! %s' declares nothing; there are i:, "
+                                    "j:, out: and constant",
+                                    word);
 }
 
 static koshu_status
@@ -239,8 +240,8 @@ declare(struct koshu_kernel_source *d, const struct koshu_token *t)
     for (int k = 0; k < KOSHU_LISTS; k++)
         if (koshu_token_is(&key, keys[k])) {
             if (take(&l, ':')) return declare_list(d, &l, k);
-            return koshu_source_fail(d, t->line,
-                                     "':' is missing after '//! %s'", keys[k]);
+            return koshu_kernel_source_fail(
+                    d, t->line, "':' is missing after '//! %s'", keys[k]);
         }
     return unknown_key(d, &key);
 }
@@ -258,13 +259,13 @@ size_of_option(struct koshu_kernel_source *d, enum koshu_interaction_list which,
                           d->name, option_of_list[which], n,
                           KOSHU_INTERACTION_MAX);
     if (list->line && n && n != list->n)
-        return koshu_source_fail(
+        return koshu_kernel_source_fail(
                 d, list->line,
                 "%zu numbers of %s are declared, but the option %s says %zu",
                 list->n, of_list[which], option_of_list[which], n);
     if (!list->line) list->n = n;
     if (list->n) return KOSHU_OK;
-    return koshu_source_fail(
+    return koshu_kernel_source_fail(
             d, 1,
             "how many numbers %s has is not given: declare them, '//! %s: x y "
             "z', or give the option %s",

@@ -61,8 +61,9 @@ size_t koshu_literal_length(const struct koshu_token *token);
  */
 
 /* KOSHU_ERROR_BAD_INPUT, with a message "name:line: ...". */
-koshu_status koshu_source_fail(const struct koshu_kernel_source *d, size_t line,
-                               const char *format, ...) KOSHU_PRINTF(3, 4);
+koshu_status koshu_kernel_source_fail(const struct koshu_kernel_source *d,
+                                      size_t line, const char *format, ...)
+        KOSHU_PRINTF(3, 4);
 
 /* The steps, in their order; KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_OUT_OF_MEMORY.
  * What they allocate is the kernel source's, freed by

@@ -7,8 +7,8 @@
 #include "interaction/interaction.h"
 
 koshu_status
-koshu_source_fail(const struct koshu_kernel_source *d, size_t line,
-                  const char *format, ...)
+koshu_kernel_source_fail(const struct koshu_kernel_source *d, size_t line,
+                         const char *format, ...)
 {
     char text[512];
     va_list arguments;

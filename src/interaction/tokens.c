@@ -170,24 +170,25 @@ refuse(const struct scanner *s)
 {
     const char c = *s->at;
     if (c == '#')
-        return koshu_source_fail(s->d, s->line,
-                                 "directives (#) cannot be used; a "
-                                 "constant is declared by //! constant "
-                                 "NAME = VALUE");
+        return koshu_kernel_source_fail(s->d, s->line,
+                                        "directives (#) cannot be used; a "
+                                        "constant is declared by //! constant "
+                                        "NAME = VALUE");
     if (c == '"' || c == '\'')
-        return koshu_source_fail(s->d, s->line,
-                                 "texts in quotes cannot be used: %c", c);
+        return koshu_kernel_source_fail(
+                s->d, s->line, "texts in quotes cannot be used: %c", c);
     if (is_digit(c) || c == '.') {
         int n = (int)strspn(s->at, "0123456789abcdefghijklmnopqrstuvwxyz"
                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.");
-        return koshu_source_fail(s->d, s->line, "'%.*s' is not a number",
-                                 n < 40 ? n : 40, s->at);
+        return koshu_kernel_source_fail(s->d, s->line, "'%.*s' is not a number",
+                                        n < 40 ? n : 40, s->at);
     }
     if (isprint((unsigned char)c) && (unsigned char)c < 128)
-        return koshu_source_fail(s->d, s->line, "'%c' cannot be used", c);
-    return koshu_source_fail(s->d, s->line,
-                             "byte 0x%02x cannot be used outside comments",
-                             (unsigned)(unsigned char)c);
+        return koshu_kernel_source_fail(s->d, s->line, "'%c' cannot be used",
+                                        c);
+    return koshu_kernel_source_fail(
+            s->d, s->line, "byte 0x%02x cannot be used outside comments",
+            (unsigned)(unsigned char)c);
 }
 
 static koshu_status
@@ -197,8 +198,8 @@ line_comment(struct scanner *s)
     size_t last = n;
     while (last > 0 && (s->at[last - 1] == '\r')) last--;
     if (last > 0 && s->at[last - 1] == '\\')
-        return koshu_source_fail(s->d, s->line,
-                                 "a line cannot be continued by a backslash");
+        return koshu_kernel_source_fail(
+                s->d, s->line, "a line cannot be continued by a backslash");
     if (s->at_line_start && strncmp(s->at, "//!", 3) == 0)
         KOSHU_TRY(add(s, KOSHU_TOKEN_DECLARATION, s->at + 3, last - 3));
     s->at += n;
@@ -210,9 +211,9 @@ block_comment(struct scanner *s)
 {
     const char *end = strstr(s->at + 2, "*/");
     if (!end)
-        return koshu_source_fail(s->d, s->line,
-                                 "the comment that begins here has no "
-                                 "end: */ is missing");
+        return koshu_kernel_source_fail(s->d, s->line,
+                                        "the comment that begins here has no "
+                                        "end: */ is missing");
     for (; s->at < end + 2; s->at++) s->line += *s->at == '\n';
     s->at_line_start = false;
     return KOSHU_OK;
