@@ -11,7 +11,7 @@
  *   have theirs;
  *
  *   mutual: all positions come to all devices, each of which then computes an
- *   equal part of all pairs, each pair once (pairs/mutual_partition.cuh); the
+ *   equal part of all pairs, each pair once (pairs/mutual_forces.cuh); the
  *   parts of the forces go back to where the particles are.
  *
  * Parts of a force are added in the order of the slices: results are the same,

@@ -11,7 +11,7 @@
 
 #include "backend/cuda/interaction/args.h"
 #include "backend/cuda/interaction/program.cuh"
-#include "backend/cuda/pairs/setup.cuh"
+#include "backend/cuda/pairs/forces.cuh"
 
 namespace koshu {
 

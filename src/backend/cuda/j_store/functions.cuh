@@ -26,7 +26,7 @@ struct j_setup {
     buffer *memory;                 /* of partial sums */
     const koshu_i_particle *host_i; /* the host's */
     koshu_jerk_result *result;      /* the host's */
-    uint32_t *blocks_done;
+    uint32_t *blocks_done;          /* 0, and again in the end */
     volatile uint64_t *done; /* the host's: becomes `number` in the end */
     uint64_t number;
 };

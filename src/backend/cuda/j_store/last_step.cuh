@@ -14,7 +14,7 @@ namespace koshu {
 
 enum { END_THREADS = 256, END_LANES = 32 };
 
-template <class P> struct j_end_args {
+template <class P> struct j_end_args : j_setup {
     j_sum_args<P> sum;
     uint32_t width;
     bool of_stored;        /* sums of all j-particles: at own indices */
@@ -22,11 +22,6 @@ template <class P> struct j_end_args {
     uint32_t lanes; /* i-particles of a block, a power of two up to END_LANES;
                        its other threads take a part of the slices */
     double eps2;
-    units u;
-    koshu_jerk_result *result; /* in host memory */
-    uint32_t *blocks_done;     /* 0, and again in the end */
-    volatile uint64_t *done;   /* in host memory: becomes `number` */
-    uint64_t number;
 };
 
 template <bool NEAREST> struct j_end_shared {

@@ -138,8 +138,7 @@ end_args_of(const j_setup &s, const j_sum_args<P> &sum, uint32_t width)
 {
     const uint32_t lanes = end_lanes(s.n_i, sum.slices), span = JERK_CHUNK;
     const double eps2 = packed_eps2(s);
-    return {sum, width,    false,         span,   lanes,   eps2,
-            s.u, s.result, s.blocks_done, s.done, s.number};
+    return {s, sum, width, false, span, lanes, eps2};
 }
 
 template <class P, bool NEAREST>

@@ -23,8 +23,8 @@ struct cutter {
     koshu_cuda *cuda;
     const precision_functions *functions;
     const koshu_force_batch *batch;
-    bool many;
-    size_t width, chunks; /* of the j-particles of a set, wanted */
+    const item_kernel *kernel;
+    size_t chunks; /* of the j-particles of a set, wanted */
     force_setup setup;
     item_list list;
     direct_item *items;
@@ -124,7 +124,7 @@ launch_list(cutter *c)
                                  {cuda->batch_blocks.as<void>(), c->blocks,
                                   c->list.n_blocks * sizeof *c->blocks}};
     KOSHU_CUDA_TRY(upload(cuda, copies, 2));
-    KOSHU_CUDA_TRY(c->functions->items(cuda, c->many, c->list, c->setup));
+    KOSHU_CUDA_TRY(c->kernel->sum(cuda, c->list, c->setup));
     c->list.n_items = c->list.n_blocks = 0;
     return cudaSuccess;
 }
@@ -156,10 +156,11 @@ static cudaError_t
 sum_sets(cutter *c)
 {
     const koshu_force_batch *b = c->batch;
+    const size_t width = c->kernel->width;
     for (size_t s = 0; s < b->n_sets; s++)
-        for (size_t i = b->i_offset[s]; i < b->i_offset[s + 1]; i += c->width)
+        for (size_t i = b->i_offset[s]; i < b->i_offset[s + 1]; i += width)
             KOSHU_CUDA_TRY(add_block(
-                    c, i, std::min(c->width, b->i_offset[s + 1] - i),
+                    c, i, std::min(width, b->i_offset[s + 1] - i),
                     b->j_offset[s], b->j_offset[s + 1] - b->j_offset[s]));
     return launch_list(c);
 }
@@ -171,9 +172,9 @@ select_cuts(cutter *c)
 {
     const koshu_force_batch *b = c->batch;
     const size_t items_wanted = 64 * c->cuda->multiprocessors;
-    c->many = b->i.n / b->n_sets >= MANY_I;
-    c->width = c->functions->item_width(c->many);
-    size_t blocks = b->i.n / c->width + 1;
+    const bool many = b->i.n / b->n_sets >= MANY_I;
+    c->kernel = many ? &c->functions->many : &c->functions->few;
+    size_t blocks = b->i.n / c->kernel->width + 1;
     c->chunks =
             std::min<size_t>(ITEMS_AT_ONCE, blocks_for(items_wanted, blocks));
 }

@@ -10,7 +10,7 @@
 #include "backend/cuda/runtime/device.cuh"
 #include "backend/cuda/pairs/direct.cuh"
 #include "backend/cuda/runtime/occupancy.cuh"
-#include "backend/cuda/pairs/setup.cuh"
+#include "backend/cuda/pairs/forces.cuh"
 #include "backend/cuda/pairs/tuning.cuh"
 
 namespace koshu {

@@ -9,7 +9,8 @@
 #include "backend/cuda/particles/advance.cuh"
 #include "backend/cuda/runtime/device.cuh"
 #include "backend/cuda/pairs/direct.cuh"
-#include "backend/cuda/pairs/mutual_partition.cuh"
+#include "backend/cuda/pairs/mutual_plan.cuh"
+#include "backend/cuda/pairs/parts.cuh"
 
 namespace koshu {
 
@@ -20,6 +21,40 @@ struct force_setup {
     units u;
     force_out out; /* its units are filled in by the functions below */
 };
+
+/* 1 / eps^3 must not overflow: below this, in packed units, coincident pairs
+ * are tested for. */
+template <class P>
+constexpr double zero_distance_safe_below = in_float<P> ? 1e-12 : 1e-100;
+
+template <class P>
+static bool
+zero_distance_safe(const force_setup &setup)
+{
+    return setup.eps / setup.u.length < zero_distance_safe_below<P>;
+}
+
+template <class P>
+static softening<P>
+softening_of(const force_setup &setup)
+{
+    using real = typename P::real;
+    double eps = setup.eps / setup.u.length;
+    return {(real)(eps * eps), (real)(eps > 0 ? 1 / eps : 0)};
+}
+
+template <class P>
+static force_out
+out_of(const force_setup &setup, const progress &noted)
+{
+    const units &u = setup.u;
+    force_out out = setup.out;
+    out.progress = noted;
+    out.a_unit = u.mass / (u.length * u.length) * P::a_factor;
+    out.potential_unit = -u.mass / u.length;
+    if (!setup.potential) out.potential = nullptr;
+    return out;
+}
 
 /* A batch cut into items, and its sets whose forces may cancel, of at most
  * FIND_THREADS i-particles; everything on the device. */
@@ -49,6 +84,13 @@ struct shaped_kernel {
                              const force_setup &, const part_targets &);
 };
 
+/* direct() in one shape: i-particles in a block, and the sums of a list of such
+ * blocks. */
+struct item_kernel {
+    size_t width;
+    cudaError_t (*sum)(koshu_cuda *, const item_list &, const force_setup &);
+};
+
 struct shape_list {
     const shaped_kernel *kernels;
     size_t n;
@@ -69,11 +111,7 @@ struct precision_functions {
      * several devices share the pairs. */
     const shaped_kernel *(*all_for)(size_t n);
     const shaped_kernel *(*mutual_for)(size_t n);
-    /* For batches; NULL in mixed precision. i-particles in a block of the
-     * shape few or many, and the sums of a list of such blocks. */
-    size_t (*item_width)(bool many);
-    cudaError_t (*items)(koshu_cuda *, bool many, const item_list &,
-                         const force_setup &);
+    item_kernel few, many; /* for batches; not in mixed precision */
     /* Finds the forces that cancel in the results of its sets, and recomputes
      * these; NULL: not in this precision. */
     cudaError_t (*recompute)(koshu_cuda *, const item_list &,

@@ -61,24 +61,9 @@ launch_advance(const koshu_cuda *cuda, const advance_args &args,
                   ADVANCE_THREADS, 0, args, packed_of<P>(to));
 }
 
-template <class P>
-static size_t
-item_width(bool many)
-{
-    return many ? direct_launcher<P, typename tuning<P>::many>::width
-                : direct_launcher<P, typename tuning<P>::few>::width;
-}
-
-template <class P>
-static cudaError_t
-launch_items(koshu_cuda *cuda, bool many, const item_list &list,
-             const force_setup &setup)
-{
-    return many ? direct_launcher<P, typename tuning<P>::many>::items(
-                          cuda, list, setup)
-                : direct_launcher<P, typename tuning<P>::few>::items(cuda, list,
-                                                                     setup);
-}
+template <class P, class S>
+constexpr item_kernel items_in = {direct_launcher<P, S>::width,
+                                  direct_launcher<P, S>::items};
 
 template <class P>
 static cudaError_t
@@ -107,14 +92,8 @@ launch_add_parts(koshu_cuda *cuda, const parts_list &list,
                         &of_all.out.potential})
         *to -= first;
     recompute_args<P> recompute = {};
-    if constexpr (recomputes<P>) {
-        recompute.i = recompute.j = packed_of<P>(all);
-        recompute.whole = {0, slices.n, 0, slices.n};
-        recompute.own = true;
-        recompute.part = cancellation_part(slices.n);
-        fill_recompute(&recompute, of_all, noted);
-        KOSHU_CUDA_TRY(reserve_list(cuda, list.n, &recompute.list));
-    }
+    KOSHU_CUDA_TRY(recompute_in_store(cuda, all, slices.n, of_all, list.n,
+                                      noted, &recompute));
     force_out out = setup.out;
     out.a_unit = out.potential_unit = 1;
     out.progress = recomputes<P> ? progress{} : noted;
@@ -137,8 +116,8 @@ table_of(enum koshu_shape_set set)
     f.all_for = all_for<P>;
     f.mutual_for = mutual_for<P>;
     if constexpr (sums_sets<P>) {
-        f.item_width = item_width<P>;
-        f.items = launch_items<P>;
+        f.few = items_in<P, typename tuning<P>::few>;
+        f.many = items_in<P, typename tuning<P>::many>;
     }
     if constexpr (recomputes<P>) f.recompute = recompute_in_sets<P>;
     f.shapes = list_of(tuned_kernels<P>);

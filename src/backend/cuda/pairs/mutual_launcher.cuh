@@ -8,13 +8,19 @@
 #include <cstdio>
 
 #include "backend/cuda/pairs/finish.cuh"
-#include "backend/cuda/pairs/mutual_partition.cuh"
 #include "backend/cuda/pairs/tuning.cuh"
 #include "backend/cuda/runtime/occupancy.cuh"
 
 namespace koshu {
 
-/* mutual() for a policy. */
+/* All multiprocessors are this device's. */
+inline partition
+whole_device(const koshu_cuda *cuda)
+{
+    const size_t all = cuda->multiprocessors;
+    return {0, all, all, all, cuda->row_bytes};
+}
+
 template <class Parts> struct mutual_kernel {
     void (*function)(mutual_args<Parts>);
     size_t shared; /* memory */

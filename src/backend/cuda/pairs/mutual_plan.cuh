@@ -11,6 +11,13 @@
 
 namespace koshu {
 
+/* Which of the multiprocessors of all devices; the device with the most of
+ * them has `largest`. */
+struct partition {
+    size_t first, count, all, largest;
+    size_t row_bytes; /* as in koshu_cuda; the same for all devices */
+};
+
 /* The list of tiles for the distances d_first ... d_first + rows - 1. */
 struct mutual_plan {
     size_t blocks;  /* of particles */

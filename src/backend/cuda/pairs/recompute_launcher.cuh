@@ -3,7 +3,7 @@
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_RECOMPUTE_LAUNCHER_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_RECOMPUTE_LAUNCHER_CUH
 
-#include "backend/cuda/pairs/setup.cuh"
+#include "backend/cuda/pairs/forces.cuh"
 
 namespace koshu {
 
@@ -55,20 +55,22 @@ fill_recompute(recompute_args<P> *args, const force_setup &setup,
     args->out = out_of<double_precision>(setup, noted);
 }
 
-/* Of n particles on each other, for the kernel that fills the list and for
- * launch_recompute(). In precisions that need it; elsewhere nothing is done. */
+/* Of n particles on each other, for the kernel that fills the list, of at most
+ * `listed`, and for launch_recompute(). In precisions that need it; elsewhere
+ * nothing is done. */
 template <class P>
 static cudaError_t
 recompute_in_store(koshu_cuda *cuda, const packed_memory &particles, size_t n,
-                   const force_setup &setup, recompute_args<P> *args)
+                   const force_setup &setup, size_t listed,
+                   const progress &noted, recompute_args<P> *args)
 {
     if constexpr (recomputes<P>) {
         args->i = args->j = packed_of<P>(particles);
         args->whole = {0, n, 0, n};
         args->own = true;
         args->part = cancellation_part(n);
-        fill_recompute(args, setup, cuda->progress);
-        return reserve_list(cuda, n, &args->list);
+        fill_recompute(args, setup, noted);
+        return reserve_list(cuda, listed, &args->list);
     }
     return cudaSuccess;
 }

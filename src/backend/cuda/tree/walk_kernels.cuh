@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "backend/cuda/pairs/setup.cuh"
+#include "backend/cuda/pairs/forces.cuh"
 #include "backend/cuda/tree/engine.cuh"
 #include "backend/cuda/tree/group_walk.cuh"
 
