@@ -63,13 +63,13 @@ static cudaError_t
 launch_block(const koshu_cuda *cuda, const block_setup &setup, unsigned blocks,
              void *packed)
 {
-    using quad = typename P::quad;
     block_args<P> args = {};
     static_cast<block_setup &>(args) = setup;
-    for (int copy = 0; copy < 2; copy++)
-        for (int c = 0; c < P::quads; c++)
-            args.packed[copy].q[c] = static_cast<quad *>(packed) +
-                                     (size_t)(copy * P::quads + c) * setup.n;
+    auto *quads = static_cast<typename P::quad *>(packed);
+    for (auto &copy : args.packed) {
+        copy = packed_of<P>({quads, setup.n});
+        quads += (size_t)P::quads * setup.n;
+    }
     const double packed_eps = setup.task.eps * setup.per_length;
     args.eps2 = (typename P::real)(packed_eps * packed_eps);
     cudaLaunchAttribute resident = {};
@@ -315,29 +315,24 @@ create(koshu_backend *backend, const koshu_block_task *task,
 
 /* ---- run and read -------------------------------------------------------- */
 
-/* One launch; *flags as at its last barrier. */
-static cudaError_t
-run_once(koshu_block_engine *b, unsigned *flags)
-{
-    barrier_word barrier;
-    const cudaStream_t stream = b->cuda->stream;
-    KOSHU_CUDA_TRY(
-            cudaMemsetAsync(b->setup.barrier, 0, sizeof barrier, stream));
-    KOSHU_CUDA_TRY(b->functions->launch(b->cuda, b->setup, b->blocks,
-                                        b->packed.as<void>()));
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(&barrier, b->setup.barrier, sizeof barrier,
-                                   cudaMemcpyDeviceToHost, stream));
-    KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));
-    b->setup.place = *const_cast<const block_place *>(b->left);
-    *flags = (unsigned)(barrier >> 32);
-    return cudaSuccess;
-}
-
+/* Until one does not end by a pause; *flags as at the last barrier. */
 static cudaError_t
 run_launches(koshu_block_engine *b, unsigned *flags)
 {
-    *flags = BLOCK_PAUSE;
-    while (*flags == BLOCK_PAUSE) KOSHU_CUDA_TRY(run_once(b, flags));
+    barrier_word barrier;
+    const cudaStream_t stream = b->cuda->stream;
+    do {
+        KOSHU_CUDA_TRY(
+                cudaMemsetAsync(b->setup.barrier, 0, sizeof barrier, stream));
+        KOSHU_CUDA_TRY(b->functions->launch(b->cuda, b->setup, b->blocks,
+                                            b->packed.as<void>()));
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(&barrier, b->setup.barrier,
+                                       sizeof barrier, cudaMemcpyDeviceToHost,
+                                       stream));
+        KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));
+        b->setup.place = *const_cast<const block_place *>(b->left);
+        *flags = (unsigned)(barrier >> 32);
+    } while (*flags == BLOCK_PAUSE);
     return cudaSuccess;
 }
 

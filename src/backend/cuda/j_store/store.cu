@@ -69,7 +69,6 @@ enlarge(T **array, size_t n)
     return larger != nullptr;
 }
 
-/* What the host keeps of each particle. */
 static cudaError_t
 grow_host(koshu_cuda_j_store *m, size_t capacity)
 {

@@ -71,7 +71,6 @@ units_for(const koshu_cuda_j_store *m, double eps)
     return u;
 }
 
-/* Does prediction have to be done? */
 static bool
 is_predicted(const koshu_cuda_j_store *m, const j_functions *functions,
              const units &u, double time, uint32_t n_j)
@@ -97,7 +96,6 @@ chunk_of(const j_setup &all, uint32_t first, uint32_t max_n)
 
 using j_sum_function = cudaError_t (*)(const koshu_cuda *, const j_setup &);
 
-/* Begins what makes the results of a chunk. */
 static cudaError_t
 start_chunk(koshu_cuda_j_store *m, j_setup chunk, j_sum_function sum)
 {
@@ -174,7 +172,6 @@ start_sums(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i)
     return cudaSuccess;
 }
 
-/* Memory for what a sum over so many packs. */
 static cudaError_t
 reserve(koshu_cuda_j_store *m, const j_functions &functions, uint32_t n_i)
 {
@@ -189,7 +186,6 @@ reserve(koshu_cuda_j_store *m, const j_functions &functions, uint32_t n_i)
     return m->result.reserve(n_i * sizeof(koshu_jerk_result));
 }
 
-/* What is summed, and where it stands. */
 static j_setup
 setup_for(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
           uint32_t n_j, uint32_t n_i)
