@@ -66,9 +66,12 @@ print_outputs(FILE *to, const struct koshu_kernel_source *s)
     fputs("\n#define KOSHU_OUTPUTS(F)", to);
     for (size_t k = 0; k < s->list[KOSHU_LIST_OUT].n; k++) {
         const size_t place = place_of(s, k);
+        const bool located = place < s->list[KOSHU_LIST_OUT].n;
+        const size_t of = s->reduction[k] == KOSHU_REDUCE_INDEX ? s->index_of[k]
+                          : located                             ? place
+                                                                : k;
         fprintf(to, " F(%s%s, %zu, %zu)", kinds[s->reduction[k]],
-                place < s->list[KOSHU_LIST_OUT].n ? "LOC" : "", k,
-                place < s->list[KOSHU_LIST_OUT].n ? place : k);
+                located ? "LOC" : "", k, of);
     }
     fputs("\n#define KOSHU_INDICES(F)", to);
     for (size_t k = 0; k < s->list[KOSHU_LIST_OUT].n; k++)
