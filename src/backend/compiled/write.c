@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The C file of an interaction: before.c.in, the statements, after.c.in. */
+/* The C file of an interaction: before.c.in, the statements with the braces
+ * that end their function, so that what is missing there is theirs, after.c.in.
+ */
 #include <string.h>
 
 #include "backend/compiled/compiled.h"
@@ -58,7 +60,7 @@ koshu_compiled_write(const struct koshu_kernel_source *source,
         koshu_print_source(to, source);
         fprintf(to,
                 "%s#line 1 \"" KOSHU_INTERACTION_FILE "\"\n"
-                "%s\n#line 1 \"koshu\"\n%s",
+                "%s\n}}\n#line 1 \"koshu\"\n%s",
                 koshu_compiled_files[0].text,
                 vectors ? source->vector_body : source->body,
                 koshu_compiled_files[1].text);
