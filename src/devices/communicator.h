@@ -40,8 +40,9 @@ struct koshu_communicator {
     const struct koshu_communicator_ops *ops;
     struct koshu_context *context;
     struct koshu_rank_place place;
-    int n_here; /* ranks on this host */
-    char transport_text[96];
+    int n_here;              /* ranks on this host */
+    const char *transport;   /* its name: a text that lasts */
+    char transport_text[96]; /* the same, for koshu_ranks_transport() */
 };
 
 static inline struct koshu_communicator *

@@ -48,9 +48,7 @@ void
 koshu_transfer_is_by(struct koshu_context *context, const char *name)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    if (c)
-        snprintf(c->transport_text, sizeof c->transport_text, "%s, %s", name,
-                 koshu_ranks_library());
+    if (c) c->transport = name;
 }
 
 bool
@@ -64,8 +62,11 @@ const char *
 koshu_ranks_transport(const struct koshu_context *context)
 {
     if (!context) return "";
-    const struct koshu_communicator *c = koshu_communicator_of(context);
-    return c ? c->transport_text : "";
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    if (!c) return "";
+    snprintf(c->transport_text, sizeof c->transport_text, "%s, %s",
+             c->transport, koshu_ranks_library());
+    return c->transport_text;
 }
 
 void

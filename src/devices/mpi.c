@@ -301,7 +301,7 @@ take_over(struct koshu_context *context, MPI_Comm comm)
         return status;
     }
     koshu_context_set_ranks(context, m->base.place, m, leave);
-    koshu_transfer_is_by(context, KOSHU_HOST_STAGED);
+    m->base.transport = KOSHU_HOST_STAGED;
     return KOSHU_OK;
 }
 

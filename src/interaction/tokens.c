@@ -23,13 +23,6 @@ is_digit(char c)
 }
 
 bool
-koshu_token_is(const struct koshu_token *token, const char *text)
-{
-    size_t n = strlen(text);
-    return n > 0 && token->length == n && memcmp(token->text, text, n) == 0;
-}
-
-bool
 koshu_tokens_equal(const struct koshu_token *a, const struct koshu_token *b)
 {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;

@@ -36,6 +36,13 @@ is_among(const struct koshu_token *token, const char *words)
     return false;
 }
 
+bool
+koshu_token_is(const struct koshu_token *token, const char *text)
+{
+    size_t n = strlen(text);
+    return n > 0 && token->length == n && memcmp(token->text, text, n) == 0;
+}
+
 static bool
 find_function(struct koshu_token *token)
 {

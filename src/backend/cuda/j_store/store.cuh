@@ -89,9 +89,11 @@ cudaError_t send_staged(koshu_cuda_j_store *m);
  * one, the ids of all j-particles are compared.) */
 cudaError_t make_table(koshu_cuda_j_store *m, uint32_t n_j, id_table *table);
 
-/* ---- sums.cu, neighbours.cu --------------------------------------------- */
+/* ---- store.cu, sums.cu, neighbours.cu: as in struct koshu_j_store_ops ---- */
 
-/* As in struct koshu_j_store_ops. */
+koshu_status j_store_reserve(koshu_backend_j_store *store, size_t capacity);
+koshu_status j_store_set(koshu_backend_j_store *store, const uint64_t *index,
+                         const koshu_j_particles *particles, size_t stride);
 bool
 j_store_can(const koshu_backend_j_store *store, const koshu_jerk_task *task);
 koshu_status j_store_start(koshu_backend_j_store *store,
