@@ -101,9 +101,9 @@ lap(double *time)
 }
 
 koshu_status
-koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
-                const double *y, const double *z, const double *mass,
-                struct koshu_tree_seconds *seconds)
+koshu_tree_cut(struct koshu_tree *tree, size_t n, const double *x,
+               const double *y, const double *z, const double *mass,
+               struct koshu_tree_seconds *seconds)
 {
     struct koshu_tree *t = tree;
     const int threads = koshu_region_threads(t->context, n > 1 << 13);
@@ -127,7 +127,18 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
     seconds->sort = lap(&time);
     KOSHU_TRY(koshu_tree_build(t));
     seconds->build = lap(&time);
-    KOSHU_TRY(koshu_tree_moments(t));
+    seconds->moments = 0;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
+                const double *y, const double *z, const double *mass,
+                struct koshu_tree_seconds *seconds)
+{
+    KOSHU_TRY(koshu_tree_cut(tree, n, x, y, z, mass, seconds));
+    double time = koshu_now();
+    KOSHU_TRY(koshu_tree_moments(tree));
     seconds->moments = lap(&time);
     return KOSHU_OK;
 }

@@ -154,6 +154,11 @@ koshu_status koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                              const double *y, const double *z,
                              const double *mass,
                              struct koshu_tree_seconds *seconds);
+/* The same without moments. */
+koshu_status koshu_tree_cut(struct koshu_tree *tree, size_t n, const double *x,
+                            const double *y, const double *z,
+                            const double *mass,
+                            struct koshu_tree_seconds *seconds);
 void koshu_tree_free(struct koshu_tree *tree);
 
 /* KOSHU_ERROR_UNSUPPORTED: more particles than a tree can have on one `where`,
