@@ -11,6 +11,7 @@
 #include <koshu/integrator.h>
 #include <koshu/interaction.h>
 #include <koshu/j_store.h>
+#include <koshu/laplace.h>
 #include <koshu/nwalk.h>
 #include <koshu/parameters.h>
 #include <koshu/particles.h>

@@ -20,6 +20,7 @@
 
 #include "backend/block.h"
 #include "backend/cost.h"
+#include "backend/fmm.h"
 #include "backend/force.h"
 #include "backend/interaction.h"
 #include "backend/j_store.h"
@@ -140,6 +141,9 @@ struct koshu_backend_ops {
 
     /* OPTIONAL: composed of lists that the host makes. */
     const struct koshu_tree_ops *tree;
+
+    /* OPTIONAL. */
+    const struct koshu_fmm_ops *fmm;
 
     /* OPTIONAL, both or none. The k-th shape of a set, NULL past the last; and
      * the one that force_store() uses for sizes of a class from now on, with

@@ -79,11 +79,23 @@ force_on(const struct koshu_force_task *task,
     return sum;
 }
 
+static void
+sum_on(const struct koshu_force_task *task,
+       const struct koshu_force_batch *batch, size_t i, size_t first,
+       size_t last)
+{
+    const struct koshu_force_sums *result = &batch->result;
+    const struct gravity_sum_f64 sum = force_on(task, batch, i, first, last);
+    result->ax[i] = sum.ax;
+    result->ay[i] = sum.ay;
+    result->az[i] = sum.az;
+    if (task->potential) result->potential[i] = -sum.mr;
+}
+
 static koshu_status
 force(struct koshu_backend *backend, const struct koshu_force_task *task,
       const struct koshu_force_batch *batch)
 {
-    const struct koshu_force_sums *result = &batch->result;
     for (size_t set = 0; set < batch->n_sets; set++) {
         size_t j_first = batch->j_offset[set],
                j_last = batch->j_offset[set + 1];
@@ -91,18 +103,24 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
         int threads =
                 koshu_ref_threads(backend->context, n_i, j_last - j_first);
 #pragma omp parallel for schedule(static) num_threads(threads)
-        for (size_t i = batch->i_offset[set]; i < batch->i_offset[set + 1];
-             i++) {
-            struct gravity_sum_f64 sum =
-                    force_on(task, batch, i, j_first, j_last);
-            result->ax[i] = sum.ax;
-            result->ay[i] = sum.ay;
-            result->az[i] = sum.az;
-            if (task->potential) result->potential[i] = -sum.mr;
-        }
+        for (size_t i = batch->i_offset[set]; i < batch->i_offset[set + 1]; i++)
+            sum_on(task, batch, i, j_first, j_last);
     }
     return KOSHU_OK;
 }
+
+static void
+near(const struct koshu_backend *backend, const struct koshu_force_task *task,
+     const struct koshu_force_targets *i, const struct koshu_force_sources *j,
+     const struct koshu_force_sums *result)
+{
+    const struct koshu_force_batch set = {.i = *i, .j = *j, .result = *result};
+    (void)backend;
+    for (size_t k = 0; k < i->n; k++) sum_on(task, &set, k, 0, j->n);
+}
+
+static const struct koshu_fmm_ops fmm = {.kernels = koshu_ref_fmm_kernels,
+                                         .near = near};
 
 static koshu_status
 shape(struct koshu_backend *backend, const struct koshu_force_task *task,
@@ -149,5 +167,6 @@ const struct koshu_backend_ops koshu_backend_ref = {
         .walks_in_caller = true,
         .shape = shape,
         .j_store = &koshu_ref_j_store,
+        .fmm = &fmm,
         .interaction = &interaction,
 };

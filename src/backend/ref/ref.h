@@ -16,6 +16,11 @@ koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j)
                                 (double)n_i * (double)n_j >= pairs_alone);
 }
 
+/* kernels of struct koshu_fmm_ops: in double, whatever is requested. */
+const struct koshu_fmm_kernels *
+koshu_ref_fmm_kernels(const struct koshu_backend *backend,
+                      enum koshu_precision precision);
+
 /* walks of struct koshu_backend_ops. */
 koshu_status koshu_ref_walks(struct koshu_backend *backend,
                              const struct koshu_walk_task *task, size_t n_walks,

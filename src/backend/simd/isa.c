@@ -32,10 +32,11 @@ runs_base(void)
     return true;
 }
 
-#define ISA(isa, title, ...)                                              \
-    {                                                                     \
-#isa, title, runs_##isa, koshu_simd_kernel_##isa,                 \
-                koshu_simd_jerk_##isa, koshu_simd_walk_##isa, __VA_ARGS__ \
+#define ISA(isa, title, ...)                                  \
+    {                                                         \
+#isa, title, runs_##isa, koshu_simd_kernel_##isa,     \
+                koshu_simd_jerk_##isa, koshu_simd_walk_##isa, \
+                koshu_simd_fmm_##isa, __VA_ARGS__             \
     }
 static const struct simd_isa isas[] = {
 #ifdef KOSHU_SIMD_X86

@@ -6,6 +6,7 @@
 #define KOSHU_BACKEND_SIMD_ISA_H
 
 #include "backend/compiled/compiled.h"
+#include "backend/fmm.h"
 #include "backend/simd/jerk.h"
 #include "backend/simd/kernel.h"
 #include "backend/simd/walk.h"
@@ -17,6 +18,7 @@ struct simd_isa {
     simd_kernel *(*kernel)(const struct koshu_force_task *task);
     const struct simd_jerk *(*jerk)(enum koshu_precision precision);
     simd_walk_kernel *(*walk)(const struct koshu_walk_task *task);
+    const struct koshu_fmm_kernels *(*fmm)(enum koshu_precision precision);
     struct compiled_target target; /* what a compiler is told of it */
 };
 
@@ -24,7 +26,10 @@ struct simd_isa {
     simd_kernel *koshu_simd_kernel_##isa(const struct koshu_force_task *task); \
     const struct simd_jerk *koshu_simd_jerk_##isa(                             \
             enum koshu_precision precision);                                   \
-    simd_walk_kernel *koshu_simd_walk_##isa(const struct koshu_walk_task *task)
+    simd_walk_kernel *koshu_simd_walk_##isa(                                   \
+            const struct koshu_walk_task *task);                               \
+    const struct koshu_fmm_kernels *koshu_simd_fmm_##isa(                      \
+            enum koshu_precision precision)
 SIMD_ISA_FUNCTIONS(avx512);
 SIMD_ISA_FUNCTIONS(avx2);
 SIMD_ISA_FUNCTIONS(sse42);

@@ -300,5 +300,6 @@ const struct koshu_backend_ops koshu_backend_simd = {
         .shape = shape,
         .cost = cost,
         .j_store = &koshu_simd_j_store,
+        .fmm = &koshu_simd_fmm,
         .interaction = &interaction,
 };

@@ -13,6 +13,7 @@ struct simd_backend {
     struct simd_plan plan;
 };
 
+extern const struct koshu_fmm_ops koshu_simd_fmm;
 extern const struct koshu_j_store_ops koshu_simd_j_store;
 
 /* See enum koshu_cost; KOSHU_ERROR_UNSUPPORTED: what only a device does. */

@@ -93,6 +93,9 @@ sums(void **state)
     FAILS(koshu_j_store_start(NULL, NULL, 0, NULL));
     FAILS(koshu_j_store_wait(NULL, NULL));
     FAILS(koshu_j_store_neighbours(NULL, 0, NULL, NULL, NULL));
+    FAILS(koshu_laplace_create(NULL, NULL, NULL));
+    FAILS(koshu_laplace_sums(NULL, NULL, NULL, NULL));
+    FAILS(koshu_laplace_report(NULL, NULL));
     FAILS(koshu_force_nwalk(NULL, NULL, NULL, NULL, NULL, NULL, 0));
 }
 
@@ -201,6 +204,7 @@ other_functions(void **state)
     koshu_integrator_destroy(NULL);
     koshu_interaction_destroy(NULL);
     koshu_j_store_destroy(NULL);
+    koshu_laplace_destroy(NULL);
     koshu_parameters_destroy(NULL);
     koshu_particles_destroy(NULL);
     koshu_simulation_destroy(NULL);

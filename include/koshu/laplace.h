@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums of 1 / r and their gradients, of charges of any sign, by the fast
+ * multipole method: N + M operations for N sources and M targets, to any
+ * accuracy (Greengard & Rokhlin 1987; Hamada09 section 4; translations by
+ * rotation: White & Head-Gordon 1996).
+ *
+ *     potential(x) =   sum_j q_j / |x - y_j|
+ *     gradient(x)  = - sum_j q_j (x - y_j) / |x - y_j|^3
+ *
+ * A source at a target's very place adds nothing to it, be it the target itself
+ * or another.
+ *
+ * Threads: an object, its context and the arrays given to it are used by one
+ * thread at a time; the context's threads do the work. Results are the
+ * same, bit for bit, for any number of them.
+ */
+#ifndef KOSHU_LAPLACE_H
+#define KOSHU_LAPLACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/force.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_laplace;
+
+struct koshu_laplace_options {
+    size_t size; /* of this struct */
+    /* Of expansions and pairs; mixed: pairs better than single, expansions
+     * single. */
+    enum koshu_precision precision;
+    /* Of the gradient, (sum |error|^2 / sum |gradient|^2)^(1/2): chooses
+     * multipole order and theta. 1e-12 to 0.1; in single and mixed precision
+     * from 1e-6. 0: the two are given. */
+    double tolerance;
+    unsigned multipole_order; /* of the expansions, p: 1 to 20 */
+    /* Cells act by their expansions where their radii together are at most this
+     * part of their distance; in (0, 1). */
+    double theta;
+    uint64_t n_leaf; /* maximum of particles in a leaf; 0: by the multipole
+                        order */
+};
+
+/* Single, tolerance 1e-5, multipole order 8, theta 0.5, n_leaf 0. */
+KOSHU_DECLARE_DEFAULT(koshu_laplace_options)
+
+/* n points; charge: NULL for targets. */
+struct koshu_laplace_points {
+    size_t n;
+    const double *x, *y, *z, *charge;
+};
+
+/* An element for each target, overwritten. potential may be NULL. */
+struct koshu_laplace_result {
+    double *potential, *gradient_x, *gradient_y, *gradient_z;
+};
+
+/*
+ * Makes what sums, on the backend that the context names.
+ * Ownership: the caller destroys *laplace, before the context.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range, a
+ * pointer is NULL (options may be); KOSHU_ERROR_UNSUPPORTED: the context's
+ * backend has no such sums, or an option is of a later koshu;
+ * KOSHU_ERROR_NO_DEVICE; KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_laplace_create(struct koshu_context *context,
+                     const struct koshu_laplace_options *options,
+                     struct koshu_laplace **laplace);
+
+/* Destroys it; NULL is allowed. */
+KOSHU_API void koshu_laplace_destroy(struct koshu_laplace *laplace);
+
+/*
+ * Sums of all sources at all targets; targets NULL: at the sources themselves.
+ * Memory is kept from one call to the next. n = 0 of either is fine.
+ * Shapes: n of the sources for theirs, of the targets for theirs and results.
+ * Units: potential charge / length, gradient charge / length^2; lengths and
+ * charges from 1e-30 to 1e30, and further while the results are doubles.
+ * Error: as options->tolerance says, for charges evenly or unevenly spread in
+ * space; tests/unit/solve/test_laplace.c.
+ * Status: KOSHU_ERROR_NOT_FINITE: a position or a charge is infinite or NaN, or
+ * points are further from each other than a double can tell;
+ * KOSHU_ERROR_UNSUPPORTED: 2^32 points or more; KOSHU_ERROR_INVALID_ARGUMENT: a
+ * pointer is NULL; KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_laplace_sums(struct koshu_laplace *laplace,
+                   const struct koshu_laplace_points *sources,
+                   const struct koshu_laplace_points *targets,
+                   const struct koshu_laplace_result *result);
+
+/* Of the last sums. */
+struct koshu_laplace_report {
+    size_t size; /* of this struct, set by the caller */
+    uint64_t multipole_order;
+    double theta;
+    uint64_t n_leaf;
+    uint64_t cells;        /* of the sources' tree */
+    uint64_t translations; /* of multipoles into local expansions */
+    uint64_t pairs;        /* that were summed directly */
+    struct {
+        double tree; /* and where its cells are */
+        double up;   /* to the multipoles of all cells */
+        double down; /* lists, local expansions, and direct sums */
+    } seconds;       /* of wall-clock time */
+};
+
+/*
+ * Writes what the last sums were, zeros before the first. The caller sets
+ * report->size.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
+ * set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_laplace_report(const struct koshu_laplace *laplace,
+                     struct koshu_laplace_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

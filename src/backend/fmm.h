@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operators of the fast multipole method on cells of a tree. Each call is
+ * the calling thread's own work, and many threads may call at once, on
+ * different cells.
+ */
+#ifndef KOSHU_BACKEND_FMM_H
+#define KOSHU_BACKEND_FMM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/status.h>
+
+#include "backend/force.h"
+#include "fmm/fmm.h"
+
+struct koshu_backend;
+
+/* Operators of one precision. Expansions are as kernels/expansion.h has them,
+ * each about its cell's centre, in lengths of the cell. */
+struct koshu_fmm_kernels {
+    size_t real; /* bytes of a number of an expansion */
+
+    /* Multipoles of a leaf's particles, and of a cell's children. */
+    void (*p2m)(const struct koshu_expansion *e,
+                const struct koshu_fmm_cells *cells, uint32_t leaf);
+    void (*m2m)(const struct koshu_expansion *e,
+                const struct koshu_fmm_cells *cells, uint32_t parent);
+
+    /* The local expansion of a cell of `targets`, and what the multipoles of n
+     * far cells of `sources` add to it. */
+    void (*m2l)(const struct koshu_expansion *e,
+                const struct koshu_fmm_cells *targets, uint32_t target,
+                const struct koshu_fmm_cells *sources, size_t n,
+                const uint32_t *source);
+
+    /* The local expansions of all children: their parts of their parent's. */
+    void (*l2l)(const struct koshu_expansion *e,
+                const struct koshu_fmm_cells *cells, uint32_t parent);
+
+    /* What a leaf's local expansion gives its particles: to[0] ... to[2] is
+     * minus the gradient, to[3] minus the sum of q / r, of the first, second,
+     * ... of them. */
+    void (*l2p)(const struct koshu_expansion *e,
+                const struct koshu_fmm_cells *cells, uint32_t leaf,
+                double *const to[4]);
+};
+
+struct koshu_fmm_ops {
+    const struct koshu_fmm_kernels *(*kernels)(
+            const struct koshu_backend *backend,
+            enum koshu_precision precision);
+    /* A direct sum by the calling thread alone; the set's numbers are near 1.
+     */
+    void (*near)(const struct koshu_backend *backend,
+                 const struct koshu_force_task *task,
+                 const struct koshu_force_targets *i,
+                 const struct koshu_force_sources *j,
+                 const struct koshu_force_sums *result);
+};
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* The fast multipole method on threads of the host: trees, and multipoles from
+ * the leaves to the root. */
+#include "solve/fmm.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "solve/fmm_sides.h"
+
+/* ---- life ---------------------------------------------------------------- */
+
+static koshu_status
+check(const struct koshu_backend *backend,
+      const struct koshu_fmm_options *options)
+{
+    struct koshu_context *context = backend->context;
+    if (options->order < 1 || options->order > KOSHU_MAX_ORDER)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "multipole order %d: it must be from 1 to %d",
+                          options->order, KOSHU_MAX_ORDER);
+    if (!(options->theta > 0 && options->theta < 1))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "theta = %g: it must be in (0, 1)", options->theta);
+    if (!backend->ops->fmm)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "backend %s has no fast multipole method; take "
+                          "--backend cpu, or solver.method: tree",
+                          backend->ops->name);
+    return KOSHU_OK;
+}
+
+/* Particles of a leaf: those of the leaves around cost as much as the
+ * expansions. */
+static uint64_t
+n_leaf_of(int order)
+{
+    return (uint64_t)(24 + 6 * order);
+}
+
+koshu_status
+koshu_fmm_create(struct koshu_backend *backend,
+                 const struct koshu_fmm_options *options,
+                 struct koshu_fmm **fmm)
+{
+    *fmm = NULL;
+    KOSHU_TRY(check(backend, options));
+    struct koshu_fmm *f = calloc(1, sizeof *f);
+    if (!f) return koshu_fail_memory(backend->context, sizeof *f, "FMM");
+    f->backend = backend;
+    f->options = *options;
+    if (f->options.n_leaf == 0) f->options.n_leaf = n_leaf_of(options->order);
+    f->kernels = backend->ops->fmm->kernels(backend, options->precision);
+    f->sources.tree.context = f->targets.tree.context = backend->context;
+    const koshu_status status = koshu_expansion_create(
+            backend->context, options->order, &f->expansion);
+    if (status == KOSHU_OK)
+        *fmm = f;
+    else
+        koshu_fmm_destroy(f);
+    return status;
+}
+
+void
+koshu_fmm_destroy(struct koshu_fmm *fmm)
+{
+    if (!fmm) return;
+    koshu_expansion_destroy(fmm->expansion);
+    koshu_tree_free(&fmm->sources.tree);
+    koshu_fmm_cells_free(&fmm->sources.cells);
+    koshu_tree_free(&fmm->targets.tree);
+    koshu_fmm_cells_free(&fmm->targets.cells);
+    free(fmm);
+}
+
+/* ---- up ------------------------------------------------------------------ */
+
+/* A power of two that brings all charges together near 1. */
+static koshu_status
+set_unit_of_charge(struct koshu_fmm_side *side)
+{
+    const struct koshu_tree *tree = &side->tree;
+    double all = 0;
+    for (size_t i = 0; i < tree->n; i++) all += fabs(tree->mass[i]);
+    side->cells.per_charge = all > 0 ? exp2(-ceil(log2(all))) : 1;
+    if (isfinite(all)) return KOSHU_OK;
+    for (size_t i = 0; i < tree->n; i++)
+        if (!isfinite(tree->mass[i]))
+            return koshu_fail(tree->context, KOSHU_ERROR_NOT_FINITE,
+                              "particle %" PRIu32 " of an FMM has the charge "
+                              "%g",
+                              tree->order[i], tree->mass[i]);
+    return koshu_fail(tree->context, KOSHU_ERROR_NOT_FINITE,
+                      "the charges of an FMM are together more than a double "
+                      "can tell");
+}
+
+static void
+make_multipoles(struct koshu_fmm *f)
+{
+    const struct koshu_tree *tree = &f->sources.tree;
+    const struct koshu_fmm_cells *cells = &f->sources.cells;
+    const int threads = koshu_region_threads(tree->context, tree->n > 1 << 12);
+    for (size_t level = tree->n_levels; level-- > 0;) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
+        for (size_t k = tree->level[level]; k < tree->level[level + 1]; k++)
+            if (tree->cell[k].children == 0)
+                f->kernels->p2m(f->expansion, cells, (uint32_t)k);
+            else
+                f->kernels->m2m(f->expansion, cells, (uint32_t)k);
+    }
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static double
+lap(double *time)
+{
+    const double before = *time;
+    *time = koshu_now();
+    return *time - before;
+}
+
+static koshu_status
+make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
+          const struct koshu_force_sources *particles)
+{
+    const int order = f->options.order;
+    const struct koshu_force_sources *p = particles;
+    struct koshu_tree_seconds seconds;
+    side->tree.options = koshu_tree_options_default();
+    side->tree.options.n_leaf = f->options.n_leaf;
+    KOSHU_TRY(koshu_tree_cut(&side->tree, p->n, p->x, p->y, p->z, p->mass,
+                             &seconds));
+    return koshu_fmm_cells_make(&side->cells, &side->tree,
+                                (order + 1) * (order + 1), f->kernels->real);
+}
+
+static void
+write_zeros(const struct koshu_force_sums *result, size_t n)
+{
+    double *const to[] = {result->ax, result->ay, result->az,
+                          result->potential};
+    for (int k = 0; k < 4; k++)
+        for (size_t i = 0; to[k] && i < n; i++) to[k][i] = 0;
+}
+
+static koshu_status
+sum(struct koshu_fmm *f, const struct koshu_force_task *task,
+    const struct koshu_force_sources *j, const struct koshu_force_sources *i,
+    const struct koshu_force_sums *result)
+{
+    struct koshu_laplace_report *r = &f->report;
+    double time = koshu_now();
+    KOSHU_TRY(make_side(f, &f->sources, j));
+    KOSHU_TRY(set_unit_of_charge(&f->sources));
+    if (i) KOSHU_TRY(make_side(f, &f->targets, i));
+    r->cells = f->sources.tree.n_cells;
+    r->seconds.tree = lap(&time);
+    make_multipoles(f);
+    r->seconds.up = lap(&time);
+    KOSHU_TRY(koshu_fmm_descend(f, task, i != NULL, result));
+    r->seconds.down = lap(&time);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_fmm_sums(struct koshu_fmm *fmm, const struct koshu_force_task *task,
+               const struct koshu_force_sources *j,
+               const struct koshu_force_sources *i,
+               const struct koshu_force_sums *result)
+{
+    const size_t n = i ? i->n : j->n;
+    fmm->report = (struct koshu_laplace_report){
+            .multipole_order = (uint64_t)fmm->options.order,
+            .theta = fmm->options.theta,
+            .n_leaf = fmm->options.n_leaf};
+    if (j->n > 0 && n > 0) return sum(fmm, task, j, i, result);
+    write_zeros(result, n);
+    return KOSHU_OK;
+}
+
+struct koshu_laplace_report
+koshu_fmm_last(const struct koshu_fmm *fmm)
+{
+    return fmm->report;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums of 1 / r by the fast multipole method (Greengard & Rokhlin 1987;
+ * Hamada09 section 4). */
+#ifndef KOSHU_SOLVE_FMM_H
+#define KOSHU_SOLVE_FMM_H
+
+#include <koshu/laplace.h>
+
+#include "backend/backend.h"
+
+struct koshu_fmm;
+
+struct koshu_fmm_options {
+    enum koshu_precision precision;
+    int order;       /* 1 to 20 */
+    double theta;    /* in (0, 1) */
+    uint64_t n_leaf; /* 0: what suits the order */
+};
+
+/* KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range;
+ * KOSHU_ERROR_UNSUPPORTED: the backend has no such operators. */
+koshu_status koshu_fmm_create(struct koshu_backend *backend,
+                              const struct koshu_fmm_options *options,
+                              struct koshu_fmm **fmm);
+/* NULL is allowed. */
+void koshu_fmm_destroy(struct koshu_fmm *fmm);
+
+/*
+ * Accelerations and, where requested, potentials of the i-particles (NULL: of
+ * the j-particles by each other; their masses do not count) by the
+ * j-particles; the signs are gravity's. Far cells act as if there was no
+ * softening. KOSHU_ERROR_NOT_FINITE: a position or a charge is infinite or NaN;
+ * KOSHU_ERROR_UNSUPPORTED: 2^32 particles or more; KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+koshu_status koshu_fmm_sums(struct koshu_fmm *fmm,
+                            const struct koshu_force_task *task,
+                            const struct koshu_force_sources *j,
+                            const struct koshu_force_sources *i,
+                            const struct koshu_force_sums *result);
+
+/* Of the last sums. */
+struct koshu_laplace_report koshu_fmm_last(const struct koshu_fmm *fmm);
+
+/* ---- fmm_choose.c -------------------------------------------------------- */
+
+/* The least order, and theta, that keep the gradients' relative L2 error within
+ * the tolerance, 1e-12 or more. */
+void koshu_fmm_choose(struct koshu_fmm_options *options, double tolerance);
+
+#endif

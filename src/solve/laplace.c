@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include <koshu/laplace.h>
+
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "solve/fmm.h"
+#include "solve/solve.h"
+
+KOSHU_DEFINE_DEFAULT(koshu_laplace_options, .precision = KOSHU_PRECISION_SINGLE,
+                     .tolerance = 1e-5, .multipole_order = 8, .theta = 0.5)
+
+struct koshu_laplace {
+    struct koshu_context *context;
+    struct koshu_fmm *fmm;
+    enum koshu_precision precision; /* of pairs */
+};
+
+/* Below, the digits that floats lose in near pairs show. */
+#define SINGLE_TOLERANCE 1e-5
+
+/* ---- life ---------------------------------------------------------------- */
+
+static koshu_status
+check(struct koshu_context *context, const struct koshu_laplace_options *o)
+{
+    const double least = o->precision == KOSHU_PRECISION_DOUBLE ? 1e-12 : 1e-6;
+    if (o->tolerance == 0 || (o->tolerance >= least && o->tolerance <= 0.1))
+        return KOSHU_OK;
+    return koshu_fail(
+            context, KOSHU_ERROR_INVALID_ARGUMENT,
+            "tolerance = %g: it must be from %g to 0.1 in %s "
+            "precision, or 0 where multipole order and theta are given",
+            o->tolerance, least, koshu_precision_name(o->precision));
+}
+
+static koshu_status
+create(struct koshu_laplace *l, const struct koshu_laplace_options *o)
+{
+    struct koshu_backend *backend;
+    struct koshu_fmm_options options = {.precision = o->precision,
+                                        .order = (int)o->multipole_order,
+                                        .theta = o->theta,
+                                        .n_leaf = o->n_leaf};
+    l->precision = o->precision;
+    if (o->precision == KOSHU_PRECISION_SINGLE && o->tolerance > 0 &&
+        o->tolerance < SINGLE_TOLERANCE)
+        l->precision = KOSHU_PRECISION_MIXED;
+    if (o->tolerance > 0) koshu_fmm_choose(&options, o->tolerance);
+    KOSHU_TRY(koshu_backend_of(l->context, &backend));
+    return koshu_fmm_create(backend, &options, &l->fmm);
+}
+
+koshu_status
+koshu_laplace_create(struct koshu_context *context,
+                     const struct koshu_laplace_options *options,
+                     struct koshu_laplace **laplace)
+{
+    struct koshu_laplace_options o;
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, laplace);
+    *laplace = NULL;
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_options, options, &o));
+    KOSHU_TRY(koshu_check_precision(context, o.precision));
+    KOSHU_TRY(check(context, &o));
+    struct koshu_laplace *l = calloc(1, sizeof *l);
+    if (!l) return koshu_fail_memory(context, sizeof *l, "sums of 1 / r");
+    l->context = context;
+    const koshu_status status = create(l, &o);
+    if (status == KOSHU_OK)
+        *laplace = l;
+    else
+        koshu_laplace_destroy(l);
+    return status;
+}
+
+void
+koshu_laplace_destroy(struct koshu_laplace *laplace)
+{
+    if (!laplace) return;
+    koshu_fmm_destroy(laplace->fmm);
+    free(laplace);
+}
+
+KOSHU_DEFINE_REPORT(koshu_laplace_report, laplace, koshu_laplace_report, report,
+                    koshu_fmm_last(laplace->fmm))
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static koshu_status
+check_points(struct koshu_context *context,
+             const struct koshu_laplace_points *p, bool charge,
+             const char *which)
+{
+    if (p->n == 0 || (p->x && p->y && p->z && (p->charge || !charge)))
+        return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "an array of %zu %s is NULL", p->n, which);
+}
+
+/* Gravity's signs: the potential's is the other one. */
+static koshu_status
+sum(struct koshu_laplace *l, const struct koshu_force_sources *sources,
+    const struct koshu_force_sources *targets,
+    const struct koshu_laplace_result *result)
+{
+    const size_t n = targets ? targets->n : sources->n;
+    const struct koshu_force_task task = {
+            .precision = l->precision, .potential = result->potential != NULL};
+    const struct koshu_force_sums to = {result->gradient_x, result->gradient_y,
+                                        result->gradient_z, result->potential};
+    KOSHU_TRY(koshu_fmm_sums(l->fmm, &task, sources, targets, &to));
+    for (size_t i = 0; result->potential && i < n; i++)
+        result->potential[i] = -result->potential[i];
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_laplace_sums(struct koshu_laplace *laplace,
+                   const struct koshu_laplace_points *sources,
+                   const struct koshu_laplace_points *targets,
+                   const struct koshu_laplace_result *result)
+{
+    KOSHU_REQUIRE(NULL, laplace);
+    struct koshu_context *context = laplace->context;
+    KOSHU_REQUIRE(context, sources);
+    KOSHU_REQUIRE(context, result);
+    KOSHU_TRY(check_points(context, sources, true, "sources"));
+    if (targets) KOSHU_TRY(check_points(context, targets, false, "targets"));
+    const size_t n = targets ? targets->n : sources->n;
+    if (n > 0) {
+        KOSHU_REQUIRE(context, result->gradient_x);
+        KOSHU_REQUIRE(context, result->gradient_y);
+        KOSHU_REQUIRE(context, result->gradient_z);
+    }
+    KOSHU_TRY(koshu_check_threads(context));
+    const struct koshu_force_sources j = {sources->n, sources->x, sources->y,
+                                          sources->z, sources->charge};
+    if (!targets) return sum(laplace, &j, NULL, result);
+    /* a tree takes the masses of targets along, whatever they are */
+    const struct koshu_force_sources i = {targets->n, targets->x, targets->y,
+                                          targets->z, targets->x};
+    return sum(laplace, &j, &i, result);
+}
