@@ -8,6 +8,7 @@
 #define BENCH_CASES(CASE) \
     CASE(chamomile)       \
     CASE(direct)          \
+    CASE(fmm)             \
     CASE(hermite)         \
     CASE(interactions)    \
     CASE(jerk)            \

@@ -42,18 +42,20 @@ bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
     };
 }
 
+/* How far one vector is off; *size: how long it is. */
 static double
 error_of(const struct bench_vectors *reference, const struct bench_vectors *all,
-         size_t k)
+         size_t k, double *size)
 {
     const size_t at = k * reference->step,
                  of = k * all->n / reference->n * all->step;
-    double off = 0, size = 0;
+    double off = 0;
+    *size = 0;
     for (int c = 0; c < 3; c++) {
         off = hypot(off, all->at[c][of] - reference->at[c][at]);
-        size = hypot(size, reference->at[c][at]);
+        *size = hypot(*size, reference->at[c][at]);
     }
-    return off / size;
+    return off;
 }
 
 koshu_status
@@ -63,11 +65,18 @@ bench_errors_between(const struct bench *b,
                      struct bench_errors *errors)
 {
     const size_t n = reference->n;
-    double *error = calloc(n, sizeof *error);
+    double *error = calloc(n, sizeof *error), off2 = 0, size2 = 0;
     if (!error)
         return koshu_fail_memory(b->context, n * sizeof *error, "errors");
-    for (size_t k = 0; k < n; k++) error[k] = error_of(reference, all, k);
+    for (size_t k = 0; k < n; k++) {
+        double size;
+        error[k] = error_of(reference, all, k, &size);
+        off2 += error[k] * error[k];
+        size2 += size * size;
+        error[k] /= size;
+    }
     bench_errors_sort(n, error, errors);
+    errors->l2 = sqrt(off2 / size2);
     free(error);
     return KOSHU_OK;
 }

@@ -31,6 +31,7 @@ static const struct bench_column of_errors[] = {
         {.key = "err_p99", .field = BASE(errors.p99)},
         {.key = "err_max", .field = BASE(errors.max)},
         {.key = "err_rms", .field = BASE(errors.rms)},
+        {.key = "err_l2", .field = BASE(errors.l2)},
         {.key = "err_particles", .field = BASE(errors.particles)},
         {0}};
 
@@ -60,14 +61,18 @@ bench_view(struct bench *b, unsigned view)
 struct bench_row
 bench_row(const struct bench *b, size_t n)
 {
-    struct bench_row row = {
-            .n = n,
-            .n_i = n,
-            .threads = koshu_context_threads(b->context),
-            .precision = koshu_precision_name(b->options->precision),
-            .timing = {.seconds = NAN, .least = NAN},
-            .errors = {.median = NAN, .p99 = NAN, .max = NAN, .rms = NAN},
-            .interactions = (double)n * (double)n};
+    struct bench_row row = {.n = n,
+                            .n_i = n,
+                            .threads = koshu_context_threads(b->context),
+                            .precision =
+                                    koshu_precision_name(b->options->precision),
+                            .timing = {.seconds = NAN, .least = NAN},
+                            .errors = {.median = NAN,
+                                       .p99 = NAN,
+                                       .max = NAN,
+                                       .rms = NAN,
+                                       .l2 = NAN},
+                            .interactions = (double)n * (double)n};
     struct koshu_backend *backend;
     if (koshu_backend_of(b->context, &backend) != KOSHU_OK) return row;
     snprintf(row.backend, sizeof row.backend, "%s", backend->ops->name);

@@ -92,8 +92,9 @@ struct bench_timing {
 
 /* |a - a_ref| / |a_ref| (Hamada07 eq. 3) over `particles` particles. */
 struct bench_errors {
-    size_t particles; /* 0: not taken, the others being NaN */
-    double median, p99, max, rms;
+    size_t particles;             /* 0: not taken, the others being NaN */
+    double median, p99, max, rms; /* of |error| / |value| */
+    double l2;                    /* (sum |error|^2 / sum |value|^2)^(1/2) */
 };
 
 /* What every row begins with. JSON has all of it that is there. */
