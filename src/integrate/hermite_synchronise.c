@@ -181,7 +181,8 @@ koshu_hermite_synchronise(struct koshu_hermite *h, double time)
 static void
 copy_vectors(double *const to[3], double *const from[3], size_t n)
 {
-    for (int c = 0; c < 3; c++) memcpy(to[c], from[c], n * sizeof *to[c]);
+    for (int c = 0; n > 0 && c < 3; c++)
+        memcpy(to[c], from[c], n * sizeof *to[c]);
 }
 
 koshu_status

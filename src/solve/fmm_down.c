@@ -218,7 +218,7 @@ copy_list(size_t n, const uint32_t *from, uint32_t **to)
 {
     *to = koshu_alloc(n ? n : 1, sizeof **to);
     if (!*to) return KOSHU_ERROR_OUT_OF_MEMORY;
-    memcpy(*to, from, n * sizeof **to);
+    if (n > 0) memcpy(*to, from, n * sizeof **to);
     return KOSHU_OK;
 }
 
