@@ -40,6 +40,14 @@ n_leaf_of(int order)
     return (uint64_t)(24 + 6 * order);
 }
 
+static koshu_status
+allocate(struct koshu_fmm *f)
+{
+    struct koshu_context *context = f->backend->context;
+    KOSHU_TRY(koshu_fmm_descent_create(context, &f->descent));
+    return koshu_expansion_create(context, f->options.order, &f->expansion);
+}
+
 koshu_status
 koshu_fmm_create(struct koshu_backend *backend,
                  const struct koshu_fmm_options *options,
@@ -54,8 +62,7 @@ koshu_fmm_create(struct koshu_backend *backend,
     if (f->options.n_leaf == 0) f->options.n_leaf = n_leaf_of(options->order);
     f->kernels = backend->ops->fmm->kernels(backend, options->precision);
     f->sources.tree.context = f->targets.tree.context = backend->context;
-    const koshu_status status = koshu_expansion_create(
-            backend->context, options->order, &f->expansion);
+    const koshu_status status = allocate(f);
     if (status == KOSHU_OK)
         *fmm = f;
     else
@@ -68,6 +75,7 @@ koshu_fmm_destroy(struct koshu_fmm *fmm)
 {
     if (!fmm) return;
     koshu_expansion_destroy(fmm->expansion);
+    koshu_fmm_descent_destroy(fmm->descent);
     koshu_tree_free(&fmm->sources.tree);
     koshu_fmm_cells_free(&fmm->sources.cells);
     koshu_tree_free(&fmm->targets.tree);

@@ -5,21 +5,24 @@
  * what is near. Lists last only as long as their cell is at work.
  */
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "solve/fmm_sides.h"
 
-/* A cell, and the source cells that its parent has left to it. */
+/* A cell, and where among a worker's pending cells the source cells are that
+ * its parent has left to it. */
 struct job {
     uint32_t cell;
-    size_t n;
-    uint32_t *source;
+    size_t first, n;
 };
 
 /* Memory of a thread, and what it has done. */
 struct worker {
     struct koshu_fmm_lists lists;
+    uint32_t *pending; /* what the cells above the present one left over */
+    size_t n_pending, capacity_pending;
     double *near; /* j-particles: x y z q */
     size_t capacity_near;
     double *sums; /* of a leaf: i-particles x y z, near and far a and pot */
@@ -27,6 +30,14 @@ struct worker {
     uint64_t *self;
     size_t capacity_self;
     uint64_t m2l, pairs;
+};
+
+struct koshu_fmm_descent {
+    struct worker top; /* of the cells above the jobs */
+    struct job *job;   /* each the work of one thread; pending: of `top` */
+    size_t n_jobs, capacity_job;
+    int workers;
+    struct worker worker[];
 };
 
 struct down {
@@ -37,14 +48,42 @@ struct down {
     struct koshu_fmm_criterion criterion;
 };
 
+/* ---- life ---------------------------------------------------------------- */
+
+koshu_status
+koshu_fmm_descent_create(struct koshu_context *context,
+                         struct koshu_fmm_descent **descent)
+{
+    const int workers = koshu_context_threads(context);
+    const size_t size = sizeof(struct koshu_fmm_descent) +
+                        (size_t)workers * sizeof(struct worker);
+    *descent = koshu_alloc(1, size);
+    if (!*descent) return koshu_fail_memory(context, size, "lists of an FMM");
+    (*descent)->workers = workers;
+    return KOSHU_OK;
+}
+
 static void
 free_worker(struct worker *w)
 {
     koshu_fmm_lists_free(&w->lists);
+    koshu_free(w->pending);
     koshu_free(w->near);
     koshu_free(w->sums);
     koshu_free(w->self);
 }
+
+void
+koshu_fmm_descent_destroy(struct koshu_fmm_descent *descent)
+{
+    if (!descent) return;
+    for (int k = 0; k < descent->workers; k++) free_worker(&descent->worker[k]);
+    free_worker(&descent->top);
+    koshu_free(descent->job);
+    koshu_free(descent);
+}
+
+/* ---- a leaf -------------------------------------------------------------- */
 
 /* The particles of a cell of c, about the centre of a cell of `at`, in its
  * lengths, to to[0][begin] ... */
@@ -157,6 +196,8 @@ finish_leaf(const struct down *down, struct worker *w, uint32_t leaf)
     return KOSHU_OK;
 }
 
+/* ---- a cell -------------------------------------------------------------- */
+
 static double
 charge_of(const struct koshu_fmm_cells *c, const struct koshu_cell *cell)
 {
@@ -197,7 +238,7 @@ do_cell(const struct down *down, struct worker *w, const struct job *job)
     const struct koshu_fmm_cells *sources = &f->sources.cells;
     struct koshu_fmm_lists *l = &w->lists;
     KOSHU_TRY(koshu_fmm_lists_make(l, &down->criterion, c, job->cell, sources,
-                                   job->n, job->source));
+                                   job->n, w->pending + job->first));
     f->kernels->m2l(f->expansion, c, job->cell, sources, l->n_far, l->far);
     w->m2l += l->n_far;
     if (l->n_same > 0) add_same_point(down, l, job->cell);
@@ -207,29 +248,22 @@ do_cell(const struct down *down, struct worker *w, const struct job *job)
     return KOSHU_OK;
 }
 
-/* Work that is put off. */
-struct jobs {
-    struct job *job;
-    size_t n, capacity_job;
-};
+/* ---- all cells ----------------------------------------------------------- */
 
 static koshu_status
-copy_list(size_t n, const uint32_t *from, uint32_t **to)
+push_pending(struct worker *w, size_t n, const uint32_t *source)
 {
-    *to = koshu_alloc(n ? n : 1, sizeof **to);
-    if (!*to) return KOSHU_ERROR_OUT_OF_MEMORY;
-    if (n > 0) memcpy(*to, from, n * sizeof **to);
+    KOSHU_TRY(KOSHU_GROW(w, pending, w->n_pending + n, NULL, "pending"));
+    if (n > 0) memcpy(w->pending + w->n_pending, source, n * sizeof *source);
+    w->n_pending += n;
     return KOSHU_OK;
 }
 
 static koshu_status
-put_off(struct jobs *jobs, const struct job *job)
+add_job(struct koshu_fmm_descent *d, const struct job *job)
 {
-    KOSHU_TRY(KOSHU_GROW(jobs, job, jobs->n + 1, NULL, "jobs"));
-    struct job *kept = &jobs->job[jobs->n];
-    *kept = *job;
-    KOSHU_TRY(copy_list(job->n, job->source, &kept->source));
-    jobs->n++;
+    KOSHU_TRY(KOSHU_GROW(d, job, d->n_jobs + 1, NULL, "jobs"));
+    d->job[d->n_jobs++] = *job;
     return KOSHU_OK;
 }
 
@@ -241,69 +275,73 @@ part_of(const struct koshu_fmm_side *targets)
     return n > 1024 ? n : 1024;
 }
 
-/* A cell and all below it; what is of a thread's size to `later`, unless that
- * is NULL. */
+/* A cell and all below it; by `top`, which keeps what is pending, those above
+ * the jobs alone. */
 static koshu_status
-descend(const struct down *down, struct worker *w, const struct job *job,
-        struct jobs *later)
+descend(const struct down *down, struct worker *w, const struct job *job)
 {
+    struct koshu_fmm_descent *d = down->fmm->descent;
     const struct koshu_cell *cell = &down->targets->cells.cell[job->cell];
-    if (later && (cell->n <= part_of(down->targets) || cell->children == 0))
-        return put_off(later, job);
+    if (w == &d->top &&
+        (cell->n <= part_of(down->targets) || cell->children == 0))
+        return add_job(d, job);
     KOSHU_TRY(do_cell(down, w, job));
     if (cell->children == 0) return KOSHU_OK;
-    struct job child = {.n = w->lists.n_pending};
-    koshu_status status = copy_list(child.n, w->lists.pending, &child.source);
-    for (uint32_t k = 0; status == KOSHU_OK && k < cell->children; k++) {
+    struct job child = {.first = w->n_pending, .n = w->lists.n_pending};
+    KOSHU_TRY(push_pending(w, child.n, w->lists.pending));
+    for (uint32_t k = 0; k < cell->children; k++) {
         child.cell = cell->child + k;
-        status = descend(down, w, &child, later);
+        KOSHU_TRY(descend(down, w, &child));
     }
-    koshu_free(child.source);
-    return status;
-}
-
-static void
-add_work(struct koshu_laplace_report *report, struct worker *w)
-{
-    report->translations += w->m2l;
-    report->pairs += w->pairs;
-    free_worker(w);
+    if (w != &d->top) w->n_pending = child.first;
+    return KOSHU_OK;
 }
 
 static koshu_status
-do_jobs(const struct down *down, const struct jobs *jobs)
+do_job(const struct down *down, struct worker *w, const struct job *job)
+{
+    const struct worker *top = &down->fmm->descent->top;
+    w->n_pending = 0;
+    KOSHU_TRY(push_pending(w, job->n, top->pending + job->first));
+    return descend(down, w, &(struct job){.cell = job->cell, .n = job->n});
+}
+
+static koshu_status
+do_jobs(const struct down *down)
 {
     struct koshu_fmm *f = down->fmm;
-    const int threads = koshu_region_threads(f->backend->context, jobs->n > 1);
-    int failed = 0;
-#pragma omp parallel num_threads(threads) reduction(| : failed)
-    {
-        struct worker w = {0};
-#pragma omp for schedule(dynamic, 1)
-        for (size_t k = 0; k < jobs->n; k++)
-            failed |= descend(down, &w, &jobs->job[k], NULL) != KOSHU_OK;
-#pragma omp critical(koshu_fmm)
-        add_work(&f->report, &w);
-    }
-    return failed ? KOSHU_ERROR_OUT_OF_MEMORY : KOSHU_OK;
+    struct koshu_fmm_descent *d = f->descent;
+    const int threads =
+            koshu_region_threads(f->backend->context, d->n_jobs > 1);
+    size_t failures = 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) \
+        reduction(+ : failures)
+    for (size_t k = 0; k < d->n_jobs; k++)
+        failures += do_job(down, &d->worker[omp_get_thread_num()],
+                           &d->job[k]) != KOSHU_OK;
+    return failures > 0 ? KOSHU_ERROR_OUT_OF_MEMORY : KOSHU_OK;
 }
 
 static koshu_status
 do_all(const struct down *down)
 {
     struct koshu_fmm *f = down->fmm;
+    struct koshu_fmm_descent *d = f->descent;
     const struct koshu_fmm_cells *c = &down->targets->cells;
-    struct worker w = {0};
-    struct jobs jobs = {0};
-    uint32_t root = 0;
+    const uint32_t root = 0;
     memset(c->local, 0, c->stride * f->kernels->real);
-    koshu_status status =
-            descend(down, &w, &(struct job){.n = 1, .source = &root}, &jobs);
-    if (status == KOSHU_OK) status = do_jobs(down, &jobs);
-    for (size_t k = 0; k < jobs.n; k++) koshu_free(jobs.job[k].source);
-    koshu_free(jobs.job);
-    add_work(&f->report, &w);
-    return status;
+    d->top.n_pending = d->n_jobs = 0;
+    KOSHU_TRY(push_pending(&d->top, 1, &root));
+    KOSHU_TRY(descend(down, &d->top, &(struct job){.cell = root, .n = 1}));
+    return do_jobs(down);
+}
+
+static void
+report_work(struct koshu_laplace_report *report, struct worker *w)
+{
+    report->translations += w->m2l;
+    report->pairs += w->pairs;
+    w->m2l = w->pairs = 0;
 }
 
 koshu_status
@@ -315,7 +353,12 @@ koshu_fmm_descend(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                               .result = result,
                               .targets = apart ? &fmm->targets : &fmm->sources,
                               .criterion.theta = fmm->options.theta};
-    if (do_all(&down) == KOSHU_OK) return KOSHU_OK;
+    struct koshu_fmm_descent *d = fmm->descent;
+    const koshu_status status = do_all(&down);
+    for (int k = 0; k < d->workers; k++)
+        report_work(&fmm->report, &d->worker[k]);
+    report_work(&fmm->report, &d->top);
+    if (status == KOSHU_OK) return KOSHU_OK;
     return koshu_fail(fmm->backend->context, KOSHU_ERROR_OUT_OF_MEMORY,
                       "out of memory for the lists of an FMM");
 }
