@@ -6,6 +6,7 @@
 #include <koshu/context.h>
 #include <koshu/device.h>
 #include <koshu/diagnostics.h>
+#include <koshu/ewald.h>
 #include <koshu/force.h>
 #include <koshu/initial.h>
 #include <koshu/integrator.h>

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "solve/fmm.h"
+#include "solve/points.h"
 #include "solve/solve.h"
 
 KOSHU_DEFINE_DEFAULT(koshu_laplace_options, .precision = KOSHU_PRECISION_SINGLE,
@@ -87,17 +88,6 @@ KOSHU_DEFINE_REPORT(koshu_laplace_report, laplace, koshu_laplace_report, report,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-static koshu_status
-check_points(struct koshu_context *context,
-             const struct koshu_laplace_points *p, bool charge,
-             const char *which)
-{
-    if (p->n == 0 || (p->x && p->y && p->z && (p->charge || !charge)))
-        return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "an array of %zu %s is NULL", p->n, which);
-}
-
 /* Gravity's signs: the potential's is the other one. */
 static koshu_status
 sum(struct koshu_laplace *l, const struct koshu_force_sources *sources,
@@ -123,16 +113,7 @@ koshu_laplace_sums(struct koshu_laplace *laplace,
 {
     KOSHU_REQUIRE(NULL, laplace);
     struct koshu_context *context = laplace->context;
-    KOSHU_REQUIRE(context, sources);
-    KOSHU_REQUIRE(context, result);
-    KOSHU_TRY(check_points(context, sources, true, "sources"));
-    if (targets) KOSHU_TRY(check_points(context, targets, false, "targets"));
-    const size_t n = targets ? targets->n : sources->n;
-    if (n > 0) {
-        KOSHU_REQUIRE(context, result->gradient_x);
-        KOSHU_REQUIRE(context, result->gradient_y);
-        KOSHU_REQUIRE(context, result->gradient_z);
-    }
+    KOSHU_TRY(koshu_check_points(context, sources, targets, result));
     KOSHU_TRY(koshu_check_threads(context));
     const struct koshu_force_sources j = {sources->n, sources->x, sources->y,
                                           sources->z, sources->charge};

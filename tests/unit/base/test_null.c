@@ -93,6 +93,7 @@ sums(void **state)
     FAILS(koshu_j_store_start(NULL, NULL, 0, NULL));
     FAILS(koshu_j_store_wait(NULL, NULL));
     FAILS(koshu_j_store_neighbours(NULL, 0, NULL, NULL, NULL));
+    FAILS(koshu_ewald_sums(NULL, NULL, NULL, NULL, NULL));
     FAILS(koshu_laplace_create(NULL, NULL, NULL));
     FAILS(koshu_laplace_sums(NULL, NULL, NULL, NULL));
     FAILS(koshu_laplace_report(NULL, NULL));

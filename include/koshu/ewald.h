@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums of 1 / r over charges in a cubic box and all its periodic images, by
+ * Ewald summation in double precision: the reference for the sums of
+ * koshu/laplace.h in a periodic box, and slower than those by far.
+ *
+ *     potential(x) = sum_j q_j psi(x - y_j),  gradient its gradient,
+ *     psi(r) = sum_n erfc(a |r + n L|) / |r + n L| - pi / (a^2 L^3)
+ *              + 4 pi / L^3 sum_(k != 0) exp(-k^2 / 4 a^2) / k^2 cos(k r)
+ *
+ * n are the vectors of three integers, k = 2 pi n / L. It does not depend on
+ * the splitting parameter a; its mean over the box is 0. That is the limit
+ * of ever larger spheres of boxes in a conductor ("tinfoil"), with a uniform
+ * neutralising background where the charges' sum is not 0: what cosmology
+ * uses with masses for charges, where gradient is the acceleration.
+ *
+ * A source at a target's very place, or at an image of it, adds what its other
+ * images do: psi(r) - 1 / r at r = 0, -2.837297479480620 / L, and no gradient.
+ *
+ * Threads: a context and the arrays given to it are used by one thread at a
+ * time; the context's threads do the work. Results are the same, bit for bit,
+ * for any number of them.
+ *
+ * Source: Ewald 1921 (Ann. Phys. 369, 253); de Leeuw, Perram & Smith 1980
+ * (Proc. R. Soc. A 373, 27), whose eq. 1.3 with an infinite dielectric constant
+ * outside this is; Hernquist, Bouchet & Suto 1991 (ApJS 75, 231), eq. 2.14, for
+ * the background.
+ */
+#ifndef KOSHU_EWALD_H
+#define KOSHU_EWALD_H
+
+#include <stddef.h>
+
+#include <koshu/context.h>
+#include <koshu/export.h>
+#include <koshu/laplace.h>
+#include <koshu/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_ewald_options {
+    size_t size;      /* of this struct */
+    double box;       /* edge of the box, L: more than 0 */
+    double splitting; /* a L, 0.5 to 50; 0: what takes the least time */
+};
+
+/* Box 1, splitting 0. */
+KOSHU_DECLARE_DEFAULT(koshu_ewald_options)
+
+/*
+ * Sums of all sources, and their images, at all targets; targets NULL: at the
+ * sources themselves. Where positions lie is taken modulo L. The time grows as
+ * (N M)^(3/4) with N sources and M targets.
+ * Shapes: n of the sources for theirs, of the targets for theirs and results.
+ * Units: potential charge / length, gradient charge / length^2.
+ * Error: 1e-14 of the potential and the gradient that the charges' absolute
+ * values would add up to without cancellation; tests/unit/solve/test_ewald.c.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range, a
+ * pointer is NULL (options may be); KOSHU_ERROR_NOT_FINITE: a position or a
+ * charge is infinite or NaN; KOSHU_ERROR_UNSUPPORTED: an option is of a later
+ * koshu; KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_ewald_sums(struct koshu_context *context,
+                 const struct koshu_laplace_points *sources,
+                 const struct koshu_laplace_points *targets,
+                 const struct koshu_ewald_options *options,
+                 const struct koshu_laplace_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
