@@ -43,6 +43,7 @@ template <class P, bool POTENTIAL, bool ZERO_SAFE> struct gravity_pairs {
     using parts = gravity_parts<P>;
     using part = typename parts::part;
     using constants = softening<P>;
+    using warp_index = int;
     static constexpr int components = 3 + POTENTIAL;
 
     template <int I> struct lane {

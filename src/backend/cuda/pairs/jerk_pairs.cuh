@@ -9,6 +9,8 @@
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_PAIRS_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_JERK_PAIRS_CUH
 
+#include <type_traits>
+
 #include "backend/cuda/pairs/jerk_chunk.cuh"
 #include "backend/cuda/pairs/jerk_rows.cuh"
 #include "backend/cuda/pairs/mutual.cuh"
@@ -66,6 +68,9 @@ template <class P, bool NEAREST> struct jerk_pairs {
     using parts = jerk_parts<P, NEAREST>;
     using part = typename parts::part;
     using constants = jerk_constants<P>;
+    /* With nearest neighbours the address of a subtile, were its number signed,
+     * would be computed anew for each j-particle. */
+    using warp_index = std::conditional_t<NEAREST, unsigned, int>;
     static constexpr int components = JERK_COMPONENTS;
 
     template <int I> struct lane {

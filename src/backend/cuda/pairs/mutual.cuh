@@ -33,6 +33,8 @@
  *     F::parts             what finish_mutual() needs of it
  *     F::constants         what all pairs have in common
  *     F::lane<I>           of a thread: .i, its particles, .s, their sums, ...
+ *     F::warp_index        int, or unsigned where the loop over pairs is then
+ *                          shorter
  *     F::memory<B>         what else of B particles lies in shared memory
  *     F::load()            a particle
  *     F::add()             a j-particle on an i-particle of the thread
@@ -149,8 +151,9 @@ flush(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane)
  * tile's particles goes to `row`. */
 template <class F, class S>
 KOSHU_DEVICE void
-meet_tile(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane, int warp,
-          int at, const mutual_args<typename F::parts> &a, size_t b, size_t row,
+meet_tile(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane,
+          typename F::warp_index warp, int at,
+          const mutual_args<typename F::parts> &a, size_t b, size_t row,
           int which)
 {
     constexpr int warps = S::T / WARP;
