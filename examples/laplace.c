@@ -39,12 +39,20 @@ sum(struct koshu_context *context)
     koshu_status status = koshu_laplace_create(context, &options, &laplace);
     if (status != KOSHU_OK) return status;
 
-    const struct koshu_laplace_points charges = {
-            .n = CHARGES, .x = x, .y = y, .z = z, .charge = charge};
-    const struct koshu_laplace_points places = {
-            .n = PLACES, .x = at_x, .y = at_y, .z = at_z};
-    double potential[PLACES], gx[PLACES], gy[PLACES], gz[PLACES];
-    const struct koshu_laplace_result result = {potential, gx, gy, gz};
+    struct koshu_laplace_points charges = koshu_laplace_points_default();
+    charges.n = CHARGES;
+    charges.x = x;
+    charges.y = y;
+    charges.z = z;
+    charges.charge = charge;
+    struct koshu_laplace_points places = koshu_laplace_points_default();
+    places.n = PLACES;
+    places.x = at_x;
+    places.y = at_y;
+    places.z = at_z;
+    double potential[PLACES];
+    struct koshu_laplace_result result = koshu_laplace_result_default();
+    result.potential = potential;
     status = koshu_laplace_sums(laplace, &charges, &places, &result);
     for (int i = 0; status == KOSHU_OK && i < PLACES; i++)
         printf("z = %4.1f  potential %.9f (1 / sqrt(1 + z^2) = %.9f)\n",

@@ -121,18 +121,25 @@ measure(struct bench *b, void *user)
     const struct koshu_laplace_options options = laplace_options(b, row);
     struct koshu_particles *particles = NULL;
     struct koshu_particle_const_view v = {.size = sizeof v};
-    struct subject s = {0};
+    struct subject s = {.points = koshu_laplace_points_default(),
+                        .result = koshu_laplace_result_default()};
     koshu_status status;
     double *sums = koshu_alloc(4 * n, sizeof *sums);
     if (!sums)
         return koshu_fail_memory(b->context, 4 * n * sizeof *sums, "sums");
-    s.result = (struct koshu_laplace_result){sums, sums + n, sums + 2 * n,
-                                             sums + 3 * n};
+    s.result.potential = sums;
+    s.result.gradient_x = sums + n;
+    s.result.gradient_y = sums + 2 * n;
+    s.result.gradient_z = sums + 3 * n;
     KOSHU_TRY_CLEANUP(bench_particles(b, n, &particles));
     KOSHU_TRY_CLEANUP(koshu_laplace_create(b->context, &options, &s.laplace));
     KOSHU_TRY_CLEANUP(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
-    s.points = (struct koshu_laplace_points){n, v.x, v.y, v.z, v.mass};
+    s.points.n = n;
+    s.points.x = v.x;
+    s.points.y = v.y;
+    s.points.z = v.z;
+    s.points.charge = v.mass;
     status = evaluate(b, particles, &s, row);
     koshu_particles_release_read(particles);
 cleanup:

@@ -53,13 +53,13 @@ KOSHU_DECLARE_DEFAULT(koshu_ewald_options)
  * Sums of all sources, and their images, at all targets; targets NULL: at the
  * sources themselves. Where positions lie is taken modulo L. The time grows as
  * (N M)^(3/4) with N sources and M targets.
- * Shapes: n of the sources for theirs, of the targets for theirs and results.
+ * Shapes: as of koshu_laplace_sums().
  * Units: potential charge / length, gradient charge / length^2.
  * Error: 1e-14 of the potential and the gradient that the charges' absolute
  * values would add up to without cancellation; tests/unit/solve/test_ewald.c.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range, a
  * pointer is NULL (options may be); KOSHU_ERROR_NOT_FINITE: a position or a
- * charge is infinite or NaN; KOSHU_ERROR_UNSUPPORTED: an option is of a later
+ * charge is infinite or NaN; KOSHU_ERROR_UNSUPPORTED: a struct is of a later
  * koshu; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status

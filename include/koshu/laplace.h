@@ -52,16 +52,35 @@ struct koshu_laplace_options {
 /* Single, tolerance 1e-5, multipole order 8, theta 0.5, n_leaf 0. */
 KOSHU_DECLARE_DEFAULT(koshu_laplace_options)
 
-/* n points; charge: NULL for targets. */
+/*
+ * n points and, where they are sources, n_rhs sets of charges that are all
+ * there: right-hand sides, summed in one pass over the same lists. The charge
+ * of point i in set k is charge[k * n + i].
+ */
 struct koshu_laplace_points {
+    size_t size; /* of this struct */
     size_t n;
-    const double *x, *y, *z, *charge;
+    const double *x, *y, *z;
+    size_t n_rhs;         /* of sources: 1 to 1024 */
+    const double *charge; /* of sources */
 };
 
-/* An element for each target, overwritten. potential may be NULL. */
+/* No points, of one right-hand side. */
+KOSHU_DECLARE_DEFAULT(koshu_laplace_points)
+
+/*
+ * What the sources' set k of charges gives at target i is element k * n + i of
+ * these arrays, n being the number of targets; overwritten. NULL: not
+ * requested; of the gradient all three are given, or none.
+ */
 struct koshu_laplace_result {
-    double *potential, *gradient_x, *gradient_y, *gradient_z;
+    size_t size; /* of this struct */
+    double *potential;
+    double *gradient_x, *gradient_y, *gradient_z;
 };
+
+/* Nothing is requested. */
+KOSHU_DECLARE_DEFAULT(koshu_laplace_result)
 
 /*
  * Makes what sums, on the backend that the context names.
@@ -81,16 +100,19 @@ KOSHU_API void koshu_laplace_destroy(struct koshu_laplace *laplace);
 
 /*
  * Sums of all sources at all targets; targets NULL: at the sources themselves.
- * Memory is kept from one call to the next. n = 0 of either is fine.
- * Shapes: n of the sources for theirs, of the targets for theirs and results.
+ * Memory is kept from one call to the next. n = 0 of either is fine. Each
+ * right-hand side has the same bits as alone.
+ * Shapes: n of the sources for their places, n_rhs times n for their charges; n
+ * of the targets for their places, n_rhs times that for results.
  * Units: potential charge / length, gradient charge / length^2; lengths and
  * charges from 1e-30 to 1e30, and further while the results are doubles.
  * Error: as options->tolerance says, for charges evenly or unevenly spread in
  * space; tests/unit/solve/test_laplace.c.
  * Status: KOSHU_ERROR_NOT_FINITE: a position or a charge is infinite or NaN, or
  * points are further from each other than a double can tell;
- * KOSHU_ERROR_UNSUPPORTED: 2^32 points or more; KOSHU_ERROR_INVALID_ARGUMENT: a
- * pointer is NULL; KOSHU_ERROR_OUT_OF_MEMORY.
+ * KOSHU_ERROR_UNSUPPORTED: 2^32 points or more, or a struct is of a later
+ * koshu; KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, a struct's size is
+ * not set, n_rhs is out of its range; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_laplace_sums(struct koshu_laplace *laplace,

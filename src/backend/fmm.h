@@ -17,8 +17,16 @@
 
 struct koshu_backend;
 
+/* What is summed at a target: sum q / r and its derivatives. */
+enum koshu_fmm_field {
+    KOSHU_FMM_POTENTIAL,
+    KOSHU_FMM_GRADIENT, /* x y z */
+    KOSHU_FMM_FIELDS = KOSHU_FMM_GRADIENT + 3
+};
+
 /* Operators of one precision. Expansions are as kernels/expansion.h has them,
- * each about its cell's centre, in lengths of the cell. */
+ * each about its cell's centre, in lengths of the cell, for each right-hand
+ * side. */
 struct koshu_fmm_kernels {
     size_t real; /* bytes of a number of an expansion */
 
@@ -39,12 +47,11 @@ struct koshu_fmm_kernels {
     void (*l2l)(const struct koshu_expansion *e,
                 const struct koshu_fmm_cells *cells, uint32_t parent);
 
-    /* What a leaf's local expansion gives its particles: to[0] ... to[2] is
-     * minus the gradient, to[3] minus the sum of q / r, of the first, second,
-     * ... of them. */
+    /* What a leaf's local expansion of a right-hand side gives its particles:
+     * to[KOSHU_FMM_POTENTIAL] ... of the first, second, ... of them. */
     void (*l2p)(const struct koshu_expansion *e,
-                const struct koshu_fmm_cells *cells, uint32_t leaf,
-                double *const to[4]);
+                const struct koshu_fmm_cells *cells, uint32_t leaf, size_t rhs,
+                double *const *to);
 };
 
 struct koshu_fmm_ops {

@@ -11,13 +11,17 @@
  */
 #include "kernels/expansion.h"
 
-enum { KOSHU_TYPED(max_terms) = EXPANSION_TERMS(KOSHU_MAX_ORDER) };
+enum {
+    KOSHU_TYPED(max_terms) = EXPANSION_TERMS(KOSHU_MAX_ORDER),
+    KOSHU_TYPED(max_rhs) = 3 /* whose sums are in vectors at once */
+};
 
+/* Of the first right-hand side; the others follow, `stride` numbers apart. */
 static inline SCALAR *
 KOSHU_TYPED(row_of)(void *expansions, const struct koshu_fmm_cells *cells,
                     uint32_t cell)
 {
-    return (SCALAR *)expansions + cells->stride * cell;
+    return (SCALAR *)expansions + cells->n_rhs * cells->stride * cell;
 }
 
 /* to[k] = the sum over the lanes of v[k]; add: and what was there. */
@@ -31,16 +35,42 @@ KOSHU_TYPED(sum_lanes)(SCALAR *to, const KOSHU_REAL *v, int terms, bool add)
     }
 }
 
-/* n rows into as many lanes; the others are 0. */
+/* n rows, from their `first` numbers on, into as many lanes; the others are 0.
+ */
 static inline void
-KOSHU_TYPED(read_rows)(KOSHU_REAL *v, int terms, const SCALAR *const *row,
-                       int n)
+KOSHU_TYPED(read_rows)(KOSHU_REAL *v, int terms, SCALAR *const *row,
+                       size_t first, int n)
 {
     for (int k = 0; k < terms; k++) {
         KOSHU_REAL x = {0};
-        for (int lane = 0; lane < n; lane++) x[lane] = row[lane][k];
+        for (int lane = 0; lane < n; lane++)
+            x[lane] = row[lane][first + (size_t)k];
         v[k] = x;
     }
+}
+
+/* Expansions that grow, of some right-hand sides. */
+struct KOSHU_TYPED(sums) {
+    size_t n;
+    KOSHU_REAL of[KOSHU_TYPED(max_rhs)][KOSHU_TYPED(max_terms)];
+};
+
+/* Zeros, of n right-hand sides or fewer. */
+static inline void
+KOSHU_TYPED(clear_sums)(struct KOSHU_TYPED(sums) * s, size_t n, int p)
+{
+    s->n = n < KOSHU_TYPED(max_rhs) ? n : KOSHU_TYPED(max_rhs);
+    for (size_t rhs = 0; rhs < s->n; rhs++)
+        for (int k = 0; k < EXPANSION_TERMS(p); k++)
+            s->of[rhs][k] = (KOSHU_REAL){0};
+}
+
+static inline void
+KOSHU_TYPED(write_sums)(const struct KOSHU_TYPED(sums) * s, SCALAR *to,
+                        size_t stride, int p, bool add)
+{
+    for (size_t rhs = 0; rhs < s->n; rhs++) KOSHU_TYPED(sum_lanes)
+    (to + rhs * stride, s->of[rhs], EXPANSION_TERMS(p), add);
 }
 
 /* ---- from cell to cell --------------------------------------------------- */
@@ -49,6 +79,14 @@ KOSHU_TYPED(read_rows)(KOSHU_REAL *v, int terms, const SCALAR *const *row,
 struct KOSHU_TYPED(paths) {
     struct KOSHU_TYPED(expansion_direction) direction;
     KOSHU_REAL distance; /* in some cell's lengths */
+};
+
+/* A cell in each lane, and the way between it and one that is theirs all. */
+struct KOSHU_TYPED(others) {
+    int n; /* lanes */
+    struct KOSHU_TYPED(paths) path;
+    KOSHU_REAL ratio; /* of the lengths: theirs over the one's */
+    SCALAR *row[LANES];
 };
 
 /* Lane `lane`: along (x, y, z), measured in `length`s. */
@@ -74,66 +112,121 @@ KOSHU_TYPED(lanes_of)(uint32_t first, uint32_t end)
 }
 
 /* From a cell's centre to those of its children from the k-th on, in the cell's
- * lengths; ratio: of the lengths; the children's rows. Returns how many. */
-static inline int
-KOSHU_TYPED(to_children)(const struct koshu_fmm_cells *cells, uint32_t parent,
-                         uint32_t k, struct KOSHU_TYPED(paths) * path,
-                         KOSHU_REAL *ratio, void *expansions, SCALAR **row)
+ * lengths. */
+static inline void
+KOSHU_TYPED(to_children)(struct KOSHU_TYPED(others) * o,
+                         const struct koshu_fmm_cells *cells, uint32_t parent,
+                         uint32_t k, void *expansions)
 {
     const struct koshu_cell *cell = &cells->cell[parent];
-    const int n = KOSHU_TYPED(lanes_of)(k, cell->children);
     const double length = cells->length[parent];
-    *path = (struct KOSHU_TYPED(paths)){0};
-    *ratio = (KOSHU_REAL){0};
-    for (int lane = 0; lane < n; lane++) {
+    *o = (struct KOSHU_TYPED(others)){
+            .n = KOSHU_TYPED(lanes_of)(k, cell->children)};
+    for (int lane = 0; lane < o->n; lane++) {
         const uint32_t child = cell->child + k + (uint32_t)lane;
         KOSHU_TYPED(set_path)
-        (path, lane, cells->x[child] - cells->x[parent],
+        (&o->path, lane, cells->x[child] - cells->x[parent],
          cells->y[child] - cells->y[parent], cells->z[child] - cells->z[parent],
          length);
-        (*ratio)[lane] = (SCALAR)(cells->length[child] / length);
-        row[lane] = KOSHU_TYPED(row_of)(expansions, cells, child);
+        o->ratio[lane] = (SCALAR)(cells->length[child] / length);
+        o->row[lane] = KOSHU_TYPED(row_of)(expansions, cells, child);
     }
-    return n;
+}
+
+/* Children's part of their parent's multipoles; at: where in the rows the
+ * right-hand side is. */
+static inline void
+KOSHU_TYPED(add_children)(const struct koshu_expansion *e,
+                          const struct KOSHU_TYPED(others) * o, size_t at,
+                          SCALAR *to, bool add)
+{
+    KOSHU_REAL v[KOSHU_TYPED(max_terms)], other[KOSHU_TYPED(max_terms)];
+    const int terms = EXPANSION_TERMS(e->p);
+    KOSHU_TYPED(read_rows)(v, terms, o->row, at, o->n);
+    KOSHU_TYPED(expansion_m2m)
+    (e, e->COEFFICIENTS, &o->path.direction, o->ratio, o->path.distance, v,
+     other);
+    KOSHU_TYPED(sum_lanes)(to + at, other, terms, add);
 }
 
 static void
 KOSHU_TYPED(m2m)(const struct koshu_expansion *e,
                  const struct koshu_fmm_cells *cells, uint32_t parent)
 {
-    KOSHU_REAL v[KOSHU_TYPED(max_terms)], other[KOSHU_TYPED(max_terms)], ratio;
     SCALAR *const to = KOSHU_TYPED(row_of)(cells->multipole, cells, parent);
-    const int terms = EXPANSION_TERMS(e->p);
-    struct KOSHU_TYPED(paths) path;
-    SCALAR *row[LANES];
+    struct KOSHU_TYPED(others) o;
     for (uint32_t k = 0; k < cells->cell[parent].children; k += LANES) {
-        const int n = KOSHU_TYPED(to_children)(cells, parent, k, &path, &ratio,
-                                               cells->multipole, row);
-        KOSHU_TYPED(read_rows)(v, terms, (const SCALAR *const *)row, n);
-        KOSHU_TYPED(expansion_m2m)
-        (e, e->COEFFICIENTS, &path.direction, ratio, path.distance, v, other);
-        KOSHU_TYPED(sum_lanes)(to, other, terms, k > 0);
+        KOSHU_TYPED(to_children)(&o, cells, parent, k, cells->multipole);
+        for (size_t rhs = 0; rhs < cells->n_rhs; rhs++)
+            KOSHU_TYPED(add_children)(e, &o, rhs * cells->stride, to, k > 0);
     }
+}
+
+/* The local expansions of children, of their parent's. */
+static inline void
+KOSHU_TYPED(give_children)(const struct koshu_expansion *e,
+                           const struct KOSHU_TYPED(others) * o, size_t at,
+                           const SCALAR *from)
+{
+    KOSHU_REAL v[KOSHU_TYPED(max_terms)], other[KOSHU_TYPED(max_terms)];
+    const size_t terms = EXPANSION_TERMS((size_t)e->p);
+    for (size_t t = 0; t < terms; t++) v[t] = from[at + t] + (KOSHU_REAL){0};
+    KOSHU_TYPED(expansion_l2l)
+    (e, e->COEFFICIENTS, &o->path.direction, o->ratio, o->path.distance, v,
+     other);
+    for (size_t t = 0; t < terms; t++)
+        for (int lane = 0; lane < o->n; lane++)
+            o->row[lane][at + t] = other[t][lane];
 }
 
 static void
 KOSHU_TYPED(l2l)(const struct koshu_expansion *e,
                  const struct koshu_fmm_cells *cells, uint32_t parent)
 {
-    KOSHU_REAL v[KOSHU_TYPED(max_terms)], other[KOSHU_TYPED(max_terms)], ratio;
     const SCALAR *from = KOSHU_TYPED(row_of)(cells->local, cells, parent);
-    const int terms = EXPANSION_TERMS(e->p);
-    struct KOSHU_TYPED(paths) path;
-    SCALAR *row[LANES];
+    struct KOSHU_TYPED(others) o;
     for (uint32_t k = 0; k < cells->cell[parent].children; k += LANES) {
-        const int n = KOSHU_TYPED(to_children)(cells, parent, k, &path, &ratio,
-                                               cells->local, row);
-        for (int t = 0; t < terms; t++) v[t] = from[t] + (KOSHU_REAL){0};
-        KOSHU_TYPED(expansion_l2l)
-        (e, e->COEFFICIENTS, &path.direction, ratio, path.distance, v, other);
-        for (int t = 0; t < terms; t++)
-            for (int lane = 0; lane < n; lane++) row[lane][t] = other[t][lane];
+        KOSHU_TYPED(to_children)(&o, cells, parent, k, cells->local);
+        for (size_t rhs = 0; rhs < cells->n_rhs; rhs++)
+            KOSHU_TYPED(give_children)(e, &o, rhs * cells->stride, from);
     }
+}
+
+/* From n cells of `sources`, or the first LANES, to one of `targets`, in
+ * lengths of that. */
+static inline void
+KOSHU_TYPED(to_target)(struct KOSHU_TYPED(others) * o,
+                       const struct koshu_fmm_cells *targets, uint32_t target,
+                       const struct koshu_fmm_cells *sources, size_t n,
+                       const uint32_t *source)
+{
+    const double length = targets->length[target];
+    *o = (struct KOSHU_TYPED(others)){.n = n < LANES ? (int)n : LANES};
+    o->path.distance += 1;
+    for (int lane = 0; lane < o->n; lane++) {
+        const uint32_t from = source[lane];
+        KOSHU_TYPED(set_path)
+        (&o->path, lane, targets->x[target] - sources->x[from],
+         targets->y[target] - sources->y[from],
+         targets->z[target] - sources->z[from], length);
+        o->ratio[lane] = (SCALAR)(sources->length[from] / length);
+        o->row[lane] = KOSHU_TYPED(row_of)(sources->multipole, sources, from);
+    }
+}
+
+/* What they add to its local expansion. */
+static inline void
+KOSHU_TYPED(add_far)(const struct koshu_expansion *e,
+                     const struct KOSHU_TYPED(others) * o, size_t at,
+                     KOSHU_REAL *sum)
+{
+    KOSHU_REAL v[KOSHU_TYPED(max_terms)], other[KOSHU_TYPED(max_terms)];
+    const int terms = EXPANSION_TERMS(e->p);
+    const KOSHU_REAL near = 1 / o->path.distance;
+    KOSHU_TYPED(read_rows)(v, terms, o->row, at, o->n);
+    KOSHU_TYPED(expansion_m2l)
+    (e, e->COEFFICIENTS, &o->path.direction, near, o->ratio * near, v, other);
+    for (int k = 0; k < terms; k++) sum[k] += other[k];
 }
 
 static void
@@ -142,33 +235,20 @@ KOSHU_TYPED(m2l)(const struct koshu_expansion *e,
                  const struct koshu_fmm_cells *sources, size_t n,
                  const uint32_t *source)
 {
-    KOSHU_REAL v[KOSHU_TYPED(max_terms)], other[KOSHU_TYPED(max_terms)];
-    KOSHU_REAL sum[KOSHU_TYPED(max_terms)] = {0};
-    const int terms = EXPANSION_TERMS(e->p);
-    const double length = targets->length[target];
-    for (size_t first = 0; first < n; first += LANES) {
-        const int lanes = n - first < LANES ? (int)(n - first) : LANES;
-        struct KOSHU_TYPED(paths) path = {0};
-        KOSHU_REAL ratio = {0};
-        const SCALAR *row[LANES];
-        path.distance += 1;
-        for (int lane = 0; lane < lanes; lane++) {
-            const uint32_t from = source[first + (size_t)lane];
-            KOSHU_TYPED(set_path)
-            (&path, lane, targets->x[target] - sources->x[from],
-             targets->y[target] - sources->y[from],
-             targets->z[target] - sources->z[from], length);
-            ratio[lane] = (SCALAR)(sources->length[from] / length);
-            row[lane] = KOSHU_TYPED(row_of)(sources->multipole, sources, from);
+    struct KOSHU_TYPED(sums) sums;
+    struct KOSHU_TYPED(others) o;
+    SCALAR *const to = KOSHU_TYPED(row_of)(targets->local, targets, target);
+    const size_t stride = targets->stride;
+    for (size_t k = 0; k < targets->n_rhs; k += sums.n) {
+        KOSHU_TYPED(clear_sums)(&sums, targets->n_rhs - k, e->p);
+        for (size_t at = 0; at < n; at += LANES) {
+            KOSHU_TYPED(to_target)
+            (&o, targets, target, sources, n - at, source + at);
+            for (size_t rhs = 0; rhs < sums.n; rhs++)
+                KOSHU_TYPED(add_far)(e, &o, (k + rhs) * stride, sums.of[rhs]);
         }
-        const KOSHU_REAL near = 1 / path.distance;
-        KOSHU_TYPED(read_rows)(v, terms, row, lanes);
-        KOSHU_TYPED(expansion_m2l)
-        (e, e->COEFFICIENTS, &path.direction, near, ratio * near, v, other);
-        for (int k = 0; k < terms; k++) sum[k] += other[k];
+        KOSHU_TYPED(write_sums)(&sums, to + k * stride, stride, e->p, true);
     }
-    KOSHU_TYPED(sum_lanes)
-    (KOSHU_TYPED(row_of)(targets->local, targets, target), sum, terms, true);
 }
 
 /* ---- particles ----------------------------------------------------------- */
@@ -191,36 +271,65 @@ KOSHU_TYPED(regular_of)(const struct koshu_expansion *e,
     (e->p, e->COEFFICIENTS + e->regular, x, y, z, r);
 }
 
+/* Charges of the particles first ... first + n - 1. */
+static inline KOSHU_REAL
+KOSHU_TYPED(charges_of)(const struct koshu_fmm_cells *cells, size_t rhs,
+                        size_t first, int n)
+{
+    const double *charge = cells->charge + rhs * cells->n + first;
+    const double per_charge = cells->per_charge[rhs];
+    KOSHU_REAL q = {0};
+    for (int lane = 0; lane < n; lane++)
+        q[lane] = (SCALAR)(charge[lane] * per_charge);
+    return q;
+}
+
+/* LANES particles of a leaf, whose R is r, to the multipoles of right-hand
+ * sides from the first on. */
+static inline void
+KOSHU_TYPED(add_particles)(struct KOSHU_TYPED(sums) * sums,
+                           const struct koshu_fmm_cells *cells,
+                           size_t first_rhs, size_t first, int n,
+                           const KOSHU_REAL *r, int terms)
+{
+    for (size_t rhs = 0; rhs < sums->n; rhs++) {
+        const KOSHU_REAL q =
+                KOSHU_TYPED(charges_of)(cells, first_rhs + rhs, first, n);
+        for (int k = 0; k < terms; k++) sums->of[rhs][k] += q * r[k];
+    }
+}
+
 static void
 KOSHU_TYPED(p2m)(const struct koshu_expansion *e,
                  const struct koshu_fmm_cells *cells, uint32_t leaf)
 {
-    KOSHU_REAL r[KOSHU_TYPED(max_terms)], sum[KOSHU_TYPED(max_terms)] = {0};
+    KOSHU_REAL r[KOSHU_TYPED(max_terms)];
+    struct KOSHU_TYPED(sums) sums;
+    SCALAR *const to = KOSHU_TYPED(row_of)(cells->multipole, cells, leaf);
     const struct koshu_cell *cell = &cells->cell[leaf];
-    const int terms = EXPANSION_TERMS(e->p);
-    for (uint32_t k = 0; k < cell->n; k += LANES) {
-        const int n = KOSHU_TYPED(lanes_of)(k, cell->n);
-        const size_t first = (size_t)cell->first + k;
-        KOSHU_REAL charge = {0};
-        for (int lane = 0; lane < n; lane++)
-            charge[lane] = (SCALAR)(cells->charge[first + (size_t)lane] *
-                                    cells->per_charge);
-        KOSHU_TYPED(regular_of)(e, cells, leaf, first, n, r);
-        for (int t = 0; t < terms; t++) sum[t] += charge * r[t];
+    const size_t stride = cells->stride;
+    for (size_t k = 0; k < cells->n_rhs; k += sums.n) {
+        KOSHU_TYPED(clear_sums)(&sums, cells->n_rhs - k, e->p);
+        for (uint32_t i = 0; i < cell->n; i += LANES) {
+            const int n = KOSHU_TYPED(lanes_of)(i, cell->n);
+            KOSHU_TYPED(regular_of)(e, cells, leaf, cell->first + i, n, r);
+            KOSHU_TYPED(add_particles)
+            (&sums, cells, k, cell->first + i, n, r, EXPANSION_TERMS(e->p));
+        }
+        KOSHU_TYPED(write_sums)(&sums, to + k * stride, stride, e->p, false);
     }
-    KOSHU_TYPED(sum_lanes)
-    (KOSHU_TYPED(row_of)(cells->multipole, cells, leaf), sum, terms, false);
 }
 
 static void
 KOSHU_TYPED(l2p)(const struct koshu_expansion *e,
-                 const struct koshu_fmm_cells *cells, uint32_t leaf,
-                 double *const to[4])
+                 const struct koshu_fmm_cells *cells, uint32_t leaf, size_t rhs,
+                 double *const *to)
 {
     KOSHU_REAL r[KOSHU_TYPED(max_terms)], all[KOSHU_TYPED(max_terms)];
     KOSHU_REAL gradient[3][KOSHU_TYPED(max_terms)];
     const struct koshu_cell *cell = &cells->cell[leaf];
-    const SCALAR *from = KOSHU_TYPED(row_of)(cells->local, cells, leaf);
+    const SCALAR *from = KOSHU_TYPED(row_of)(cells->local, cells, leaf) +
+                         rhs * cells->stride;
     const int p = e->p, terms = EXPANSION_TERMS(p);
     for (int k = 0; k < terms; k++) all[k] = from[k] + (KOSHU_REAL){0};
     KOSHU_TYPED(expansion_gradient)
@@ -231,8 +340,8 @@ KOSHU_TYPED(l2p)(const struct koshu_expansion *e,
         KOSHU_REAL sum[4] = {0};
         KOSHU_TYPED(regular_of)(e, cells, leaf, cell->first + first, n, r);
         for (int k = 0; k < p * p; k++)
-            for (int d = 0; d < 3; d++) sum[d] += gradient[d][k] * r[k];
-        for (int k = 0; k < terms; k++) sum[3] -= all[k] * r[k];
+            for (int d = 0; d < 3; d++) sum[1 + d] += gradient[d][k] * r[k];
+        for (int k = 0; k < terms; k++) sum[0] += all[k] * r[k];
         for (int d = 0; d < 4; d++)
             for (int lane = 0; lane < n; lane++)
                 to[d][first + (uint32_t)lane] = (double)sum[d][lane];

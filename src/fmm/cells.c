@@ -18,8 +18,9 @@ stride_of(int terms, size_t real)
 static void
 divide(struct koshu_fmm_cells *c, size_t n, size_t real)
 {
-    c->local = (char *)c->multipole + n * c->stride * real;
-    double *const place = (double *)((char *)c->local + n * c->stride * real);
+    const size_t bytes = n * c->n_rhs * c->stride * real;
+    c->local = (char *)c->multipole + bytes;
+    double *const place = (double *)((char *)c->local + bytes);
     c->x = place;
     c->y = place + n;
     c->z = place + 2 * n;
@@ -35,7 +36,8 @@ reserve(struct koshu_fmm_cells *c, const struct koshu_tree *tree, int terms,
     enum { ARRAYS = 6 };
     const size_t n = tree->n_cells;
     c->stride = stride_of(terms, real);
-    const size_t bytes = n * (ARRAYS * sizeof *c->x + 2 * c->stride * real);
+    const size_t bytes =
+            n * (ARRAYS * sizeof *c->x + 2 * c->n_rhs * c->stride * real);
     if (bytes > c->bytes) {
         koshu_fmm_cells_free(c);
         c->multipole = koshu_alloc(bytes, 1);
@@ -94,17 +96,19 @@ set_lengths(struct koshu_fmm_cells *c, size_t n)
 
 koshu_status
 koshu_fmm_cells_make(struct koshu_fmm_cells *cells,
-                     const struct koshu_tree *tree, int terms, size_t real)
+                     const struct koshu_tree *tree, size_t n_rhs, int terms,
+                     size_t real)
 {
     struct koshu_fmm_cells *c = cells;
     const int threads =
             koshu_region_threads(tree->context, tree->n_cells > 1 << 8);
+    c->n_rhs = n_rhs;
     KOSHU_TRY(reserve(c, tree, terms, real));
     c->cell = tree->cell;
+    c->n = tree->n;
     c->px = tree->x;
     c->py = tree->y;
     c->pz = tree->z;
-    c->charge = tree->mass;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 32)
     for (size_t k = 0; k < tree->n_cells; k++) place(c, tree, k);
     set_lengths(c, tree->n_cells);

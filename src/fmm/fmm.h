@@ -56,19 +56,24 @@ void koshu_expansion_destroy(struct koshu_expansion *expansion);
  */
 struct koshu_fmm_cells {
     const struct koshu_cell *cell;
-    const double *px, *py, *pz, *charge; /* particles, in the tree's order */
+    size_t n;                   /* particles */
+    const double *px, *py, *pz; /* in the tree's order */
+    size_t n_rhs;               /* right-hand sides */
+    const double *charge;       /* of each n; NULL where they are no sources */
+    const double *per_charge;   /* a power of two for each */
     double *x, *y, *z, *radius, *length;
     double *extent;          /* the radius without that bound: 0 of a point */
-    double per_charge;       /* charges are multiplied by it: a power of two */
-    void *multipole, *local; /* `stride` numbers for each cell */
+    void *multipole, *local; /* `stride` numbers for each cell and, side by
+                                side, each right-hand side */
     size_t stride, capacity, bytes;
 };
 
-/* Of a tree whose cells are there; expansions of `terms` numbers of `real`
- * bytes; local where it is wanted. Begun as {0}. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Of a tree whose cells are there; n_rhs expansions of `terms` numbers of
+ * `real` bytes. Begun as {0}; charges are the caller's to set.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_cells_make(struct koshu_fmm_cells *cells,
-                                  const struct koshu_tree *tree, int terms,
-                                  size_t real);
+                                  const struct koshu_tree *tree, size_t n_rhs,
+                                  int terms, size_t real);
 void koshu_fmm_cells_free(struct koshu_fmm_cells *cells);
 
 /* ---- lists.c ------------------------------------------------------------- */

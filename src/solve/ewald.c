@@ -209,7 +209,7 @@ wrapped(double x, double box)
 
 static void
 sum_at(const struct ewald *e, const struct koshu_laplace_points *at, size_t i,
-       double box, const struct koshu_laplace_result *result)
+       double box, double *const to[4])
 {
     const double x = wrapped(at->x[i], box), y = wrapped(at->y[i], box),
                  z = wrapped(at->z[i], box);
@@ -220,10 +220,8 @@ sum_at(const struct ewald *e, const struct koshu_laplace_points *at, size_t i,
     }
     sum[3] -= total * pi / (e->a * e->a);
     add_waves(e, x, y, z, sum);
-    result->gradient_x[i] = sum[0] / box / box;
-    result->gradient_y[i] = sum[1] / box / box;
-    result->gradient_z[i] = sum[2] / box / box;
-    if (result->potential) result->potential[i] = sum[3] / box;
+    for (int k = 0; k < 4; k++)
+        if (to[k]) to[k][i] = k < 3 ? sum[k] / box / box : sum[k] / box;
 }
 
 /* Both sums take about the same time where a^6 goes with the particles: a pair
@@ -237,7 +235,7 @@ splitting_for(size_t n, size_t m)
 
 static koshu_status
 make(struct koshu_context *context, const struct koshu_ewald_options *o,
-     const struct koshu_laplace_points *sources, size_t targets,
+     const struct koshu_laplace_points *sources, size_t rhs, size_t targets,
      struct ewald *e)
 {
     const size_t n = sources->n;
@@ -259,7 +257,7 @@ make(struct koshu_context *context, const struct koshu_ewald_options *o,
         e->x[j] = wrapped(sources->x[j], o->box);
         e->y[j] = wrapped(sources->y[j], o->box);
         e->z[j] = wrapped(sources->z[j], o->box);
-        e->q[j] = sources->charge[j];
+        e->q[j] = sources->charge[rhs * n + j];
     }
     return KOSHU_OK;
 }
@@ -281,6 +279,33 @@ check(struct koshu_context *context, const struct koshu_ewald_options *o)
                       o->splitting, MAX_SPLITTING);
 }
 
+static double *
+from(double *results, size_t first)
+{
+    return results ? results + first : NULL;
+}
+
+/* Of one right-hand side. */
+static koshu_status
+sum(struct koshu_context *context, const struct koshu_ewald_options *o,
+    const struct koshu_laplace_sets *s, size_t rhs)
+{
+    struct ewald e;
+    const struct koshu_laplace_points *const at = &s->targets;
+    const size_t first = rhs * at->n;
+    double *const to[4] = {from(s->result.gradient_x, first),
+                           from(s->result.gradient_y, first),
+                           from(s->result.gradient_z, first),
+                           from(s->result.potential, first)};
+    KOSHU_TRY(make(context, o, &s->sources, rhs, at->n, &e));
+    const int threads = koshu_region_threads(context, at->n + e.n > 8);
+    make_waves(&e, threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
+    for (size_t i = 0; i < at->n; i++) sum_at(&e, at, i, o->box, to);
+    koshu_free(e.x);
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_ewald_sums(struct koshu_context *context,
                  const struct koshu_laplace_points *sources,
@@ -289,20 +314,15 @@ koshu_ewald_sums(struct koshu_context *context,
                  const struct koshu_laplace_result *result)
 {
     struct koshu_ewald_options o;
-    struct ewald e;
+    struct koshu_laplace_sets sets;
     KOSHU_REQUIRE(context, context);
-    KOSHU_TRY(koshu_check_points(context, sources, targets, result));
+    KOSHU_TRY(koshu_read_points(context, sources, targets, result, &sets));
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_ewald_options, options, &o));
     KOSHU_TRY(check(context, &o));
     KOSHU_TRY(koshu_check_threads(context));
-    KOSHU_TRY(koshu_check_finite(context, sources, true));
-    const struct koshu_laplace_points *const at = targets ? targets : sources;
-    KOSHU_TRY(koshu_check_finite(context, at, false));
-    KOSHU_TRY(make(context, &o, sources, at->n, &e));
-    const int threads = koshu_region_threads(context, at->n + e.n > 8);
-    make_waves(&e, threads);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
-    for (size_t i = 0; i < at->n; i++) sum_at(&e, at, i, o.box, result);
-    koshu_free(e.x);
+    KOSHU_TRY(koshu_check_finite(context, &sets.sources, true));
+    KOSHU_TRY(koshu_check_finite(context, &sets.targets, false));
+    for (size_t rhs = 0; rhs < sets.sources.n_rhs; rhs++)
+        KOSHU_TRY(sum(context, &o, &sets, rhs));
     return KOSHU_OK;
 }

@@ -70,40 +70,26 @@ koshu_fmm_create(struct koshu_backend *backend,
     return status;
 }
 
+static void
+free_side(struct koshu_fmm_side *side)
+{
+    koshu_tree_free(&side->tree);
+    koshu_fmm_cells_free(&side->cells);
+    koshu_free(side->strength);
+}
+
 void
 koshu_fmm_destroy(struct koshu_fmm *fmm)
 {
     if (!fmm) return;
     koshu_expansion_destroy(fmm->expansion);
     koshu_fmm_descent_destroy(fmm->descent);
-    koshu_tree_free(&fmm->sources.tree);
-    koshu_fmm_cells_free(&fmm->sources.cells);
-    koshu_tree_free(&fmm->targets.tree);
-    koshu_fmm_cells_free(&fmm->targets.cells);
+    free_side(&fmm->sources);
+    free_side(&fmm->targets);
     free(fmm);
 }
 
 /* ---- up ------------------------------------------------------------------ */
-
-/* A power of two that brings all charges together near 1. */
-static koshu_status
-set_unit_of_charge(struct koshu_fmm_side *side)
-{
-    const struct koshu_tree *tree = &side->tree;
-    double all = 0;
-    for (size_t i = 0; i < tree->n; i++) all += fabs(tree->mass[i]);
-    side->cells.per_charge = all > 0 ? exp2(-ceil(log2(all))) : 1;
-    if (isfinite(all)) return KOSHU_OK;
-    for (size_t i = 0; i < tree->n; i++)
-        if (!isfinite(tree->mass[i]))
-            return koshu_fail(tree->context, KOSHU_ERROR_NOT_FINITE,
-                              "particle %" PRIu32 " of an FMM has the charge "
-                              "%g",
-                              tree->order[i], tree->mass[i]);
-    return koshu_fail(tree->context, KOSHU_ERROR_NOT_FINITE,
-                      "the charges of an FMM are together more than a double "
-                      "can tell");
-}
 
 static void
 make_multipoles(struct koshu_fmm *f)
@@ -133,44 +119,62 @@ lap(double *time)
 
 static koshu_status
 make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
-          const struct koshu_force_sources *particles)
+          const struct koshu_laplace_points *points, size_t n_rhs)
 {
     const int order = f->options.order;
-    const struct koshu_force_sources *p = particles;
+    const struct koshu_laplace_points *p = points;
     struct koshu_tree_seconds seconds;
     side->tree.options = koshu_tree_options_default();
     side->tree.options.n_leaf = f->options.n_leaf;
-    KOSHU_TRY(koshu_tree_cut(&side->tree, p->n, p->x, p->y, p->z, p->mass,
+    KOSHU_TRY(koshu_tree_cut(&side->tree, p->n, p->x, p->y, p->z, NULL,
                              &seconds));
-    return koshu_fmm_cells_make(&side->cells, &side->tree,
+    return koshu_fmm_cells_make(&side->cells, &side->tree, n_rhs,
                                 (order + 1) * (order + 1), f->kernels->real);
-}
-
-static void
-write_zeros(const struct koshu_force_sums *result, size_t n)
-{
-    double *const to[] = {result->ax, result->ay, result->az,
-                          result->potential};
-    for (int k = 0; k < 4; k++)
-        for (size_t i = 0; to[k] && i < n; i++) to[k][i] = 0;
 }
 
 static koshu_status
 sum(struct koshu_fmm *f, const struct koshu_force_task *task,
-    const struct koshu_force_sources *j, const struct koshu_force_sources *i,
-    const struct koshu_force_sums *result)
+    const struct koshu_laplace_points *sources,
+    const struct koshu_laplace_points *targets,
+    const struct koshu_laplace_result *result)
 {
     struct koshu_laplace_report *r = &f->report;
     double time = koshu_now();
-    KOSHU_TRY(make_side(f, &f->sources, j));
-    KOSHU_TRY(set_unit_of_charge(&f->sources));
-    if (i) KOSHU_TRY(make_side(f, &f->targets, i));
+    KOSHU_TRY(make_side(f, &f->sources, sources, sources->n_rhs));
+    KOSHU_TRY(koshu_fmm_take_strengths(&f->sources, sources));
+    if (targets) KOSHU_TRY(make_side(f, &f->targets, targets, sources->n_rhs));
     r->cells = f->sources.tree.n_cells;
     r->seconds.tree = lap(&time);
     make_multipoles(f);
     r->seconds.up = lap(&time);
-    KOSHU_TRY(koshu_fmm_descend(f, task, i != NULL, result));
+    KOSHU_TRY(koshu_fmm_descend(f, task, targets != NULL, result));
     r->seconds.down = lap(&time);
+    return KOSHU_OK;
+}
+
+static void
+write_zeros(const struct koshu_laplace_result *result, size_t n)
+{
+    double *const to[] = {result->potential, result->gradient_x,
+                          result->gradient_y, result->gradient_z};
+    for (size_t k = 0; k < sizeof to / sizeof to[0]; k++)
+        for (size_t i = 0; to[k] && i < n; i++) to[k][i] = 0;
+}
+
+koshu_status
+koshu_fmm_laplace(struct koshu_fmm *fmm, const struct koshu_force_task *task,
+                  const struct koshu_laplace_points *sources,
+                  const struct koshu_laplace_points *targets,
+                  const struct koshu_laplace_result *result)
+{
+    const size_t n = targets ? targets->n : sources->n;
+    fmm->report = (struct koshu_laplace_report){
+            .multipole_order = (uint64_t)fmm->options.order,
+            .theta = fmm->options.theta,
+            .n_leaf = fmm->options.n_leaf};
+    if (sources->n > 0 && n > 0)
+        return sum(fmm, task, sources, targets, result);
+    write_zeros(result, sources->n_rhs * n);
     return KOSHU_OK;
 }
 
@@ -180,13 +184,23 @@ koshu_fmm_sums(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                const struct koshu_force_sources *i,
                const struct koshu_force_sums *result)
 {
-    const size_t n = i ? i->n : j->n;
-    fmm->report = (struct koshu_laplace_report){
-            .multipole_order = (uint64_t)fmm->options.order,
-            .theta = fmm->options.theta,
-            .n_leaf = fmm->options.n_leaf};
-    if (j->n > 0 && n > 0) return sum(fmm, task, j, i, result);
-    write_zeros(result, n);
+    const struct koshu_laplace_points sources = {.n = j->n,
+                                                 .x = j->x,
+                                                 .y = j->y,
+                                                 .z = j->z,
+                                                 .n_rhs = 1,
+                                                 .charge = j->mass};
+    const struct koshu_laplace_result to = {.potential = result->potential,
+                                            .gradient_x = result->ax,
+                                            .gradient_y = result->ay,
+                                            .gradient_z = result->az};
+    struct koshu_laplace_points targets = {.n = j->n};
+    if (i)
+        targets = (struct koshu_laplace_points){
+                .n = i->n, .x = i->x, .y = i->y, .z = i->z};
+    KOSHU_TRY(koshu_fmm_laplace(fmm, task, &sources, i ? &targets : NULL, &to));
+    for (size_t k = 0; to.potential && k < targets.n; k++)
+        to.potential[k] = -to.potential[k];
     return KOSHU_OK;
 }
 

@@ -27,7 +27,7 @@ void koshu_fmm_destroy(struct koshu_fmm *fmm);
 
 /*
  * Accelerations and, where requested, potentials of the i-particles (NULL: of
- * the j-particles by each other; their masses do not count) by the
+ * the j-particles by each other) by the
  * j-particles; the signs are gravity's. Far cells act as if there was no
  * softening. KOSHU_ERROR_NOT_FINITE: a position or a charge is infinite or NaN;
  * KOSHU_ERROR_UNSUPPORTED: 2^32 particles or more; KOSHU_ERROR_OUT_OF_MEMORY.
@@ -37,6 +37,13 @@ koshu_status koshu_fmm_sums(struct koshu_fmm *fmm,
                             const struct koshu_force_sources *j,
                             const struct koshu_force_sources *i,
                             const struct koshu_force_sums *result);
+
+/* The same of charges, of any number of right-hand sides: koshu/laplace.h. */
+koshu_status koshu_fmm_laplace(struct koshu_fmm *fmm,
+                               const struct koshu_force_task *task,
+                               const struct koshu_laplace_points *sources,
+                               const struct koshu_laplace_points *targets,
+                               const struct koshu_laplace_result *result);
 
 /* Of the last sums. */
 struct koshu_laplace_report koshu_fmm_last(const struct koshu_fmm *fmm);

@@ -88,23 +88,6 @@ KOSHU_DEFINE_REPORT(koshu_laplace_report, laplace, koshu_laplace_report, report,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Gravity's signs: the potential's is the other one. */
-static koshu_status
-sum(struct koshu_laplace *l, const struct koshu_force_sources *sources,
-    const struct koshu_force_sources *targets,
-    const struct koshu_laplace_result *result)
-{
-    const size_t n = targets ? targets->n : sources->n;
-    const struct koshu_force_task task = {
-            .precision = l->precision, .potential = result->potential != NULL};
-    const struct koshu_force_sums to = {result->gradient_x, result->gradient_y,
-                                        result->gradient_z, result->potential};
-    KOSHU_TRY(koshu_fmm_sums(l->fmm, &task, sources, targets, &to));
-    for (size_t i = 0; result->potential && i < n; i++)
-        result->potential[i] = -result->potential[i];
-    return KOSHU_OK;
-}
-
 koshu_status
 koshu_laplace_sums(struct koshu_laplace *laplace,
                    const struct koshu_laplace_points *sources,
@@ -113,13 +96,12 @@ koshu_laplace_sums(struct koshu_laplace *laplace,
 {
     KOSHU_REQUIRE(NULL, laplace);
     struct koshu_context *context = laplace->context;
-    KOSHU_TRY(koshu_check_points(context, sources, targets, result));
+    struct koshu_laplace_sets sets;
+    KOSHU_TRY(koshu_read_points(context, sources, targets, result, &sets));
     KOSHU_TRY(koshu_check_threads(context));
-    const struct koshu_force_sources j = {sources->n, sources->x, sources->y,
-                                          sources->z, sources->charge};
-    if (!targets) return sum(laplace, &j, NULL, result);
-    /* a tree takes the masses of targets along, whatever they are */
-    const struct koshu_force_sources i = {targets->n, targets->x, targets->y,
-                                          targets->z, targets->x};
-    return sum(laplace, &j, &i, result);
+    const struct koshu_force_task task = {.precision = laplace->precision,
+                                          .potential = sets.result.potential !=
+                                                       NULL};
+    return koshu_fmm_laplace(laplace->fmm, &task, &sets.sources,
+                             targets ? &sets.targets : NULL, &sets.result);
 }

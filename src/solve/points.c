@@ -5,6 +5,11 @@
 
 #include "base/base.h"
 
+KOSHU_DEFINE_DEFAULT(koshu_laplace_points, .n_rhs = 1)
+KOSHU_DEFINE_DEFAULT(koshu_laplace_result, .potential = NULL)
+
+enum { MAX_RHS = 1024 };
+
 static koshu_status
 check_arrays(struct koshu_context *context,
              const struct koshu_laplace_points *p, bool charge,
@@ -16,21 +21,58 @@ check_arrays(struct koshu_context *context,
                       "an array of %zu %s is NULL", p->n, which);
 }
 
-koshu_status
-koshu_check_points(struct koshu_context *context,
-                   const struct koshu_laplace_points *sources,
-                   const struct koshu_laplace_points *targets,
-                   const struct koshu_laplace_result *result)
+static koshu_status
+check_n_rhs(struct koshu_context *context, size_t n_rhs)
 {
+    if (n_rhs >= 1 && n_rhs <= MAX_RHS) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%zu right-hand sides of sums of 1 / r: there must be "
+                      "from 1 to %d; begin with koshu_laplace_points_default()",
+                      n_rhs, MAX_RHS);
+}
+
+/* All of a vector or tensor, or nothing. */
+static koshu_status
+check_all_or_none(struct koshu_context *context, size_t n,
+                  double *const *component, const char *name)
+{
+    size_t given = 0;
+    for (size_t k = 0; k < n; k++) given += component[k] != NULL;
+    if (given == 0 || given == n) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%zu of the %zu components of the %s are NULL; give all "
+                      "or none",
+                      n - given, n, name);
+}
+
+static koshu_status
+check_result(struct koshu_context *context,
+             const struct koshu_laplace_result *r)
+{
+    double *const gradient[] = {r->gradient_x, r->gradient_y, r->gradient_z};
+    return check_all_or_none(context, 3, gradient, "gradient");
+}
+
+koshu_status
+koshu_read_points(struct koshu_context *context,
+                  const struct koshu_laplace_points *sources,
+                  const struct koshu_laplace_points *targets,
+                  const struct koshu_laplace_result *result,
+                  struct koshu_laplace_sets *sets)
+{
+    struct koshu_laplace_sets *s = sets;
     KOSHU_REQUIRE(context, sources);
     KOSHU_REQUIRE(context, result);
-    KOSHU_TRY(check_arrays(context, sources, true, "sources"));
-    if (targets) KOSHU_TRY(check_arrays(context, targets, false, "targets"));
-    if ((targets ? targets->n : sources->n) == 0) return KOSHU_OK;
-    KOSHU_REQUIRE(context, result->gradient_x);
-    KOSHU_REQUIRE(context, result->gradient_y);
-    KOSHU_REQUIRE(context, result->gradient_z);
-    return KOSHU_OK;
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_points, sources,
+                                 &s->sources));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_points,
+                                 targets ? targets : sources, &s->targets));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_result, result,
+                                 &s->result));
+    KOSHU_TRY(check_n_rhs(context, s->sources.n_rhs));
+    KOSHU_TRY(check_arrays(context, &s->sources, true, "sources"));
+    KOSHU_TRY(check_arrays(context, &s->targets, false, "targets"));
+    return check_result(context, &s->result);
 }
 
 koshu_status
@@ -38,14 +80,15 @@ koshu_check_finite(struct koshu_context *context,
                    const struct koshu_laplace_points *points, bool charges)
 {
     const struct koshu_laplace_points *const p = points;
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; i < p->n; i++)
         if (!isfinite(p->x[i]) || !isfinite(p->y[i]) || !isfinite(p->z[i]))
             return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                               "point %zu has the position %g %g %g", i, p->x[i],
                               p->y[i], p->z[i]);
-        if (charges && !isfinite(p->charge[i]))
+    for (size_t i = 0; charges && i < p->n_rhs * p->n; i++)
+        if (!isfinite(p->charge[i]))
             return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
-                              "point %zu has the charge %g", i, p->charge[i]);
-    }
+                              "point %zu has the charge %g", i % p->n,
+                              p->charge[i]);
     return KOSHU_OK;
 }

@@ -7,12 +7,20 @@
 
 #include <koshu/laplace.h>
 
-/* KOSHU_ERROR_INVALID_ARGUMENT: a pointer that is needed is NULL; targets may
- * be. */
-koshu_status koshu_check_points(struct koshu_context *context,
-                                const struct koshu_laplace_points *sources,
-                                const struct koshu_laplace_points *targets,
-                                const struct koshu_laplace_result *result);
+/* The caller's structs, in full; targets: the sources where there are none. */
+struct koshu_laplace_sets {
+    struct koshu_laplace_points sources, targets;
+    struct koshu_laplace_result result;
+};
+
+/* KOSHU_ERROR_INVALID_ARGUMENT: a pointer that is needed is NULL (targets may
+ * be), a size is not set, n_rhs is out of its range; KOSHU_ERROR_UNSUPPORTED: a
+ * struct is of a later koshu. */
+koshu_status koshu_read_points(struct koshu_context *context,
+                               const struct koshu_laplace_points *sources,
+                               const struct koshu_laplace_points *targets,
+                               const struct koshu_laplace_result *result,
+                               struct koshu_laplace_sets *sets);
 
 /* KOSHU_ERROR_NOT_FINITE: a position, or where they count a charge, is infinite
  * or NaN. */

@@ -87,7 +87,7 @@ gather(struct koshu_tree *t, const double *x, const double *y, const double *z,
         t->x[k] = x[i] * per_length;
         t->y[k] = y[i] * per_length;
         t->z[k] = z[i] * per_length;
-        t->mass[k] = mass[i] * per_mass;
+        if (mass) t->mass[k] = mass[i] * per_mass;
     }
 }
 

@@ -154,7 +154,7 @@ koshu_status koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                              const double *y, const double *z,
                              const double *mass,
                              struct koshu_tree_seconds *seconds);
-/* The same without moments. */
+/* The same without moments; mass may be NULL. */
 koshu_status koshu_tree_cut(struct koshu_tree *tree, size_t n, const double *x,
                             const double *y, const double *z,
                             const double *mass,

@@ -27,7 +27,7 @@ side_of(enum distribution distribution)
     assert_ok(context,
               koshu_tree_cut(&s.tree, p.n, p.x, p.y, p.z, p.mass, &seconds));
     assert_ok(context,
-              koshu_fmm_cells_make(&s.cells, &s.tree, 4, sizeof(float)));
+              koshu_fmm_cells_make(&s.cells, &s.tree, 1, 4, sizeof(float)));
     places_free(&p);
     return s;
 }

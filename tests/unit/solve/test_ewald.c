@@ -13,12 +13,29 @@ static const double self_potential = -2.837297479480620;
 
 static double x[MAX_N], y[MAX_N], z[MAX_N], charge[MAX_N];
 static double potential[MAX_N], gx[MAX_N], gy[MAX_N], gz[MAX_N];
-static const struct koshu_laplace_result result = {potential, gx, gy, gz};
+static const struct koshu_laplace_result result = {.size = sizeof result,
+                                                   .potential = potential,
+                                                   .gradient_x = gx,
+                                                   .gradient_y = gy,
+                                                   .gradient_z = gz};
+
+static struct koshu_laplace_points
+places(size_t n, const double *px, const double *py, const double *pz)
+{
+    struct koshu_laplace_points p = koshu_laplace_points_default();
+    p.n = n;
+    p.x = px;
+    p.y = py;
+    p.z = pz;
+    return p;
+}
 
 static struct koshu_laplace_points
 points(size_t n)
 {
-    return (struct koshu_laplace_points){n, x, y, z, charge};
+    struct koshu_laplace_points p = places(n, x, y, z);
+    p.charge = charge;
+    return p;
 }
 
 static void
@@ -148,7 +165,7 @@ the_gradient_is_that_of_the_potential(void **state)
         ay[k] = 0.27 - h * (k - 2);
         az[k] = 0.73 + 2 * h * (k - 2);
     }
-    const struct koshu_laplace_points at = {5, ax, ay, az, NULL};
+    const struct koshu_laplace_points at = places(5, ax, ay, az);
     assert_ok(context, koshu_ewald_sums(context, &p, &at, NULL, &result));
     const double slope = (8 * (potential[3] - potential[1]) -
                           (potential[4] - potential[0])) /
@@ -181,7 +198,7 @@ sums_over_images_come_to_the_same(void **state)
                     if (i == 0 && k == 0 && l == 0) box_alone += charge[j] / r;
                 }
     const struct koshu_laplace_points p = points(8),
-                                      to = {1, &at[0], &at[1], &at[2], NULL};
+                                      to = places(1, &at[0], &at[1], &at[2]);
     assert_ok(context, koshu_ewald_sums(context, &p, &to, NULL, &result));
     assert_true(fabs(direct - box_alone) > 1e-3);
     assert_near(potential[0], direct, 1e-6);
@@ -193,7 +210,7 @@ sources_at_a_target_or_at_its_images_add_their_images(void **state)
 {
     (void)state;
     const double ax[] = {0.5, -0.5, 3.5}, ay[] = {0, 1, -2}, az[] = {0, 0, 5};
-    const struct koshu_laplace_points at = {3, ax, ay, az, NULL};
+    const struct koshu_laplace_points at = places(3, ax, ay, az);
     put(0, 0.5, 0, 0, 1);
     put(1, 1.5, 0, 0, 1);
     const struct koshu_laplace_points p = points(2);
@@ -202,6 +219,23 @@ sources_at_a_target_or_at_its_images_add_their_images(void **state)
         assert_near(potential[i], 2 * self_potential, 3e-14);
         assert_near(gx[i], 0, 3e-14);
     }
+}
+
+static void
+right_hand_sides_are_summed_each(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    double alone[N];
+    struct koshu_laplace_points p = (fill(2 * N), points(N));
+    p.charge = charge + N;
+    assert_ok(context, koshu_ewald_sums(context, &p, NULL, NULL, &result));
+    for (size_t i = 0; i < N; i++) alone[i] = potential[i] + gx[i];
+    p.charge = charge;
+    p.n_rhs = 2;
+    assert_ok(context, koshu_ewald_sums(context, &p, NULL, NULL, &result));
+    for (size_t i = 0; i < N; i++)
+        assert_true(alone[i] == potential[N + i] + gx[N + i]);
 }
 
 static void
@@ -223,7 +257,7 @@ static void
 no_points_are_fine(void **state)
 {
     (void)state;
-    const struct koshu_laplace_points none = {0};
+    const struct koshu_laplace_points none = points(0);
     assert_ok(context, koshu_ewald_sums(context, &none, NULL, NULL, &result));
     fill(2);
     const struct koshu_laplace_points p = points(2);
@@ -270,6 +304,7 @@ main(void)
             cmocka_unit_test(sums_over_images_come_to_the_same),
             cmocka_unit_test(
                     sources_at_a_target_or_at_its_images_add_their_images),
+            cmocka_unit_test(right_hand_sides_are_summed_each),
             cmocka_unit_test(threads_do_not_matter),
             cmocka_unit_test(no_points_are_fine),
             cmocka_unit_test(what_is_wrong_is_refused),

@@ -73,7 +73,25 @@ sum_directly(const struct set *at)
 static struct koshu_laplace_points
 points(const struct set *s)
 {
-    return (struct koshu_laplace_points){s->n, s->x, s->y, s->z, s->charge};
+    return (struct koshu_laplace_points){
+            .size = sizeof(struct koshu_laplace_points),
+            .n = s->n,
+            .x = s->x,
+            .y = s->y,
+            .z = s->z,
+            .n_rhs = 1,
+            .charge = s->charge};
+}
+
+static struct koshu_laplace_result
+to_got(void)
+{
+    return (struct koshu_laplace_result){
+            .size = sizeof(struct koshu_laplace_result),
+            .potential = got.potential,
+            .gradient_x = got.x,
+            .gradient_y = got.y,
+            .gradient_z = got.z};
 }
 
 static void
@@ -83,8 +101,7 @@ sum_by_fmm(struct koshu_context *in, const struct koshu_laplace_options *o,
     struct koshu_laplace *laplace;
     const struct koshu_laplace_points from = points(&sources),
                                       to = points(&targets);
-    const struct koshu_laplace_result result = {got.potential, got.x, got.y,
-                                                got.z};
+    const struct koshu_laplace_result result = to_got();
     double *const poisoned = (double *)&got;
     for (size_t k = 0; k < sizeof got / sizeof(double); k++) poisoned[k] = NAN;
     assert_ok(in, koshu_laplace_create(in, o, &laplace));
@@ -305,8 +322,7 @@ what_is_wrong_is_refused(void **state)
     REFUSED(tolerance, -1, "tolerance = -1");
     REFUSED(tolerance, NAN, "tolerance = nan");
     const struct koshu_laplace_points from = points(&sources);
-    const struct koshu_laplace_result result = {got.potential, got.x, got.y,
-                                                got.z};
+    struct koshu_laplace_result result = to_got();
     o = options(KOSHU_PRECISION_SINGLE, 1e-3);
     assert_ok(context, koshu_laplace_create(context, &o, &laplace));
     fill(&sources, 300, 1, 1, 1);
@@ -317,10 +333,9 @@ what_is_wrong_is_refused(void **state)
     sources.y[6] = INFINITY;
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 6",
                  koshu_laplace_sums(laplace, &from, NULL, &result));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "gradient_y",
-                 koshu_laplace_sums(laplace, &from, NULL,
-                                    &(struct koshu_laplace_result){
-                                            NULL, got.x, NULL, got.z}));
+    result.gradient_y = NULL;
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "gradient",
+                 koshu_laplace_sums(laplace, &from, NULL, &result));
     koshu_laplace_destroy(laplace);
 }
 

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of the FMM's way down: a leaf's particles get the sums of what is
+ * near, and what the local expansions give of the rest. */
+#include "base/base.h"
+#include "solve/fmm_sides.h"
+
+/* The particles of a cell of c, about the centre of a cell of `at`, in its
+ * lengths, to x[0][begin] ... */
+static void
+gather(const struct koshu_fmm_cells *c, const struct koshu_cell *cell,
+       const struct koshu_fmm_cells *at, uint32_t about, double *const x[3],
+       size_t begin)
+{
+    const double per_length = 1 / at->length[about];
+    const double centre[3] = {at->x[about], at->y[about], at->z[about]};
+    for (size_t k = 0; k < cell->n; k++) {
+        const size_t i = cell->first + k;
+        x[0][begin + k] = (c->px[i] - centre[0]) * per_length;
+        x[1][begin + k] = (c->py[i] - centre[1]) * per_length;
+        x[2][begin + k] = (c->pz[i] - centre[2]) * per_length;
+    }
+}
+
+/* And their charges, to[rhs * n + begin] ... */
+static void
+gather_charges(const struct koshu_fmm_cells *c, const struct koshu_cell *cell,
+               double *to, size_t n, size_t begin)
+{
+    for (size_t rhs = 0; rhs < c->n_rhs; rhs++)
+        for (size_t k = 0; k < cell->n; k++)
+            to[rhs * n + begin + k] = c->charge[rhs * c->n + cell->first + k] *
+                                      c->per_charge[rhs];
+}
+
+static size_t
+count_near(const struct koshu_fmm_cells *c, const struct koshu_fmm_lists *l)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < l->n_near; k++) n += c->cell[l->near[k]].n;
+    return n;
+}
+
+/* j-particles of the near cells, of the first right-hand side; the charges of
+ * others follow. *own: where the leaf's own begin, if they are among them. */
+static koshu_status
+gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
+            uint32_t leaf, struct koshu_force_sources *j, size_t *own)
+{
+    const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
+    const struct koshu_fmm_cells *targets = &down->targets->cells;
+    const size_t n = count_near(c, &w->lists);
+    KOSHU_TRY(KOSHU_GROW(w, near, (3 + c->n_rhs) * n, NULL, "near"));
+    double *const x[3] = {w->near, w->near + n, w->near + 2 * n};
+    double *const charge = w->near + 3 * n;
+    for (size_t k = 0, at = 0; k < w->lists.n_near; k++) {
+        const uint32_t cell = w->lists.near[k];
+        if (c == targets && cell == leaf) *own = at;
+        gather(c, &c->cell[cell], targets, leaf, x, at);
+        gather_charges(c, &c->cell[cell], charge, n, at);
+        at += c->cell[cell].n;
+    }
+    *j = (struct koshu_force_sources){n, x[0], x[1], x[2], charge};
+    return KOSHU_OK;
+}
+
+/* To the particles, in the caller's units. */
+static void
+scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
+        const double *near, const double *far)
+{
+    const struct koshu_fmm_side *t = down->targets;
+    const struct koshu_cell *cell = &t->cells.cell[leaf];
+    const uint32_t *order = t->tree.order + cell->first;
+    const double per_length = 1 / t->cells.length[leaf];
+    double unit = per_length / down->fmm->sources.cells.per_charge[rhs];
+    for (size_t field = 0; field < KOSHU_FMM_FIELDS; field++) {
+        double *to = down->to[field];
+        if (field == KOSHU_FMM_GRADIENT) unit *= per_length;
+        for (size_t k = 0; to && k < cell->n; k++)
+            to[rhs * t->tree.n + order[k]] = (near[k] + far[k]) * unit;
+        near += cell->n;
+        far += cell->n;
+    }
+}
+
+/* What is near, directly; signs of gravity's, but for the potential's. */
+static void
+sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
+         const struct koshu_force_targets *i,
+         const struct koshu_force_sources *j, double *sums)
+{
+    const struct koshu_backend *backend = down->fmm->backend;
+    struct koshu_force_task task = *down->task;
+    double *gradient = sums + KOSHU_FMM_GRADIENT * i->n;
+    const struct koshu_force_sums to = {gradient, gradient + i->n,
+                                        gradient + 2 * i->n,
+                                        task.potential ? sums : NULL};
+    task.eps /= down->targets->cells.length[leaf];
+    backend->ops->fmm->near(backend, &task, i, j, &to);
+    for (size_t k = 0; task.potential && k < i->n; k++) sums[k] = -sums[k];
+}
+
+/* All of a right-hand side. */
+static void
+finish_rhs(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
+           const struct koshu_force_targets *i,
+           const struct koshu_force_sources *j, double *near)
+{
+    const struct koshu_fmm *f = down->fmm;
+    double *const far = near + KOSHU_FMM_FIELDS * i->n;
+    double *to[KOSHU_FMM_FIELDS];
+    for (size_t k = 0; k < KOSHU_FMM_FIELDS; k++) to[k] = far + k * i->n;
+    sum_near(down, leaf, i, j, near);
+    f->kernels->l2p(f->expansion, &down->targets->cells, leaf, rhs, to);
+    scatter(down, leaf, rhs, near, far);
+}
+
+koshu_status
+koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
+                      struct koshu_fmm_worker *w, uint32_t leaf)
+{
+    enum { ROWS = 3 + 2 * KOSHU_FMM_FIELDS };
+    const struct koshu_fmm_cells *c = &down->targets->cells;
+    const size_t n = c->cell[leaf].n;
+    struct koshu_force_sources j;
+    size_t own = SIZE_MAX;
+    KOSHU_TRY(KOSHU_GROW(w, sums, ROWS * n, NULL, "sums"));
+    KOSHU_TRY(KOSHU_GROW(w, self, n, NULL, "sums"));
+    KOSHU_TRY(gather_near(down, w, leaf, &j, &own));
+    double *const x[3] = {w->sums, w->sums + n, w->sums + 2 * n};
+    gather(c, &c->cell[leaf], c, leaf, x, 0);
+    for (size_t k = 0; own != SIZE_MAX && k < n; k++) w->self[k] = own + k;
+    const struct koshu_force_targets i = {n, x[0], x[1], x[2],
+                                          own == SIZE_MAX ? NULL : w->self};
+    for (size_t rhs = 0; rhs < c->n_rhs; rhs++, j.mass += j.n)
+        finish_rhs(down, leaf, rhs, &i, &j, w->sums + 3 * n);
+    w->pairs += n * j.n;
+    return KOSHU_OK;
+}
