@@ -87,19 +87,28 @@ print_ranks(const struct koshu_context *context)
            koshu_ranks_transport(context));
 }
 
-void
-print_forces(const struct koshu_parameter_values *v)
+static void
+print_method(const struct koshu_parameter_values *v)
 {
     const struct koshu_tree_options *t = v->solver.tree;
-    printf("forces     ");
+    const struct koshu_laplace_options *f = v->solver.fmm;
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
+    else if (v->solver.method == KOSHU_METHOD_FMM)
+        printf("fmm, order %u, theta %g", f->multipole_order, f->theta);
     else if (t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         printf("tree, %ss, alpha %g",
                koshu_multipole_order_name(t->multipole_order), t->alpha);
     else
         printf("tree, %ss, theta %g",
                koshu_multipole_order_name(t->multipole_order), t->theta);
+}
+
+void
+print_forces(const struct koshu_parameter_values *v)
+{
+    printf("forces     ");
+    print_method(v);
     printf(", %s precision%s, softening %g\n",
            koshu_precision_name(v->solver.precision),
            v->solver.fast ? " (fast)" : "", v->solver.softening);

@@ -73,7 +73,7 @@ print_next(const struct report *report, enum koshu_stop stop,
     if (stop != KOSHU_STOP_END) print_restart(report);
     if (p->snapshots > 0) print_plot(directory, "snapshot_*", "film");
     print_plot(directory, "energy.csv", "energy");
-    if (report->values->solver.method == KOSHU_METHOD_TREE)
+    if (report->values->solver.method != KOSHU_METHOD_DIRECT)
         print_plot(directory, "performance.csv", "stages");
 }
 

@@ -18,41 +18,72 @@ print_batches(const struct koshu_tree_report *r)
            r->device.down / n);
 }
 
-/* Lists, stages, errors and rates of the tree. */
+static double
+seconds_of_tree(const struct koshu_tree_report *r)
+{
+    return r->seconds.keys + r->seconds.sort + r->seconds.build +
+           r->seconds.moments + r->seconds.groups;
+}
+
+static void
+print_walks(const struct koshu_tree_report *r,
+            const struct koshu_tree_errors *errors)
+{
+    const double n = (double)r->evaluations,
+                 length = (double)r->interactions / (double)r->particles,
+                 all = koshu_tree_report_seconds(r);
+    printf("tree       %.3g s for forces: tree %.0f %%, walks %.0f %%, ",
+           all / n, 100 * seconds_of_tree(r) / all,
+           100 * r->seconds.walk / all);
+    if (r->device.batches > 0)
+        printf("waits for copies %.0f %%, ", 100 * r->seconds.transfer / all);
+    printf("sums %.0f %%; groups of %.0f\n", 100 * r->seconds.force / all,
+           (double)r->particles / (double)r->groups);
+    print_batches(r);
+    printf("lists      %.0f, %.0f of them cells", length,
+           (double)r->with_cells / (double)r->particles);
+    if (errors->sample > 0)
+        printf("; Barnes-Hut list length %.0f", errors->barnes_hut_length);
+    printf("\nrate       %.1f Gflop/s at 38 per interaction",
+           38e-9 * (double)r->interactions / all);
+    if (errors->sample > 0)
+        printf("; corrected to Barnes-Hut lists %.1f",
+               38e-9 * errors->barnes_hut_length * (double)r->particles / all);
+    printf("\n");
+}
+
+static void
+print_expansions(const struct koshu_tree_report *r)
+{
+    const double n = (double)r->evaluations, all = koshu_tree_report_seconds(r);
+    printf("fmm        %.3g s for forces: tree and multipoles %.0f %%, "
+           "expansions %.0f %%, direct sums %.0f %%\n",
+           all / n, 100 * seconds_of_tree(r) / all, 100 * r->seconds.walk / all,
+           100 * r->seconds.force / all);
+    printf("cells      %.0f, leaves of at most %.0f; %.0f translations of a "
+           "cell, direct sums over %.0f for a particle\n",
+           (double)r->cells / n, (double)r->n_leaf,
+           (double)r->translations / (double)r->cells,
+           (double)r->interactions / (double)r->particles);
+}
+
+/* Lists or expansions, stages, and errors. */
 void
 print_tree(struct koshu_simulation *simulation)
 {
     struct koshu_tree_report r = {.size = sizeof r};
-    struct koshu_tree_errors errors = {.size = sizeof errors};
-    const struct koshu_tree_errors *e = &errors;
+    struct koshu_tree_errors e = {.size = sizeof e};
     if (koshu_solver_tree_total(koshu_simulation_solver(simulation), &r) !=
                 KOSHU_OK ||
         r.evaluations == 0 ||
-        koshu_simulation_tree_errors(simulation, &errors) != KOSHU_OK)
+        koshu_simulation_tree_errors(simulation, &e) != KOSHU_OK)
         return;
-    const double n = (double)r.evaluations,
-                 length = (double)r.interactions / (double)r.particles,
-                 grown = r.seconds.keys + r.seconds.sort + r.seconds.build +
-                         r.seconds.moments + r.seconds.groups,
-                 all = koshu_tree_report_seconds(&r);
-    printf("tree       %.3g s for forces: tree %.0f %%, walks %.0f %%, ",
-           all / n, 100 * grown / all, 100 * r.seconds.walk / all);
-    if (r.device.batches > 0)
-        printf("waits for copies %.0f %%, ", 100 * r.seconds.transfer / all);
-    printf("sums %.0f %%; groups of %.0f\n", 100 * r.seconds.force / all,
-           (double)r.particles / (double)r.groups);
-    print_batches(&r);
-    printf("lists      %.0f, %.0f of them cells", length,
-           (double)r.with_cells / (double)r.particles);
-    if (e->sample > 0)
-        printf("; Barnes-Hut list length %.0f", e->barnes_hut_length);
-    printf("\nrate       %.1f Gflop/s at 38 per interaction",
-           38e-9 * (double)r.interactions / all);
-    if (e->sample > 0)
-        printf("; corrected to Barnes-Hut lists %.1f\n"
-               "errors     median %.1e, 99 %% below %.1e, largest %.1e of %zu "
-               "particles",
-               38e-9 * e->barnes_hut_length * (double)r.particles / all,
-               e->median, e->p99, e->max, e->sample);
-    printf("\n");
+    if (r.groups > 0)
+        print_walks(&r, &e);
+    else
+        print_expansions(&r);
+    if (e.sample > 0)
+        printf("errors     median %.1e, 99 %% below %.1e, largest %.1e of %zu "
+               "particles\n",
+               e.median, e.p99, e.max, e.sample);
 }

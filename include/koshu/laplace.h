@@ -133,6 +133,7 @@ struct koshu_laplace_report {
         double tree; /* and where its cells are */
         double up;   /* to the multipoles of all cells */
         double down; /* lists, local expansions, and direct sums */
+        double near; /* the direct sums' part of that, as threads spend it */
     } seconds;       /* of wall-clock time */
 };
 

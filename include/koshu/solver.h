@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A solver computes the accelerations of all particles of a store: it makes
- * the i- and j-sets, or a tree and its interaction lists, and hands them to a
- * backend.
+ * the i- and j-sets, a tree and its interaction lists, or a tree and its
+ * expansions, and hands them to a backend.
  *
  * Threads: a solver, its context and the particles given to it are used by one
  * thread at a time. _name() and _find() without a context: any thread.
@@ -17,6 +17,7 @@
 #include <koshu/context.h>
 #include <koshu/export.h>
 #include <koshu/force.h>
+#include <koshu/laplace.h>
 #include <koshu/particles.h>
 #include <koshu/status.h>
 #include <koshu/tree.h>
@@ -29,7 +30,8 @@ struct koshu_solver;
 
 enum koshu_method {
     KOSHU_METHOD_DIRECT, /* every particle on every other */
-    KOSHU_METHOD_TREE    /* Barnes' modified tree algorithm, see koshu/tree.h */
+    KOSHU_METHOD_TREE,   /* Barnes' modified tree algorithm, see koshu/tree.h */
+    KOSHU_METHOD_FMM     /* the fast multipole method, see koshu/laplace.h */
 };
 
 /* How particles go from the device of one rank to that of another. */
@@ -42,7 +44,7 @@ enum koshu_transport {
     KOSHU_TRANSPORT_HOST        /* through the memory of the host, and MPI */
 };
 
-/* "direct", "tree"; NULL past the last: count up from 0 to list. */
+/* "direct", "tree", "fmm"; NULL past the last: count up from 0 to list. */
 KOSHU_API const char *koshu_method_name(enum koshu_method value);
 
 /* "auto", "peer", "cuda-aware", "nccl", "host"; NULL past the last. */
@@ -78,9 +80,13 @@ struct koshu_solver_options {
     enum koshu_transport transport;
     /* For KOSHU_METHOD_TREE; NULL: koshu_tree_options_default(). */
     const struct koshu_tree_options *tree;
+    /* For KOSHU_METHOD_FMM; NULL: koshu_laplace_options_default(). The
+     * precision above counts, not the one there. */
+    const struct koshu_laplace_options *fmm;
 };
 
-/* Direct, single, softening 0, not fast, j_capacity 0, auto, tree NULL. */
+/* Direct, single, softening 0, not fast, j_capacity 0, auto, tree and fmm NULL.
+ */
 KOSHU_DECLARE_DEFAULT(koshu_solver_options)
 
 /* What a solver has done since it was made. */
@@ -96,14 +102,14 @@ struct koshu_solver_report {
 /*
  * Makes a solver on the backend that the context names; "auto" takes the CPU
  * where no other device answers. Collective over the ranks.
- * Ownership: the caller destroys *solver, before the context; options and their
- * tree are copied.
+ * Ownership: the caller destroys *solver, before the context; options, with
+ * their tree and fmm, are copied.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an impossible option, or a pointer is
  * NULL (options may be); KOSHU_ERROR_NO_DEVICE: another backend is named that
  * no device answers, or that this build does not have; KOSHU_ERROR_UNSUPPORTED:
- * the backend cannot do it, a tree over several ranks, an option of a later
- * koshu; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE; KOSHU_ERROR_EXTERNAL:
- * MPI failed.
+ * the backend cannot do it, a tree or the FMM over several ranks, an option of
+ * a later koshu; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE;
+ * KOSHU_ERROR_EXTERNAL: MPI failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_solver_create(struct koshu_context *context,
@@ -124,8 +130,8 @@ KOSHU_API void koshu_solver_destroy(struct koshu_solver *solver);
  * written in the store. With several ranks each gets those of its own
  * particles, from the particles of all; collective.
  * Units: G = 1; acceleration mass / length^2, potential mass / length.
- * Error: direct as koshu_force_direct(), tree as koshu_solver_tree_errors()
- * measures it.
+ * Error: direct as koshu_force_direct(), tree and FMM as
+ * koshu_solver_tree_errors() measures it.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: other fields, a view of the particles
  * for writing is not released, a pointer is NULL; KOSHU_ERROR_UNSUPPORTED:
  * lengths or masses outside the range of koshu/tree.h, or a process that fork()
@@ -148,7 +154,7 @@ koshu_solver_wait(struct koshu_solver *solver);
 
 /*
  * Writes the options that the solver uses. The caller sets options->size.
- * Ownership: options->tree is the solver's, and lasts as long as it.
+ * Ownership: options->tree and ->fmm are the solver's, and last as long as it.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
  * set.
  */
@@ -172,9 +178,9 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_report(
         const struct koshu_solver *solver, struct koshu_solver_report *report);
 
 /*
- * Writes what the last forces of a tree took (report), or all since the solver
- * was made (total): zeros where the method is another, or before the first. The
- * caller sets report->size.
+ * Writes what the last forces of a tree or an FMM took (report), or all since
+ * the solver was made (total): zeros where sums are direct, or before the
+ * first. The caller sets report->size.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
  * set.
  */
@@ -185,14 +191,15 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_total(
 
 /*
  * Measures the errors of the accelerations that the particles have, computed by
- * a tree where they are now: of `sample` particles evenly spread over the
+ * the solver where they are now: of `sample` particles evenly spread over the
  * store, or all where there are fewer, against direct sums in double. Costs
- * sample times N interactions and a tree. The caller sets errors->size.
+ * sample times N interactions, and a tree where that is the method. The caller
+ * sets errors->size.
  * Source: Hamada07 eq. 3.
- * Status: KOSHU_ERROR_INVALID_ARGUMENT: the method is another, sample = 0, a
- * view of the particles for writing is not released, a pointer is NULL, or the
- * size is not set; KOSHU_ERROR_UNSUPPORTED: the backend has no double
- * precision; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: sample = 0, a view of the particles for
+ * writing is not released, a pointer is NULL, or the size is not set;
+ * KOSHU_ERROR_UNSUPPORTED: there are several ranks, or the backend has no
+ * double precision; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_errors(
         struct koshu_solver *solver, struct koshu_particles *particles,

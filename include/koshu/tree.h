@@ -128,7 +128,10 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_traversal_find(struct koshu_context *context, const char *name,
                      enum koshu_traversal *value);
 
-/* Evaluations of the forces, and what they took. */
+/* Evaluations of the forces, and what they took. Of the FMM: build is all of
+ * its tree, moments the expansions from the leaves to the root, walk its lists
+ * and the expansions from the root to the leaves, force the direct sums; there
+ * are no groups. */
 struct koshu_tree_report {
     size_t size; /* of this struct, set by the caller */
     uint64_t evaluations;
@@ -156,18 +159,20 @@ struct koshu_tree_report {
     enum koshu_space_filling_curve space_filling_curve;
     uint64_t bytes; /* of a device's memory, where the tree lies on one: those
                        of the particles among them; the maximum so far */
+    uint64_t translations; /* FMM: of multipoles into local expansions */
 };
 
 /* |a - a_direct| / |a_direct| (Hamada07 eq. 3) of a sample of particles, and
  * the Barnes-Hut list length: the interactions of one particle in the algorithm
  * of Barnes & Hut (1986), a walk for each particle, in a tree down to single
- * particles, with the same criterion. Corrected rates, as in the papers, count
- * these. */
+ * particles, with the same criterion; 0 where the method is not a tree.
+ * Corrected rates, as in the papers, count these. */
 struct koshu_tree_errors {
     size_t size; /* of this struct, set by the caller */
     size_t sample;
     double median, p90, p99, max;
     double barnes_hut_length;
+    double rms; /* root mean square */
 };
 
 #ifdef __cplusplus

@@ -119,22 +119,38 @@ check_interval(const struct koshu_parameters *p)
 }
 
 static koshu_status
+check_method(const struct koshu_parameters *p)
+{
+    const enum koshu_method method = p->values.solver.method;
+    char message[128];
+    snprintf(message, sizeof message,
+             "means nothing for the method %s; take another solver.method, or "
+             "remove it",
+             koshu_method_name(method));
+    return check_choice(p, offsetof(struct koshu_key, methods), (int)method,
+                        message);
+}
+
+static koshu_status
 check_solver(const struct koshu_parameters *p)
 {
     const struct koshu_parameter_values *v = &p->values;
+    const enum koshu_method method = v->solver.method;
     if (v->solver.fast && v->solver.precision != KOSHU_PRECISION_SINGLE)
         return refuse(p, "solver.fast", "only with solver.precision: single");
-    KOSHU_TRY(check_choice(p, offsetof(struct koshu_key, methods),
-                           (int)v->solver.method,
-                           "means nothing for the method direct; add "
-                           "solver.method: tree, or remove it"));
-    if (v->solver.method != KOSHU_METHOD_TREE) return KOSHU_OK;
-    if (v->solver.precision == KOSHU_PRECISION_DOUBLE)
+    KOSHU_TRY(check_method(p));
+    if (method == KOSHU_METHOD_TREE &&
+        v->solver.precision == KOSHU_PRECISION_DOUBLE)
         return refuse(p, "solver.precision",
-                      "a tree has single and mixed; double is for direct");
-    if (v->integrator.scheme != KOSHU_SCHEME_LEAPFROG)
+                      "a tree has single and mixed; double is for direct and "
+                      "fmm");
+    if (method == KOSHU_METHOD_FMM && v->fmm.theta == 1)
+        return refuse(p, "solver.theta", "fmm needs one below 1");
+    if (method != KOSHU_METHOD_DIRECT &&
+        v->integrator.scheme != KOSHU_SCHEME_LEAPFROG)
         return refuse(p, "integrator.scheme",
-                      "block steps sum directly; a tree goes with leapfrog");
+                      "block steps sum directly; tree and fmm go with "
+                      "leapfrog");
     return KOSHU_OK;
 }
 

@@ -34,6 +34,8 @@ CHOICE(method)
 #define FORCED .restart = KOSHU_RESTART_FORCED
 #define LOCAL .local = true
 #define OF_TREE .methods = 1u << KOSHU_METHOD_TREE
+#define OF_FMM .methods = 1u << KOSHU_METHOD_FMM
+#define OF_CELLS .methods = 1u << KOSHU_METHOD_TREE | 1u << KOSHU_METHOD_FMM
 #define OF_HERMITE .schemes = 1u << KOSHU_SCHEME_HERMITE
 
 /* Ranges. */
@@ -49,7 +51,8 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"output", "What is written, and where."},
         {"output.snapshot", "Snapshots: all particles at one time."},
         {"output.log", "The log, energy.csv: one row of diagnostics."},
-        {"output.errors", "The errors of a tree's forces, errors.csv."},
+        {"output.errors", "The errors of a tree's or the FMM's forces, "
+                          "errors.csv."},
         {"checkpoint", "Checkpoints, for --restart."},
         {"run", "The machine, and when to stop before the end."},
 };
@@ -105,7 +108,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .choice = choice_method, FORCED,
          .meaning = "direct: sums over all pairs, N^2 work; tree: distant "
                     "particles are summed as cells (Barnes' modified tree "
-                    "algorithm), N log N work."},
+                    "algorithm), N log N work; fmm: the fast multipole method, "
+                    "N work, to any accuracy."},
         {KEY("solver.precision", CHOICE, solver.precision, "single"),
          .hermite = "mixed", .choice = choice_precision, FORCED,
          .meaning = "Arithmetic of the forces. single: errors below 5e-7, for "
@@ -134,9 +138,15 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "of the last step (at the first step: geometric); "
                     "geometric: its size over its distance is below theta."},
         {KEY("solver.theta", REAL, tree.theta, "0.5"),
-         .range = {.low = 0, .high = 1, .low_open = true}, FORCED, OF_TREE,
-         .meaning = "tree: the opening angle of the geometric criterion; "
-                    "smaller is more accurate."},
+         .range = {.low = 0, .high = 1, .low_open = true}, FORCED, OF_CELLS,
+         .meaning = "tree: the opening angle of the geometric criterion; fmm: "
+                    "cells act by expansions where their radii together are at "
+                    "most this part of their distance, below 1; smaller is "
+                    "more accurate."},
+        {KEY("solver.expansion_order", WHOLE, expansion_order, "8"),
+         .range = {.low = 1, .high = 20}, FORCED, OF_FMM,
+         .meaning = "fmm: the order p of the expansions; each one more makes "
+                    "errors about half as large."},
         {KEY("solver.alpha", REAL, tree.alpha, "0.002"), .earlier = "0.001",
          ABOVE(0), FORCED, OF_TREE,
          .criteria = 1u << KOSHU_OPENING_CRITERION_RELATIVE,
@@ -149,9 +159,10 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "results depend on that. A GPU that traverses the tree "
                     "takes 64 at most."},
         {KEY("solver.n_leaf", WHOLE, tree.n_leaf, "0"),
-         .range = {.low = 0, .high = 1e6}, FORCED, OF_TREE,
-         .meaning = "tree: a cell of more particles is divided into octants; "
-                    "0: 8, or what suits the GPU that traverses the tree."},
+         .range = {.low = 0, .high = 1e6}, FORCED, OF_CELLS,
+         .meaning = "tree, fmm: a cell of more particles is divided into "
+                    "octants; 0: tree: 8, or what suits the GPU that traverses "
+                    "it; fmm: what suits the order."},
         {KEY("solver.space_filling_curve", CHOICE, tree.space_filling_curve,
              "auto"),
          .choice = choice_space_filling_curve, FORCED, OF_TREE,
@@ -165,10 +176,11 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "CPU, whose interaction lists a GPU sums, where there is "
                     "one; device: by the GPU; auto: by the GPU, where it can."},
 
-        {KEY("solver.reorder", WHOLE, reorder, "5"), FROM(0), FORCED, OF_TREE,
+        {KEY("solver.reorder", WHOLE, reorder, "5"), FROM(0), FORCED, OF_CELLS,
          .former = "solver.resort",
-         .meaning = "tree: after every so many steps the particles are put in "
-                    "the order of the tree; 0: never."},
+         .meaning =
+                 "tree, fmm: after every so many steps the particles are put "
+                 "in the order of the tree; 0: never."},
 
         {KEY("integrator.scheme", CHOICE, integrator.scheme, "leapfrog"),
          .choice = choice_scheme, FORCED,
@@ -227,14 +239,15 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "first step past each multiple; 0: by steps."},
 
         {KEY("output.errors.steps", WHOLE, errors.steps, "64"), FROM(0),
-         OF_TREE,
-         .meaning = "tree: steps after which the forces on a sample are "
+         OF_CELLS,
+         .meaning = "tree, fmm: steps after which the forces on a sample are "
                     "compared with direct sums; 0: never."},
         {KEY("output.errors.sample", WHOLE, errors.sample, "256"), FROM(1),
-         OF_TREE,
-         .meaning = "tree: maximum of particles in that sample: fewer where "
-                    "their direct sums would be more than a hundredth of the "
-                    "interactions of those steps."},
+         OF_CELLS,
+         .meaning =
+                 "tree, fmm: maximum of particles in that sample: fewer where "
+                 "their direct sums would be more than a hundredth of the "
+                 "interactions of those steps."},
 
         {KEY("checkpoint.interval", REAL, checkpoint.interval, "600"), FROM(0),
          LOCAL,

@@ -22,7 +22,7 @@ KOSHU_MUST_CHECK koshu_status koshu_parameters_take(struct koshu_parameters *p,
                                                     int k, const char *text,
                                                     const char *place);
 
-/* After keys were taken: defaults that depend on what was given. */
+/* After keys were taken: what depends on several of them. */
 void koshu_parameters_settle(struct koshu_parameters *p);
 
 /* Takes the keys of a text. */

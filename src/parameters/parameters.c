@@ -62,9 +62,13 @@ koshu_parameters_create(struct koshu_context *context,
     p->values.solver = koshu_solver_options_default();
     p->values.solver.tree = &p->values.tree;
     p->values.tree = koshu_tree_options_default();
+    p->values.solver.fmm = &p->values.fmm;
+    p->values.fmm = koshu_laplace_options_default();
+    p->values.fmm.tolerance = 0;
     koshu_status status = KOSHU_OK;
     for (int k = 0; k < KOSHU_N_KEYS && status == KOSHU_OK; k++)
         status = renew_value(p, k);
+    if (status == KOSHU_OK) koshu_parameters_settle(p);
     if (status == KOSHU_OK)
         *parameters = p;
     else
@@ -141,6 +145,15 @@ koshu_parameters_text_of(const struct koshu_parameters *p, int k)
     return koshu_key_default(&koshu_keys[k], p->values.integrator.scheme);
 }
 
+/* What the FMM has in common with the tree has one key. */
+static void
+settle_fmm(struct koshu_parameter_values *v)
+{
+    v->fmm.multipole_order = (unsigned)v->expansion_order;
+    v->fmm.theta = v->tree.theta;
+    v->fmm.n_leaf = v->tree.n_leaf;
+}
+
 void
 koshu_parameters_settle(struct koshu_parameters *p)
 {
@@ -149,6 +162,7 @@ koshu_parameters_settle(struct koshu_parameters *p)
         if (!p->given[k] && (koshu_keys[k].hermite || k == n))
             koshu_value_store(&koshu_keys[k], koshu_parameters_text_of(p, k),
                               p->list[k], &p->values);
+    settle_fmm(&p->values);
 }
 
 /* A key by a former name is read, but should get its new one. */

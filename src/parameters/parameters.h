@@ -26,9 +26,12 @@ struct koshu_parameter_values {
     const char *title;
     const char *initial_file;             /* "": the model */
     struct koshu_initial_options initial; /* the model */
-    struct koshu_solver_options solver;   /* its tree is: */
+    struct koshu_solver_options solver;   /* its tree and fmm are: */
     struct koshu_tree_options tree;
-    uint64_t reorder; /* tree: steps between sorts of the store; 0: never */
+    struct koshu_laplace_options fmm;
+    uint64_t expansion_order; /* fmm */
+    uint64_t reorder; /* tree, fmm: steps between sorts of the store; 0: never
+                       */
     struct {
         enum koshu_scheme scheme;
         enum koshu_step_rule step;
@@ -51,7 +54,7 @@ struct koshu_parameter_values {
     struct {
         uint64_t steps; /* 0: never */
         uint64_t sample;
-    } errors; /* of a tree */
+    } errors; /* of a tree or the FMM */
     struct {
         double interval; /* seconds of wall clock; 0: not by the clock */
         uint64_t keep;
@@ -121,7 +124,7 @@ struct koshu_section {
 
 /* ---- keys.c ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 52, KOSHU_N_SECTIONS = 9 };
+enum { KOSHU_N_KEYS = 53, KOSHU_N_SECTIONS = 9 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -90,10 +90,11 @@ is_hermite(const struct koshu_parameter_values *values)
     return values->integrator.scheme == KOSHU_SCHEME_HERMITE;
 }
 
+/* A tree, or the FMM, which takes less. */
 static bool
-is_tree(const struct koshu_parameter_values *values)
+has_cells(const struct koshu_parameter_values *values)
 {
-    return values->solver.method == KOSHU_METHOD_TREE;
+    return values->solver.method != KOSHU_METHOD_DIRECT;
 }
 
 static void
@@ -103,8 +104,9 @@ count_bytes(const struct koshu_parameter_values *values,
     const bool floats = values->snapshot.format != KOSHU_FORMAT_HDF5 &&
                         values->snapshot.format != KOSHU_FORMAT_CSV;
     const bool hermite = is_hermite(values);
-    e->bytes = e->n * (KOSHU_PARTICLE_BYTES + SOLVER + BACKEND + DIAGNOSTICS +
-                       (hermite ? HERMITE : 0) + (is_tree(values) ? TREE : 0));
+    e->bytes =
+            e->n * (KOSHU_PARTICLE_BYTES + SOLVER + BACKEND + DIAGNOSTICS +
+                    (hermite ? HERMITE : 0) + (has_cells(values) ? TREE : 0));
     e->snapshot_bytes = e->n * SNAPSHOT / (floats ? 2 : 1);
     e->checkpoint_bytes =
             e->n * (CHECKPOINT + (hermite ? HERMITE_CHECKPOINT : 0));
@@ -133,7 +135,7 @@ koshu_require_run(struct koshu_context *context,
     const bool on_device = backend->ops->memory;
     size_t each = made ? 0 : KOSHU_PARTICLE_BYTES;
     if (is_hermite(values)) each += STEPS;
-    if (is_tree(values) && !on_device) each += TREE_SORTED;
+    if (has_cells(values) && !on_device) each += TREE_SORTED;
     KOSHU_TRY(koshu_particles_require(context, n, each));
     return on_device ? require_device(context, backend, n) : KOSHU_OK;
 }
@@ -148,13 +150,13 @@ estimate_leapfrog(struct koshu_context *context,
     struct koshu_measured m;
     const double n = (double)e->n;
     KOSHU_TRY(koshu_measure_leapfrog(context, values, particles, &m));
-    if (is_tree(values))
+    if (has_cells(values))
         KOSHU_TRY(koshu_measure_tree(context, values, particles, n, &m));
     count(values, m.dt, e);
     const double evaluations = (double)(e->steps + 1);
     e->interactions_per_s = m.interactions_per_s;
-    e->seconds = is_tree(values) ? evaluations * m.tree_seconds
-                                 : evaluations * n * n / m.interactions_per_s;
+    e->seconds = has_cells(values) ? evaluations * m.tree_seconds
+                                   : evaluations * n * n / m.interactions_per_s;
     return KOSHU_OK;
 }
 

@@ -21,10 +21,11 @@ struct koshu_csv_log {
     struct koshu_context *context;
     struct koshu_run_lock *lock;
     int fd;
-    const char *header, *former; /* see struct koshu_csv_log_file */
-    uint64_t n;                  /* rows */
-    off_t size;                  /* bytes of header and rows */
-    struct koshu_file_id id;     /* of the file at path, as we left it */
+    const char *header; /* see struct koshu_csv_log_file */
+    const char *const *former;
+    uint64_t n;              /* rows */
+    off_t size;              /* bytes of header and rows */
+    struct koshu_file_id id; /* of the file at path, as we left it */
     char path[KOSHU_PATH_SIZE];
 };
 
@@ -161,16 +162,26 @@ put_numbers(char *text, size_t *used, const double *x, size_t n)
         *used += (size_t)put_number(text + *used, ROW_SIZE - *used, x[k]);
 }
 
+/* Of the header, behind the step. */
+static size_t
+count_columns(const struct koshu_csv_log *log)
+{
+    size_t n = 0;
+    for (const char *c = log->header; *c; c++) n += *c == ',';
+    return n;
+}
+
 koshu_status
 koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step, const double *x,
                      size_t n)
 {
     char row[ROW_SIZE];
+    const size_t columns = count_columns(rows);
     KOSHU_TRY(keep_in_place(rows));
     size_t used =
             (size_t)snprintf(row, sizeof row, "%llu", (unsigned long long)step);
     locale_t users = koshu_plain_numbers();
-    put_numbers(row, &used, x, n);
+    put_numbers(row, &used, x, n < columns ? n : columns);
     uselocale(users);
     row[used++] = '\n';
     KOSHU_TRY(append(rows, row, used));
@@ -229,19 +240,23 @@ fail_header(const struct koshu_csv_log *log)
                       log->path);
 }
 
+static bool
+is_header(const char *line, const char *header)
+{
+    const size_t n = strlen(line);
+    return strncmp(line, header, n) == 0 && strcmp(header + n, "\n") == 0;
+}
+
 /* The header, as the log has it. */
 static bool
 find_header(struct koshu_csv_log *log, const char *line)
 {
-    const size_t n = strlen(line);
-    const char *const known[] = {log->header, log->former};
-    for (int k = 0; k < 2 && known[k]; k++)
-        if (strncmp(line, known[k], n) == 0 &&
-            strcmp(known[k] + n, "\n") == 0) {
-            log->header = known[k];
-            return true;
-        }
-    return false;
+    const char *const *former = log->former;
+    if (is_header(line, log->header)) return true;
+    while (former && *former && !is_header(line, *former)) former++;
+    if (!former || !*former) return false;
+    log->header = *former;
+    return true;
 }
 
 /* Counts the whole rows up to that step, and their bytes.

@@ -13,7 +13,8 @@
 /* Where a checkpoint has the number of its rows. */
 #define AT(member) offsetof(struct koshu_checkpoint, member)
 static const struct {
-    const char *header, *former;
+    const char *header;
+    const char *const *former;
     size_t counted;
 } logs[KOSHU_LOGS] = {
         [KOSHU_ENERGY_LOG] = {koshu_energy_header, NULL, AT(energy_rows)},
@@ -33,7 +34,7 @@ static bool
 is_wanted(const struct koshu_simulation *s, int k)
 {
     if (k == KOSHU_ENERGY_LOG) return true;
-    return s->values->solver.method == KOSHU_METHOD_TREE &&
+    return s->values->solver.method != KOSHU_METHOD_DIRECT &&
            (k == KOSHU_PERFORMANCE_LOG || s->values->errors.steps > 0);
 }
 

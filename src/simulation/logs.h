@@ -19,9 +19,10 @@ struct koshu_csv_log_file {
     struct koshu_context *context;
     struct koshu_run_lock *lock;
     const char *path, *header;
-    /* That of koshu 0.1, with other names for the same columns, which a log
-     * keeps that has it; NULL: the same. */
-    const char *former;
+    /* Those of former versions, which a log keeps that has one: with other
+     * names for the same columns, or without the last of them. Behind the last
+     * is NULL; NULL: there are none. */
+    const char *const *former;
 };
 
 /* A log with nothing but its header. KOSHU_ERROR_IO. */
@@ -44,7 +45,8 @@ uint64_t koshu_csv_log_count(const struct koshu_csv_log *rows);
 koshu_status koshu_csv_log_cut(struct koshu_csv_log *rows);
 
 /*
- * The step, and n numbers, at most 40. KOSHU_ERROR_IO: nothing of the row is
+ * The step, and n numbers, at most 40, but no more than the header has names.
+ * KOSHU_ERROR_IO: nothing of the row is
  * left in the file. A file that another process has removed or replaced is
  * written again, with all its rows; what stands in its place is renamed. A
  * warning in the log tells of that, and of rows that were cut off.
@@ -79,10 +81,10 @@ koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,
 /* ---- tree_log.c: performance.csv, errors.csv ----------------------------- */
 
 extern const char koshu_performance_header[], koshu_errors_header[];
-/* Of koshu 0.1. */
-extern const char koshu_performance_former[], koshu_errors_former[];
+extern const char *const koshu_performance_former[],
+        *const koshu_errors_former[];
 
-/* What they tell of a run with the tree; {0} with another method. */
+/* What they tell of a run with the tree or the FMM; {0} with direct sums. */
 struct koshu_tree_log {
     struct koshu_tree_report before; /* solver's total at the last row */
     double stepping;                 /* seconds of steps since then */

@@ -82,7 +82,7 @@ static koshu_status
 reorder(struct koshu_simulation *s)
 {
     const uint64_t steps = s->values->reorder;
-    if (s->values->solver.method != KOSHU_METHOD_TREE || steps == 0 ||
+    if (s->values->solver.method == KOSHU_METHOD_DIRECT || steps == 0 ||
         s->integrator->clock.synchronised_steps % steps != 0)
         return KOSHU_OK;
     return koshu_solver_reorder(s->solver, s->particles);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two logs of runs with the tree. errors.csv: how good the forces were on a
- * sample, and how long the lists; the same bytes from the same run.
+ * Two logs of runs with the tree or the FMM. errors.csv: how good the forces
+ * were on a sample, and how long the lists; the same bytes from the same run.
  * performance.csv: what the stages of the steps since the last row took
  * (Hamada09 Fig. 9; Hamada10 Fig. 7), by the clock.
  */
@@ -59,6 +59,7 @@ original_is_due(const struct koshu_simulation *s,
 {
     const double least = host_tree_length / errors_fraction / list_length(step);
     double steps = (double)s->values->errors.steps;
+    if (s->values->solver.method != KOSHU_METHOD_TREE) return false;
     if (!koshu_solver_tree_on_device(s->solver)) return true;
     while (steps < least) steps *= 2;
     return fmod((double)steps_made, steps) == 0;
@@ -67,20 +68,22 @@ original_is_due(const struct koshu_simulation *s,
 /* ---- errors.csv ---------------------------------------------------------- */
 
 /* What stands in each column: below, where a row is written. */
-#define ERRORS(COLUMN, barnes_hut_length)  \
-    COLUMN(time, now->time)                \
-    COLUMN(sample, (double)e->sample)      \
-    COLUMN(err_median, e->median)          \
-    COLUMN(err_p90, e->p90)                \
-    COLUMN(err_p99, e->p99)                \
-    COLUMN(err_max, e->max)                \
-    COLUMN(list_length, list_length(step)) \
+#define ERRORS_0_2(COLUMN, barnes_hut_length) \
+    COLUMN(time, now->time)                   \
+    COLUMN(sample, (double)e->sample)         \
+    COLUMN(err_median, e->median)             \
+    COLUMN(err_p90, e->p90)                   \
+    COLUMN(err_p99, e->p99)                   \
+    COLUMN(err_max, e->max)                   \
+    COLUMN(list_length, list_length(step))    \
     COLUMN(barnes_hut_length, due ? e->barnes_hut_length : NAN)
-#define NOW(COLUMN) ERRORS(COLUMN, barnes_hut_length)
-#define FORMER(COLUMN) ERRORS(COLUMN, original_length)
+#define FORMER(COLUMN) ERRORS_0_2(COLUMN, original_length)
+#define WITHOUT_RMS(COLUMN) ERRORS_0_2(COLUMN, barnes_hut_length)
+#define NOW(COLUMN) WITHOUT_RMS(COLUMN) COLUMN(err_rms, e->rms)
 
 const char koshu_errors_header[] = KOSHU_CSV_HEADER(NOW);
-const char koshu_errors_former[] = KOSHU_CSV_HEADER(FORMER);
+const char *const koshu_errors_former[] = {KOSHU_CSV_HEADER(WITHOUT_RMS),
+                                           KOSHU_CSV_HEADER(FORMER), NULL};
 
 static koshu_status
 write_errors(struct koshu_simulation *s)
@@ -131,7 +134,7 @@ write_errors(struct koshu_simulation *s)
 #define FORMER(COLUMN) PERFORMANCE(COLUMN, visits)
 
 const char koshu_performance_header[] = KOSHU_CSV_HEADER(NOW);
-const char koshu_performance_former[] = KOSHU_CSV_HEADER(FORMER);
+const char *const koshu_performance_former[] = {KOSHU_CSV_HEADER(FORMER), NULL};
 
 static koshu_status
 write_performance(struct koshu_simulation *s)
@@ -148,8 +151,9 @@ write_performance(struct koshu_simulation *s)
     const double length = list_length(&r);
     /* not known until errors have been measured, after a restart again */
     const double corrected =
-            log->last.sample > 0 ? rate * log->last.barnes_hut_length / length
-                                 : NAN;
+            log->last.barnes_hut_length > 0
+                    ? rate * log->last.barnes_hut_length / length
+                    : NAN;
     const double row[] = KOSHU_CSV_ROW(NOW);
     log->before = *total;
     log->stepping = 0;

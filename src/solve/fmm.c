@@ -149,6 +149,7 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task,
     r->seconds.up = lap(&time);
     KOSHU_TRY(koshu_fmm_descend(f, task, targets != NULL, result));
     r->seconds.down = lap(&time);
+    r->seconds.near /= koshu_region_threads(f->backend->context, true);
     return KOSHU_OK;
 }
 
@@ -208,4 +209,10 @@ struct koshu_laplace_report
 koshu_fmm_last(const struct koshu_fmm *fmm)
 {
     return fmm->report;
+}
+
+const struct koshu_tree *
+koshu_fmm_tree(const struct koshu_fmm *fmm)
+{
+    return &fmm->sources.tree;
 }

@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 
 struct koshu_fmm;
+struct koshu_tree;
 
 struct koshu_fmm_options {
     enum koshu_precision precision;
@@ -47,6 +48,26 @@ koshu_status koshu_fmm_laplace(struct koshu_fmm *fmm,
 
 /* Of the last sums. */
 struct koshu_laplace_report koshu_fmm_last(const struct koshu_fmm *fmm);
+const struct koshu_tree *koshu_fmm_tree(const struct koshu_fmm *fmm);
+
+/* ---- fmm_store.c --------------------------------------------------------- */
+
+/* koshu_fmm_sums() of a store's particles by each other, and the report of
+ * that; fields: as in koshu_solver_forces(). */
+koshu_status koshu_fmm_forces_store(struct koshu_fmm *fmm,
+                                    const struct koshu_force_task *task,
+                                    struct koshu_particles *particles,
+                                    unsigned fields,
+                                    struct koshu_tree_report *report);
+
+/* ---- laplace.c ----------------------------------------------------------- */
+
+/* As the public options say, their precision checked; pairs: the precision of
+ * direct sums. KOSHU_ERROR_INVALID_ARGUMENT; as koshu_fmm_create(). */
+koshu_status koshu_fmm_of_options(struct koshu_backend *backend,
+                                  const struct koshu_laplace_options *options,
+                                  enum koshu_precision *pairs,
+                                  struct koshu_fmm **fmm);
 
 /* ---- fmm_choose.c -------------------------------------------------------- */
 

@@ -210,7 +210,9 @@ report_work(struct koshu_laplace_report *report, struct koshu_fmm_worker *w)
 {
     report->translations += w->m2l;
     report->pairs += w->pairs;
+    report->seconds.near += w->near_seconds;
     w->m2l = w->pairs = 0;
+    w->near_seconds = 0;
 }
 
 koshu_status

@@ -100,8 +100,8 @@ sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
     for (size_t k = 0; task.potential && k < i->n; k++) sums[k] = -sums[k];
 }
 
-/* All of a right-hand side. */
-static void
+/* All of a right-hand side; returns the seconds of the pairs. */
+static double
 finish_rhs(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
            const struct koshu_force_targets *i,
            const struct koshu_force_sources *j, double *near)
@@ -110,9 +110,12 @@ finish_rhs(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
     double *const far = near + KOSHU_FMM_FIELDS * i->n;
     double *to[KOSHU_FMM_FIELDS];
     for (size_t k = 0; k < KOSHU_FMM_FIELDS; k++) to[k] = far + k * i->n;
+    const double start = koshu_now();
     sum_near(down, leaf, i, j, near);
+    const double seconds = koshu_now() - start;
     f->kernels->l2p(f->expansion, &down->targets->cells, leaf, rhs, to);
     scatter(down, leaf, rhs, near, far);
+    return seconds;
 }
 
 koshu_status
@@ -133,7 +136,7 @@ koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
     const struct koshu_force_targets i = {n, x[0], x[1], x[2],
                                           own == SIZE_MAX ? NULL : w->self};
     for (size_t rhs = 0; rhs < c->n_rhs; rhs++, j.mass += j.n)
-        finish_rhs(down, leaf, rhs, &i, &j, w->sums + 3 * n);
+        w->near_seconds += finish_rhs(down, leaf, rhs, &i, &j, w->sums + 3 * n);
     w->pairs += n * j.n;
     return KOSHU_OK;
 }

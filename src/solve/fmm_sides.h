@@ -55,6 +55,7 @@ struct koshu_fmm_worker {
     uint64_t *self;
     size_t capacity_self;
     uint64_t m2l, pairs;
+    double near_seconds;
 };
 
 /* A way down. */

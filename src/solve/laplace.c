@@ -35,21 +35,31 @@ check(struct koshu_context *context, const struct koshu_laplace_options *o)
             o->tolerance, least, koshu_precision_name(o->precision));
 }
 
-static koshu_status
-create(struct koshu_laplace *l, const struct koshu_laplace_options *o)
+koshu_status
+koshu_fmm_of_options(struct koshu_backend *backend,
+                     const struct koshu_laplace_options *o,
+                     enum koshu_precision *pairs, struct koshu_fmm **fmm)
 {
-    struct koshu_backend *backend;
     struct koshu_fmm_options options = {.precision = o->precision,
                                         .order = (int)o->multipole_order,
                                         .theta = o->theta,
                                         .n_leaf = o->n_leaf};
-    l->precision = o->precision;
+    KOSHU_TRY(check(backend->context, o));
+    *pairs = o->precision;
     if (o->precision == KOSHU_PRECISION_SINGLE && o->tolerance > 0 &&
         o->tolerance < SINGLE_TOLERANCE)
-        l->precision = KOSHU_PRECISION_MIXED;
+        *pairs = KOSHU_PRECISION_MIXED;
     if (o->tolerance > 0) koshu_fmm_choose(&options, o->tolerance);
+    return koshu_fmm_create(backend, &options, fmm);
+}
+
+static koshu_status
+create(struct koshu_laplace *l, const struct koshu_laplace_options *o)
+{
+    struct koshu_backend *backend;
+    KOSHU_TRY(koshu_check_precision(l->context, o->precision));
     KOSHU_TRY(koshu_backend_of(l->context, &backend));
-    return koshu_fmm_create(backend, &options, &l->fmm);
+    return koshu_fmm_of_options(backend, o, &l->precision, &l->fmm);
 }
 
 koshu_status
@@ -62,8 +72,6 @@ koshu_laplace_create(struct koshu_context *context,
     KOSHU_REQUIRE(context, laplace);
     *laplace = NULL;
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_options, options, &o));
-    KOSHU_TRY(koshu_check_precision(context, o.precision));
-    KOSHU_TRY(check(context, &o));
     struct koshu_laplace *l = calloc(1, sizeof *l);
     if (!l) return koshu_fail_memory(context, sizeof *l, "sums of 1 / r");
     l->context = context;

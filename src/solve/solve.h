@@ -10,13 +10,17 @@ struct koshu_rank_exchange;
 
 struct koshu_solver {
     struct koshu_context *context;
-    struct koshu_solver_options options; /* whose tree is: */
+    struct koshu_solver_options options; /* whose tree and fmm are: */
     struct koshu_tree_options tree;
+    struct koshu_laplace_options fmm_options;
+    const struct koshu_solver_method *method;
     struct koshu_backend *backend;         /* the context's */
     struct koshu_rank_exchange *exchange;  /* NULL: there is one rank */
     struct koshu_device_exchange *devices; /* NULL: ranks without */
     struct koshu_treecode *treecode;       /* of that method; else NULL */
-    /* Of its last forces, and of all. */
+    struct koshu_fmm *fmm;                 /* the same */
+    enum koshu_precision fmm_pairs;        /* of its direct sums */
+    /* Of its last forces, and of all; zeros where sums are direct. */
     struct koshu_tree_report tree_last, tree_total;
     uint64_t *self; /* 0 ... n_self - 1 */
     size_t n_self;
@@ -25,6 +29,27 @@ struct koshu_solver {
     double seconds;       /* in calls of the backend */
     double device_before; /* the backend's own count, at the beginning */
 };
+
+/* ---- solver_methods.c ---------------------------------------------------- */
+
+/* By the numbers of enum koshu_method. */
+struct koshu_solver_method {
+    bool ranks; /* over several? */
+
+    /* OPTIONAL. What it needs, once the backend is there. */
+    koshu_status (*create)(struct koshu_solver *solver);
+
+    /* koshu_solver_forces() of checked arguments: counts its interactions, and
+     * fills the last report. */
+    koshu_status (*forces)(struct koshu_solver *solver,
+                           const struct koshu_force_task *task,
+                           struct koshu_particles *particles, unsigned fields);
+};
+
+/* NULL: no such method. */
+const struct koshu_solver_method *koshu_solver_method_of(int method);
+
+/* ---- any file ------------------------------------------------------------ */
 
 /* KOSHU_ERROR_INVALID_ARGUMENT where eps is negative or not finite. */
 koshu_status koshu_check_softening(struct koshu_context *context, double eps);
@@ -39,8 +64,8 @@ bool koshu_solver_tree_on_device(const struct koshu_solver *solver);
 /* koshu_solver_report(), without a check of NULL. */
 struct koshu_solver_report koshu_solver_work(const struct koshu_solver *solver);
 
-/* koshu_solver_tree_errors(); unless `list_length`, the barnes_hut_length stays
- * as it is: it takes a tree of the host. */
+/* koshu_solver_tree_errors(); unless `list_length`, or where the method is no
+ * tree, the barnes_hut_length stays as it is: it takes a tree of the host. */
 koshu_status koshu_solver_tree_errors_of(struct koshu_solver *solver,
                                          struct koshu_particles *particles,
                                          size_t sample, bool list_length,

@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
-#include "solve/self.h"
+#include "solve/fmm.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
 
@@ -15,11 +15,9 @@ KOSHU_DEFINE_DEFAULT(koshu_solver_options, .method = KOSHU_METHOD_DIRECT,
                      .precision = KOSHU_PRECISION_SINGLE,
                      .transport = KOSHU_TRANSPORT_AUTO)
 
-static const char *const methods[] = {"direct", "tree"};
 static const char *const transports[] = {"auto", "peer", "cuda-aware", "nccl",
                                          "host"};
 
-KOSHU_ENUM_NAMES(koshu_method, "a method of solvers", methods)
 KOSHU_ENUM_NAMES(koshu_transport, "a transport", transports)
 
 static struct koshu_force_task
@@ -37,13 +35,16 @@ static koshu_status
 check_options(struct koshu_context *context,
               const struct koshu_solver_options *o)
 {
-    if (o->method == KOSHU_METHOD_TREE && koshu_context_ranks(context) > 1)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "a tree over several ranks is not there yet; run on "
-                          "one rank, or with solver.method: direct");
-    if ((unsigned)o->method > KOSHU_METHOD_TREE)
+    const struct koshu_solver_method *m =
+            koshu_solver_method_of((int)o->method);
+    if (!m)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown solver method %d", (int)o->method);
+    if (!m->ranks && koshu_context_ranks(context) > 1)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "solver.method: %s over several ranks is not there "
+                          "yet; run on one rank, or with solver.method: direct",
+                          koshu_method_name(o->method));
     if ((unsigned)o->transport > KOSHU_TRANSPORT_HOST)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown transport %d", (int)o->transport);
@@ -58,8 +59,14 @@ read_options(struct koshu_solver *s, const struct koshu_solver_options *given)
                                  &s->options));
     KOSHU_TRY(KOSHU_READ_OPTIONS(s->context, koshu_tree_options,
                                  s->options.tree, &s->tree));
+    KOSHU_TRY(KOSHU_READ_OPTIONS(s->context, koshu_laplace_options,
+                                 s->options.fmm, &s->fmm_options));
     s->options.tree = &s->tree;
-    return check_options(s->context, &s->options);
+    s->options.fmm = &s->fmm_options;
+    s->fmm_options.precision = s->options.precision;
+    KOSHU_TRY(check_options(s->context, &s->options));
+    s->method = koshu_solver_method_of((int)s->options.method);
+    return KOSHU_OK;
 }
 
 /* Over ranks: what all can do, and what those with devices do better. */
@@ -92,8 +99,7 @@ equip(struct koshu_solver *s)
     status = koshu_ranks_collective_status(s->context, status);
     if (status == KOSHU_OK && koshu_context_ranks(s->context) > 1)
         status = make_exchange(s, &task);
-    if (status == KOSHU_OK && s->options.method == KOSHU_METHOD_TREE)
-        status = koshu_treecode_create(s->backend, &s->options, &s->treecode);
+    if (status == KOSHU_OK && s->method->create) status = s->method->create(s);
     return koshu_ranks_collective_status(s->context, status);
 }
 
@@ -129,76 +135,9 @@ koshu_solver_destroy(struct koshu_solver *solver)
     koshu_rank_exchange_destroy(solver->exchange);
     koshu_device_exchange_destroy(solver->devices);
     koshu_treecode_destroy(solver->treecode);
+    koshu_fmm_destroy(solver->fmm);
     koshu_free(solver->self);
     free(solver);
-}
-
-/* All particles as one i-set against themselves as one j-set. */
-static koshu_status
-forces_from_host(struct koshu_solver *solver,
-                 const struct koshu_force_task *task,
-                 struct koshu_particles *particles, unsigned fields)
-{
-    struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(
-            koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE, &v));
-    KOSHU_TRY(koshu_self_reserve(solver->context, &solver->self,
-                                 &solver->n_self, v.n));
-    const size_t offset[2] = {0, v.n};
-    struct koshu_force_batch batch = {
-            .n_sets = 1,
-            .i_offset = offset,
-            .j_offset = offset,
-            .i = {v.n, v.x, v.y, v.z, solver->self},
-            .j = {v.n, v.x, v.y, v.z, v.mass},
-            .result = {v.ax, v.ay, v.az, v.potential},
-    };
-    return solver->backend->ops->force(solver->backend, task, &batch);
-}
-
-static koshu_status
-forces_by_tree(struct koshu_solver *solver, const struct koshu_force_task *task,
-               struct koshu_particles *particles, unsigned fields)
-{
-    KOSHU_TRY(koshu_treecode_forces_store(solver->treecode, task, particles,
-                                          fields, &solver->tree_last));
-    koshu_tree_report_add(&solver->tree_total, &solver->tree_last);
-    solver->interactions += solver->tree_last.interactions;
-    return KOSHU_OK;
-}
-
-/* Over ranks, where devices do not exchange by themselves. */
-static koshu_status
-forces_by_host(struct koshu_solver *solver, const struct koshu_force_task *task,
-               struct koshu_particles *particles, unsigned fields)
-{
-    if (solver->devices)
-        koshu_transfer_is_by(solver->context, KOSHU_HOST_STAGED);
-    return koshu_rank_exchange_forces(solver->exchange, task, particles,
-                                      fields);
-}
-
-static koshu_status
-forces_directly(struct koshu_solver *solver,
-                const struct koshu_force_task *task,
-                struct koshu_particles *particles, unsigned fields)
-{
-    const struct koshu_backend_ops *ops = solver->backend->ops;
-    const uint64_t n = koshu_particles_total(particles);
-    if (solver->devices && koshu_device_exchange_can(solver->devices, n))
-        KOSHU_TRY(koshu_device_exchange_forces(solver->devices, task, particles,
-                                               n, fields));
-    else if (solver->exchange)
-        KOSHU_TRY(forces_by_host(solver, task, particles, fields));
-    else if (ops->force_store)
-        KOSHU_TRY(ops->force_store(solver->backend, task, particles, fields));
-    else
-        KOSHU_TRY(forces_from_host(solver, task, particles, fields));
-    solver->interactions += n * n;
-    return KOSHU_OK;
 }
 
 koshu_status
@@ -218,9 +157,7 @@ koshu_solver_forces(struct koshu_solver *solver,
     KOSHU_TRY(koshu_check_threads(solver->context));
     struct koshu_force_task task = task_of(solver, fields);
     double start = koshu_now();
-    KOSHU_TRY(solver->treecode
-                      ? forces_by_tree(solver, &task, particles, fields)
-                      : forces_directly(solver, &task, particles, fields));
+    KOSHU_TRY(solver->method->forces(solver, &task, particles, fields));
     solver->seconds += koshu_now() - start;
     return KOSHU_OK;
 }
@@ -233,6 +170,14 @@ koshu_solver_wait(struct koshu_solver *solver)
     return ops->wait ? ops->wait(solver->backend) : KOSHU_OK;
 }
 
+/* The host's; NULL: there is none. */
+static const struct koshu_tree *
+tree_of(const struct koshu_solver *solver)
+{
+    if (solver->fmm) return koshu_fmm_tree(solver->fmm);
+    return solver->treecode ? &solver->treecode->tree : NULL;
+}
+
 koshu_status
 koshu_solver_reorder(struct koshu_solver *solver,
                      struct koshu_particles *particles)
@@ -242,8 +187,7 @@ koshu_solver_reorder(struct koshu_solver *solver,
     KOSHU_TRY(koshu_particles_refuse_views(particles, KOSHU_ACCESS_READ,
                                            "koshu_solver_reorder()"));
     const size_t n = koshu_particles_count(particles);
-    const struct koshu_tree *tree =
-            solver->treecode ? &solver->treecode->tree : NULL;
+    const struct koshu_tree *tree = tree_of(solver);
     if (!tree || tree->n != n) return KOSHU_OK;
     size_t *from = koshu_alloc(n, sizeof *from);
     if (!from)

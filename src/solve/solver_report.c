@@ -46,7 +46,7 @@ static double
 seconds(const struct koshu_solver *solver)
 {
     const struct koshu_backend_ops *ops = solver->backend->ops;
-    if (solver->exchange || solver->treecode || !ops->seconds)
+    if (solver->exchange || solver->method->create || !ops->seconds)
         return solver->seconds; /* they wait, at most for the sum before */
     return ops->seconds(solver->backend) - solver->device_before;
 }

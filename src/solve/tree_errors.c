@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the forces of a tree are from direct sums, and what the original
- * algorithm would have cost. */
+/* How far the forces of a solver are from direct sums in double, and what the
+ * original algorithm of a tree would have cost. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ allocate(struct koshu_context *context, size_t n, size_t arrays,
     *memory = koshu_alloc(arrays * n, sizeof **memory);
     return *memory ? KOSHU_OK
                    : koshu_fail_memory(context, arrays * n * sizeof **memory,
-                                       "errors of a tree");
+                                       "errors of forces");
 }
 
 /* a[axis][k]: of the particle index[k], which is at x[axis][k]. */
@@ -104,16 +104,18 @@ relative_error(const double *got, const double *exact)
 static void
 rank_errors(struct sample *s, struct koshu_tree_errors *errors)
 {
-    double *const error = s->exact;
+    double *const error = s->exact, squares = 0;
     for (size_t k = 0; k < s->n; k++)
         error[k] = relative_error(s->got + 3 * k, s->exact + 3 * k);
     qsort(error, s->n, sizeof *error, compare);
+    for (size_t k = 0; k < s->n; k++) squares += error[k] * error[k];
     const double last = (double)(s->n - 1);
     errors->sample = s->n;
     errors->median = error[(size_t)(0.5 * last)];
     errors->p90 = error[(size_t)(0.9 * last)];
     errors->p99 = error[(size_t)(0.99 * last)];
     errors->max = error[s->n - 1];
+    errors->rms = sqrt(squares / (double)s->n);
 }
 
 /* ---- the Barnes-Hut list length ------------------------------------------ */
@@ -172,20 +174,28 @@ barnes_hut_length(const struct koshu_treecode *t,
 
 /* ---- both ---------------------------------------------------------------- */
 
+/* A device that makes the tree makes these sums, too. */
 static koshu_status
-take_errors(const struct koshu_treecode *t, struct koshu_particles *particles,
-            size_t sample, struct koshu_tree_errors *errors)
+take_sample(const struct koshu_solver *solver,
+            struct koshu_particles *particles, struct sample *s)
 {
-    struct koshu_context *context = t->backend->context;
-    const struct koshu_tree_ops *ops = t->backend->ops->tree;
-    const double eps = t->options.softening;
+    const double eps = solver->options.softening;
+    const struct koshu_treecode *t = solver->treecode;
+    const struct koshu_tree_ops *ops = solver->backend->ops->tree;
+    if (t && t->engine && ops->sample)
+        return ops->sample(t->engine, eps, particles, s->n, s->exact);
+    return sample_on_host(solver->context, eps, particles, s);
+}
+
+static koshu_status
+take_errors(const struct koshu_solver *solver,
+            struct koshu_particles *particles, size_t sample,
+            struct koshu_tree_errors *errors)
+{
     struct sample s = {.n = sample};
-    KOSHU_TRY(allocate(context, sample, 6, &s.exact));
+    KOSHU_TRY(allocate(solver->context, sample, 6, &s.exact));
     s.got = s.exact + 3 * sample;
-    koshu_status status =
-            t->engine && ops->sample
-                    ? ops->sample(t->engine, eps, particles, sample, s.exact)
-                    : sample_on_host(context, eps, particles, &s);
+    const koshu_status status = take_sample(solver, particles, &s);
     if (status == KOSHU_OK) rank_errors(&s, errors);
     koshu_free(s.exact);
     return status;
@@ -198,12 +208,14 @@ koshu_solver_tree_errors_of(struct koshu_solver *solver,
 {
     const size_t n = koshu_particles_count(particles);
     if (sample > n) sample = n;
-    if (!solver->treecode || sample == 0)
+    if (sample == 0)
         return koshu_fail(solver->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "errors of a tree: the solver has %s",
-                          solver->treecode ? "no sample" : "no tree");
-    KOSHU_TRY(take_errors(solver->treecode, particles, sample, errors));
-    if (!list_length) return KOSHU_OK;
+                          "errors of forces: there is no sample");
+    if (koshu_context_ranks(solver->context) > 1)
+        return koshu_fail(solver->context, KOSHU_ERROR_UNSUPPORTED,
+                          "errors of forces are measured on one rank");
+    KOSHU_TRY(take_errors(solver, particles, sample, errors));
+    if (!list_length || !solver->treecode) return KOSHU_OK;
     return barnes_hut_length(solver->treecode, particles, sample,
                              &errors->barnes_hut_length);
 }

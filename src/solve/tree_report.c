@@ -19,7 +19,8 @@ static const size_t seconds[] = {AT(seconds.keys),     AT(seconds.sort),
                                 AT(device.bytes_up), AT(device.bytes_down),
                                 AT(particles),       AT(cells),
                                 AT(groups),          AT(interactions),
-                                AT(with_cells),      AT(cells_tested)};
+                                AT(with_cells),      AT(cells_tested),
+                                AT(translations)};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

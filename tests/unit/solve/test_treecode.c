@@ -258,6 +258,7 @@ errors_are_measured(void **state)
     assert_near(e.p90, error_of(&v, &truth, 0.9), 1e-9);
     assert_near(e.p99, error_of(&v, &truth, 0.99), 1e-9);
     assert_near(e.max, error_of(&v, &truth, 1), 1e-9);
+    assert_true(e.rms > e.median && e.rms < e.max);
     assert_ok(context,
               koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
     const struct koshu_tree_report r = tree_report_of(solver);
@@ -272,10 +273,13 @@ errors_are_measured(void **state)
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sample",
                  koshu_solver_tree_errors(solver, p, 0, &e));
     koshu_solver_destroy(solver);
-    o.method = KOSHU_METHOD_DIRECT;
+    o.method = KOSHU_METHOD_DIRECT; /* rounding alone */
     assert_ok(context, koshu_solver_create(context, &o, &solver));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no tree",
-                 koshu_solver_tree_errors(solver, p, 1, &e));
+    assert_ok(context,
+              koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
+    e.barnes_hut_length = NAN;
+    assert_ok(context, koshu_solver_tree_errors(solver, p, 2 * N, &e));
+    assert_true(e.rms > 0 && e.max < 1e-4 && e.barnes_hut_length == 0);
     assert_int_equal(tree_total_of(solver).evaluations, 0);
     koshu_solver_destroy(solver);
     copy_free(&truth);

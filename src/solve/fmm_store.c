@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The FMM on a particle store, and what it took, as of a tree. */
+#include "base/base.h"
+#include "particles/particles.h"
+#include "solve/fmm.h"
+
+static struct koshu_tree_report
+report_of(const struct koshu_laplace_report *r, size_t n)
+{
+    return (struct koshu_tree_report){
+            .evaluations = 1,
+            .particles = n,
+            .cells = r->cells,
+            .interactions = r->pairs,
+            .translations = r->translations,
+            .n_leaf = r->n_leaf,
+            .seconds = {.build = r->seconds.tree,
+                        .moments = r->seconds.up,
+                        .walk = r->seconds.down - r->seconds.near,
+                        .force = r->seconds.near}};
+}
+
+koshu_status
+koshu_fmm_forces_store(struct koshu_fmm *fmm,
+                       const struct koshu_force_task *task,
+                       struct koshu_particles *particles, unsigned fields,
+                       struct koshu_tree_report *report)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(
+            koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE, &v));
+    const struct koshu_force_sources j = {v.n, v.x, v.y, v.z, v.mass};
+    const struct koshu_force_sums sums = {v.ax, v.ay, v.az, v.potential};
+    KOSHU_TRY(koshu_fmm_sums(fmm, task, &j, NULL, &sums));
+    const struct koshu_laplace_report last = koshu_fmm_last(fmm);
+    *report = report_of(&last, v.n);
+    return KOSHU_OK;
+}
