@@ -3,12 +3,10 @@
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_DIRECT_LAUNCHER_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_DIRECT_LAUNCHER_CUH
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "backend/cuda/runtime/device.cuh"
-#include "backend/cuda/pairs/direct.cuh"
+#include "backend/cuda/pairs/direct_cut.cuh"
 #include "backend/cuda/runtime/occupancy.cuh"
 #include "backend/cuda/pairs/forces.cuh"
 #include "backend/cuda/pairs/tuning.cuh"
@@ -17,7 +15,8 @@ namespace koshu {
 
 /* WITH_ZERO_SAFE: with the kernels for a softening next to nothing. */
 template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
-    static constexpr size_t width = (size_t)S::I * WARP, threads = S::J * WARP;
+    using cut = direct_cut<P, S>;
+    static constexpr size_t width = cut::width, threads = cut::threads;
     using kernel_type = void (*)(direct_args<P>);
 
     static kernel_type kernel_for(bool potential, bool zero_safe)
@@ -30,61 +29,10 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
         return direct<P, S::I, S::J, S::UNROLL, false, false, S::BLOCKS>;
     }
 
-    /* Interactions that a multiprocessor could sum in the time that it takes
-     * to begin with all its blocks anew, to wait for the last partial sum, and
-     * to load one; seen on an H100. */
-    static constexpr double speed = in_float<P> ? 1 : 0.5,
-                            wave_cost = 24000 * speed / S::BLOCKS,
-                            partials_cost = 13000 * speed,
-                            load_cost = 1000 * speed;
-
-    /* What the multiprocessor with the most to do does. With few threads it is
-     * slower. Blocks that come while those of another sum still run may meet on
-     * one multiprocessor while others are idle (some H100 then took 10 us for
-     * 2048 particles instead of 7): where blocks share i-particles, a cut that
-     * fills all places does not depend on that. */
-    static double
-    cost_of(const koshu_cuda *cuda, size_t blocks, size_t chunk, size_t chunks)
-    {
-        const size_t at_once = cuda->multiprocessors * S::BLOCKS;
-        const size_t all = blocks * chunks;
-        const size_t last = blocks_for(all % at_once, cuda->multiprocessors);
-        const double slower = last * threads < 512 ? 1.25 : 1;
-        double busy =
-                (double)(all / at_once * S::BLOCKS) + (double)last * slower;
-        if (chunks > 1 && all < at_once) busy = S::BLOCKS;
-        const size_t loads = blocks_for(4 * width * chunks, threads);
-        return (double)(width * chunk) * busy +
-               wave_cost * (double)blocks_for(all, at_once) +
-               (chunks > 1 ? partials_cost + load_cost * (double)loads : 0);
-    }
-
-    /* Chunks of the j-particles so that all multiprocessors end early: those
-     * that give each about `each` CUDA blocks, or no cut at all. */
-    static direct_grid grid_for(const koshu_cuda *cuda, size_t n, size_t n_j)
-    {
-        const size_t step = (size_t)S::J * S::UNROLL;
-        const size_t blocks = blocks_for(n, width);
-        direct_grid best = {n, n_j, 0, 0};
-        double least = INFINITY;
-        for (size_t each = 0; each <= 8; each++) {
-            const size_t wanted =
-                    std::max<size_t>(1, each * cuda->multiprocessors / blocks);
-            const size_t chunk = blocks_for(n_j, wanted * step) * step;
-            const size_t chunks = blocks_for(n_j, chunk);
-            const double cost = cost_of(cuda, blocks, chunk, chunks);
-            if (cost >= least) continue;
-            least = cost;
-            best.chunk = chunk;
-            best.chunks = chunks;
-        }
-        return best;
-    }
-
     static cudaError_t all(koshu_cuda *cuda, const packed_memory &particles,
                            size_t n, const force_setup &setup)
     {
-        const direct_grid grid = grid_for(cuda, n, n);
+        const direct_grid grid = cut::grid_for(cuda, n, n);
         const size_t blocks = blocks_for(n, width);
         const packed<P> p = packed_of<P>(particles);
         direct_args<P> args = {};
@@ -113,7 +61,7 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
         direct_args<P> args = {};
         args.i = packed_of<P>(i);
         args.j = packed_of<P>(j);
-        args.grid = grid_for(cuda, n_i, n_j);
+        args.grid = cut::grid_for(cuda, n_i, n_j);
         args.out = out_of<P>(setup, {});
         return sum(cuda, args,
                    dim3((unsigned)blocks, (unsigned)args.grid.chunks), blocks,
@@ -154,7 +102,7 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
     static cudaError_t shape(const koshu_cuda *cuda, size_t n, bool potential,
                              koshu_force_shape *shape)
     {
-        const direct_grid grid = grid_for(cuda, n, n);
+        const direct_grid grid = cut::grid_for(cuda, n, n);
         const size_t tile = (size_t)S::J * DIRECT_TILE;
         snprintf(shape->kernel, sizeof shape->kernel, "direct %dx%d", S::I,
                  S::J);
