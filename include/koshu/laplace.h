@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of 1 / r and their gradients, of charges of any sign, by the fast
- * multipole method: N + M operations for N sources and M targets, to any
- * accuracy (Greengard & Rokhlin 1987; Hamada09 section 4; translations by
+ * Sums of 1 / r, their gradients and their Hessians, of charges of any sign, by
+ * the fast multipole method: N + M operations for N sources and M targets, to
+ * any accuracy (Greengard & Rokhlin 1987; Hamada09 section 4; translations by
  * rotation: White & Head-Gordon 1996).
  *
  *     potential(x) =   sum_j q_j / |x - y_j|
  *     gradient(x)  = - sum_j q_j (x - y_j) / |x - y_j|^3
+ *     Hessian(x)   =   sum_j q_j (3 d d^T / d^2 - 1) / d^3,  d = x - y_j
  *
  * A source at a target's very place adds nothing to it, be it the target itself
  * or another.
@@ -71,12 +72,14 @@ KOSHU_DECLARE_DEFAULT(koshu_laplace_points)
 /*
  * What the sources' set k of charges gives at target i is element k * n + i of
  * these arrays, n being the number of targets; overwritten. NULL: not
- * requested; of the gradient all three are given, or none.
+ * requested; of the gradient and of the Hessian all are given, or none.
  */
 struct koshu_laplace_result {
     size_t size; /* of this struct */
     double *potential;
     double *gradient_x, *gradient_y, *gradient_z;
+    double *hessian_xx, *hessian_xy, *hessian_xz, *hessian_yy, *hessian_yz,
+            *hessian_zz;
 };
 
 /* Nothing is requested. */

@@ -7,6 +7,7 @@
 #ifndef KOSHU_BACKEND_FMM_H
 #define KOSHU_BACKEND_FMM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,8 +21,19 @@ struct koshu_backend;
 /* What is summed at a target: sum q / r and its derivatives. */
 enum koshu_fmm_field {
     KOSHU_FMM_POTENTIAL,
-    KOSHU_FMM_GRADIENT, /* x y z */
-    KOSHU_FMM_FIELDS = KOSHU_FMM_GRADIENT + 3
+    KOSHU_FMM_GRADIENT,                         /* x y z */
+    KOSHU_FMM_HESSIAN = KOSHU_FMM_GRADIENT + 3, /* xx xy xz yy yz */
+    KOSHU_FMM_FIELDS = KOSHU_FMM_HESSIAN + 5
+};
+
+/* Sources on targets; a source at a target's very place adds nothing. Numbers
+ * are near 1. */
+struct koshu_fmm_pairs {
+    size_t n_i, n_j, n_rhs;
+    const double *i[3], *j[3]; /* positions */
+    const double *charge;      /* [rhs * n_j + source] */
+    bool hessian;              /* else potentials and gradients alone */
+    double *sums; /* [(rhs * KOSHU_FMM_FIELDS + field) * n_i + target] */
 };
 
 /* Operators of one precision. Expansions are as kernels/expansion.h has them,
@@ -51,7 +63,10 @@ struct koshu_fmm_kernels {
      * to[KOSHU_FMM_POTENTIAL] ... of the first, second, ... of them. */
     void (*l2p)(const struct koshu_expansion *e,
                 const struct koshu_fmm_cells *cells, uint32_t leaf, size_t rhs,
-                double *const *to);
+                bool hessian, double *const *to);
+
+    /* Near pairs of what the direct kernel has not. */
+    void (*pairs)(const struct koshu_fmm_pairs *pairs);
 };
 
 struct koshu_fmm_ops {

@@ -156,9 +156,9 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task,
 static void
 write_zeros(const struct koshu_laplace_result *result, size_t n)
 {
-    double *const to[] = {result->potential, result->gradient_x,
-                          result->gradient_y, result->gradient_z};
-    for (size_t k = 0; k < sizeof to / sizeof to[0]; k++)
+    double *to[KOSHU_FMM_FIELDS + 1];
+    koshu_fmm_results(result, to);
+    for (size_t k = 0; k <= KOSHU_FMM_FIELDS; k++)
         for (size_t i = 0; to[k] && i < n; i++) to[k][i] = 0;
 }
 

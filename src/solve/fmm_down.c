@@ -215,23 +215,41 @@ report_work(struct koshu_laplace_report *report, struct koshu_fmm_worker *w)
     w->near_seconds = 0;
 }
 
+static koshu_status
+descend_all(const struct koshu_fmm_down *down)
+{
+    struct koshu_fmm *f = down->fmm;
+    struct koshu_fmm_descent *d = f->descent;
+    const koshu_status status = do_all(down);
+    for (int k = 0; k < d->workers; k++) report_work(&f->report, &d->worker[k]);
+    report_work(&f->report, &d->top);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    return koshu_fail(f->backend->context, KOSHU_ERROR_OUT_OF_MEMORY,
+                      "out of memory for the lists of an FMM");
+}
+
+void
+koshu_fmm_results(const struct koshu_laplace_result *result,
+                  double *to[KOSHU_FMM_FIELDS + 1])
+{
+    const struct koshu_laplace_result *r = result;
+    double *const all[] = {r->potential,  r->gradient_x, r->gradient_y,
+                           r->gradient_z, r->hessian_xx, r->hessian_xy,
+                           r->hessian_xz, r->hessian_yy, r->hessian_yz,
+                           r->hessian_zz};
+    memcpy(to, all, sizeof all);
+}
+
 koshu_status
 koshu_fmm_descend(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                   bool apart, const struct koshu_laplace_result *result)
 {
-    const struct koshu_fmm_down down = {
-            .fmm = fmm,
-            .task = task,
-            .to = {result->potential, result->gradient_x, result->gradient_y,
-                   result->gradient_z},
-            .targets = apart ? &fmm->targets : &fmm->sources,
-            .criterion.theta = fmm->options.theta};
-    struct koshu_fmm_descent *d = fmm->descent;
-    const koshu_status status = do_all(&down);
-    for (int k = 0; k < d->workers; k++)
-        report_work(&fmm->report, &d->worker[k]);
-    report_work(&fmm->report, &d->top);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    return koshu_fail(fmm->backend->context, KOSHU_ERROR_OUT_OF_MEMORY,
-                      "out of memory for the lists of an FMM");
+    struct koshu_fmm_down down = {.fmm = fmm,
+                                  .task = task,
+                                  .hessian = result->hessian_xx != NULL,
+                                  .targets =
+                                          apart ? &fmm->targets : &fmm->sources,
+                                  .criterion.theta = fmm->options.theta};
+    koshu_fmm_results(result, down.to);
+    return descend_all(&down);
 }

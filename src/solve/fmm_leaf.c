@@ -63,6 +63,18 @@ gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     return KOSHU_OK;
 }
 
+/* The last component of a Hessian, whose trace is 0. */
+static void
+scatter_zz(const struct koshu_fmm_down *down, size_t n, const uint32_t *order,
+           size_t begin)
+{
+    const double *xx = down->to[KOSHU_FMM_HESSIAN] + begin;
+    const double *yy = down->to[KOSHU_FMM_HESSIAN + 3] + begin;
+    double *zz = down->to[KOSHU_FMM_FIELDS] + begin;
+    for (size_t k = 0; k < n; k++)
+        zz[order[k]] = -(xx[order[k]] + yy[order[k]]);
+}
+
 /* To the particles, in the caller's units. */
 static void
 scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
@@ -71,23 +83,26 @@ scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
     const struct koshu_fmm_side *t = down->targets;
     const struct koshu_cell *cell = &t->cells.cell[leaf];
     const uint32_t *order = t->tree.order + cell->first;
+    const size_t begin = rhs * t->tree.n;
     const double per_length = 1 / t->cells.length[leaf];
     double unit = per_length / down->fmm->sources.cells.per_charge[rhs];
     for (size_t field = 0; field < KOSHU_FMM_FIELDS; field++) {
         double *to = down->to[field];
-        if (field == KOSHU_FMM_GRADIENT) unit *= per_length;
+        if (field == KOSHU_FMM_GRADIENT || field == KOSHU_FMM_HESSIAN)
+            unit *= per_length;
         for (size_t k = 0; to && k < cell->n; k++)
-            to[rhs * t->tree.n + order[k]] = (near[k] + far[k]) * unit;
+            to[begin + order[k]] = (near[k] + far[k]) * unit;
         near += cell->n;
         far += cell->n;
     }
+    if (down->hessian) scatter_zz(down, cell->n, order, begin);
 }
 
-/* What is near, directly; signs of gravity's, but for the potential's. */
+/* What is near, by the direct kernel: its signs are gravity's. */
 static void
-sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
-         const struct koshu_force_targets *i,
-         const struct koshu_force_sources *j, double *sums)
+sum_directly(const struct koshu_fmm_down *down, uint32_t leaf,
+             const struct koshu_force_targets *i,
+             const struct koshu_force_sources *j, double *sums)
 {
     const struct koshu_backend *backend = down->fmm->backend;
     struct koshu_force_task task = *down->task;
@@ -100,43 +115,80 @@ sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
     for (size_t k = 0; task.potential && k < i->n; k++) sums[k] = -sums[k];
 }
 
-/* All of a right-hand side; returns the seconds of the pairs. */
-static double
-finish_rhs(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
-           const struct koshu_force_targets *i,
-           const struct koshu_force_sources *j, double *near)
+/* Of all right-hand sides, whose charges follow j's. */
+static void
+sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
+         const struct koshu_force_targets *i,
+         const struct koshu_force_sources *j, double *sums)
+{
+    const size_t n_rhs = down->targets->cells.n_rhs;
+    struct koshu_force_sources of_rhs = *j;
+    const struct koshu_fmm_pairs pairs = {.n_i = i->n,
+                                          .n_j = j->n,
+                                          .n_rhs = n_rhs,
+                                          .i = {i->x, i->y, i->z},
+                                          .j = {j->x, j->y, j->z},
+                                          .charge = j->mass,
+                                          .hessian = down->hessian,
+                                          .sums = sums};
+    if (down->hessian) {
+        down->fmm->kernels->pairs(&pairs);
+        return;
+    }
+    for (size_t rhs = 0; rhs < n_rhs; rhs++, of_rhs.mass += j->n)
+        sum_directly(down, leaf, i, &of_rhs,
+                     sums + rhs * KOSHU_FMM_FIELDS * i->n);
+}
+
+/* What is far, to n particles, and all of it to where it belongs. */
+static void
+add_far(const struct koshu_fmm_down *down, uint32_t leaf, size_t n,
+        const double *near, double *far)
 {
     const struct koshu_fmm *f = down->fmm;
-    double *const far = near + KOSHU_FMM_FIELDS * i->n;
+    const struct koshu_fmm_cells *c = &down->targets->cells;
     double *to[KOSHU_FMM_FIELDS];
-    for (size_t k = 0; k < KOSHU_FMM_FIELDS; k++) to[k] = far + k * i->n;
-    const double start = koshu_now();
-    sum_near(down, leaf, i, j, near);
-    const double seconds = koshu_now() - start;
-    f->kernels->l2p(f->expansion, &down->targets->cells, leaf, rhs, to);
-    scatter(down, leaf, rhs, near, far);
-    return seconds;
+    for (size_t k = 0; k < KOSHU_FMM_FIELDS; k++) to[k] = far + k * n;
+    for (size_t rhs = 0; rhs < c->n_rhs; rhs++) {
+        f->kernels->l2p(f->expansion, c, leaf, rhs, down->hessian, to);
+        scatter(down, leaf, rhs, near + rhs * KOSHU_FMM_FIELDS * n, far);
+    }
+}
+
+/* i-particles of a leaf, about its centre, and memory for `fields` numbers of
+ * each. own: where among the j-particles they are, or SIZE_MAX. */
+static koshu_status
+gather_leaf(const struct koshu_fmm_cells *c, struct koshu_fmm_worker *w,
+            uint32_t leaf, size_t own, size_t fields,
+            struct koshu_force_targets *i)
+{
+    const size_t n = c->cell[leaf].n;
+    KOSHU_TRY(KOSHU_GROW(w, sums, (3 + fields) * n, NULL, "sums"));
+    KOSHU_TRY(KOSHU_GROW(w, self, n, NULL, "sums"));
+    double *const x[3] = {w->sums, w->sums + n, w->sums + 2 * n};
+    gather(c, &c->cell[leaf], c, leaf, x, 0);
+    for (size_t k = 0; own != SIZE_MAX && k < n; k++) w->self[k] = own + k;
+    *i = (struct koshu_force_targets){n, x[0], x[1], x[2],
+                                      own == SIZE_MAX ? NULL : w->self};
+    return KOSHU_OK;
 }
 
 koshu_status
 koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
                       struct koshu_fmm_worker *w, uint32_t leaf)
 {
-    enum { ROWS = 3 + 2 * KOSHU_FMM_FIELDS };
     const struct koshu_fmm_cells *c = &down->targets->cells;
-    const size_t n = c->cell[leaf].n;
+    const size_t fields = KOSHU_FMM_FIELDS * c->n_rhs;
+    struct koshu_force_targets i;
     struct koshu_force_sources j;
     size_t own = SIZE_MAX;
-    KOSHU_TRY(KOSHU_GROW(w, sums, ROWS * n, NULL, "sums"));
-    KOSHU_TRY(KOSHU_GROW(w, self, n, NULL, "sums"));
     KOSHU_TRY(gather_near(down, w, leaf, &j, &own));
-    double *const x[3] = {w->sums, w->sums + n, w->sums + 2 * n};
-    gather(c, &c->cell[leaf], c, leaf, x, 0);
-    for (size_t k = 0; own != SIZE_MAX && k < n; k++) w->self[k] = own + k;
-    const struct koshu_force_targets i = {n, x[0], x[1], x[2],
-                                          own == SIZE_MAX ? NULL : w->self};
-    for (size_t rhs = 0; rhs < c->n_rhs; rhs++, j.mass += j.n)
-        w->near_seconds += finish_rhs(down, leaf, rhs, &i, &j, w->sums + 3 * n);
-    w->pairs += n * j.n;
+    KOSHU_TRY(gather_leaf(c, w, leaf, own, fields + KOSHU_FMM_FIELDS, &i));
+    double *const near = w->sums + 3 * i.n;
+    const double start = koshu_now();
+    sum_near(down, leaf, &i, &j, near);
+    w->near_seconds += koshu_now() - start;
+    add_far(down, leaf, i.n, near, near + fields * i.n);
+    w->pairs += i.n * j.n;
     return KOSHU_OK;
 }

@@ -35,6 +35,10 @@ koshu_status koshu_fmm_descent_create(struct koshu_context *context,
 /* NULL is allowed. */
 void koshu_fmm_descent_destroy(struct koshu_fmm_descent *descent);
 
+/* Where the fields go, and the Hessians' zz. */
+void koshu_fmm_results(const struct koshu_laplace_result *result,
+                       double *to[KOSHU_FMM_FIELDS + 1]);
+
 /* The sums of all targets, once the sources have multipoles; apart: targets are
  * a side of their own. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_descend(struct koshu_fmm *fmm,
@@ -62,7 +66,8 @@ struct koshu_fmm_worker {
 struct koshu_fmm_down {
     struct koshu_fmm *fmm;
     const struct koshu_force_task *task;
-    double *to[KOSHU_FMM_FIELDS];         /* NULL: not requested */
+    double *to[KOSHU_FMM_FIELDS + 1];     /* and zz; NULL: not requested */
+    bool hessian;                         /* is requested */
     const struct koshu_fmm_side *targets; /* perhaps the sources */
     struct koshu_fmm_criterion criterion;
 };

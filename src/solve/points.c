@@ -50,7 +50,10 @@ check_result(struct koshu_context *context,
              const struct koshu_laplace_result *r)
 {
     double *const gradient[] = {r->gradient_x, r->gradient_y, r->gradient_z};
-    return check_all_or_none(context, 3, gradient, "gradient");
+    double *const hessian[] = {r->hessian_xx, r->hessian_xy, r->hessian_xz,
+                               r->hessian_yy, r->hessian_yz, r->hessian_zz};
+    KOSHU_TRY(check_all_or_none(context, 3, gradient, "gradient"));
+    return check_all_or_none(context, 6, hessian, "Hessian");
 }
 
 koshu_status

@@ -1,148 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What sums of 1 / r may be of, and what they may give, against direct sums:
- * several right-hand sides. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <koshu/laplace.h>
-
-#include "on_backend.h"
-#define FIXTURE_BACKEND on_backend("cpu")
-#include "fixture.h"
-
-enum { N = 1500, RHS = 4 };
-
-/* What is given, and what is expected. */
-enum { POTENTIAL, GRADIENT, FIELDS = GRADIENT + 3 };
-static double x[N], y[N], z[N], charge[RHS * N];
-static double to_x[N], to_y[N], to_z[N];
-static double got[FIELDS][RHS * N], is[FIELDS][RHS * N], alone[FIELDS][N];
-
-static double
-uniform(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
-}
-
-/* Sources towards a corner, targets evenly; of right-hand side k the charges
- * are 10^(9 k). */
-static void
-fill(void)
-{
-    for (size_t i = 0; i < N; i++) {
-        x[i] = pow(uniform(), 2);
-        y[i] = pow(uniform(), 2);
-        z[i] = pow(uniform(), 2);
-        to_x[i] = uniform();
-        to_y[i] = uniform();
-        to_z[i] = uniform();
-        for (size_t rhs = 0; rhs < RHS; rhs++)
-            charge[rhs * N + i] = pow(1e9, (double)rhs) * (uniform() - 0.4);
-    }
-}
-
-static struct koshu_laplace_points
-sources(size_t n, size_t n_rhs)
-{
-    struct koshu_laplace_points p = koshu_laplace_points_default();
-    p.n = n;
-    p.x = x;
-    p.y = y;
-    p.z = z;
-    p.n_rhs = n_rhs;
-    p.charge = charge;
-    return p;
-}
-
-static struct koshu_laplace_points
-targets(size_t n)
-{
-    struct koshu_laplace_points p = koshu_laplace_points_default();
-    p.n = n;
-    p.x = to_x;
-    p.y = to_y;
-    p.z = to_z;
-    return p;
-}
-
-/* Of n right-hand side elements each. */
-static struct koshu_laplace_result
-all_of(double *to, size_t n)
-{
-    struct koshu_laplace_result r = koshu_laplace_result_default();
-    for (size_t k = 0; k < FIELDS * n; k++) to[k] = NAN;
-    r.potential = to;
-    r.gradient_x = to + GRADIENT * n;
-    r.gradient_y = to + (GRADIENT + 1) * n;
-    r.gradient_z = to + (GRADIENT + 2) * n;
-    return r;
-}
-
-static struct koshu_laplace *
-laplace_of(enum koshu_precision precision, double tolerance)
-{
-    struct koshu_laplace *laplace;
-    struct koshu_laplace_options o = koshu_laplace_options_default();
-    o.precision = precision;
-    o.tolerance = tolerance;
-    assert_ok(context, koshu_laplace_create(context, &o, &laplace));
-    return laplace;
-}
-
-static void
-sum(struct koshu_laplace *laplace, const struct koshu_laplace_points *from,
-    const struct koshu_laplace_points *at,
-    const struct koshu_laplace_result *result)
-{
-    assert_ok(context, koshu_laplace_sums(laplace, from, at, result));
-    koshu_laplace_destroy(laplace);
-}
-
-/* ---- directly ------------------------------------------------------------ */
-
-static void
-add_pair(const double d[3], double q, double *sum)
-{
-    const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    if (r2 == 0) return;
-    const double u = 1 / sqrt(r2);
-    sum[POTENTIAL] += q * u;
-    for (int a = 0; a < 3; a++) sum[GRADIENT + a] -= q * u * u * u * d[a];
-}
-
-static void
-sum_directly(const struct koshu_laplace_points *from,
-             const struct koshu_laplace_points *at)
-{
-    for (size_t rhs = 0; rhs < from->n_rhs; rhs++)
-        for (size_t i = 0; i < at->n; i++) {
-            double sum[FIELDS] = {0};
-            for (size_t j = 0; j < from->n; j++) {
-                const double d[3] = {at->x[i] - from->x[j],
-                                     at->y[i] - from->y[j],
-                                     at->z[i] - from->z[j]};
-                add_pair(d, from->charge[rhs * from->n + j], sum);
-            }
-            for (int k = 0; k < FIELDS; k++) is[k][rhs * at->n + i] = sum[k];
-        }
-}
-
-/* Relative L2 error of n fields from `first` on, of elements begin ... end - 1.
- */
-static double
-error_of(int first, int n, size_t begin, size_t end)
-{
-    double off = 0, all = 0;
-    for (int k = first; k < first + n; k++)
-        for (size_t i = begin; i < end; i++) {
-            off += pow(got[k][i] - is[k][i], 2);
-            all += pow(is[k][i], 2);
-        }
-    return sqrt(off / all);
-}
+ * several right-hand sides, Hessians. */
+#include "fields.h"
 
 /* ---- right-hand sides ---------------------------------------------------- */
 
@@ -164,21 +23,24 @@ right_hand_sides_are_summed_each(void **state)
             const size_t first = rhs * N, end = first + N;
             assert_true(error_of(POTENTIAL, 1, first, end) < tolerance);
             assert_true(error_of(GRADIENT, 3, first, end) < tolerance);
+            assert_true(error_of(HESSIAN, 6, first, end) < 10 * tolerance);
         }
     }
 }
 
 /* Targets apart, or the sources themselves. */
 static void
-assert_same_alone(const struct koshu_laplace_points *at)
+assert_same_alone(const struct koshu_laplace_points *at,
+                  struct koshu_laplace_result (*fields)(double *, size_t))
 {
+    static double alone[FIELDS][N];
     struct koshu_laplace_points from = sources(N, RHS);
-    struct koshu_laplace_result to = all_of(got[0], RHS * N);
+    struct koshu_laplace_result to = fields(got[0], RHS * N);
     sum(laplace_of(KOSHU_PRECISION_SINGLE, 1e-4), &from, at, &to);
     for (size_t rhs = 0; rhs < RHS; rhs++) {
         from = sources(N, 1);
         from.charge = charge + rhs * N;
-        to = all_of(alone[0], N);
+        to = fields(alone[0], N);
         sum(laplace_of(KOSHU_PRECISION_SINGLE, 1e-4), &from, at, &to);
         for (int k = 0; k < FIELDS; k++)
             assert_memory_equal(got[k] + rhs * N, alone[k], sizeof alone[k]);
@@ -191,8 +53,10 @@ a_right_hand_side_has_the_same_bits_alone(void **state)
     (void)state;
     fill();
     const struct koshu_laplace_points at = targets(N);
-    assert_same_alone(NULL);
-    assert_same_alone(&at);
+    assert_same_alone(NULL, gradients_of);
+    assert_same_alone(&at, gradients_of);
+    assert_same_alone(NULL, all_of);
+    assert_same_alone(&at, all_of);
 }
 
 static void
@@ -201,12 +65,13 @@ what_is_not_requested_is_not_written(void **state)
     (void)state;
     fill();
     const struct koshu_laplace_points from = sources(N, 2);
-    struct koshu_laplace_result to = all_of(got[0], RHS * N);
+    struct koshu_laplace_result to = gradients_of(got[0], RHS * N);
     to.potential = NULL;
     sum(laplace_of(KOSHU_PRECISION_SINGLE, 1e-4), &from, NULL, &to);
     for (size_t i = 0; i < RHS * N; i++) {
         assert_true(isnan(got[POTENTIAL][i]));
         assert_int_equal(isnan(got[GRADIENT][i]) != 0, i >= 2 * N);
+        assert_true(isnan(got[HESSIAN][i]));
     }
     to = koshu_laplace_result_default();
     to.potential = got[POTENTIAL];
@@ -217,7 +82,85 @@ what_is_not_requested_is_not_written(void **state)
     sum(laplace_of(KOSHU_PRECISION_SINGLE, 1e-4), &from, NULL, &to);
 }
 
+/* ---- Hessians ------------------------------------------------------------ */
+
+/* By 0.46 from one order to the next, and some noise; order 1 has none. */
+static void
+errors_fall_with_the_order(void **state)
+{
+    (void)state;
+    fill();
+    const struct koshu_laplace_points from = sources(N, 1), at = targets(N);
+    double before[3] = {INFINITY, INFINITY, INFINITY};
+    sum_directly(&from, &at);
+    for (unsigned p = 1; p <= 20; p += p < 2 ? 1 : 3) {
+        const struct koshu_laplace_result to = all_of(got[0], RHS * N);
+        sum(laplace_of_order(p), &from, &at, &to);
+        const double error[] = {error_of(POTENTIAL, 1, 0, N),
+                                error_of(GRADIENT, 3, 0, N),
+                                error_of(HESSIAN, 6, 0, N)};
+        for (int k = 0; k < 3; k++) {
+            assert_true(error[k] < (p > 2 ? 0.25 : 1) * before[k]);
+            before[k] = error[k];
+        }
+    }
+    assert_true(before[2] < 1e-7);
+}
+
+/* Difference quotients of gradients at steps of h along one axis: errors of
+ * sums over h, and h^4 of some spacings of the sources. */
+static void
+the_hessian_is_that_of_the_gradient(void **state)
+{
+    (void)state;
+    const double h = 1e-3;
+    fill();
+    for (size_t i = 0; i < N; i++) { /* apart from the sources */
+        to_x[i] = i % 5 ? to_x[i - 1] : 1.2 + to_x[i];
+        to_y[i] = to_y[i / 5 * 5] + h * (double)(i % 5);
+        to_z[i] = to_z[i / 5 * 5];
+    }
+    const struct koshu_laplace_points from = sources(N, 1), at = targets(N);
+    const struct koshu_laplace_result to = all_of(got[0], RHS * N);
+    sum(laplace_of(KOSHU_PRECISION_DOUBLE, 1e-12), &from, &at, &to);
+    static const int column[3] = {HESSIAN + 1, HESSIAN + 3, HESSIAN + 4};
+    for (size_t i = 0; i < N; i += 5)
+        for (int a = 0; a < 3; a++) {
+            const double *g = &got[GRADIENT + a][i];
+            const double slope = (8 * (g[3] - g[1]) - (g[4] - g[0])) / (12 * h);
+            assert_near(slope, got[column[a]][i + 2], 1e-5);
+        }
+}
+
+/* Pairs much nearer than the others: floats of positions would lose them. */
+static void
+near_pairs_keep_their_digits(void **state)
+{
+    (void)state;
+    fill();
+    for (size_t i = 0; i < N; i += 2) {
+        x[i + 1] = x[i] + 1e-7;
+        y[i + 1] = y[i] - 2e-7;
+        z[i + 1] = z[i] + 3e-8;
+    }
+    const struct koshu_laplace_points from = sources(N, 1);
+    const struct koshu_laplace_result to = all_of(got[0], RHS * N);
+    sum(laplace_of(KOSHU_PRECISION_SINGLE, 1e-4), &from, NULL, &to);
+    sum_directly(&from, &from);
+    assert_true(error_of(HESSIAN, 6, 0, N) < 1e-5);
+}
+
 /* ---- odd input ----------------------------------------------------------- */
+
+/* Components of a Hessian are differences. */
+static double
+size_of(int field, size_t i)
+{
+    double size = 0;
+    if (field < HESSIAN) return fabs(is[field][i]);
+    for (int k = HESSIAN; k < FIELDS; k++) size += fabs(is[k][i]);
+    return size;
+}
 
 static void
 none_and_few(void **state)
@@ -234,10 +177,50 @@ none_and_few(void **state)
             for (int k = 0; k < FIELDS; k++)
                 for (size_t i = 0; i < RHS * m; i++)
                     assert_true(fabs(got[k][i] - is[k][i]) <=
-                                1e-13 * fabs(is[k][i]));
+                                1e-13 * size_of(k, i));
             for (size_t i = RHS * m; i < RHS * N; i++)
                 assert_true(isnan(got[POTENTIAL][i]));
         }
+}
+
+static void
+points_at_one_place_add_nothing(void **state)
+{
+    (void)state;
+    fill();
+    for (size_t i = 0; i < N; i++) { /* three places, and many at each */
+        x[i] = (double)(i % 3);
+        y[i] = z[i] = 0.25;
+    }
+    const struct koshu_laplace_points from = sources(N, RHS);
+    const struct koshu_laplace_result to = all_of(got[0], RHS * N);
+    sum(laplace_of(KOSHU_PRECISION_DOUBLE, 1e-9), &from, NULL, &to);
+    sum_directly(&from, &from);
+    /* no even spread: all of it is of the largest angles that theta takes */
+    assert_true(error_of(POTENTIAL, 1, 0, RHS * N) < 1e-7);
+    assert_true(error_of(HESSIAN, 6, 0, RHS * N) < 1e-4);
+}
+
+static void
+units_do_not_matter(void **state)
+{
+    (void)state;
+    const double unit[] = {1e-30, 1e30};
+    for (int k = 0; k < 4; k++) {
+        fill();
+        for (size_t i = 0; i < N; i++) {
+            x[i] *= unit[k % 2];
+            y[i] *= unit[k % 2];
+            z[i] *= unit[k % 2];
+            charge[i] *= unit[k / 2];
+        }
+        const struct koshu_laplace_points from = sources(N, 1);
+        const struct koshu_laplace_result to = all_of(got[0], RHS * N);
+        sum(laplace_of(KOSHU_PRECISION_SINGLE, 1e-4), &from, NULL, &to);
+        sum_directly(&from, &from);
+        assert_true(error_of(GRADIENT, 3, 0, N) < 1e-4);
+        assert_true(error_of(HESSIAN, 6, 0, N) < 1e-4);
+    }
 }
 
 static void
@@ -261,8 +244,10 @@ what_is_wrong_is_refused(void **state)
     from.charge = NULL;
     REFUSED(KOSHU_ERROR_INVALID_ARGUMENT, "1500 sources is NULL");
     from = sources(N, 1);
-    to.gradient_z = NULL;
+    to.gradient_z = to.hessian_xy = to.hessian_zz = NULL;
     REFUSED(KOSHU_ERROR_INVALID_ARGUMENT, "1 of the 3 components");
+    to.gradient_x = to.gradient_y = NULL;
+    REFUSED(KOSHU_ERROR_INVALID_ARGUMENT, "2 of the 6 components");
     to.size = 0;
     REFUSED(KOSHU_ERROR_INVALID_ARGUMENT, "koshu_laplace_result");
     from.size = 0;
@@ -277,7 +262,12 @@ main(void)
             cmocka_unit_test(right_hand_sides_are_summed_each),
             cmocka_unit_test(a_right_hand_side_has_the_same_bits_alone),
             cmocka_unit_test(what_is_not_requested_is_not_written),
+            cmocka_unit_test(errors_fall_with_the_order),
+            cmocka_unit_test(the_hessian_is_that_of_the_gradient),
+            cmocka_unit_test(near_pairs_keep_their_digits),
             cmocka_unit_test(none_and_few),
+            cmocka_unit_test(points_at_one_place_add_nothing),
+            cmocka_unit_test(units_do_not_matter),
             cmocka_unit_test(what_is_wrong_is_refused),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);

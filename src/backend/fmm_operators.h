@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operators of backend/fmm.h, in one number type: the lanes of a vector are
+ * particles, children of a cell, or cells that act on one. After
+ *
+ *     #define KOSHU_REAL, KOSHU_TYPED(name)   as kernels.h says
+ *     #define SCALAR, LANES   the type and the number of the lanes
+ *     #define COEFFICIENTS    of struct koshu_expansion: f32, f64
+ *     #define PAIRS           the sum over near pairs
+ *     KOSHU_TYPED(inverse_root)(r2)   1 / sqrt(r2), 0 of 0
+ *
+ * No include guard: once per number type.
+ */
+#include "backend/fmm_cells.h"
+#include "backend/fmm_particles.h"
+#include "backend/fmm_pairs.h"
+
+static const struct koshu_fmm_kernels
+        KOSHU_TYPED(fmm_kernels) = {.real = sizeof(SCALAR),
+                                    .p2m = KOSHU_TYPED(p2m),
+                                    .m2m = KOSHU_TYPED(m2m),
+                                    .m2l = KOSHU_TYPED(m2l),
+                                    .l2l = KOSHU_TYPED(l2l),
+                                    .l2p = KOSHU_TYPED(l2p),
+                                    .pairs = PAIRS};

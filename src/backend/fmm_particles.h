@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* From particles to expansions and back: P2M, L2P. A part of fmm_operators.h.
+ */
+
+/* R of the particles first ... first + n - 1 about a cell's centre. */
+static inline void
+KOSHU_TYPED(regular_of)(const struct koshu_expansion *e,
+                        const struct koshu_fmm_cells *cells, uint32_t cell,
+                        size_t first, int n, KOSHU_REAL *r)
+{
+    const double per_length = 1 / cells->length[cell];
+    KOSHU_REAL x = {0}, y = {0}, z = {0};
+    for (int lane = 0; lane < n; lane++) {
+        const size_t i = first + (size_t)lane;
+        x[lane] = (SCALAR)((cells->px[i] - cells->x[cell]) * per_length);
+        y[lane] = (SCALAR)((cells->py[i] - cells->y[cell]) * per_length);
+        z[lane] = (SCALAR)((cells->pz[i] - cells->z[cell]) * per_length);
+    }
+    KOSHU_TYPED(expansion_regular)
+    (e->p, e->COEFFICIENTS + e->regular, x, y, z, r);
+}
+
+/* Charges of the particles first ... first + n - 1. */
+static inline KOSHU_REAL
+KOSHU_TYPED(charges_of)(const struct koshu_fmm_cells *cells, size_t rhs,
+                        size_t first, int n)
+{
+    const double *charge = cells->charge + rhs * cells->n + first;
+    const double per_charge = cells->per_charge[rhs];
+    KOSHU_REAL q = {0};
+    for (int lane = 0; lane < n; lane++)
+        q[lane] = (SCALAR)(charge[lane] * per_charge);
+    return q;
+}
+
+/* LANES particles of a leaf, whose R is r, to the multipoles of right-hand
+ * sides from the first on. */
+static inline void
+KOSHU_TYPED(add_particles)(struct KOSHU_TYPED(sums) * sums,
+                           const struct koshu_fmm_cells *cells,
+                           size_t first_rhs, size_t first, int n,
+                           const KOSHU_REAL *r, int terms)
+{
+    for (size_t rhs = 0; rhs < sums->n; rhs++) {
+        const KOSHU_REAL q =
+                KOSHU_TYPED(charges_of)(cells, first_rhs + rhs, first, n);
+        for (int k = 0; k < terms; k++) sums->of[rhs][k] += q * r[k];
+    }
+}
+
+static void
+KOSHU_TYPED(p2m)(const struct koshu_expansion *e,
+                 const struct koshu_fmm_cells *cells, uint32_t leaf)
+{
+    KOSHU_REAL r[KOSHU_TYPED(max_terms)];
+    struct KOSHU_TYPED(sums) sums;
+    SCALAR *const to = KOSHU_TYPED(row_of)(cells->multipole, cells, leaf);
+    const struct koshu_cell *cell = &cells->cell[leaf];
+    const size_t stride = cells->stride;
+    for (size_t k = 0; k < cells->n_rhs; k += sums.n) {
+        KOSHU_TYPED(clear_sums)(&sums, cells->n_rhs - k, e->p);
+        for (uint32_t i = 0; i < cell->n; i += LANES) {
+            const int n = KOSHU_TYPED(lanes_of)(i, cell->n);
+            KOSHU_TYPED(regular_of)(e, cells, leaf, cell->first + i, n, r);
+            KOSHU_TYPED(add_particles)
+            (&sums, cells, k, cell->first + i, n, r, EXPANSION_TERMS(e->p));
+        }
+        KOSHU_TYPED(write_sums)(&sums, to + k * stride, stride, e->p, false);
+    }
+}
+
+/* A local expansion, and those of its derivatives, of each field. */
+struct KOSHU_TYPED(derivatives) {
+    SCALAR of[KOSHU_FMM_FIELDS][KOSHU_TYPED(max_terms)];
+};
+
+/* Any lane: all are equal. */
+static inline void
+KOSHU_TYPED(keep_derivative)(struct KOSHU_TYPED(derivatives) * d, int field,
+                             const KOSHU_REAL *v, int p)
+{
+    for (int k = 0; k < EXPANSION_TERMS(p); k++) d->of[field][k] = v[k][0];
+}
+
+static inline void
+KOSHU_TYPED(derive)(const struct koshu_expansion *e, const SCALAR *from,
+                    bool hessian, struct KOSHU_TYPED(derivatives) * d)
+{
+    const SCALAR *c = e->COEFFICIENTS + e->gradient;
+    KOSHU_REAL v[KOSHU_TYPED(max_terms)], g[3][KOSHU_TYPED(max_terms)];
+    KOSHU_REAL h[3][KOSHU_TYPED(max_terms)];
+    const int p = e->p, gradient = KOSHU_FMM_GRADIENT, xx = KOSHU_FMM_HESSIAN;
+    for (int k = 0; k < EXPANSION_TERMS(p); k++)
+        v[k] = from[k] + (KOSHU_REAL){0};
+    KOSHU_TYPED(keep_derivative)(d, KOSHU_FMM_POTENTIAL, v, p);
+    KOSHU_TYPED(expansion_gradient)(p, c, v, g[0], g[1], g[2]);
+    for (int a = 0; a < 3; a++)
+        KOSHU_TYPED(keep_derivative)(d, gradient + a, g[a], p - 1);
+    for (int a = 0; hessian && a < 2; a++) {
+        KOSHU_TYPED(expansion_gradient)(p - 1, c, g[a], h[0], h[1], h[2]);
+        for (int b = a; b < 3; b++)
+            KOSHU_TYPED(keep_derivative)(d, xx + 2 * a + b, h[b], p - 2);
+    }
+}
+
+/* n fields of a vector of particles, whose R is r, from expansions of order p.
+ */
+static inline __attribute__((always_inline)) void
+KOSHU_TYPED(evaluate)(const struct KOSHU_TYPED(derivatives) * d, int field,
+                      const int n, int p, const KOSHU_REAL *r, KOSHU_REAL *sum)
+{
+    for (int f = 0; f < n; f++) sum[field + f] = (KOSHU_REAL){0};
+    for (int k = 0; k < EXPANSION_TERMS(p); k++)
+#pragma GCC unroll 5
+        for (int f = 0; f < n; f++)
+            sum[field + f] += d->of[field + f][k] * r[k];
+}
+
+static void
+KOSHU_TYPED(l2p)(const struct koshu_expansion *e,
+                 const struct koshu_fmm_cells *cells, uint32_t leaf, size_t rhs,
+                 bool hessian, double *const *to)
+{
+    KOSHU_REAL r[KOSHU_TYPED(max_terms)], sum[KOSHU_FMM_FIELDS];
+    struct KOSHU_TYPED(derivatives) d;
+    const struct koshu_cell *cell = &cells->cell[leaf];
+    const int fields = hessian ? KOSHU_FMM_FIELDS : KOSHU_FMM_HESSIAN;
+    const SCALAR *from = KOSHU_TYPED(row_of)(cells->local, cells, leaf);
+    KOSHU_TYPED(derive)(e, from + rhs * cells->stride, hessian, &d);
+    for (uint32_t first = 0; first < cell->n; first += LANES) {
+        const int n = KOSHU_TYPED(lanes_of)(first, cell->n);
+        KOSHU_TYPED(regular_of)(e, cells, leaf, cell->first + first, n, r);
+        KOSHU_TYPED(evaluate)(&d, KOSHU_FMM_POTENTIAL, 1, e->p, r, sum);
+        KOSHU_TYPED(evaluate)(&d, KOSHU_FMM_GRADIENT, 3, e->p - 1, r, sum);
+        if (hessian)
+            KOSHU_TYPED(evaluate)(&d, KOSHU_FMM_HESSIAN, 5, e->p - 2, r, sum);
+        for (int f = 0; f < fields; f++)
+            for (int lane = 0; lane < n; lane++)
+                to[f][first + (uint32_t)lane] = (double)sum[f][lane];
+    }
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Sources with several right-hand sides, targets, sums of 1 / r by the FMM and
+ * directly; for one test program each. */
+#ifndef KOSHU_TESTS_FIELDS_H
+#define KOSHU_TESTS_FIELDS_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <koshu/laplace.h>
+
+#include "on_backend.h"
+#define FIXTURE_BACKEND on_backend("cpu")
+#include "fixture.h"
+
+enum { N = 1500, RHS = 4 };
+
+/* What is given, and what is expected. */
+enum { POTENTIAL, GRADIENT, HESSIAN = GRADIENT + 3, FIELDS = HESSIAN + 6 };
+static double x[N], y[N], z[N], charge[RHS * N];
+static double to_x[N], to_y[N], to_z[N];
+static double got[FIELDS][RHS * N], is[FIELDS][RHS * N];
+
+static inline double
+uniform(void)
+{
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(state >> 11) * 0x1p-53;
+}
+
+/* Sources towards a corner, targets evenly; of right-hand side k the charges
+ * are 10^(9 k). */
+static inline void
+fill(void)
+{
+    for (size_t i = 0; i < N; i++) {
+        x[i] = pow(uniform(), 2);
+        y[i] = pow(uniform(), 2);
+        z[i] = pow(uniform(), 2);
+        to_x[i] = uniform();
+        to_y[i] = uniform();
+        to_z[i] = uniform();
+        for (size_t rhs = 0; rhs < RHS; rhs++)
+            charge[rhs * N + i] = pow(1e9, (double)rhs) * (uniform() - 0.4);
+    }
+}
+
+static inline struct koshu_laplace_points
+sources(size_t n, size_t n_rhs)
+{
+    struct koshu_laplace_points p = koshu_laplace_points_default();
+    p.n = n;
+    p.x = x;
+    p.y = y;
+    p.z = z;
+    p.n_rhs = n_rhs;
+    p.charge = charge;
+    return p;
+}
+
+static inline struct koshu_laplace_points
+targets(size_t n)
+{
+    struct koshu_laplace_points p = koshu_laplace_points_default();
+    p.n = n;
+    p.x = to_x;
+    p.y = to_y;
+    p.z = to_z;
+    return p;
+}
+
+/* Potentials and gradients to arrays of n. */
+static inline struct koshu_laplace_result
+gradients_of(double *to, size_t n)
+{
+    struct koshu_laplace_result r = koshu_laplace_result_default();
+    for (size_t k = 0; k < FIELDS * n; k++) to[k] = NAN;
+    r.potential = to;
+    r.gradient_x = to + GRADIENT * n;
+    r.gradient_y = to + (GRADIENT + 1) * n;
+    r.gradient_z = to + (GRADIENT + 2) * n;
+    return r;
+}
+
+static inline struct koshu_laplace_result
+all_of(double *to, size_t n)
+{
+    struct koshu_laplace_result r = gradients_of(to, n);
+    r.hessian_xx = to + HESSIAN * n;
+    r.hessian_xy = to + (HESSIAN + 1) * n;
+    r.hessian_xz = to + (HESSIAN + 2) * n;
+    r.hessian_yy = to + (HESSIAN + 3) * n;
+    r.hessian_yz = to + (HESSIAN + 4) * n;
+    r.hessian_zz = to + (HESSIAN + 5) * n;
+    return r;
+}
+
+static inline struct koshu_laplace *
+laplace_of(enum koshu_precision precision, double tolerance)
+{
+    struct koshu_laplace *laplace;
+    struct koshu_laplace_options o = koshu_laplace_options_default();
+    o.precision = precision;
+    o.tolerance = tolerance;
+    assert_ok(context, koshu_laplace_create(context, &o, &laplace));
+    return laplace;
+}
+
+static inline void
+sum(struct koshu_laplace *laplace, const struct koshu_laplace_points *from,
+    const struct koshu_laplace_points *at,
+    const struct koshu_laplace_result *result)
+{
+    assert_ok(context, koshu_laplace_sums(laplace, from, at, result));
+    koshu_laplace_destroy(laplace);
+}
+
+/* ---- directly ------------------------------------------------------------ */
+
+static inline void
+add_pair(const double d[3], double q, double *sum)
+{
+    const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    if (r2 == 0) return;
+    const double r = sqrt(r2);
+    sum[POTENTIAL] += q / r;
+    for (int a = 0, at = HESSIAN; a < 3; a++) {
+        sum[GRADIENT + a] -= q * d[a] / r / r2;
+        for (int b = a; b < 3; b++, at++)
+            sum[at] += q * (3 * d[a] * d[b] / r2 - (a == b)) / r / r2;
+    }
+}
+
+static inline void
+sum_directly(const struct koshu_laplace_points *from,
+             const struct koshu_laplace_points *at)
+{
+    for (size_t rhs = 0; rhs < from->n_rhs; rhs++)
+        for (size_t i = 0; i < at->n; i++) {
+            double sum[FIELDS] = {0};
+            for (size_t j = 0; j < from->n; j++) {
+                const double d[3] = {at->x[i] - from->x[j],
+                                     at->y[i] - from->y[j],
+                                     at->z[i] - from->z[j]};
+                add_pair(d, from->charge[rhs * from->n + j], sum);
+            }
+            for (int k = 0; k < FIELDS; k++) is[k][rhs * at->n + i] = sum[k];
+        }
+}
+
+/* Relative L2 error of n fields from `first` on, of elements begin ... end - 1.
+ */
+static inline double
+error_of(int first, int n, size_t begin, size_t end)
+{
+    double off = 0, all = 0, largest = 0;
+    for (int k = first; k < first + n; k++)
+        for (size_t i = begin; i < end; i++)
+            largest = fmax(largest, fabs(is[k][i]));
+    for (int k = first; k < first + n; k++)
+        for (size_t i = begin; i < end; i++) {
+            off += pow((got[k][i] - is[k][i]) / largest, 2);
+            all += pow(is[k][i] / largest, 2);
+        }
+    return sqrt(off / all);
+}
+
+static inline struct koshu_laplace *
+laplace_of_order(unsigned order)
+{
+    struct koshu_laplace *laplace;
+    struct koshu_laplace_options o = koshu_laplace_options_default();
+    o.precision = KOSHU_PRECISION_DOUBLE;
+    o.tolerance = 0;
+    o.multipole_order = order;
+    o.n_leaf = 10; /* all of the error is of expansions */
+    assert_ok(context, koshu_laplace_create(context, &o, &laplace));
+    return laplace;
+}
+
+#endif
