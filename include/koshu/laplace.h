@@ -10,7 +10,9 @@
  *     Hessian(x)   =   sum_j q_j (3 d d^T / d^2 - 1) / d^3,  d = x - y_j
  *
  * A source at a target's very place adds nothing to it, be it the target itself
- * or another.
+ * or another. In a periodic box the sums are over all images, too, with a
+ * neutralising background, as koshu/ewald.h has them; a source at a target's
+ * place then adds what its other images do.
  *
  * Threads: an object, its context and the arrays given to it are used by one
  * thread at a time; the context's threads do the work. Results are the
@@ -48,9 +50,14 @@ struct koshu_laplace_options {
     double theta;
     uint64_t n_leaf; /* maximum of particles in a leaf; 0: by the multipole
                         order */
+    /* The edge of a periodic box, which begins at `corner`; 0: free space. */
+    double box, corner[3];
+    /* 0: infinitely many images of the box. Else 2^image_depth in each
+     * direction, the outermost counting half. */
+    unsigned image_depth;
 };
 
-/* Single, tolerance 1e-5, multipole order 8, theta 0.5, n_leaf 0. */
+/* Single, tolerance 1e-5, multipole order 8, theta 0.5, n_leaf 0; no box. */
 KOSHU_DECLARE_DEFAULT(koshu_laplace_options)
 
 /*

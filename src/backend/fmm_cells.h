@@ -195,11 +195,11 @@ KOSHU_TYPED(to_target)(struct KOSHU_TYPED(others) * o,
     *o = (struct KOSHU_TYPED(others)){.n = n < LANES ? (int)n : LANES};
     o->path.distance += 1;
     for (int lane = 0; lane < o->n; lane++) {
-        const uint32_t from = source[lane];
+        double at[3];
+        const uint32_t from = koshu_fmm_centre(sources, source[lane], at);
         KOSHU_TYPED(set_path)
-        (&o->path, lane, targets->x[target] - sources->x[from],
-         targets->y[target] - sources->y[from],
-         targets->z[target] - sources->z[from], length);
+        (&o->path, lane, targets->x[target] - at[0], targets->y[target] - at[1],
+         targets->z[target] - at[2], length);
         o->ratio[lane] = (SCALAR)(sources->length[from] / length);
         o->row[lane] = KOSHU_TYPED(row_of)(sources->multipole, sources, from);
     }

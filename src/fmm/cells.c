@@ -78,6 +78,16 @@ place(struct koshu_fmm_cells *c, const struct koshu_tree *tree, size_t k)
                                   g.half_z * g.half_z);
 }
 
+/* The root fills a periodic box, so that the images are about its centre. */
+static void
+place_in_box(struct koshu_fmm_cells *c)
+{
+    c->x[0] = c->images.middle[0];
+    c->y[0] = c->images.middle[1];
+    c->z[0] = c->images.middle[2];
+    c->extent[0] = sqrt(3) / 2 * c->images.edge;
+}
+
 #define LEAST_PART 0x1p-8
 
 /* A parent comes before its children. */
@@ -111,6 +121,7 @@ koshu_fmm_cells_make(struct koshu_fmm_cells *cells,
     c->pz = tree->z;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 32)
     for (size_t k = 0; k < tree->n_cells; k++) place(c, tree, k);
+    if (c->images.edge > 0) place_in_box(c);
     set_lengths(c, tree->n_cells);
     return KOSHU_OK;
 }

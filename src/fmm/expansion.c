@@ -19,8 +19,8 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- recursions ---------------------------------------------------------- */
 
-static size_t
-write_regular(int p, double *c)
+size_t
+koshu_expansion_regular(int p, double *c)
 {
     double *const begin = c;
     for (int n = 1; n <= p; n++) {
@@ -209,7 +209,8 @@ reserve(struct koshu_context *context, struct koshu_expansion *e)
 static void
 write_all(struct koshu_expansion *e)
 {
-    e->gradient = e->regular + write_regular(e->p, e->f64 + e->regular);
+    e->gradient =
+            e->regular + koshu_expansion_regular(e->p, e->f64 + e->regular);
     e->shift = e->gradient + write_gradient(e->p, e->f64 + e->gradient);
     e->n = e->shift + write_shift(e->p, e->f64 + e->shift);
     e->n = write_along(e, e->n);

@@ -44,6 +44,86 @@ koshu_status koshu_expansion_create(struct koshu_context *context, int p,
 /* NULL is allowed. */
 void koshu_expansion_destroy(struct koshu_expansion *expansion);
 
+/* What kernels/expansion.h makes regular harmonics up to degree p with: at most
+ * 2 (p + 1)^2 numbers. Returns how many. */
+size_t koshu_expansion_regular(int p, double *coefficient);
+
+/* ---- images.c ------------------------------------------------------------ */
+
+/* A periodic box, [corner, corner + edge) in each direction; edge 0: none.
+ * depth: 0, or there are 2^depth boxes in each direction, the outermost
+ * counting half, and no background. */
+struct koshu_fmm_box {
+    double edge, corner[3];
+    unsigned depth;
+};
+
+/*
+ * The images of a periodic box whose cells and particles act as those of the
+ * box itself do: `reach` to each side. An entry of a list is a cell and, above
+ * its bits, the number of an image; 0: the box itself. All 0 without a box.
+ */
+struct koshu_fmm_images {
+    double edge, corner[3], middle[3];
+    int reach;
+    unsigned bits; /* of an entry, for the cell */
+    uint32_t mask; /* of those for the image */
+    size_t n, capacity_shift;
+    double (*shift)[3];
+};
+
+static inline uint32_t
+koshu_fmm_cell_of(const struct koshu_fmm_images *images, uint32_t entry)
+{
+    return entry & ~images->mask;
+}
+
+static inline uint32_t
+koshu_fmm_image_of(const struct koshu_fmm_images *images, uint32_t entry)
+{
+    return (entry & images->mask) >> images->bits;
+}
+
+/* What an entry's image is away from the box. */
+static inline const double *
+koshu_fmm_shift_of(const struct koshu_fmm_images *images, uint32_t entry)
+{
+    static const double none[3];
+    const uint32_t image = koshu_fmm_image_of(images, entry);
+    return image > 0 ? images->shift[image] : none;
+}
+
+/* KOSHU_ERROR_INVALID_ARGUMENT: theta is too small for a box, or its edge or
+ * depth is out of its range; KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_fmm_images_make(struct koshu_context *context,
+                                   const struct koshu_fmm_box *box,
+                                   double theta,
+                                   struct koshu_fmm_images *images);
+void koshu_fmm_images_free(struct koshu_fmm_images *images);
+
+/* Coordinate d of a place, in the box: the very same where it was there. */
+double
+koshu_fmm_wrapped(const struct koshu_fmm_images *images, int d, double x);
+
+/* ---- lattice.c ----------------------------------------------------------- */
+
+struct koshu_lattice;
+
+/* Of all images but those, of expansions of order p. The infinite lattice is
+ * what koshu/ewald.h says, less what its background adds for charges whose sum
+ * is not 0, or whose dipole is not. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_lattice_create(struct koshu_context *context, int p,
+                                  const struct koshu_fmm_images *images,
+                                  unsigned depth,
+                                  struct koshu_lattice **lattice);
+/* NULL is allowed. */
+void koshu_lattice_destroy(struct koshu_lattice *lattice);
+
+/* The local expansion of the box, for its multipoles, both about its middle
+ * in lengths of its edge. */
+void koshu_lattice_apply(const struct koshu_lattice *lattice,
+                         const double *multipole, double *local);
+
 /* ---- cells.c ------------------------------------------------------------- */
 
 /*
@@ -66,7 +146,21 @@ struct koshu_fmm_cells {
     void *multipole, *local; /* `stride` numbers for each cell and, side by
                                 side, each right-hand side */
     size_t stride, capacity, bytes;
+    struct koshu_fmm_images images; /* set before all else */
 };
+
+/* An entry's centre to `at`; returns its cell. */
+static inline uint32_t
+koshu_fmm_centre(const struct koshu_fmm_cells *cells, uint32_t entry,
+                 double at[3])
+{
+    const uint32_t cell = koshu_fmm_cell_of(&cells->images, entry);
+    const double *shift = koshu_fmm_shift_of(&cells->images, entry);
+    at[0] = cells->x[cell] + shift[0];
+    at[1] = cells->y[cell] + shift[1];
+    at[2] = cells->z[cell] + shift[2];
+    return cell;
+}
 
 /* Of a tree whose cells are there; n_rhs expansions of `terms` numbers of
  * `real` bytes. Begun as {0}; charges are the caller's to set.

@@ -12,11 +12,9 @@
     } while (0)
 
 static double
-distance(const struct koshu_fmm_cells *a, uint32_t i,
-         const struct koshu_fmm_cells *b, uint32_t j)
+distance(const struct koshu_fmm_cells *a, uint32_t i, const double at[3])
 {
-    const double x = a->x[i] - b->x[j], y = a->y[i] - b->y[j],
-                 z = a->z[i] - b->z[j];
+    const double x = a->x[i] - at[0], y = a->y[i] - at[1], z = a->z[i] - at[2];
     return sqrt(x * x + y * y + z * z);
 }
 
@@ -26,9 +24,11 @@ enum fate { FAR, SAME, NEAR, CUT, PENDING };
 static enum fate
 fate_of(const struct koshu_fmm_criterion *criterion,
         const struct koshu_fmm_cells *targets, uint32_t t,
-        const struct koshu_fmm_cells *sources, uint32_t s)
+        const struct koshu_fmm_cells *sources, uint32_t entry)
 {
-    const double d = distance(targets, t, sources, s);
+    double at[3];
+    const uint32_t s = koshu_fmm_centre(sources, entry, at);
+    const double d = distance(targets, t, at);
     const double both = targets->radius[t] + sources->radius[s];
     const bool target_leaf = targets->cell[t].children == 0;
     const bool source_leaf = sources->cell[s].children == 0;
@@ -36,7 +36,7 @@ fate_of(const struct koshu_fmm_criterion *criterion,
         return FAR;
     if (target_leaf && source_leaf) return NEAR;
     if (d == 0 && targets->extent[t] + sources->extent[s] == 0 &&
-        (targets != sources || t != s))
+        (targets != sources || t != entry))
         return SAME;
     if (!source_leaf &&
         (target_leaf || sources->radius[s] >= targets->radius[t]))
@@ -45,24 +45,27 @@ fate_of(const struct koshu_fmm_criterion *criterion,
 }
 
 static koshu_status
-push_children(struct koshu_fmm_lists *l, const struct koshu_cell *cell)
+push_children(struct koshu_fmm_lists *l, const struct koshu_fmm_cells *sources,
+              uint32_t entry)
 {
+    const uint32_t s = koshu_fmm_cell_of(&sources->images, entry);
+    const struct koshu_cell *cell = &sources->cell[s];
     KOSHU_TRY(KOSHU_GROW(l, stack, l->n_stack + cell->children, NULL, "lists"));
     for (uint32_t c = 0; c < cell->children; c++)
-        l->stack[l->n_stack++] = cell->child + c;
+        l->stack[l->n_stack++] = entry - s + cell->child + c;
     return KOSHU_OK;
 }
 
 static koshu_status
 put(struct koshu_fmm_lists *l, enum fate fate, uint32_t s,
-    const struct koshu_cell *cell)
+    const struct koshu_fmm_cells *sources)
 {
     switch (fate) {
     case FAR: ADD(l, far, s); break;
     case SAME: ADD(l, same, s); break;
     case NEAR: ADD(l, near, s); break;
     case PENDING: ADD(l, pending, s); break;
-    case CUT: return push_children(l, cell);
+    case CUT: return push_children(l, sources, s);
     }
     return KOSHU_OK;
 }
@@ -83,7 +86,7 @@ koshu_fmm_lists_make(struct koshu_fmm_lists *lists,
             const uint32_t s = l->stack[--l->n_stack];
             const enum fate fate =
                     fate_of(criterion, targets, target, sources, s);
-            KOSHU_TRY(put(l, fate, s, &sources->cell[s]));
+            KOSHU_TRY(put(l, fate, s, sources));
         }
     }
     return KOSHU_OK;

@@ -44,8 +44,13 @@ static koshu_status
 allocate(struct koshu_fmm *f)
 {
     struct koshu_context *context = f->backend->context;
+    const struct koshu_fmm_options *o = &f->options;
     KOSHU_TRY(koshu_fmm_descent_create(context, &f->descent));
-    return koshu_expansion_create(context, f->options.order, &f->expansion);
+    KOSHU_TRY(koshu_expansion_create(context, o->order, &f->expansion));
+    KOSHU_TRY(koshu_fmm_images_make(context, &o->box, o->theta, &f->images));
+    if (o->box.edge == 0) return KOSHU_OK;
+    return koshu_lattice_create(context, o->order, &f->images, o->box.depth,
+                                &f->lattice);
 }
 
 koshu_status
@@ -61,6 +66,7 @@ koshu_fmm_create(struct koshu_backend *backend,
     f->options = *options;
     if (f->options.n_leaf == 0) f->options.n_leaf = n_leaf_of(options->order);
     f->kernels = backend->ops->fmm->kernels(backend, options->precision);
+    f->precise = backend->ops->fmm->kernels(backend, KOSHU_PRECISION_DOUBLE);
     f->sources.tree.context = f->targets.tree.context = backend->context;
     const koshu_status status = allocate(f);
     if (status == KOSHU_OK)
@@ -76,6 +82,8 @@ free_side(struct koshu_fmm_side *side)
     koshu_tree_free(&side->tree);
     koshu_fmm_cells_free(&side->cells);
     koshu_free(side->strength);
+    koshu_free(side->wrapped);
+    koshu_free(side->top_rows);
 }
 
 void
@@ -84,6 +92,9 @@ koshu_fmm_destroy(struct koshu_fmm *fmm)
     if (!fmm) return;
     koshu_expansion_destroy(fmm->expansion);
     koshu_fmm_descent_destroy(fmm->descent);
+    koshu_fmm_images_free(&fmm->images);
+    koshu_lattice_destroy(fmm->lattice);
+    koshu_free(fmm->background);
     free_side(&fmm->sources);
     free_side(&fmm->targets);
     free(fmm);
@@ -117,17 +128,32 @@ lap(double *time)
     return *time - before;
 }
 
+/* Entries of lists are a cell and an image. */
+static koshu_status
+check_cells(const struct koshu_fmm *f, const struct koshu_tree *tree)
+{
+    if (f->images.edge == 0 || tree->n_cells <= (size_t)1 << f->images.bits)
+        return KOSHU_OK;
+    return koshu_fail(tree->context, KOSHU_ERROR_UNSUPPORTED,
+                      "%zu cells of an FMM in a periodic box: with theta = %g "
+                      "there can be %zu; take a larger n_leaf, or theta",
+                      tree->n_cells, f->options.theta,
+                      (size_t)1 << f->images.bits);
+}
+
 static koshu_status
 make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
           const struct koshu_laplace_points *points, size_t n_rhs)
 {
     const int order = f->options.order;
-    const struct koshu_laplace_points *p = points;
+    struct koshu_laplace_points p = *points;
     struct koshu_tree_seconds seconds;
+    if (f->lattice) KOSHU_TRY(koshu_fmm_wrap(f, side, &p));
+    side->cells.images = f->images;
     side->tree.options = koshu_tree_options_default();
     side->tree.options.n_leaf = f->options.n_leaf;
-    KOSHU_TRY(koshu_tree_cut(&side->tree, p->n, p->x, p->y, p->z, NULL,
-                             &seconds));
+    KOSHU_TRY(koshu_tree_cut(&side->tree, p.n, p.x, p.y, p.z, NULL, &seconds));
+    KOSHU_TRY(check_cells(f, &side->tree));
     return koshu_fmm_cells_make(&side->cells, &side->tree, n_rhs,
                                 (order + 1) * (order + 1), f->kernels->real);
 }
@@ -146,6 +172,8 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task,
     r->cells = f->sources.tree.n_cells;
     r->seconds.tree = lap(&time);
     make_multipoles(f);
+    if (f->lattice)
+        KOSHU_TRY(koshu_fmm_top_up(f, targets ? &f->targets : &f->sources));
     r->seconds.up = lap(&time);
     KOSHU_TRY(koshu_fmm_descend(f, task, targets != NULL, result));
     r->seconds.down = lap(&time);

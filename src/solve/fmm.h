@@ -7,6 +7,7 @@
 #include <koshu/laplace.h>
 
 #include "backend/backend.h"
+#include "fmm/fmm.h"
 
 struct koshu_fmm;
 struct koshu_tree;
@@ -16,6 +17,7 @@ struct koshu_fmm_options {
     int order;       /* 1 to 20 */
     double theta;    /* in (0, 1) */
     uint64_t n_leaf; /* 0: what suits the order */
+    struct koshu_fmm_box box;
 };
 
 /* KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range;

@@ -80,18 +80,50 @@ add_same_point(const struct koshu_fmm_down *down,
                const struct koshu_fmm_lists *l, uint32_t target)
 {
     const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
-    const struct koshu_fmm_cells *to = &down->targets->cells;
-    const size_t real = down->fmm->kernels->real;
-    char *local = (char *)to->local + target * to->n_rhs * to->stride * real;
+    const bool top = target < down->targets->n_top;
+    const struct koshu_fmm_cells *to =
+            top ? &down->targets->top : &down->targets->cells;
+    const size_t row = target * to->n_rhs * to->stride;
     double charge = 0;
     if (down->task->eps == 0) return;
     for (size_t k = 0; k < l->n_same; k++)
         charge += charge_of(c, &c->cell[l->same[k]]);
     charge *= c->per_charge[0] * to->length[target] / down->task->eps;
-    if (real == sizeof(float))
-        *(float *)local += (float)charge;
+    if (!top && down->fmm->kernels->real == sizeof(float))
+        ((float *)to->local)[row] += (float)charge;
     else
-        *(double *)local += charge;
+        ((double *)to->local)[row] += charge;
+}
+
+/* Its local expansion, when it has its lists. */
+static void
+add_far(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
+        uint32_t cell)
+{
+    const struct koshu_fmm *f = down->fmm;
+    const struct koshu_fmm_side *t = down->targets;
+    struct koshu_fmm_lists *l = &w->lists;
+    if (cell < t->n_top)
+        koshu_fmm_top_far(f, t, cell, l->n_far, l->far);
+    else
+        f->kernels->m2l(f->expansion, &t->cells, cell, &f->sources.cells,
+                        l->n_far, l->far);
+    if (l->n_same > 0) add_same_point(down, l, cell);
+    w->m2l += l->n_far;
+}
+
+/* Its children's, of its own. */
+static void
+give(const struct koshu_fmm *f, const struct koshu_fmm_side *t, uint32_t cell)
+{
+    if (cell < t->n_top) {
+        koshu_fmm_top_give(f, t, cell);
+        return;
+    }
+    if (t->cells.cell[cell].children == 0) return;
+    f->kernels->l2l(f->expansion, &t->cells, cell);
+    if (f->background)
+        koshu_fmm_shift_background(f, &t->cells, f->kernels->real, cell);
 }
 
 /* Its lists, its local expansion, and its particles or its children's
@@ -102,17 +134,13 @@ do_cell(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
 {
     const struct koshu_fmm *f = down->fmm;
     const struct koshu_fmm_cells *c = &down->targets->cells;
-    const struct koshu_fmm_cells *sources = &f->sources.cells;
-    struct koshu_fmm_lists *l = &w->lists;
-    KOSHU_TRY(koshu_fmm_lists_make(l, &down->criterion, c, job->cell, sources,
-                                   job->n, w->pending + job->first));
-    f->kernels->m2l(f->expansion, c, job->cell, sources, l->n_far, l->far);
-    w->m2l += l->n_far;
-    if (l->n_same > 0) add_same_point(down, l, job->cell);
-    if (c->cell[job->cell].children == 0)
-        return koshu_fmm_finish_leaf(down, w, job->cell);
-    f->kernels->l2l(f->expansion, c, job->cell);
-    return KOSHU_OK;
+    KOSHU_TRY(koshu_fmm_lists_make(&w->lists, &down->criterion, c, job->cell,
+                                   &f->sources.cells, job->n,
+                                   w->pending + job->first));
+    add_far(down, w, job->cell);
+    give(f, down->targets, job->cell);
+    if (c->cell[job->cell].children > 0) return KOSHU_OK;
+    return koshu_fmm_finish_leaf(down, w, job->cell);
 }
 
 /* ---- all cells ----------------------------------------------------------- */
@@ -197,11 +225,14 @@ do_all(const struct koshu_fmm_down *down)
     struct koshu_fmm *f = down->fmm;
     struct koshu_fmm_descent *d = f->descent;
     const struct koshu_fmm_cells *c = &down->targets->cells;
-    const uint32_t root = 0;
+    const size_t images = f->lattice ? f->images.n : 1;
     memset(c->local, 0, c->n_rhs * c->stride * f->kernels->real);
     d->top.n_pending = d->n_jobs = 0;
-    KOSHU_TRY(push_pending(&d->top, 1, &root));
-    KOSHU_TRY(descend(down, &d->top, &(struct job){.cell = root, .n = 1}));
+    for (size_t k = 0; k < images; k++) {
+        const uint32_t root = (uint32_t)((uint64_t)k << f->images.bits);
+        KOSHU_TRY(push_pending(&d->top, 1, &root));
+    }
+    KOSHU_TRY(descend(down, &d->top, &(struct job){.n = images}));
     return do_jobs(down);
 }
 

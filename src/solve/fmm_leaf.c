@@ -4,15 +4,24 @@
 #include "base/base.h"
 #include "solve/fmm_sides.h"
 
-/* The particles of a cell of c, about the centre of a cell of `at`, in its
+static const struct koshu_cell *
+cell_of(const struct koshu_fmm_cells *c, uint32_t entry)
+{
+    return &c->cell[koshu_fmm_cell_of(&c->images, entry)];
+}
+
+/* The particles of an entry of c, about the centre of a cell of `at`, in its
  * lengths, to x[0][begin] ... */
 static void
-gather(const struct koshu_fmm_cells *c, const struct koshu_cell *cell,
+gather(const struct koshu_fmm_cells *c, uint32_t entry,
        const struct koshu_fmm_cells *at, uint32_t about, double *const x[3],
        size_t begin)
 {
+    const struct koshu_cell *cell = cell_of(c, entry);
+    const double *shift = koshu_fmm_shift_of(&c->images, entry);
     const double per_length = 1 / at->length[about];
-    const double centre[3] = {at->x[about], at->y[about], at->z[about]};
+    const double centre[3] = {at->x[about] - shift[0], at->y[about] - shift[1],
+                              at->z[about] - shift[2]};
     for (size_t k = 0; k < cell->n; k++) {
         const size_t i = cell->first + k;
         x[0][begin + k] = (c->px[i] - centre[0]) * per_length;
@@ -36,7 +45,7 @@ static size_t
 count_near(const struct koshu_fmm_cells *c, const struct koshu_fmm_lists *l)
 {
     size_t n = 0;
-    for (size_t k = 0; k < l->n_near; k++) n += c->cell[l->near[k]].n;
+    for (size_t k = 0; k < l->n_near; k++) n += cell_of(c, l->near[k])->n;
     return n;
 }
 
@@ -53,26 +62,28 @@ gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     double *const x[3] = {w->near, w->near + n, w->near + 2 * n};
     double *const charge = w->near + 3 * n;
     for (size_t k = 0, at = 0; k < w->lists.n_near; k++) {
-        const uint32_t cell = w->lists.near[k];
-        if (c == targets && cell == leaf) *own = at;
-        gather(c, &c->cell[cell], targets, leaf, x, at);
-        gather_charges(c, &c->cell[cell], charge, n, at);
-        at += c->cell[cell].n;
+        const uint32_t entry = w->lists.near[k];
+        if (c == targets && entry == leaf) *own = at;
+        gather(c, entry, targets, leaf, x, at);
+        gather_charges(c, cell_of(c, entry), charge, n, at);
+        at += cell_of(c, entry)->n;
     }
     *j = (struct koshu_force_sources){n, x[0], x[1], x[2], charge};
     return KOSHU_OK;
 }
 
-/* The last component of a Hessian, whose trace is 0. */
+/* The last component of a Hessian, whose trace is 0, or the background's. */
 static void
 scatter_zz(const struct koshu_fmm_down *down, size_t n, const uint32_t *order,
-           size_t begin)
+           size_t rhs)
 {
+    const size_t begin = rhs * down->targets->tree.n;
+    const double trace = koshu_fmm_trace(down->fmm, rhs);
     const double *xx = down->to[KOSHU_FMM_HESSIAN] + begin;
     const double *yy = down->to[KOSHU_FMM_HESSIAN + 3] + begin;
     double *zz = down->to[KOSHU_FMM_FIELDS] + begin;
     for (size_t k = 0; k < n; k++)
-        zz[order[k]] = -(xx[order[k]] + yy[order[k]]);
+        zz[order[k]] = trace - (xx[order[k]] + yy[order[k]]);
 }
 
 /* To the particles, in the caller's units. */
@@ -95,7 +106,7 @@ scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
         near += cell->n;
         far += cell->n;
     }
-    if (down->hessian) scatter_zz(down, cell->n, order, begin);
+    if (down->hessian) scatter_zz(down, cell->n, order, rhs);
 }
 
 /* What is near, by the direct kernel: its signs are gravity's. */
@@ -140,18 +151,19 @@ sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
                      sums + rhs * KOSHU_FMM_FIELDS * i->n);
 }
 
-/* What is far, to n particles, and all of it to where it belongs. */
+/* What is far, to the particles, and all of it to where it belongs. */
 static void
-add_far(const struct koshu_fmm_down *down, uint32_t leaf, size_t n,
-        const double *near, double *far)
+add_far(const struct koshu_fmm_down *down, uint32_t leaf,
+        const struct koshu_force_targets *i, const double *near, double *far)
 {
     const struct koshu_fmm *f = down->fmm;
     const struct koshu_fmm_cells *c = &down->targets->cells;
     double *to[KOSHU_FMM_FIELDS];
-    for (size_t k = 0; k < KOSHU_FMM_FIELDS; k++) to[k] = far + k * n;
+    for (size_t k = 0; k < KOSHU_FMM_FIELDS; k++) to[k] = far + k * i->n;
     for (size_t rhs = 0; rhs < c->n_rhs; rhs++) {
         f->kernels->l2p(f->expansion, c, leaf, rhs, down->hessian, to);
-        scatter(down, leaf, rhs, near + rhs * KOSHU_FMM_FIELDS * n, far);
+        if (f->background) koshu_fmm_add_background(f, c, leaf, rhs, i, to);
+        scatter(down, leaf, rhs, near + rhs * KOSHU_FMM_FIELDS * i->n, far);
     }
 }
 
@@ -166,7 +178,7 @@ gather_leaf(const struct koshu_fmm_cells *c, struct koshu_fmm_worker *w,
     KOSHU_TRY(KOSHU_GROW(w, sums, (3 + fields) * n, NULL, "sums"));
     KOSHU_TRY(KOSHU_GROW(w, self, n, NULL, "sums"));
     double *const x[3] = {w->sums, w->sums + n, w->sums + 2 * n};
-    gather(c, &c->cell[leaf], c, leaf, x, 0);
+    gather(c, leaf, c, leaf, x, 0);
     for (size_t k = 0; own != SIZE_MAX && k < n; k++) w->self[k] = own + k;
     *i = (struct koshu_force_targets){n, x[0], x[1], x[2],
                                       own == SIZE_MAX ? NULL : w->self};
@@ -188,7 +200,7 @@ koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
     const double start = koshu_now();
     sum_near(down, leaf, &i, &j, near);
     w->near_seconds += koshu_now() - start;
-    add_far(down, leaf, i.n, near, near + fields * i.n);
+    add_far(down, leaf, &i, near, near + fields * i.n);
     w->pairs += i.n * j.n;
     return KOSHU_OK;
 }

@@ -14,6 +14,14 @@ struct koshu_fmm_side {
     struct koshu_fmm_cells cells;
     double *strength; /* of sources: charges, and the unit of each set */
     size_t capacity_strength;
+    double *wrapped; /* positions in a periodic box */
+    size_t capacity_wrapped;
+    /* In a periodic box: the first n_top cells, of sources a level more, with
+     * expansions in double precision. */
+    struct koshu_fmm_cells top;
+    size_t n_top, n_top_sources;
+    double *top_rows;
+    size_t capacity_top_rows;
 };
 
 struct koshu_fmm_descent; /* memory of the way down */
@@ -21,7 +29,14 @@ struct koshu_fmm_descent; /* memory of the way down */
 struct koshu_fmm {
     struct koshu_backend *backend;
     const struct koshu_fmm_kernels *kernels;
+    const struct koshu_fmm_kernels *precise; /* in double precision */
     struct koshu_expansion *expansion;
+    struct koshu_fmm_images images;
+    struct koshu_lattice *lattice; /* NULL: no box */
+    /* 4 pi / 3 times the charge of each right-hand side that a background
+     * neutralises; NULL: none does */
+    double *background;
+    size_t capacity_background;
     struct koshu_fmm_options options;
     struct koshu_fmm_side sources, targets; /* targets: where they differ */
     struct koshu_fmm_descent *descent;
@@ -84,5 +99,51 @@ koshu_status koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
 koshu_status
 koshu_fmm_take_strengths(struct koshu_fmm_side *side,
                          const struct koshu_laplace_points *points);
+
+/* ---- fmm_box.c ----------------------------------------------------------- */
+
+/* Points that are in the box, their places in memory of the side's.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_fmm_wrap(const struct koshu_fmm *fmm,
+                            struct koshu_fmm_side *side,
+                            struct koshu_laplace_points *points);
+
+/* What the images that are no cells add to the local expansion of the box, and
+ * the background: about its middle. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_fmm_add_lattice(struct koshu_fmm *fmm,
+                                   const struct koshu_fmm_side *targets);
+
+/* What children's local expansions, of numbers of `real` bytes, have of the
+ * background about their parent's centre: what is left is about their own. */
+void koshu_fmm_shift_background(const struct koshu_fmm *fmm,
+                                const struct koshu_fmm_cells *to, size_t real,
+                                uint32_t parent);
+
+/* That of a leaf, to fields as koshu_fmm_kernels.l2p() writes them. */
+void koshu_fmm_add_background(const struct koshu_fmm *fmm,
+                              const struct koshu_fmm_cells *to, uint32_t leaf,
+                              size_t rhs, const struct koshu_force_targets *i,
+                              double *const *field);
+
+/* Of a Hessian: 4 pi times the charge of the background per volume. */
+double koshu_fmm_trace(const struct koshu_fmm *fmm, size_t rhs);
+
+/* ---- fmm_top.c ----------------------------------------------------------- */
+
+/* In a periodic box, once all cells have their multipoles: those of the
+ * largest, and the local expansion of the box. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status
+koshu_fmm_top_up(struct koshu_fmm *fmm, struct koshu_fmm_side *targets);
+
+/* What n far entries, which change places, add to the local expansion of one of
+ * them. */
+void koshu_fmm_top_far(const struct koshu_fmm *fmm,
+                       const struct koshu_fmm_side *targets, uint32_t cell,
+                       size_t n, uint32_t *entry);
+
+/* Its children's local expansions, or of a leaf its own, where all cells have
+ * theirs. */
+void koshu_fmm_top_give(const struct koshu_fmm *fmm,
+                        const struct koshu_fmm_side *targets, uint32_t cell);
 
 #endif

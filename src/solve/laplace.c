@@ -40,10 +40,14 @@ koshu_fmm_of_options(struct koshu_backend *backend,
                      const struct koshu_laplace_options *o,
                      enum koshu_precision *pairs, struct koshu_fmm **fmm)
 {
-    struct koshu_fmm_options options = {.precision = o->precision,
-                                        .order = (int)o->multipole_order,
-                                        .theta = o->theta,
-                                        .n_leaf = o->n_leaf};
+    struct koshu_fmm_options options = {
+            .precision = o->precision,
+            .order = (int)o->multipole_order,
+            .theta = o->theta,
+            .n_leaf = o->n_leaf,
+            .box = {.edge = o->box,
+                    .corner = {o->corner[0], o->corner[1], o->corner[2]},
+                    .depth = o->image_depth}};
     KOSHU_TRY(check(backend->context, o));
     *pairs = o->precision;
     if (o->precision == KOSHU_PRECISION_SINGLE && o->tolerance > 0 &&

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The images of a periodic box that act by their cells and particles. */
+#include <math.h>
+
+#include "base/base.h"
+#include "fmm/fmm.h"
+
+enum { MAX_REACH = 7, MAX_DEPTH = 7 };
+
+/* The nearest image that is left out is reach + 1 edges away, and the radius of
+ * the box is sqrt(3) / 2 of an edge: as far away as theta wants it. */
+static int
+reach_of(double theta)
+{
+    const double reach = ceil(sqrt(3) / theta) - 1;
+    return reach > MAX_REACH ? MAX_REACH + 1 : (int)reach;
+}
+
+static koshu_status
+check_box(struct koshu_context *context, const struct koshu_fmm_box *box)
+{
+    if (!(box->edge >= 0 && isfinite(box->edge)))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "box = %g: it must be the positive edge of a "
+                          "periodic box, or 0 for none",
+                          box->edge);
+    for (int d = 0; d < 3; d++)
+        if (!isfinite(box->corner[d]))
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "corner[%d] of a periodic box is %g", d,
+                              box->corner[d]);
+    return KOSHU_OK;
+}
+
+/* Of a finite lattice the outermost images count half, and are left out. */
+static koshu_status
+check_reach(struct koshu_context *context, unsigned depth, double theta)
+{
+    const int reach = reach_of(theta);
+    if (reach > MAX_REACH)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "theta = %g: in a periodic box it must be %.3f or "
+                          "more",
+                          theta, sqrt(3) / (MAX_REACH + 1));
+    if (depth == 0 || (depth <= MAX_DEPTH && 1 << (depth - 1) > reach))
+        return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "image_depth = %u: with theta = %g it must be from %d to "
+                      "%d, or 0 for all images",
+                      depth, theta, reach < 4 ? 3 : 4, MAX_DEPTH);
+}
+
+/* Image 0 is the box itself. */
+static void
+write_shifts(struct koshu_fmm_images *images)
+{
+    const int width = 2 * images->reach + 1;
+    for (size_t k = 0; k < images->n; k++) {
+        const int at = (int)((k + images->n / 2) % images->n);
+        const int place[3] = {at / (width * width), at / width % width,
+                              at % width};
+        for (int d = 0; d < 3; d++)
+            images->shift[k][d] = images->edge * (place[d] - images->reach);
+    }
+}
+
+/* The fields of entries, for as many images as there are within reach. */
+static void
+set_layout(struct koshu_fmm_images *images)
+{
+    const size_t width = 2 * (size_t)images->reach + 1;
+    images->n = width * width * width;
+    images->bits = 32;
+    while ((size_t)1 << (32 - images->bits) < images->n) images->bits--;
+    images->mask = ~(uint32_t)0 << images->bits;
+}
+
+koshu_status
+koshu_fmm_images_make(struct koshu_context *context,
+                      const struct koshu_fmm_box *box, double theta,
+                      struct koshu_fmm_images *images)
+{
+    *images = (struct koshu_fmm_images){.edge = box->edge};
+    KOSHU_TRY(check_box(context, box));
+    if (box->edge == 0) return KOSHU_OK;
+    KOSHU_TRY(check_reach(context, box->depth, theta));
+    images->reach = reach_of(theta);
+    set_layout(images);
+    for (int d = 0; d < 3; d++) {
+        images->corner[d] = box->corner[d];
+        images->middle[d] = box->corner[d] + box->edge / 2;
+    }
+    KOSHU_TRY(KOSHU_GROW(images, shift, images->n, context, "images of a box"));
+    write_shifts(images);
+    return KOSHU_OK;
+}
+
+void
+koshu_fmm_images_free(struct koshu_fmm_images *images)
+{
+    koshu_free(images->shift);
+    images->shift = NULL;
+}
+
+double
+koshu_fmm_wrapped(const struct koshu_fmm_images *images, int d, double x)
+{
+    const double from = x - images->corner[d], edge = images->edge;
+    if (from >= 0 && from < edge) return x;
+    const double in = x - edge * floor(from / edge);
+    /* rounding leaves the box, or the position had no digits in it */
+    return in >= images->corner[d] && in - images->corner[d] < edge
+                   ? in
+                   : images->corner[d] + 0 * in;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The FMM in a periodic box: positions in it, and what the images do that are
+ * too many to be cells, with the neutralising background.
+ *
+ * Of the infinite lattice, the background of charge -Q / L^3 adds to a source's
+ * potential 2 pi / (3 L^3) |x - y|^2: to the sums, about the middle of the box,
+ *
+ *     2 pi / (3 L^3) (Q x^2 - 2 x D + sum_j q_j y_j^2),   D = sum_j q_j y_j
+ *
+ * whose last two terms are in the local expansion of the box. The first is no
+ * harmonic function: it goes down beside the expansions, about each cell's own
+ * centre, what it is there more than about its parent's being in them, and is
+ * added where particles get their sums. (The one with
+ * D is the surface term of de Leeuw, Perram & Smith 1980, eq. 1.3.)
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "solve/fmm_sides.h"
+
+static const double pi = 3.14159265358979323846;
+
+koshu_status
+koshu_fmm_wrap(const struct koshu_fmm *f, struct koshu_fmm_side *side,
+               struct koshu_laplace_points *points)
+{
+    const size_t n = points->n;
+    const double *const from[3] = {points->x, points->y, points->z};
+    struct koshu_context *context = f->backend->context;
+    const int threads = koshu_region_threads(context, n > 1 << 16);
+    KOSHU_TRY(KOSHU_GROW(side, wrapped, 3 * n, context, "positions in a box"));
+    for (int d = 0; d < 3; d++) {
+        double *const to = side->wrapped + (size_t)d * n;
+#pragma omp parallel for num_threads(threads)
+        for (size_t i = 0; i < n; i++)
+            to[i] = koshu_fmm_wrapped(&f->images, d, from[d][i]);
+    }
+    points->x = side->wrapped;
+    points->y = side->wrapped + n;
+    points->z = side->wrapped + 2 * n;
+    return KOSHU_OK;
+}
+
+/* An expansion in lengths of its cell, or of the box: degree n is multiplied by
+ * factor ratio^n. */
+static void
+scale(int p, double *v, double factor, double ratio)
+{
+    for (int n = 0; n <= p; n++, factor *= ratio)
+        for (int k = n * n; k < (n + 1) * (n + 1); k++) v[k] *= factor;
+}
+
+/* ---- the lattice --------------------------------------------------------- */
+
+/* sum_j q_j and sum_j q_j y_j^2 of all sources, in lengths of the box. */
+static void
+sum_charges(const struct koshu_fmm_cells *c, size_t rhs, double *total,
+            double *second)
+{
+    const struct koshu_fmm_images *in = &c->images;
+    *total = *second = 0;
+    for (size_t j = 0; j < c->n; j++) {
+        const double q = c->charge[rhs * c->n + j] * c->per_charge[rhs];
+        const double x = (c->px[j] - in->middle[0]) / in->edge,
+                     y = (c->py[j] - in->middle[1]) / in->edge,
+                     z = (c->pz[j] - in->middle[2]) / in->edge;
+        *total += q;
+        *second += q * (x * x + y * y + z * z);
+    }
+}
+
+/* What of the background is harmonic, of multipoles. */
+static void
+add_harmonic(struct koshu_fmm *f, size_t rhs, const double *multipole,
+             double *local)
+{
+    double total, second;
+    sum_charges(&f->sources.cells, rhs, &total, &second);
+    f->background[rhs] = 4 * pi / 3 * total;
+    local[0] += 2 * pi / 3 * second;
+    for (int k = 1; k < 4; k++) local[k] -= 4 * pi / 3 * multipole[k];
+}
+
+koshu_status
+koshu_fmm_add_lattice(struct koshu_fmm *f, const struct koshu_fmm_side *targets)
+{
+    enum { TERMS = (KOSHU_MAX_ORDER + 1) * (KOSHU_MAX_ORDER + 1) };
+    double multipole[TERMS], local[TERMS];
+    const int p = f->options.order;
+    const size_t terms = (size_t)(p + 1) * (size_t)(p + 1);
+    const struct koshu_fmm_cells *c = &f->sources.top;
+    const double ratio = c->length[0] / c->images.edge;
+    if (f->options.box.depth == 0)
+        KOSHU_TRY(KOSHU_GROW(f, background, c->n_rhs, NULL, "background"));
+    for (size_t rhs = 0; rhs < c->n_rhs; rhs++) {
+        const double *row = (const double *)c->multipole + rhs * c->stride;
+        memcpy(multipole, row, terms * sizeof *row);
+        scale(p, multipole, 1, ratio);
+        koshu_lattice_apply(f->lattice, multipole, local);
+        if (f->background) add_harmonic(f, rhs, multipole, local);
+        scale(p, local, ratio, ratio);
+        double *to = (double *)targets->top.local + rhs * targets->top.stride;
+        for (size_t k = 0; k < terms; k++) to[k] += local[k];
+    }
+    return KOSHU_OK;
+}
+
+/* ---- the background ------------------------------------------------------ */
+
+/* For the child's local expansion, in its lengths, of a background of 1. */
+static void
+shift_to(const struct koshu_fmm_cells *c, double edge, uint32_t parent,
+         uint32_t child, double add[4])
+{
+    const double length = c->length[child] / edge;
+    const double x = (c->x[child] - c->x[parent]) / edge,
+                 y = (c->y[child] - c->y[parent]) / edge,
+                 z = (c->z[child] - c->z[parent]) / edge;
+    add[0] = length * (x * x + y * y + z * z) / 2;
+    add[1] = length * length * y;
+    add[2] = length * length * z;
+    add[3] = length * length * x;
+}
+
+void
+koshu_fmm_shift_background(const struct koshu_fmm *f,
+                           const struct koshu_fmm_cells *to, size_t real,
+                           uint32_t parent)
+{
+    const struct koshu_cell *cell = &to->cell[parent];
+    for (uint32_t c = cell->child; c < cell->child + cell->children; c++) {
+        double add[4];
+        shift_to(to, f->images.edge, parent, c, add);
+        for (size_t rhs = 0; rhs < to->n_rhs; rhs++) {
+            const double b = f->background[rhs];
+            const size_t row = (c * to->n_rhs + rhs) * to->stride;
+            for (size_t k = 0; k < 4; k++)
+                if (real == sizeof(float))
+                    ((float *)to->local)[row + k] += (float)(b * add[k]);
+                else
+                    ((double *)to->local)[row + k] += b * add[k];
+        }
+    }
+}
+
+void
+koshu_fmm_add_background(const struct koshu_fmm *f,
+                         const struct koshu_fmm_cells *to, uint32_t leaf,
+                         size_t rhs, const struct koshu_force_targets *i,
+                         double *const *field)
+{
+    double *const *gradient = field + KOSHU_FMM_GRADIENT;
+    double *const *hessian = field + KOSHU_FMM_HESSIAN;
+    const double b =
+            f->background[rhs] * pow(to->length[leaf] / f->images.edge, 3);
+    for (size_t k = 0; k < i->n; k++) {
+        const double x = i->x[k], y = i->y[k], z = i->z[k];
+        field[KOSHU_FMM_POTENTIAL][k] += b / 2 * (x * x + y * y + z * z);
+        gradient[0][k] += b * x;
+        gradient[1][k] += b * y;
+        gradient[2][k] += b * z;
+        hessian[0][k] += b;
+        hessian[3][k] += b;
+    }
+}
+
+double
+koshu_fmm_trace(const struct koshu_fmm *f, size_t rhs)
+{
+    const double edge = f->images.edge;
+    if (!f->background) return 0;
+    return 3 * f->background[rhs] / f->sources.cells.per_charge[rhs] / edge /
+           edge / edge;
+}

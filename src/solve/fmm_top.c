@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * In a periodic box, the expansions of the largest cells in double precision.
+ * The sums of all sources on one side of a place are much larger than what is
+ * left of them, in a state near a grid some hundred times, and the background
+ * cancels the rest (Warren 2013, Proc. SC13, takes the mean density out of the
+ * multipoles to the same end). Local expansions of smaller cells begin with
+ * what is left. These cells are few, and take no time.
+ */
+#include <string.h>
+
+#include "base/base.h"
+#include "solve/fmm_sides.h"
+
+/* Levels whose local expansions are of that kind: each halves the error that is
+ * left. Multipoles have one more, as cells act on cells of twice their size. */
+enum { TOP_LEVELS = 3 };
+
+static size_t
+cells_of(const struct koshu_tree *tree, size_t levels)
+{
+    return tree->level[levels < tree->n_levels ? levels : tree->n_levels];
+}
+
+static koshu_status
+make(const struct koshu_fmm *f, struct koshu_fmm_side *side)
+{
+    const struct koshu_fmm_cells *c = &side->cells;
+    const size_t row = c->n_rhs * c->stride;
+    side->n_top = cells_of(&side->tree, TOP_LEVELS);
+    side->n_top_sources = cells_of(&side->tree, TOP_LEVELS + 1);
+    KOSHU_TRY(KOSHU_GROW(side, top_rows, 2 * row * side->n_top_sources,
+                         f->backend->context, "cells of an FMM"));
+    side->top = *c;
+    side->top.multipole = side->top_rows;
+    side->top.local = side->top_rows + row * side->n_top_sources;
+    memset(side->top.local, 0, row * sizeof *side->top_rows);
+    return KOSHU_OK;
+}
+
+/* n numbers, to double precision or from it. */
+static void
+widen(const struct koshu_fmm *f, const void *from, size_t n, double *to)
+{
+    for (size_t k = 0; k < n; k++)
+        to[k] = f->kernels->real == sizeof(float) ? ((const float *)from)[k]
+                                                  : ((const double *)from)[k];
+}
+
+static void
+narrow(const struct koshu_fmm *f, const double *from, size_t n, void *to)
+{
+    for (size_t k = 0; k < n; k++)
+        if (f->kernels->real == sizeof(float))
+            ((float *)to)[k] = (float)from[k];
+        else
+            ((double *)to)[k] = from[k];
+}
+
+/* Where a cell's expansions are. */
+static void *
+row_of(const struct koshu_fmm_cells *c, void *expansions, size_t cell,
+       size_t real)
+{
+    return (char *)expansions + cell * c->n_rhs * c->stride * real;
+}
+
+static void
+make_multipoles(const struct koshu_fmm *f)
+{
+    const struct koshu_fmm_side *s = &f->sources;
+    const struct koshu_fmm_cells *c = &s->cells;
+    for (size_t k = s->n_top_sources; k-- > 0;)
+        if (c->cell[k].children == 0)
+            f->precise->p2m(f->expansion, &s->top, (uint32_t)k);
+        else if (k < s->n_top)
+            f->precise->m2m(f->expansion, &s->top, (uint32_t)k);
+        else
+            widen(f, row_of(c, c->multipole, k, f->kernels->real),
+                  c->n_rhs * c->stride,
+                  row_of(c, s->top.multipole, k, sizeof(double)));
+}
+
+koshu_status
+koshu_fmm_top_up(struct koshu_fmm *f, struct koshu_fmm_side *targets)
+{
+    KOSHU_TRY(make(f, &f->sources));
+    if (targets != &f->sources) KOSHU_TRY(make(f, targets));
+    make_multipoles(f);
+    return koshu_fmm_add_lattice(f, targets);
+}
+
+/* Entries of cells in double precision first; returns how many. */
+static size_t
+divide(const struct koshu_fmm_side *sources, size_t n, uint32_t *entry)
+{
+    size_t first = 0;
+    for (size_t k = 0; k < n; k++)
+        if (koshu_fmm_cell_of(&sources->cells.images, entry[k]) <
+            sources->n_top_sources) {
+            const uint32_t other = entry[first];
+            entry[first++] = entry[k];
+            entry[k] = other;
+        }
+    return first;
+}
+
+void
+koshu_fmm_top_far(const struct koshu_fmm *f, const struct koshu_fmm_side *t,
+                  uint32_t cell, size_t n, uint32_t *entry)
+{
+    const struct koshu_fmm_side *s = &f->sources;
+    const struct koshu_fmm_cells *c = &t->cells;
+    const size_t numbers = c->n_rhs * c->stride, real = f->kernels->real;
+    const size_t first = divide(s, n, entry);
+    double *const to = row_of(c, t->top.local, cell, sizeof *to);
+    void *const part = row_of(c, c->local, cell, real);
+    memset(part, 0, numbers * real);
+    f->kernels->m2l(f->expansion, c, cell, &s->cells, n - first, entry + first);
+    for (size_t k = 0; k < numbers; k++)
+        to[k] += real == sizeof(float) ? ((const float *)part)[k]
+                                       : ((const double *)part)[k];
+    f->precise->m2l(f->expansion, &t->top, cell, &s->top, first, entry);
+}
+
+/* What comes after the top is in the precision of the others. */
+void
+koshu_fmm_top_give(const struct koshu_fmm *f, const struct koshu_fmm_side *t,
+                   uint32_t cell)
+{
+    const struct koshu_fmm_cells *c = &t->cells;
+    const struct koshu_cell *is = &c->cell[cell];
+    const size_t numbers = c->n_rhs * c->stride;
+    const size_t first = is->children > 0 ? is->child : cell;
+    const size_t n = is->children > 0 ? is->children : 1;
+    if (is->children > 0) {
+        f->precise->l2l(f->expansion, &t->top, cell);
+        if (f->background)
+            koshu_fmm_shift_background(f, &t->top, sizeof(double), cell);
+    }
+    narrow(f, row_of(c, t->top.local, first, sizeof(double)), n * numbers,
+           row_of(c, c->local, first, f->kernels->real));
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* The images of a periodic box: those that are cells, and the lattice of the
+ * others. */
+#include <math.h>
+
+#include "check.h"
+#include "fixture.h"
+#include "fmm/fmm.h"
+
+static struct koshu_fmm_images
+images_of(double edge, double theta, unsigned depth)
+{
+    const struct koshu_fmm_box box = {
+            .edge = edge, .corner = {-1, 0, 1e6}, .depth = depth};
+    struct koshu_fmm_images images;
+    assert_ok(context, koshu_fmm_images_make(context, &box, theta, &images));
+    return images;
+}
+
+static void
+each_image_is_there_once(void **state)
+{
+    (void)state;
+    for (double theta = 0.22; theta < 1; theta += 0.12) {
+        struct koshu_fmm_images in = images_of(2, theta, 0);
+        const int reach = in.reach, width = 2 * reach + 1;
+        size_t met[15 * 15 * 15] = {0};
+        assert_true(sqrt(3) / (reach + 1) <= theta);
+        for (uint32_t k = 0; k < in.n; k++) {
+            const double *shift = in.shift[k];
+            int at = 0;
+            for (int d = 0; d < 3; d++)
+                at = at * width + (int)(shift[d] / 2) + reach;
+            met[at]++;
+            const uint32_t entry = k << in.bits | 5;
+            assert_int_equal(koshu_fmm_image_of(&in, entry), k);
+            assert_int_equal(koshu_fmm_cell_of(&in, entry), 5);
+            assert_true((k == 0) ==
+                        (shift[0] == 0 && shift[1] == 0 && shift[2] == 0));
+        }
+        assert_int_equal(in.n, width * width * width);
+        for (size_t k = 0; k < in.n; k++) assert_int_equal(met[k], 1);
+        koshu_fmm_images_free(&in);
+    }
+}
+
+static void
+positions_are_wrapped(void **state)
+{
+    (void)state;
+    struct koshu_fmm_images in = images_of(2, 0.5, 0);
+    assert_true(koshu_fmm_wrapped(&in, 0, -1) == -1);
+    assert_true(koshu_fmm_wrapped(&in, 0, 0.123) == 0.123);
+    assert_true(koshu_fmm_wrapped(&in, 0, 1) == -1);
+    assert_true(koshu_fmm_wrapped(&in, 0, -1 - 1e-30) == -1);
+    assert_near(koshu_fmm_wrapped(&in, 0, -1.25), 0.75, 0);
+    assert_near(koshu_fmm_wrapped(&in, 0, 100.5), 0.5, 1e-13);
+    assert_near(koshu_fmm_wrapped(&in, 2, 0.5), 1e6 + 0.5, 1e-9);
+    assert_true(isnan(koshu_fmm_wrapped(&in, 0, INFINITY)));
+    assert_true(isnan(koshu_fmm_wrapped(&in, 0, NAN)));
+    for (double x = 1; x < 1e300; x *= -7.3) {
+        const double at = koshu_fmm_wrapped(&in, 1, x);
+        assert_true(at >= 0 && at < 2);
+    }
+    koshu_fmm_images_free(&in);
+}
+
+/* A charge's potential at its own place: of the near images and of all others
+ * that of the whole lattice, however many are near. */
+static void
+the_lattice_has_the_other_images(void **state)
+{
+    (void)state;
+    for (double theta = 0.22; theta < 1; theta += 0.12) {
+        struct koshu_fmm_images in = images_of(1, theta, 0);
+        struct koshu_lattice *lattice;
+        const double charge[] = {1, 0, 0, 0, 0, 0, 0, 0, 0};
+        double local[9];
+        assert_ok(context, koshu_lattice_create(context, 2, &in, 0, &lattice));
+        koshu_lattice_apply(lattice, charge, local);
+        double sum = local[0];
+        for (size_t k = 1; k < in.n; k++)
+            sum += 1 /
+                   hypot(hypot(in.shift[k][0], in.shift[k][1]), in.shift[k][2]);
+        assert_near(sum, -2.837297479480620, 1e-11);
+        for (int k = 1; k < 9; k++) assert_near(local[k], 0, 0);
+        koshu_lattice_destroy(lattice);
+        koshu_fmm_images_free(&in);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(each_image_is_there_once),
+            cmocka_unit_test(positions_are_wrapped),
+            cmocka_unit_test(the_lattice_has_the_other_images),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
