@@ -201,6 +201,37 @@ KOSHU_TYPED(expansion_powers)(int p, KOSHU_REAL x, KOSHU_REAL *power)
 }
 
 /*
+ * v about another centre, in `other`; v is lost: multipoles of a child about
+ * its parent's centre, or, down, what is local to the parent about the child's.
+ * d: from the parent's to the child's; shift: the distance, in lengths of the
+ * parent. Both are sums over pairs k <= n, along z, with the coefficients
+ *
+ *     A_n^m / (A_k^m (n - k)!) shift^(n - k)
+ */
+KOSHU_HD void
+KOSHU_TYPED(expansion_shift)(const struct koshu_expansion *e,
+                             const SCALAR *coefficient,
+                             const struct KOSHU_TYPED(expansion_direction) * d,
+                             KOSHU_REAL shift, KOSHU_REAL *v, KOSHU_REAL *other,
+                             const bool down)
+{
+    const SCALAR *c = coefficient + e->shift;
+    KOSHU_REAL power[KOSHU_MAX_ORDER + 1];
+    KOSHU_TYPED(expansion_powers)(e->p, shift, power);
+    KOSHU_TYPED(expansion_align)(e, coefficient, d, v, other);
+    for (int k = 0; k < EXPANSION_TERMS(e->p); k++) other[k] = 0 * shift;
+    for (int n = 0; n <= e->p; n++)
+        for (int k = 0; k <= n; k++)
+            for (int m = -k; m <= k; m++) {
+                const int high = EXPANSION_AT(n, m), low = EXPANSION_AT(k, m);
+                const KOSHU_REAL f = c[m < 0 ? -m : m] * power[n - k];
+                other[down ? low : high] += f * v[down ? high : low];
+                if (m == k) c += k + 1;
+            }
+    KOSHU_TYPED(expansion_restore)(e, coefficient, d, other, v);
+}
+
+/*
  * M2M: a child's part of its parent's multipoles, in `other`; v is lost. ratio:
  * the child's length over the parent's, shift: the distance of the centres over
  * the parent's; d: from the parent's to the child's.
@@ -214,20 +245,8 @@ KOSHU_TYPED(expansion_m2m)(const struct koshu_expansion *e,
                            KOSHU_REAL ratio, KOSHU_REAL shift, KOSHU_REAL *v,
                            KOSHU_REAL *other)
 {
-    const SCALAR *c = coefficient + e->shift;
-    KOSHU_REAL power[KOSHU_MAX_ORDER + 1];
-    KOSHU_TYPED(expansion_powers)(e->p, shift, power);
     KOSHU_TYPED(expansion_scale)(e->p, v, 1 + 0 * ratio, ratio);
-    KOSHU_TYPED(expansion_align)(e, coefficient, d, v, other);
-    for (int k = 0; k < EXPANSION_TERMS(e->p); k++) other[k] = 0 * shift;
-    for (int n = 0; n <= e->p; n++)
-        for (int k = 0; k <= n; k++)
-            for (int m = -k; m <= k; m++) {
-                const KOSHU_REAL f = c[m < 0 ? -m : m] * power[n - k];
-                other[EXPANSION_AT(n, m)] += f * v[EXPANSION_AT(k, m)];
-                if (m == k) c += k + 1;
-            }
-    KOSHU_TYPED(expansion_restore)(e, coefficient, d, other, v);
+    KOSHU_TYPED(expansion_shift)(e, coefficient, d, shift, v, other, false);
 }
 
 /*
@@ -244,19 +263,7 @@ KOSHU_TYPED(expansion_l2l)(const struct koshu_expansion *e,
                            KOSHU_REAL ratio, KOSHU_REAL shift, KOSHU_REAL *v,
                            KOSHU_REAL *other)
 {
-    const SCALAR *c = coefficient + e->shift;
-    KOSHU_REAL power[KOSHU_MAX_ORDER + 1];
-    KOSHU_TYPED(expansion_powers)(e->p, shift, power);
-    KOSHU_TYPED(expansion_align)(e, coefficient, d, v, other);
-    for (int k = 0; k < EXPANSION_TERMS(e->p); k++) other[k] = 0 * shift;
-    for (int n = 0; n <= e->p; n++)
-        for (int k = 0; k <= n; k++)
-            for (int m = -k; m <= k; m++) {
-                const KOSHU_REAL f = c[m < 0 ? -m : m] * power[n - k];
-                other[EXPANSION_AT(k, m)] += f * v[EXPANSION_AT(n, m)];
-                if (m == k) c += k + 1;
-            }
-    KOSHU_TYPED(expansion_restore)(e, coefficient, d, other, v);
+    KOSHU_TYPED(expansion_shift)(e, coefficient, d, shift, v, other, true);
     KOSHU_TYPED(expansion_scale)(e->p, other, ratio, ratio);
 }
 
