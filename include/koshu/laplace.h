@@ -52,8 +52,14 @@ struct koshu_laplace_options {
                         order */
     /* The edge of a periodic box, which begins at `corner`; 0: free space. */
     double box, corner[3];
-    /* 0: infinitely many images of the box. Else 2^image_depth in each
-     * direction, the outermost counting half. */
+    /* 0: infinitely many images of the box. 4 to 7: Hamada09's finite lattice,
+     * of 2^image_depth boxes in each direction with the box in the middle (the
+     * outermost, at both ends, count half), and no background. For charges with
+     * a dipole it comes to another limit: its gradients are larger by
+     *     4 pi / (3 L^3) sum_j q_j (y_j - x),
+     * y_j and x in the box (the surface term of de Leeuw, Perram & Smith 1980,
+     * eq. 1.3); take that away to have the infinite lattice's, with a
+     * difference that falls as 4^-image_depth. */
     unsigned image_depth;
 };
 

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* Periodic sums by the fast multipole method where they are hard: near a grid,
+ * at the faces of cells and of the box, and of finitely many images. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <koshu/ewald.h>
+#include <koshu/laplace.h>
+
+#include "on_backend.h"
+#define FIXTURE_BACKEND on_backend("cpu")
+#include "fixture.h"
+
+enum { MAX_N = 32768, MAX_PROBES = 1000 };
+
+static double x[MAX_N], y[MAX_N], z[MAX_N], charge[MAX_N];
+static double gx[MAX_N], gy[MAX_N], gz[MAX_N], potential[MAX_N];
+
+/* Some of the points, and what is there. */
+static size_t n_probes;
+static size_t probe[MAX_PROBES];
+static double is[4][MAX_PROBES];
+
+static double
+uniform(void)
+{
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(state >> 11) * 0x1p-53;
+}
+
+static struct koshu_laplace_points
+all(size_t n)
+{
+    struct koshu_laplace_points p = koshu_laplace_points_default();
+    p.n = n;
+    p.x = x;
+    p.y = y;
+    p.z = z;
+    p.charge = charge;
+    return p;
+}
+
+static void
+sum_by_ewald(size_t n)
+{
+    static double at[3][MAX_PROBES];
+    const struct koshu_laplace_points from = all(n);
+    struct koshu_laplace_points to = koshu_laplace_points_default();
+    struct koshu_laplace_result result = koshu_laplace_result_default();
+    for (size_t k = 0; k < n_probes; k++) {
+        at[0][k] = x[probe[k]];
+        at[1][k] = y[probe[k]];
+        at[2][k] = z[probe[k]];
+    }
+    to.n = n_probes;
+    to.x = at[0];
+    to.y = at[1];
+    to.z = at[2];
+    result.gradient_x = is[0];
+    result.gradient_y = is[1];
+    result.gradient_z = is[2];
+    result.potential = is[3];
+    assert_ok(context, koshu_ewald_sums(context, &from, &to, NULL, &result));
+}
+
+static void
+sum_by_fmm(size_t n, const struct koshu_laplace_options *o)
+{
+    struct koshu_laplace *laplace;
+    const struct koshu_laplace_points p = all(n);
+    struct koshu_laplace_result result = koshu_laplace_result_default();
+    for (size_t i = 0; i < n; i++) gx[i] = gy[i] = gz[i] = potential[i] = NAN;
+    result.gradient_x = gx;
+    result.gradient_y = gy;
+    result.gradient_z = gz;
+    result.potential = potential;
+    assert_ok(context, koshu_laplace_create(context, o, &laplace));
+    assert_ok(context, koshu_laplace_sums(laplace, &p, NULL, &result));
+    koshu_laplace_destroy(laplace);
+}
+
+static struct koshu_laplace_options
+options(enum koshu_precision precision, unsigned order, double theta)
+{
+    struct koshu_laplace_options o = koshu_laplace_options_default();
+    o.precision = precision;
+    o.tolerance = 0;
+    o.multipole_order = order;
+    o.theta = theta;
+    o.box = 1;
+    return o;
+}
+
+/* The gradient's rms error at the probes first ... end - 1. */
+static double
+rms_error(size_t first, size_t end)
+{
+    double off = 0;
+    for (size_t k = first; k < end; k++)
+        off += pow(gx[probe[k]] - is[0][k], 2) +
+               pow(gy[probe[k]] - is[1][k], 2) +
+               pow(gz[probe[k]] - is[2][k], 2);
+    return sqrt(off / (double)(end - first));
+}
+
+/* ---- near a grid --------------------------------------------------------- */
+
+/* Displaced by a twentieth of the spacing (rms). */
+static void
+fill_grid(int side)
+{
+    const double h = 1.0 / side, step = sqrt(12) * 0.05 / sqrt(3);
+    for (int i = 0; i < side * side * side; i++) {
+        x[i] = h * (i % side + 0.5 + step * (uniform() - 0.5));
+        y[i] = h * (i / side % side + 0.5 + step * (uniform() - 0.5));
+        z[i] = h * (i / side / side + 0.5 + step * (uniform() - 0.5));
+        charge[i] = h * h * h;
+    }
+}
+
+static double
+error_near_grid(enum koshu_precision precision, unsigned order, double theta)
+{
+    double all_of = 0;
+    const struct koshu_laplace_options o = options(precision, order, theta);
+    sum_by_fmm(MAX_N, &o);
+    for (size_t k = 0; k < n_probes; k++)
+        all_of += pow(is[0][k], 2) + pow(is[1][k], 2) + pow(is[2][k], 2);
+    return rms_error(0, n_probes) / sqrt(all_of / (double)n_probes);
+}
+
+/* Relative to the rms of forces that nearly cancel. */
+static void
+states_near_a_grid_keep_their_digits(void **state)
+{
+    (void)state;
+    fill_grid(32);
+    n_probes = 64;
+    for (size_t k = 0; k < n_probes; k++) probe[k] = 509 * k;
+    sum_by_ewald(MAX_N);
+    assert_near(error_near_grid(KOSHU_PRECISION_SINGLE, 10, 0.5), 0, 1e-4);
+    assert_near(error_near_grid(KOSHU_PRECISION_SINGLE, 16, 0.5), 0, 1e-5);
+    assert_near(error_near_grid(KOSHU_PRECISION_DOUBLE, 20, 0.5), 0, 1e-9);
+}
+
+/* ---- seams --------------------------------------------------------------- */
+
+enum { SOURCES = 4000, OF_A_KIND = 200, KINDS = 5 };
+
+/* Without charge; in the cube that the tree cuts. */
+static void
+put_probe(double px, double py, double pz)
+{
+    const size_t i = SOURCES + n_probes, last = SOURCES - 1;
+    x[i] = px * x[last];
+    y[i] = py * x[last];
+    z[i] = pz * x[last];
+    charge[i] = 0;
+    probe[n_probes++] = i;
+}
+
+/* Anywhere; on faces, and at corners of cells; of the box. */
+static void
+put_probes(void)
+{
+    n_probes = 0;
+    for (int k = 0; k < OF_A_KIND; k++)
+        put_probe(uniform(), uniform(), uniform());
+    for (int k = 0; k < OF_A_KIND; k++)
+        put_probe(floor(8 * uniform()) / 8, uniform(), uniform());
+    for (int k = 0; k < OF_A_KIND; k++)
+        put_probe(floor(8 * uniform()) / 8, floor(8 * uniform()) / 8,
+                  floor(8 * uniform()) / 8);
+    for (int k = 0; k < OF_A_KIND; k++)
+        put_probe(k % 2 ? 0 : 1, uniform(), uniform());
+    for (int k = 0; k < OF_A_KIND; k++)
+        put_probe(k % 2 ? 0 : 1, k / 2 % 2 ? 0 : 1, uniform());
+}
+
+/* Errors there are those of anywhere: the rms of 200 places within its noise,
+ * the largest no further above it than largest ones are. */
+static void
+no_faces_are_seen_in_the_errors(void **state)
+{
+    (void)state;
+    struct koshu_laplace_options o = options(KOSHU_PRECISION_DOUBLE, 6, 0.5);
+    o.n_leaf = 10;
+    for (size_t i = 0; i < SOURCES; i++) {
+        x[i] = uniform();
+        y[i] = uniform();
+        z[i] = uniform();
+        charge[i] = 1.0 / SOURCES;
+    }
+    x[0] = y[0] = z[0] = 0;
+    x[SOURCES - 1] = y[SOURCES - 1] = z[SOURCES - 1] = 1 - 0x1p-30;
+    charge[0] = charge[SOURCES - 1] = 0; /* probes are there, too */
+    put_probes();
+    sum_by_ewald(SOURCES + n_probes);
+    sum_by_fmm(SOURCES + n_probes, &o);
+    const double anywhere = rms_error(0, OF_A_KIND);
+    for (size_t k = 1; k < KINDS; k++) {
+        const double there = rms_error(k * OF_A_KIND, (k + 1) * OF_A_KIND);
+        assert_true(there < 1.3 * anywhere);
+    }
+    for (size_t k = OF_A_KIND; k < n_probes; k++)
+        assert_true(rms_error(k, k + 1) < 10 * anywhere);
+}
+
+/* ---- finitely many images ------------------------------------------------ */
+
+static void
+fill_few(size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        x[i] = uniform();
+        y[i] = uniform();
+        z[i] = uniform();
+        charge[i] = uniform() - 0.3;
+        probe[i] = i;
+    }
+    n_probes = n;
+}
+
+/* A source, in the boxes from -last to last, at probe i. */
+static void
+add_boxes(int last, size_t i, size_t j)
+{
+    for (int a = -last; a <= last; a++)
+        for (int b = -last; b <= last; b++)
+            for (int c = -last; c <= last; c++) {
+                const double u = x[i] - x[j] - a, v = y[i] - y[j] - b,
+                             w = z[i] - z[j] - c;
+                const double r2 = u * u + v * v + w * w;
+                if (r2 == 0) continue;
+                const double part =
+                        charge[j] / sqrt(r2) /
+                        ((1 + (abs(a) == last)) * (1 + (abs(b) == last)) *
+                         (1 + (abs(c) == last)));
+                is[0][i] -= part / r2 * u;
+                is[1][i] -= part / r2 * v;
+                is[2][i] -= part / r2 * w;
+                is[3][i] += part;
+            }
+}
+
+static void
+finitely_many_images_are_summed(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    struct koshu_laplace_options o = options(KOSHU_PRECISION_DOUBLE, 18, 0.5);
+    fill_few(N);
+    for (unsigned depth = 3; depth < 6; depth++) {
+        for (size_t i = 0; i < N; i++) {
+            is[0][i] = is[1][i] = is[2][i] = is[3][i] = 0;
+            for (size_t j = 0; j < N; j++) add_boxes(1 << (depth - 1), i, j);
+        }
+        o.image_depth = depth;
+        sum_by_fmm(N, &o);
+        assert_near(rms_error(0, N), 0, 1e-7);
+        for (size_t i = 0; i < N; i++)
+            assert_near(potential[i], is[3][i], 1e-9 * fabs(is[3][i]));
+    }
+}
+
+/* ... and come to the infinite lattice but for 4 pi / 3 sum q (y - x), as 1
+ * over the boxes' number squared. */
+static void
+many_images_differ_by_the_dipole(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    double off = 1;
+    struct koshu_laplace_options o = options(KOSHU_PRECISION_DOUBLE, 18, 0.5);
+    fill_few(N);
+    for (unsigned depth = 4; depth < 8; depth++) {
+        sum_by_ewald(N);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++) {
+                const double q = 4 * 3.14159265358979324 / 3 * charge[j];
+                is[0][i] += q * (x[j] - x[i]);
+                is[1][i] += q * (y[j] - y[i]);
+                is[2][i] += q * (z[j] - z[i]);
+            }
+        o.image_depth = depth;
+        sum_by_fmm(N, &o);
+        const double left = rms_error(0, N);
+        assert_true(left < 0.27 * off);
+        off = left;
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(states_near_a_grid_keep_their_digits),
+            cmocka_unit_test(no_faces_are_seen_in_the_errors),
+            cmocka_unit_test(finitely_many_images_are_summed),
+            cmocka_unit_test(many_images_differ_by_the_dipole),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
