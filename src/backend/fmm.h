@@ -36,11 +36,30 @@ struct koshu_fmm_pairs {
     double *sums; /* [(rhs * KOSHU_FMM_FIELDS + field) * n_i + target] */
 };
 
+/* The operators of kernels/cartesian.h, of one right-hand side, like those
+ * below. m2l takes an order up to that of c; l2p adds to what is there. */
+struct koshu_softening_kernels {
+    void (*p2m)(const struct koshu_cartesian *c,
+                const struct koshu_fmm_cells *cells, uint32_t leaf);
+    void (*m2m)(const struct koshu_cartesian *c,
+                const struct koshu_fmm_cells *cells, uint32_t parent);
+    void (*m2l)(const struct koshu_cartesian *c, int order, double eps,
+                const struct koshu_fmm_cells *targets, uint32_t target,
+                const struct koshu_fmm_cells *sources, size_t n,
+                const uint32_t *source);
+    void (*l2l)(const struct koshu_cartesian *c,
+                const struct koshu_fmm_cells *cells, uint32_t parent);
+    void (*l2p)(const struct koshu_cartesian *c,
+                const struct koshu_fmm_cells *cells, uint32_t leaf,
+                double *const *to);
+};
+
 /* Operators of one precision. Expansions are as kernels/expansion.h has them,
  * each about its cell's centre, in lengths of the cell, for each right-hand
  * side. */
 struct koshu_fmm_kernels {
     size_t real; /* bytes of a number of an expansion */
+    const struct koshu_softening_kernels *softening;
 
     /* Multipoles of a leaf's particles, and of a cell's children. */
     void (*p2m)(const struct koshu_expansion *e,

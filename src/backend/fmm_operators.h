@@ -14,12 +14,14 @@
 #include "backend/fmm_cells.h"
 #include "backend/fmm_particles.h"
 #include "backend/fmm_pairs.h"
+#include "backend/fmm_softening.h"
 
-static const struct koshu_fmm_kernels
-        KOSHU_TYPED(fmm_kernels) = {.real = sizeof(SCALAR),
-                                    .p2m = KOSHU_TYPED(p2m),
-                                    .m2m = KOSHU_TYPED(m2m),
-                                    .m2l = KOSHU_TYPED(m2l),
-                                    .l2l = KOSHU_TYPED(l2l),
-                                    .l2p = KOSHU_TYPED(l2p),
-                                    .pairs = PAIRS};
+static const struct koshu_fmm_kernels KOSHU_TYPED(fmm_kernels) = {
+        .real = sizeof(SCALAR),
+        .softening = &KOSHU_TYPED(softening_kernels),
+        .p2m = KOSHU_TYPED(p2m),
+        .m2m = KOSHU_TYPED(m2m),
+        .m2l = KOSHU_TYPED(m2l),
+        .l2l = KOSHU_TYPED(l2l),
+        .l2p = KOSHU_TYPED(l2p),
+        .pairs = PAIRS};

@@ -2,22 +2,32 @@
 /* From particles to expansions and back: P2M, L2P. A part of fmm_operators.h.
  */
 
-/* R of the particles first ... first + n - 1 about a cell's centre. */
+/* Where the particles first ... first + n - 1 are, from a cell's centre, in its
+ * lengths. */
+static inline void
+KOSHU_TYPED(places_of)(const struct koshu_fmm_cells *cells, uint32_t cell,
+                       size_t first, int n, KOSHU_REAL x[3])
+{
+    const double per_length = 1 / cells->length[cell];
+    x[0] = x[1] = x[2] = (KOSHU_REAL){0};
+    for (int lane = 0; lane < n; lane++) {
+        const size_t i = first + (size_t)lane;
+        x[0][lane] = (SCALAR)((cells->px[i] - cells->x[cell]) * per_length);
+        x[1][lane] = (SCALAR)((cells->py[i] - cells->y[cell]) * per_length);
+        x[2][lane] = (SCALAR)((cells->pz[i] - cells->z[cell]) * per_length);
+    }
+}
+
+/* R there. */
 static inline void
 KOSHU_TYPED(regular_of)(const struct koshu_expansion *e,
                         const struct koshu_fmm_cells *cells, uint32_t cell,
                         size_t first, int n, KOSHU_REAL *r)
 {
-    const double per_length = 1 / cells->length[cell];
-    KOSHU_REAL x = {0}, y = {0}, z = {0};
-    for (int lane = 0; lane < n; lane++) {
-        const size_t i = first + (size_t)lane;
-        x[lane] = (SCALAR)((cells->px[i] - cells->x[cell]) * per_length);
-        y[lane] = (SCALAR)((cells->py[i] - cells->y[cell]) * per_length);
-        z[lane] = (SCALAR)((cells->pz[i] - cells->z[cell]) * per_length);
-    }
+    KOSHU_REAL x[3];
+    KOSHU_TYPED(places_of)(cells, cell, first, n, x);
     KOSHU_TYPED(expansion_regular)
-    (e->p, e->COEFFICIENTS + e->regular, x, y, z, r);
+    (e->p, e->COEFFICIENTS + e->regular, x[0], x[1], x[2], r);
 }
 
 /* Charges of the particles first ... first + n - 1. */

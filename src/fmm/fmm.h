@@ -124,6 +124,39 @@ void koshu_lattice_destroy(struct koshu_lattice *lattice);
 void koshu_lattice_apply(const struct koshu_lattice *lattice,
                          const double *multipole, double *local);
 
+/* ---- cartesian.c --------------------------------------------------------- */
+
+enum {
+    KOSHU_MAX_CARTESIAN_ORDER = 12,
+    KOSHU_MAX_CARTESIAN_TERMS = 455 /* of that order */
+};
+
+/*
+ * The terms of a Cartesian expansion of order `order`, by degree; see
+ * kernels/cartesian.h. In a cell's row it begins at number `begin`.
+ */
+struct koshu_cartesian {
+    int order, terms;
+    size_t begin;
+    uint8_t degree[KOSHU_MAX_CARTESIAN_TERMS];
+    uint8_t axis[KOSHU_MAX_CARTESIAN_TERMS];    /* one that the term has: */
+    uint16_t parent[KOSHU_MAX_CARTESIAN_TERMS]; /* it, without that once, */
+    uint16_t grand[KOSHU_MAX_CARTESIAN_TERMS];  /* and twice, */
+    int less[KOSHU_MAX_CARTESIAN_TERMS];        /* the power of it, less one, */
+    double inverse[KOSHU_MAX_CARTESIAN_TERMS];  /* and 1 over the power */
+    /* product[first[a] + b]: the term a times b, of all b whose degree leaves
+     * it in the expansion */
+    uint32_t first[KOSHU_MAX_CARTESIAN_TERMS];
+    uint16_t product[];
+};
+
+/* 1 <= order <= KOSHU_MAX_CARTESIAN_ORDER. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_cartesian_create(struct koshu_context *context, int order,
+                                    size_t begin,
+                                    struct koshu_cartesian **cartesian);
+/* NULL is allowed. */
+void koshu_cartesian_destroy(struct koshu_cartesian *cartesian);
+
 /* ---- cells.c ------------------------------------------------------------- */
 
 /*

@@ -24,6 +24,10 @@ check(const struct koshu_backend *backend,
     if (!(options->theta > 0 && options->theta < 1))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "theta = %g: it must be in (0, 1)", options->theta);
+    if (options->softened && options->box.edge > 0)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "an FMM has no softening in a periodic box yet; take "
+                          "softening 0, or free space");
     if (!backend->ops->fmm)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s has no fast multipole method; take "
@@ -48,9 +52,10 @@ allocate(struct koshu_fmm *f)
     KOSHU_TRY(koshu_fmm_descent_create(context, &f->descent));
     KOSHU_TRY(koshu_expansion_create(context, o->order, &f->expansion));
     KOSHU_TRY(koshu_fmm_images_make(context, &o->box, o->theta, &f->images));
-    if (o->box.edge == 0) return KOSHU_OK;
-    return koshu_lattice_create(context, o->order, &f->images, o->box.depth,
-                                &f->lattice);
+    if (o->box.edge > 0)
+        return koshu_lattice_create(context, o->order, &f->images, o->box.depth,
+                                    &f->lattice);
+    return o->softened ? koshu_fmm_prepare_softening(f) : KOSHU_OK;
 }
 
 koshu_status
@@ -91,6 +96,7 @@ koshu_fmm_destroy(struct koshu_fmm *fmm)
 {
     if (!fmm) return;
     koshu_expansion_destroy(fmm->expansion);
+    koshu_cartesian_destroy(fmm->cartesian);
     koshu_fmm_descent_destroy(fmm->descent);
     koshu_fmm_images_free(&fmm->images);
     koshu_lattice_destroy(fmm->lattice);
@@ -102,19 +108,27 @@ koshu_fmm_destroy(struct koshu_fmm *fmm)
 
 /* ---- up ------------------------------------------------------------------ */
 
+/* Of a cell whose children have theirs. */
+static void
+make_multipole(const struct koshu_fmm *f, uint32_t k)
+{
+    const struct koshu_fmm_cells *cells = &f->sources.cells;
+    const struct koshu_softening_kernels *softening = f->kernels->softening;
+    const bool leaf = cells->cell[k].children == 0;
+    (leaf ? f->kernels->p2m : f->kernels->m2m)(f->expansion, cells, k);
+    if (f->cartesian)
+        (leaf ? softening->p2m : softening->m2m)(f->cartesian, cells, k);
+}
+
 static void
 make_multipoles(struct koshu_fmm *f)
 {
     const struct koshu_tree *tree = &f->sources.tree;
-    const struct koshu_fmm_cells *cells = &f->sources.cells;
     const int threads = koshu_region_threads(tree->context, tree->n > 1 << 12);
     for (size_t level = tree->n_levels; level-- > 0;) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
         for (size_t k = tree->level[level]; k < tree->level[level + 1]; k++)
-            if (tree->cell[k].children == 0)
-                f->kernels->p2m(f->expansion, cells, (uint32_t)k);
-            else
-                f->kernels->m2m(f->expansion, cells, (uint32_t)k);
+            make_multipole(f, (uint32_t)k);
     }
 }
 
@@ -145,7 +159,9 @@ static koshu_status
 make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
           const struct koshu_laplace_points *points, size_t n_rhs)
 {
-    const int order = f->options.order;
+    const int order = f->options.order,
+              terms = (order + 1) * (order + 1) +
+                      (f->cartesian ? f->cartesian->terms : 0);
     struct koshu_laplace_points p = *points;
     struct koshu_tree_seconds seconds;
     if (f->lattice) KOSHU_TRY(koshu_fmm_wrap(f, side, &p));
@@ -154,8 +170,8 @@ make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
     side->tree.options.n_leaf = f->options.n_leaf;
     KOSHU_TRY(koshu_tree_cut(&side->tree, p.n, p.x, p.y, p.z, NULL, &seconds));
     KOSHU_TRY(check_cells(f, &side->tree));
-    return koshu_fmm_cells_make(&side->cells, &side->tree, n_rhs,
-                                (order + 1) * (order + 1), f->kernels->real);
+    return koshu_fmm_cells_make(&side->cells, &side->tree, n_rhs, terms,
+                                f->kernels->real);
 }
 
 static koshu_status

@@ -18,6 +18,7 @@ struct koshu_fmm_options {
     double theta;    /* in (0, 1) */
     uint64_t n_leaf; /* 0: what suits the order */
     struct koshu_fmm_box box;
+    bool softened; /* the eps of tasks may be > 0; one right-hand side */
 };
 
 /* KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range;
@@ -30,9 +31,8 @@ void koshu_fmm_destroy(struct koshu_fmm *fmm);
 
 /*
  * Accelerations and, where requested, potentials of the i-particles (NULL: of
- * the j-particles by each other) by the
- * j-particles; the signs are gravity's. Far cells act as if there was no
- * softening. KOSHU_ERROR_NOT_FINITE: a position or a charge is infinite or NaN;
+ * the j-particles by each other) by the j-particles; the signs are gravity's.
+ * KOSHU_ERROR_NOT_FINITE: a position or a charge is infinite or NaN;
  * KOSHU_ERROR_UNSUPPORTED: 2^32 particles or more; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_fmm_sums(struct koshu_fmm *fmm,
@@ -64,11 +64,12 @@ koshu_status koshu_fmm_forces_store(struct koshu_fmm *fmm,
 
 /* ---- laplace.c ----------------------------------------------------------- */
 
-/* As the public options say, their precision checked; pairs: the precision of
- * direct sums. KOSHU_ERROR_INVALID_ARGUMENT; as koshu_fmm_create(). */
+/* As the public options say, their precision checked; softened: as above;
+ * pairs: the precision of direct sums. KOSHU_ERROR_INVALID_ARGUMENT; as
+ * koshu_fmm_create(). */
 koshu_status koshu_fmm_of_options(struct koshu_backend *backend,
                                   const struct koshu_laplace_options *options,
-                                  enum koshu_precision *pairs,
+                                  bool softened, enum koshu_precision *pairs,
                                   struct koshu_fmm **fmm);
 
 /* ---- fmm_choose.c -------------------------------------------------------- */
@@ -76,5 +77,8 @@ koshu_status koshu_fmm_of_options(struct koshu_backend *backend,
 /* The least order, and theta, that keep the gradients' relative L2 error within
  * the tolerance, 1e-12 or more. */
 void koshu_fmm_choose(struct koshu_fmm_options *options, double tolerance);
+
+/* That error of an order, 0 or more: about. */
+double koshu_fmm_error(int order, double theta);
 
 #endif

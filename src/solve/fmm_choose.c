@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Order and theta for an accuracy, from measured errors. */
+#include <math.h>
+
 #include "solve/fmm.h"
 
 /*
@@ -39,4 +41,13 @@ koshu_fmm_choose(struct koshu_fmm_options *options, double tolerance)
     while (k + 1 < n && MARGIN * table[k].error > tolerance) k++;
     options->order = table[k].order;
     options->theta = table[k].theta;
+}
+
+double
+koshu_fmm_error(int order, double theta)
+{
+    const int last = 19; /* of those with theta = 0.5 */
+    const int measured = order > last ? last : order;
+    const double error = order > 0 ? table[measured - 1].error : 0.5;
+    return error * pow(0.47, order - measured) * pow(theta / 0.5, order + 1.5);
 }

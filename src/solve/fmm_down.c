@@ -49,6 +49,8 @@ free_worker(struct koshu_fmm_worker *w)
     koshu_free(w->near);
     koshu_free(w->sums);
     koshu_free(w->self);
+    koshu_free(w->order);
+    koshu_free(w->soft);
 }
 
 void
@@ -122,6 +124,7 @@ give(const struct koshu_fmm *f, const struct koshu_fmm_side *t, uint32_t cell)
     }
     if (t->cells.cell[cell].children == 0) return;
     f->kernels->l2l(f->expansion, &t->cells, cell);
+    if (f->cartesian) f->kernels->softening->l2l(f->cartesian, &t->cells, cell);
     if (f->background)
         koshu_fmm_shift_background(f, &t->cells, f->kernels->real, cell);
 }
@@ -138,6 +141,7 @@ do_cell(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
                                    &f->sources.cells, job->n,
                                    w->pending + job->first));
     add_far(down, w, job->cell);
+    if (f->cartesian) KOSHU_TRY(koshu_fmm_soften(down, w, job->cell));
     give(f, down->targets, job->cell);
     if (c->cell[job->cell].children > 0) return KOSHU_OK;
     return koshu_fmm_finish_leaf(down, w, job->cell);
@@ -271,16 +275,24 @@ koshu_fmm_results(const struct koshu_laplace_result *result,
     memcpy(to, all, sizeof all);
 }
 
+/* Cells nearer than this do not act by expansions. */
+static double
+nearest_cells(const struct koshu_fmm *f, const struct koshu_force_task *task)
+{
+    return f->softening.reach[f->softening.order] * task->eps;
+}
+
 koshu_status
 koshu_fmm_descend(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                   bool apart, const struct koshu_laplace_result *result)
 {
-    struct koshu_fmm_down down = {.fmm = fmm,
-                                  .task = task,
-                                  .hessian = result->hessian_xx != NULL,
-                                  .targets =
-                                          apart ? &fmm->targets : &fmm->sources,
-                                  .criterion.theta = fmm->options.theta};
+    struct koshu_fmm_down down = {
+            .fmm = fmm,
+            .task = task,
+            .hessian = result->hessian_xx != NULL,
+            .targets = apart ? &fmm->targets : &fmm->sources,
+            .criterion = {.theta = fmm->options.theta,
+                          .apart = nearest_cells(fmm, task)}};
     koshu_fmm_results(result, down.to);
     return descend_all(&down);
 }

@@ -162,6 +162,7 @@ add_far(const struct koshu_fmm_down *down, uint32_t leaf,
     for (size_t k = 0; k < KOSHU_FMM_FIELDS; k++) to[k] = far + k * i->n;
     for (size_t rhs = 0; rhs < c->n_rhs; rhs++) {
         f->kernels->l2p(f->expansion, c, leaf, rhs, down->hessian, to);
+        if (f->cartesian) f->kernels->softening->l2p(f->cartesian, c, leaf, to);
         if (f->background) koshu_fmm_add_background(f, c, leaf, rhs, i, to);
         scatter(down, leaf, rhs, near + rhs * KOSHU_FMM_FIELDS * i->n, far);
     }

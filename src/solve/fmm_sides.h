@@ -26,11 +26,20 @@ struct koshu_fmm_side {
 
 struct koshu_fmm_descent; /* memory of the way down */
 
+/* Cartesian expansions of order k do from a distance of reach[k] eps on, and
+ * cells act by expansions from reach[order] eps on. */
+struct koshu_fmm_softening {
+    int order;
+    double reach[KOSHU_MAX_CARTESIAN_ORDER + 1];
+};
+
 struct koshu_fmm {
     struct koshu_backend *backend;
     const struct koshu_fmm_kernels *kernels;
     const struct koshu_fmm_kernels *precise; /* in double precision */
     struct koshu_expansion *expansion;
+    struct koshu_cartesian *cartesian; /* NULL: no softening */
+    struct koshu_fmm_softening softening;
     struct koshu_fmm_images images;
     struct koshu_lattice *lattice; /* NULL: no box */
     /* 4 pi / 3 times the charge of each right-hand side that a background
@@ -73,6 +82,10 @@ struct koshu_fmm_worker {
     size_t capacity_sums;
     uint64_t *self;
     size_t capacity_self;
+    uint8_t *order; /* of the softening of each far cell */
+    size_t capacity_order;
+    uint32_t *soft; /* far cells of one order */
+    size_t capacity_soft;
     uint64_t m2l, pairs;
     double near_seconds;
 };
@@ -91,6 +104,17 @@ struct koshu_fmm_down {
  * KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
 koshu_status koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
                                    struct koshu_fmm_worker *w, uint32_t leaf);
+
+/* ---- fmm_soften.c -------------------------------------------------------- */
+
+/* Expansions of the difference that err by less than those of 1 / r.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_fmm_prepare_softening(struct koshu_fmm *fmm);
+
+/* Softening of the far cells in the worker's lists, to the target's local
+ * expansion. KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
+koshu_status koshu_fmm_soften(const struct koshu_fmm_down *down,
+                              struct koshu_fmm_worker *w, uint32_t target);
 
 /* ---- fmm_strengths.c ----------------------------------------------------- */
 

@@ -37,7 +37,7 @@ check(struct koshu_context *context, const struct koshu_laplace_options *o)
 
 koshu_status
 koshu_fmm_of_options(struct koshu_backend *backend,
-                     const struct koshu_laplace_options *o,
+                     const struct koshu_laplace_options *o, bool softened,
                      enum koshu_precision *pairs, struct koshu_fmm **fmm)
 {
     struct koshu_fmm_options options = {
@@ -45,6 +45,7 @@ koshu_fmm_of_options(struct koshu_backend *backend,
             .order = (int)o->multipole_order,
             .theta = o->theta,
             .n_leaf = o->n_leaf,
+            .softened = softened,
             .box = {.edge = o->box,
                     .corner = {o->corner[0], o->corner[1], o->corner[2]},
                     .depth = o->image_depth}};
@@ -63,7 +64,7 @@ create(struct koshu_laplace *l, const struct koshu_laplace_options *o)
     struct koshu_backend *backend;
     KOSHU_TRY(koshu_check_precision(l->context, o->precision));
     KOSHU_TRY(koshu_backend_of(l->context, &backend));
-    return koshu_fmm_of_options(backend, o, &l->precision, &l->fmm);
+    return koshu_fmm_of_options(backend, o, false, &l->precision, &l->fmm);
 }
 
 koshu_status

@@ -97,12 +97,8 @@ forces_by_tree(struct koshu_solver *solver, const struct koshu_force_task *task,
 static koshu_status
 create_fmm(struct koshu_solver *solver)
 {
-    if (solver->options.softening > 0)
-        return koshu_fail(solver->context, KOSHU_ERROR_UNSUPPORTED,
-                          "softening = %g: the FMM sums 1 / r; take 0, or "
-                          "solver.method: tree",
-                          solver->options.softening);
     return koshu_fmm_of_options(solver->backend, &solver->fmm_options,
+                                solver->options.softening > 0,
                                 &solver->fmm_pairs, &solver->fmm);
 }
 

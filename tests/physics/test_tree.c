@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs with the tree: what it must keep, although the force of a cell on a
- * particle has no counterpart.
+ * Runs with the tree and with the FMM: what they must keep, although the force
+ * of a cell on a particle has no counterpart.
  */
 #include <math.h>
 
 #include "on_backend.h"
 #include "system.h"
 
-struct tree_run {
+struct cell_run {
     struct koshu_context *context;
     struct koshu_particles *particles;
     struct koshu_solver *solver;
     struct koshu_integrator *leapfrog;
 };
 
-static struct tree_run
+static struct cell_run
 begin(enum koshu_model model, size_t n, double eps, double dt,
-      enum koshu_opening_criterion criterion)
+      enum koshu_method method, enum koshu_opening_criterion criterion)
 {
-    struct tree_run r = {.context = test_context(on_backend("cpu"), 0)};
+    struct cell_run r = {.context = test_context(on_backend("cpu"), 0)};
     struct koshu_initial_options initial = koshu_initial_options_default();
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_tree_options tree = koshu_tree_options_default();
     struct koshu_integrator_options steps = koshu_integrator_options_default();
     initial.model = model;
     initial.n = n;
-    options.method = KOSHU_METHOD_TREE;
+    options.method = method;
     options.softening = eps;
     options.tree = &tree;
     tree.opening_criterion = criterion;
@@ -40,7 +40,7 @@ begin(enum koshu_model model, size_t n, double eps, double dt,
 }
 
 static void
-end(struct tree_run *r)
+end(struct cell_run *r)
 {
     koshu_integrator_destroy(r->leapfrog);
     koshu_solver_destroy(r->solver);
@@ -49,7 +49,7 @@ end(struct tree_run *r)
 }
 
 static struct koshu_diagnostics
-diagnostics(struct tree_run *r)
+diagnostics(struct cell_run *r)
 {
     struct koshu_diagnostics d = {.size = sizeof d};
     assert_ok(r->context, koshu_integrator_evaluate(r->leapfrog));
@@ -58,7 +58,7 @@ diagnostics(struct tree_run *r)
 }
 
 static void
-go_to(struct tree_run *r, double time)
+go_to(struct cell_run *r, double time)
 {
     while (koshu_integrator_time(r->leapfrog) < time)
         assert_ok(r->context,
@@ -76,10 +76,10 @@ momentum_drifts_little(void **state)
 {
     (void)state;
     for (int relative = 0; relative < 2; relative++) {
-        struct tree_run r =
-                begin(KOSHU_MODEL_PLUMMER, 2048, 1.0 / 32, 1.0 / 128,
-                      relative ? KOSHU_OPENING_CRITERION_RELATIVE
-                               : KOSHU_OPENING_CRITERION_GEOMETRIC);
+        struct cell_run r = begin(KOSHU_MODEL_PLUMMER, 2048, 1.0 / 32,
+                                  1.0 / 128, KOSHU_METHOD_TREE,
+                                  relative ? KOSHU_OPENING_CRITERION_RELATIVE
+                                           : KOSHU_OPENING_CRITERION_GEOMETRIC);
         struct koshu_diagnostics a = diagnostics(&r);
         go_to(&r, 1);
         struct koshu_diagnostics b = diagnostics(&r);
@@ -100,13 +100,35 @@ static void
 a_cold_collapse_keeps_its_energy(void **state)
 {
     (void)state;
-    struct tree_run r = begin(KOSHU_MODEL_SPHERE, 3000, 0.1, 1.0 / 256,
-                              KOSHU_OPENING_CRITERION_GEOMETRIC);
+    struct cell_run r =
+            begin(KOSHU_MODEL_SPHERE, 3000, 0.1, 1.0 / 256, KOSHU_METHOD_TREE,
+                  KOSHU_OPENING_CRITERION_GEOMETRIC);
     struct koshu_diagnostics a = diagnostics(&r);
     go_to(&r, 1.5);
     struct koshu_diagnostics b = diagnostics(&r);
     measured("tree, collapse: dE/E = %.2e\n", b.total / a.total - 1);
     assert_near(b.total / a.total, 1, 1e-3);
+    end(&r);
+}
+
+/* Errors of the FMM's defaults are a thirtieth of those. */
+static void
+the_fmm_keeps_energy_and_momentum(void **state)
+{
+    (void)state;
+    struct cell_run r =
+            begin(KOSHU_MODEL_PLUMMER, 2048, 1.0 / 32, 1.0 / 128,
+                  KOSHU_METHOD_FMM, KOSHU_OPENING_CRITERION_GEOMETRIC);
+    struct koshu_diagnostics a = diagnostics(&r);
+    go_to(&r, 1);
+    struct koshu_diagnostics b = diagnostics(&r);
+    double drift = 0;
+    for (int c = 0; c < 3; c++)
+        drift = fmax(drift, fabs(b.momentum[c] - a.momentum[c]));
+    measured("fmm: change of P %.2e, of E %.2e\n", drift,
+             b.total / a.total - 1);
+    assert_true(drift > 0 && drift < 1e-6);
+    assert_near(b.total / a.total, 1, 1e-4);
     end(&r);
 }
 
@@ -116,6 +138,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(momentum_drifts_little),
             cmocka_unit_test(a_cold_collapse_keeps_its_energy),
+            cmocka_unit_test(the_fmm_keeps_energy_and_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Which terms a Cartesian expansion has, and which are products of which. */
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "fmm/fmm.h"
+
+#define TERMS(n) (((n) + 1) * ((n) + 2) * ((n) + 3) / 6)
+
+/* Where (i, j, k) is: by degree, then by falling i, then by falling j. */
+static int
+at(int i, int j, int k)
+{
+    const int rest = j + k;
+    return TERMS(i + rest - 1) + rest * (rest + 1) / 2 + k;
+}
+
+/* One factor of the term, along the axis: what is left without it. */
+static void
+write_term(struct koshu_cartesian *c, const int power[3])
+{
+    const int axis = power[0] ? 0 : power[1] ? 1 : 2;
+    const int a = at(power[0], power[1], power[2]), n = power[axis];
+    int less[3] = {power[0], power[1], power[2]};
+    c->degree[a] = (uint8_t)(power[0] + power[1] + power[2]);
+    if (n == 0) return;
+    less[axis] = n - 1;
+    c->axis[a] = (uint8_t)axis;
+    c->inverse[a] = 1.0 / n;
+    c->parent[a] = (uint16_t)at(less[0], less[1], less[2]);
+    if (n == 1) return;
+    less[axis] = n - 2;
+    c->less[a] = n - 1;
+    c->grand[a] = (uint16_t)at(less[0], less[1], less[2]);
+}
+
+/* The exponents of term a. */
+static void
+powers_of(const struct koshu_cartesian *c, int a, int power[3])
+{
+    power[0] = power[1] = power[2] = 0;
+    for (; a > 0; a = c->parent[a]) power[c->axis[a]]++;
+}
+
+static void
+write_products(struct koshu_cartesian *c)
+{
+    uint32_t n = 0;
+    for (int a = 0; a < c->terms; a++) {
+        int p[3], q[3];
+        powers_of(c, a, p);
+        c->first[a] = n;
+        for (int b = 0; b < TERMS(c->order - c->degree[a]); b++) {
+            powers_of(c, b, q);
+            c->product[n++] =
+                    (uint16_t)at(p[0] + q[0], p[1] + q[1], p[2] + q[2]);
+        }
+    }
+}
+
+/* Pairs of terms whose product is one: of degrees that are together `order` at
+ * most, which are the terms of six numbers. */
+static size_t
+count_products(int order)
+{
+    size_t n = 1;
+    for (int k = 1; k <= 6; k++) n = n * (size_t)(order + k) / (size_t)k;
+    return n;
+}
+
+koshu_status
+koshu_cartesian_create(struct koshu_context *context, int order, size_t begin,
+                       struct koshu_cartesian **cartesian)
+{
+    const size_t products = count_products(order) * sizeof(uint16_t);
+    struct koshu_cartesian *c = calloc(1, sizeof *c + products);
+    *cartesian = c;
+    if (!c)
+        return koshu_fail_memory(context, sizeof *c + products,
+                                 "terms of expansions");
+    c->order = order;
+    c->terms = TERMS(order);
+    c->begin = begin;
+    for (int i = 0; i <= order; i++)
+        for (int j = 0; i + j <= order; j++)
+            for (int k = 0; i + j + k <= order; k++)
+                write_term(c, (int[3]){i, j, k});
+    write_products(c);
+    return KOSHU_OK;
+}
+
+void
+koshu_cartesian_destroy(struct koshu_cartesian *cartesian)
+{
+    free(cartesian);
+}

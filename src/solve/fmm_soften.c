@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plummer softening in an FMM: pairs of particles have it exactly. Of pairs of
+ * cells the expansions are of 1 / r, and Cartesian ones add the difference,
+ * which is 1.5 (eps / d)^2 of the force at distance d: of the order that it
+ * takes there. Where no order does, cells are too near for expansions.
+ */
+#include <math.h>
+
+#include "base/base.h"
+#include "solve/fmm_sides.h"
+
+static double
+error_of_expansions(const struct koshu_fmm_options *o)
+{
+    const double floor = o->precision == KOSHU_PRECISION_DOUBLE ? 0 : 1e-7;
+    return fmax(koshu_fmm_error(o->order, o->theta), floor);
+}
+
+/*
+ * That of order k of the difference, where eps is the distance: it falls by
+ * less from one order to the next than that of 1 / r, as derivatives of 1 / r^3
+ * grow, and terms are cut off by the sum of degrees. With these factors what
+ * softening adds to the errors of tests/unit/solve/test_fmm.c is as much as
+ * they are.
+ */
+static double
+error_of_difference(int order, double theta)
+{
+    return 4 * pow(1.3, order) * koshu_fmm_error(order, theta);
+}
+
+static struct koshu_fmm_softening
+choose_orders(const struct koshu_fmm_options *options)
+{
+    static const double near = 6; /* no cells need act by expansions nearer */
+    const double wanted = error_of_expansions(options);
+    struct koshu_fmm_softening s = {.order = -1};
+    do {
+        s.order++;
+        s.reach[s.order] =
+                sqrt(error_of_difference(s.order, options->theta) / wanted);
+    } while (s.reach[s.order] > near && s.order < KOSHU_MAX_CARTESIAN_ORDER);
+    return s;
+}
+
+koshu_status
+koshu_fmm_prepare_softening(struct koshu_fmm *fmm)
+{
+    const size_t p = (size_t)fmm->options.order;
+    fmm->softening = choose_orders(&fmm->options);
+    return koshu_cartesian_create(fmm->backend->context, fmm->softening.order,
+                                  (p + 1) * (p + 1), &fmm->cartesian);
+}
+
+/* Of a pair of cells at distance d. */
+static uint8_t
+order_at(const struct koshu_fmm_softening *s, double d)
+{
+    uint8_t order = 0;
+    while (order < s->order && d < s->reach[order]) order++;
+    return order;
+}
+
+/* Of each far cell of the lists. */
+static koshu_status
+find_orders(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
+            uint32_t target)
+{
+    const struct koshu_fmm_cells *t = &down->targets->cells;
+    const struct koshu_fmm_cells *s = &down->fmm->sources.cells;
+    const double per_eps = 1 / down->task->eps;
+    const struct koshu_fmm_lists *l = &w->lists;
+    KOSHU_TRY(KOSHU_GROW(w, order, l->n_far, NULL, "orders"));
+    KOSHU_TRY(KOSHU_GROW(w, soft, l->n_far, NULL, "orders"));
+    for (size_t k = 0; k < l->n_far; k++) {
+        double at[3];
+        koshu_fmm_centre(s, l->far[k], at);
+        const double x = t->x[target] - at[0], y = t->y[target] - at[1],
+                     z = t->z[target] - at[2];
+        w->order[k] = order_at(&down->fmm->softening,
+                               sqrt(x * x + y * y + z * z) * per_eps);
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_fmm_soften(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
+                 uint32_t target)
+{
+    const struct koshu_fmm *f = down->fmm;
+    const struct koshu_fmm_lists *l = &w->lists;
+    KOSHU_TRY(find_orders(down, w, target));
+    for (int order = 1; order <= f->softening.order; order++) {
+        size_t n = 0;
+        for (size_t k = 0; k < l->n_far; k++)
+            if (w->order[k] == order) w->soft[n++] = l->far[k];
+        f->kernels->softening->m2l(f->cartesian, order, down->task->eps,
+                                   &down->targets->cells, target,
+                                   &f->sources.cells, n, w->soft);
+    }
+    return KOSHU_OK;
+}
