@@ -90,6 +90,8 @@ struct bench {
     struct bench_output *output;
     struct bench_papers *papers;
     struct bench_reference *reference;
+    /* Edge of a periodic box about 0: references are Ewald sums; 0: none. */
+    double box;
 };
 
 /* Makes b->context anew where it does not have so many threads. */
@@ -266,7 +268,7 @@ KOSHU_MUST_CHECK koshu_status bench_errors_between(
 
 /*
  * How far accelerations of all particles of the store are from those by ref in
- * double, of the particles that --error names, evenly distributed; NULL: the
+ * double, or by Ewald sums, of the particles that --error names, evenly distributed; NULL: the
  * store's own. The reference is kept for the next call with as many particles.
  * KOSHU_ERROR_OUT_OF_MEMORY, and what koshu_force_direct() returns.
  */

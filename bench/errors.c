@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <koshu/ewald.h>
+
 #include "bench/harness.h"
 
 /* A sample is halved while its sums are more pairs than a host sums in some
@@ -14,8 +16,9 @@ size_t
 bench_compared_count(const struct bench *b, size_t n)
 {
     const enum bench_compared compared = b->options->errors;
+    const size_t max = b->box > 0 ? BENCH_SAMPLE : BENCH_MAX_COMPARED;
     const bool all = compared == COMPARED_ALL ||
-                     (compared == COMPARED_DEFAULT && n <= BENCH_MAX_COMPARED);
+                     (compared == COMPARED_DEFAULT && n <= max);
     size_t sample = BENCH_SAMPLE;
     if (compared == COMPARED_NONE) return 0;
     while (sample > MIN_SAMPLE && sample * n > sample_pairs) sample /= 2;
@@ -98,10 +101,30 @@ bench_reference_free(struct bench_reference *reference)
 }
 
 static koshu_status
+sum_in_box(const struct bench *b, const struct bench_sums *sums)
+{
+    struct koshu_ewald_options options = koshu_ewald_options_default();
+    struct koshu_laplace_points from = koshu_laplace_points_default(),
+                                to = koshu_laplace_points_default();
+    struct koshu_laplace_result result = koshu_laplace_result_default();
+    options.box = b->box;
+    from.n = sums->j.n;
+    from.x = sums->j.x, from.y = sums->j.y, from.z = sums->j.z;
+    from.charge = sums->j.mass;
+    to.n = sums->i.n;
+    to.x = sums->i.x, to.y = sums->i.y, to.z = sums->i.z;
+    result.gradient_x = sums->result.ax;
+    result.gradient_y = sums->result.ay;
+    result.gradient_z = sums->result.az;
+    return koshu_ewald_sums(b->context, &from, &to, &options, &result);
+}
+
+static koshu_status
 sum(struct bench *b, struct bench_sums *sums)
 {
     struct koshu_force_options options = koshu_force_options_default();
     struct koshu_context *ref;
+    if (b->box > 0) return sum_in_box(b, sums);
     options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = sqrt(b->options->eps2);
     KOSHU_TRY(bench_ref(b, &ref));

@@ -263,7 +263,8 @@ print_head(const struct bench *b, const struct bench_row *first)
                first->device);
     }
     if (first->errors.particles > 0)
-        printf("errors: relative, of as many particles, ref in double\n");
+        printf("errors: relative, of as many particles, %s in double\n",
+               b->box > 0 ? "Ewald sums" : "ref");
     print_legends(b);
     putchar('\n');
     print_line(b, NULL);

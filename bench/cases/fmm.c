@@ -15,13 +15,15 @@ static const char doc[] =
         "of the last: the tree, the way up to all multipoles, and the way down "
         "(lists, local expansions, near pairs). M2L/cell are translations from "
         "cell to cell, pairs/N the sources summed directly for each particle. "
-        "err_L2 is (sum |error|^2 / sum |gradient|^2)^(1/2).";
+        "err_L2 is (sum |error|^2 / sum |gradient|^2)^(1/2). With --periodic "
+        "errors are against Ewald sums.";
 
 struct options {
     struct bench_options base;
     struct count_list order;
     struct number_list theta, tolerance;
     uint64_t n_leaf;
+    double box;
 };
 
 struct row {
@@ -29,6 +31,7 @@ struct row {
     size_t order;
     double theta, tolerance; /* 0: order and theta are given */
     const char *model;
+    double box;
     struct koshu_laplace_report report;
     double cell_translations, particle_pairs; /* of each, on average */
 };
@@ -58,6 +61,7 @@ static const struct bench_column columns[] = {
         BENCH_SHOW_ERRORS(0),
         {"model", .field = ROW(model)},
         {"tolerance", .field = ROW(tolerance)},
+        {"box", .field = ROW(box)},
         {0}};
 
 /* Gradients at particles that stay where they are. */
@@ -83,6 +87,8 @@ laplace_options(const struct bench *b, const struct row *row)
     o.multipole_order = (unsigned)row->order;
     o.theta = row->theta;
     o.n_leaf = ((const struct options *)b->own)->n_leaf;
+    o.box = b->box;
+    for (int d = 0; d < 3; d++) o.corner[d] = -b->box / 2;
     return o;
 }
 
@@ -91,6 +97,7 @@ describe(const struct bench *b, struct row *row)
 {
     const struct koshu_laplace_report *r = &row->report;
     row->model = koshu_model_name(b->options->model);
+    row->box = b->box;
     row->base.interactions = NAN;
     row->cell_translations = (double)r->translations / (double)r->cells;
     row->particle_pairs = (double)r->pairs / (double)row->base.n;
@@ -118,6 +125,7 @@ measure(struct bench *b, void *user)
 {
     struct row *row = user;
     const size_t n = row->base.n;
+    b->box = ((const struct options *)b->own)->box;
     const struct koshu_laplace_options options = laplace_options(b, row);
     struct koshu_particles *particles = NULL;
     struct koshu_particle_const_view v = {.size = sizeof v};
@@ -175,6 +183,9 @@ static const struct command_option own[] = {
          OWN(tolerance), .max = 0.1},
         {"n-leaf", 0, "N", "particles of a leaf, at most (0: by the order)",
          OWN(n_leaf)},
+        {"periodic", 0, "L",
+         "in a periodic box of edge L about 0; the model cube has 1 (0: free)",
+         OWN(box)},
         {0}};
 
 static void
