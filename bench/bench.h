@@ -268,9 +268,10 @@ KOSHU_MUST_CHECK koshu_status bench_errors_between(
 
 /*
  * How far accelerations of all particles of the store are from those by ref in
- * double, or by Ewald sums, of the particles that --error names, evenly distributed; NULL: the
- * store's own. The reference is kept for the next call with as many particles.
- * KOSHU_ERROR_OUT_OF_MEMORY, and what koshu_force_direct() returns.
+ * double, or by Ewald sums, of the particles that --error names, evenly
+ * distributed; NULL: the store's own. The reference is kept for the next call
+ * with as many particles. KOSHU_ERROR_OUT_OF_MEMORY, and what
+ * koshu_force_direct() returns.
  */
 KOSHU_MUST_CHECK koshu_status bench_compare(struct bench *b,
                                             struct koshu_particles *particles,

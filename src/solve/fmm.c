@@ -24,10 +24,6 @@ check(const struct koshu_backend *backend,
     if (!(options->theta > 0 && options->theta < 1))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "theta = %g: it must be in (0, 1)", options->theta);
-    if (options->softened && options->box.edge > 0)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "an FMM has no softening in a periodic box yet; take "
-                          "softening 0, or free space");
     if (!backend->ops->fmm)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s has no fast multipole method; take "
@@ -53,8 +49,8 @@ allocate(struct koshu_fmm *f)
     KOSHU_TRY(koshu_expansion_create(context, o->order, &f->expansion));
     KOSHU_TRY(koshu_fmm_images_make(context, &o->box, o->theta, &f->images));
     if (o->box.edge > 0)
-        return koshu_lattice_create(context, o->order, &f->images, o->box.depth,
-                                    &f->lattice);
+        KOSHU_TRY(koshu_lattice_create(context, o->order, &f->images,
+                                       o->box.depth, &f->lattice));
     return o->softened ? koshu_fmm_prepare_softening(f) : KOSHU_OK;
 }
 

@@ -118,14 +118,14 @@ add_far(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
 static void
 give(const struct koshu_fmm *f, const struct koshu_fmm_side *t, uint32_t cell)
 {
-    if (cell < t->n_top) {
+    const bool top = cell < t->n_top, leaf = t->cells.cell[cell].children == 0;
+    if (top)
         koshu_fmm_top_give(f, t, cell);
-        return;
-    }
-    if (t->cells.cell[cell].children == 0) return;
-    f->kernels->l2l(f->expansion, &t->cells, cell);
+    else if (!leaf)
+        f->kernels->l2l(f->expansion, &t->cells, cell);
+    if (leaf) return;
     if (f->cartesian) f->kernels->softening->l2l(f->cartesian, &t->cells, cell);
-    if (f->background)
+    if (f->background && !top)
         koshu_fmm_shift_background(f, &t->cells, f->kernels->real, cell);
 }
 

@@ -38,31 +38,59 @@ make(const struct koshu_fmm *f, struct koshu_fmm_side *side)
     return KOSHU_OK;
 }
 
-/* n numbers, to double precision or from it. */
-static void
-widen(const struct koshu_fmm *f, const void *from, size_t n, double *to)
-{
-    for (size_t k = 0; k < n; k++)
-        to[k] = f->kernels->real == sizeof(float) ? ((const float *)from)[k]
-                                                  : ((const double *)from)[k];
-}
-
-static void
-narrow(const struct koshu_fmm *f, const double *from, size_t n, void *to)
-{
-    for (size_t k = 0; k < n; k++)
-        if (f->kernels->real == sizeof(float))
-            ((float *)to)[k] = (float)from[k];
-        else
-            ((double *)to)[k] = from[k];
-}
-
 /* Where a cell's expansions are. */
 static void *
 row_of(const struct koshu_fmm_cells *c, void *expansions, size_t cell,
        size_t real)
 {
     return (char *)expansions + cell * c->n_rhs * c->stride * real;
+}
+
+static size_t
+terms_of(const struct koshu_fmm *f)
+{
+    const size_t p = (size_t)f->options.order;
+    return (p + 1) * (p + 1);
+}
+
+/* Adds rows of expansions to some in double precision. What rows have besides,
+ * of softening, stays with the others. */
+static void
+add_rows(const struct koshu_fmm *f, size_t rows, size_t stride,
+         const void *from, double *to)
+{
+    const size_t terms = terms_of(f);
+    for (size_t at = 0; at < rows * stride; at += stride)
+        for (size_t k = at; k < at + terms; k++)
+            to[k] += f->kernels->real == sizeof(float)
+                             ? ((const float *)from)[k]
+                             : ((const double *)from)[k];
+}
+
+/* And in place of others; NULL: zeros. */
+static void
+set_rows(const struct koshu_fmm *f, size_t rows, size_t stride,
+         const double *from, void *to)
+{
+    const size_t terms = terms_of(f);
+    for (size_t at = 0; at < rows * stride; at += stride)
+        for (size_t k = at; k < at + terms; k++)
+            if (f->kernels->real == sizeof(float))
+                ((float *)to)[k] = from ? (float)from[k] : 0;
+            else
+                ((double *)to)[k] = from ? from[k] : 0;
+}
+
+/* Of a cell below the top. */
+static void
+copy_multipole(const struct koshu_fmm *f, size_t cell)
+{
+    const struct koshu_fmm_side *s = &f->sources;
+    const struct koshu_fmm_cells *c = &s->cells;
+    double *to = row_of(c, s->top.multipole, cell, sizeof *to);
+    memset(to, 0, c->n_rhs * c->stride * sizeof *to);
+    add_rows(f, c->n_rhs, c->stride,
+             row_of(c, c->multipole, cell, f->kernels->real), to);
 }
 
 static void
@@ -76,9 +104,7 @@ make_multipoles(const struct koshu_fmm *f)
         else if (k < s->n_top)
             f->precise->m2m(f->expansion, &s->top, (uint32_t)k);
         else
-            widen(f, row_of(c, c->multipole, k, f->kernels->real),
-                  c->n_rhs * c->stride,
-                  row_of(c, s->top.multipole, k, sizeof(double)));
+            copy_multipole(f, k);
 }
 
 koshu_status
@@ -111,15 +137,12 @@ koshu_fmm_top_far(const struct koshu_fmm *f, const struct koshu_fmm_side *t,
 {
     const struct koshu_fmm_side *s = &f->sources;
     const struct koshu_fmm_cells *c = &t->cells;
-    const size_t numbers = c->n_rhs * c->stride, real = f->kernels->real;
     const size_t first = divide(s, n, entry);
-    double *const to = row_of(c, t->top.local, cell, sizeof *to);
-    void *const part = row_of(c, c->local, cell, real);
-    memset(part, 0, numbers * real);
+    void *const part = row_of(c, c->local, cell, f->kernels->real);
+    set_rows(f, c->n_rhs, c->stride, NULL, part);
     f->kernels->m2l(f->expansion, c, cell, &s->cells, n - first, entry + first);
-    for (size_t k = 0; k < numbers; k++)
-        to[k] += real == sizeof(float) ? ((const float *)part)[k]
-                                       : ((const double *)part)[k];
+    add_rows(f, c->n_rhs, c->stride, part,
+             row_of(c, t->top.local, cell, sizeof(double)));
     f->precise->m2l(f->expansion, &t->top, cell, &s->top, first, entry);
 }
 
@@ -130,14 +153,12 @@ koshu_fmm_top_give(const struct koshu_fmm *f, const struct koshu_fmm_side *t,
 {
     const struct koshu_fmm_cells *c = &t->cells;
     const struct koshu_cell *is = &c->cell[cell];
-    const size_t numbers = c->n_rhs * c->stride;
     const size_t first = is->children > 0 ? is->child : cell;
     const size_t n = is->children > 0 ? is->children : 1;
-    if (is->children > 0) {
-        f->precise->l2l(f->expansion, &t->top, cell);
-        if (f->background)
-            koshu_fmm_shift_background(f, &t->top, sizeof(double), cell);
-    }
-    narrow(f, row_of(c, t->top.local, first, sizeof(double)), n * numbers,
-           row_of(c, c->local, first, f->kernels->real));
+    if (is->children > 0) f->precise->l2l(f->expansion, &t->top, cell);
+    if (is->children > 0 && f->background)
+        koshu_fmm_shift_background(f, &t->top, sizeof(double), cell);
+    set_rows(f, n * c->n_rhs, c->stride,
+             row_of(c, t->top.local, first, sizeof(double)),
+             row_of(c, c->local, first, f->kernels->real));
 }

@@ -10,6 +10,7 @@
 #include "on_backend.h"
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
+#include "solve/fmm.h"
 
 enum { MAX_N = 32768, MAX_PROBES = 1000 };
 
@@ -291,6 +292,60 @@ many_images_differ_by_the_dipole(void **state)
     }
 }
 
+/* ---- softening ----------------------------------------------------------- */
+
+/* What it changes of source j at probe i, of images in reach of cells. */
+static void
+soften(double eps, size_t i, size_t j)
+{
+    enum { REACH = 3 };
+    for (int a = -REACH; a <= REACH; a++)
+        for (int b = -REACH; b <= REACH; b++)
+            for (int c = -REACH; c <= REACH; c++) {
+                const double u = x[i] - x[j] - a, v = y[i] - y[j] - b,
+                             w = z[i] - z[j] - c;
+                const double r2 = u * u + v * v + w * w;
+                if (r2 == 0) continue;
+                const double less =
+                        charge[j] * (pow(r2 + eps * eps, -1.5) - pow(r2, -1.5));
+                is[0][i] -= less * u;
+                is[1][i] -= less * v;
+                is[2][i] -= less * w;
+            }
+}
+
+static void
+images_are_softened(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    struct koshu_backend *backend;
+    struct koshu_fmm *fmm;
+    const struct koshu_fmm_options o = {.precision = KOSHU_PRECISION_DOUBLE,
+                                        .order = 12,
+                                        .theta = 0.5,
+                                        .n_leaf = 8,
+                                        .softened = true,
+                                        .box = {.edge = 1}};
+    const struct koshu_force_task task = {.precision = KOSHU_PRECISION_DOUBLE,
+                                          .eps = 0.02,
+                                          .potential = true};
+    const struct koshu_force_sources j = {N, x, y, z, charge};
+    const struct koshu_force_sums sums = {gx, gy, gz, potential};
+    double size = 0;
+    fill_few(N);
+    sum_by_ewald(N);
+    for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < N; k++) soften(task.eps, i, k);
+    assert_ok(context, koshu_backend_of(context, &backend));
+    assert_ok(context, koshu_fmm_create(backend, &o, &fmm));
+    assert_ok(context, koshu_fmm_sums(fmm, &task, &j, NULL, &sums));
+    koshu_fmm_destroy(fmm);
+    for (size_t i = 0; i < N; i++)
+        size += pow(is[0][i], 2) + pow(is[1][i], 2) + pow(is[2][i], 2);
+    assert_near(rms_error(0, N) / sqrt(size / N), 0, 1e-5);
+}
+
 int
 main(void)
 {
@@ -299,6 +354,7 @@ main(void)
             cmocka_unit_test(no_faces_are_seen_in_the_errors),
             cmocka_unit_test(finitely_many_images_are_summed),
             cmocka_unit_test(many_images_differ_by_the_dipole),
+            cmocka_unit_test(images_are_softened),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
