@@ -169,7 +169,7 @@ tune_plot(const struct koshu_backend *backend,
         if (c[1].n > 0) n_panels++;
     }
     koshu_status status =
-            koshu_picture_rates(backend->context, backend->model,
+            koshu_picture_rates(backend->context, backend->model, NULL,
                                 "interactions / s", panels, n_panels, path);
     free(pairs);
     return status;

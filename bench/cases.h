@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 
 #define BENCH_CASES(CASE) \
+    CASE(accuracy)        \
     CASE(chamomile)       \
     CASE(direct)          \
     CASE(fmm)             \

@@ -70,6 +70,7 @@ static void
 add_series(struct picture *p, const struct bench_curve *curve, size_t first)
 {
     const size_t n_rows = p->b->output->n;
+    const struct bench_figure *f = p->figure;
     char series[NAME], other[NAME], name[2 * NAME];
     double *xy = calloc(n_rows, 2 * sizeof *xy);
     size_t n = 0;
@@ -79,13 +80,15 @@ add_series(struct picture *p, const struct bench_curve *curve, size_t first)
         const double y = number_of(p, &curve->y, row);
         name_of_series(p, row, other);
         if (strcmp(series, other) != 0 || !(y > 0)) continue;
-        xy[2 * n] = (double)row->n;
+        const double x = f->x.type ? number_of(p, &f->x, row) : (double)row->n;
+        if (!(x > 0)) continue;
+        xy[2 * n] = x;
         xy[2 * n++ + 1] = y;
     }
-    if (xy) qsort(xy, n, 2 * sizeof *xy, bench_ascending); /* by N */
-    if (p->one_series || p->figure->panels) series[0] = '\0';
-    snprintf(name, sizeof name, "%s%s%s", curve->name, series[0] ? ", " : "",
-             series);
+    if (xy) qsort(xy, n, 2 * sizeof *xy, bench_ascending); /* by x */
+    if (p->one_series || f->panels) series[0] = '\0';
+    snprintf(name, sizeof name, "%s%s%s", curve->name,
+             curve->name[0] && series[0] ? ", " : "", series);
     if (xy) add_curve(p, name, KOSHU_CURVE_LINE, n, xy);
 }
 
@@ -183,8 +186,8 @@ bench_draw(struct bench *b)
     snprintf(title, sizeof title, "koshu bench %s: %s", b->which->name,
              bench_row(b, 0).device);
     koshu_status status =
-            koshu_picture_rates(b->context, title, f->y_label, p->panels,
-                                p->n_panels, b->options->plot);
+            koshu_picture_rates(b->context, title, f->x_label, f->y_label,
+                                p->panels, p->n_panels, b->options->plot);
     for (size_t k = 0; k < p->n; k++) free(p->points[k]);
     free(p);
     return status;

@@ -149,10 +149,11 @@ struct bench_column {
             BENCH_SHOW("err_max", "%7.1e", errors.max, __VA_ARGS__), \
             BENCH_SHOW("of", "%6lld", errors.particles, __VA_ARGS__)
 
-/* What --plot draws, both axes logarithmic: members of the rows against n, a
- * curve for each value of `series`; and what papers print. */
+/* What --plot draws, both axes logarithmic: members of the rows against n, or
+ * another, a curve for each value of `series`; and what papers print. */
 struct bench_figure {
-    const char *y_label;
+    const char *y_label, *x_label; /* x_label NULL: N */
+    struct field x;                /* of type FIELD_NONE: n */
     struct bench_curve {
         const char *name;
         struct field y;

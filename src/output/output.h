@@ -46,10 +46,11 @@ struct koshu_rates {
 };
 
 /* Draws the panels beside each other, both axes logarithmic and the same in
- * all, the abscissa N, into a PNG. As koshu_gnuplot_begin() and
+ * all, into a PNG; abscissa NULL: "N". As koshu_gnuplot_begin() and
  * koshu_gnuplot_finish(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_rates(
-        struct koshu_context *context, const char *title, const char *ordinate,
-        const struct koshu_rates *panels, size_t n_panels, const char *path);
+        struct koshu_context *context, const char *title, const char *abscissa,
+        const char *ordinate, const struct koshu_rates *panels, size_t n_panels,
+        const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Curves against N, in panels beside each other. */
+/* Curves against N or another number, in panels beside each other. */
 #include <math.h>
 #include <stdio.h>
 
@@ -92,16 +92,17 @@ print_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
 }
 
 static void
-print_axes(struct koshu_gnuplot *g, const char *title, const char *ordinate,
-           bool key)
+print_axes(struct koshu_gnuplot *g, const char *title, const char *abscissa,
+           const char *ordinate, bool key)
 {
     koshu_gnuplot_print(g, "set multiplot\nset border linewidth 1.2\n"
                            "set label 3 ");
     koshu_gnuplot_quote(g, title);
     koshu_gnuplot_print(g, " noenhanced at screen 0.5,screen %.8f center\n",
                         1 - 16 / g->height);
-    koshu_gnuplot_print(g, "set logscale xy\nset xlabel 'N'\n"
-                           "set format xy '10^{%%T}'\n"
+    koshu_gnuplot_print(g, "set logscale xy\nset xlabel ");
+    koshu_gnuplot_quote(g, abscissa ? abscissa : "N");
+    koshu_gnuplot_print(g, " noenhanced\nset format xy '10^{%%T}'\n"
                            "set ylabel ");
     koshu_gnuplot_quote(g, ordinate);
     koshu_gnuplot_print(g, " noenhanced\nset grid linetype 1 linecolor rgb "
@@ -116,15 +117,16 @@ print_axes(struct koshu_gnuplot *g, const char *title, const char *ordinate,
 
 koshu_status
 koshu_picture_rates(struct koshu_context *context, const char *title,
-                    const char *ordinate, const struct koshu_rates *panels,
-                    size_t n_panels, const char *path)
+                    const char *abscissa, const char *ordinate,
+                    const struct koshu_rates *panels, size_t n_panels,
+                    const char *path)
 {
     struct koshu_gnuplot g;
     const bool key = n_panels == 1 && panels[0].n_curves > FEW_CURVES;
     const size_t width =
             LEFT + n_panels * (WIDE + GAP) - GAP + (key ? KEY : 30);
     KOSHU_TRY(koshu_gnuplot_begin(&g, context, width, BOTTOM + HIGH + TOP, 12));
-    print_axes(&g, title, ordinate, key);
+    print_axes(&g, title, abscissa, ordinate, key);
     print_range(&g, 'x', panels, n_panels);
     print_range(&g, 'y', panels, n_panels);
     for (size_t k = 0; k < n_panels; k++) print_panel(&g, &panels[k], k);

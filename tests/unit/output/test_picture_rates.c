@@ -22,7 +22,7 @@ draw(const char *title, const struct koshu_rates *rates, size_t n,
 {
     struct koshu_rates panels[4];
     for (size_t k = 0; k < n; k++) panels[k] = rates[k % 2];
-    return koshu_picture_rates(context, title, "rate", panels, n, path);
+    return koshu_picture_rates(context, title, NULL, "rate", panels, n, path);
 }
 
 static const struct koshu_rates both[2] = {two_sizes, one_size};
@@ -101,8 +101,8 @@ any_text_will_do(void **state)
             "\\ @x %s %d {/Symbol a} _^ \xff\xfe \x01";
     const struct koshu_curve curve = {nasty, KOSHU_CURVE_LINE, 2, best};
     const struct koshu_rates rates = {nasty, 1, &curve};
-    assert_ok(context,
-              koshu_picture_rates(context, nasty, nasty, &rates, 1, "n.png"));
+    assert_ok(context, koshu_picture_rates(context, nasty, nasty, nasty, &rates,
+                                           1, "n.png"));
     assert_png("n.png", 0, 0);
     assert_int_equal(access("pwned", F_OK), -1);
 }
