@@ -60,7 +60,7 @@ KOSHU_DECLARE_DEFAULT(koshu_ewald_options)
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range, a
  * pointer is NULL (options may be); KOSHU_ERROR_NOT_FINITE: a position or a
  * charge is infinite or NaN; KOSHU_ERROR_UNSUPPORTED: a struct is of a later
- * koshu, Hessians are requested; KOSHU_ERROR_OUT_OF_MEMORY.
+ * koshu, there are dipoles, Hessians are requested; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_ewald_sums(struct koshu_context *context,

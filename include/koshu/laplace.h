@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of 1 / r, their gradients and their Hessians, of charges of any sign, by
- * the fast multipole method: N + M operations for N sources and M targets, to
- * any accuracy (Greengard & Rokhlin 1987; Hamada09 section 4; translations by
- * rotation: White & Head-Gordon 1996).
+ * Sums of 1 / r, their gradients and their Hessians, of charges q of any sign
+ * and of dipoles p, by the fast multipole method: N + M operations for N
+ * sources and M targets, to any accuracy (Greengard & Rokhlin 1987; Hamada09
+ * section 4; translations by rotation: White & Head-Gordon 1996).
  *
- *     potential(x) =   sum_j q_j / |x - y_j|
- *     gradient(x)  = - sum_j q_j (x - y_j) / |x - y_j|^3
- *     Hessian(x)   =   sum_j q_j (3 d d^T / d^2 - 1) / d^3,  d = x - y_j
+ *     potential(x) = sum_j q_j / |d| + p_j d / |d|^3,  d = x - y_j
+ *     gradient(x)  = sum_j - q_j d / |d|^3 + p_j / |d|^3 - 3 p_j d d / |d|^5
+ *
+ * and the Hessian is the gradient's derivative: of charges, sum_j q_j (3 d d^T
+ * / |d|^2 - 1) / |d|^3.
  *
  * A source at a target's very place adds nothing to it, be it the target itself
  * or another. In a periodic box the sums are over all images, too, with a
@@ -67,9 +69,10 @@ struct koshu_laplace_options {
 KOSHU_DECLARE_DEFAULT(koshu_laplace_options)
 
 /*
- * n points and, where they are sources, n_rhs sets of charges that are all
- * there: right-hand sides, summed in one pass over the same lists. The charge
- * of point i in set k is charge[k * n + i].
+ * n points and, where they are sources, n_rhs sets of charges and dipoles that
+ * are all there: right-hand sides, summed in one pass over the same lists. The
+ * charge of point i in set k is charge[k * n + i], its dipole (dipole_x[k * n +
+ * i], ...). Charges or dipoles may be NULL: there are none.
  */
 struct koshu_laplace_points {
     size_t size; /* of this struct */
@@ -77,6 +80,7 @@ struct koshu_laplace_points {
     const double *x, *y, *z;
     size_t n_rhs;         /* of sources: 1 to 1024 */
     const double *charge; /* of sources */
+    const double *dipole_x, *dipole_y, *dipole_z;
 };
 
 /* No points, of one right-hand side. */
@@ -120,12 +124,12 @@ KOSHU_API void koshu_laplace_destroy(struct koshu_laplace *laplace);
  * right-hand side has the same bits as alone.
  * Shapes: n of the sources for their places, n_rhs times n for their charges; n
  * of the targets for their places, n_rhs times that for results.
- * Units: potential charge / length, gradient charge / length^2; lengths and
- * charges from 1e-30 to 1e30, and further while the results are doubles.
- * Error: as options->tolerance says, for charges evenly or unevenly spread in
- * space; tests/unit/solve/test_laplace.c.
- * Status: KOSHU_ERROR_NOT_FINITE: a position or a charge is infinite or NaN, or
- * points are further from each other than a double can tell;
+ * Units: potential charge / length, gradient charge / length^2, Hessian charge
+ * / length^3, dipole charge length; lengths and charges from 1e-30 to 1e30, and
+ * further while the results are doubles. Error: as options->tolerance says, for
+ * charges evenly or unevenly spread in space; tests/unit/solve/test_laplace.c.
+ * Status: KOSHU_ERROR_NOT_FINITE: a position, a charge or a dipole is infinite
+ * or NaN, or points are further from each other than a double can tell;
  * KOSHU_ERROR_UNSUPPORTED: 2^32 points or more, or a struct is of a later
  * koshu; KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, a struct's size is
  * not set, n_rhs is out of its range; KOSHU_ERROR_OUT_OF_MEMORY.

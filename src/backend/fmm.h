@@ -32,6 +32,7 @@ struct koshu_fmm_pairs {
     size_t n_i, n_j, n_rhs;
     const double *i[3], *j[3]; /* positions */
     const double *charge;      /* [rhs * n_j + source] */
+    const double *dipole;      /* [(3 rhs + component) n_j + source], or NULL */
     bool hessian;              /* else potentials and gradients alone */
     double *sums; /* [(rhs * KOSHU_FMM_FIELDS + field) * n_i + target] */
 };

@@ -17,7 +17,33 @@ struct KOSHU_TYPED(tile) {
     SCALAR high[3][KOSHU_TYPED(pairs_tile)], low[3][KOSHU_TYPED(pairs_tile)];
     size_t n_rhs;
     SCALAR charge[KOSHU_TYPED(max_rhs)][KOSHU_TYPED(pairs_tile)];
+    SCALAR dipole[KOSHU_TYPED(max_rhs)][3][KOSHU_TYPED(pairs_tile)];
 };
+
+/* What is asked of a kernel. */
+struct KOSHU_TYPED(pairs_variant) {
+    bool hessian, dipole;
+};
+
+static inline void
+KOSHU_TYPED(round_all)(SCALAR *to, const double *from, int n)
+{
+    for (int j = 0; j < n; j++) to[j] = (SCALAR)from[j];
+}
+
+static inline void
+KOSHU_TYPED(load_strengths)(struct KOSHU_TYPED(tile) * t,
+                            const struct koshu_fmm_pairs *p, size_t first,
+                            size_t rhs)
+{
+    for (size_t k = 0; k < t->n_rhs; k++) {
+        const double *charge = p->charge + (rhs + k) * p->n_j + first;
+        const size_t dipole = 3 * (rhs + k) * p->n_j + first;
+        KOSHU_TYPED(round_all)(t->charge[k], charge, t->n);
+        for (size_t a = 0; p->dipole && a < 3; a++) KOSHU_TYPED(round_all)
+        (t->dipole[k][a], p->dipole + dipole + a * p->n_j, t->n);
+    }
+}
 
 /* Sources from `first` on, right-hand sides from `rhs` on. */
 static inline void
@@ -34,10 +60,7 @@ KOSHU_TYPED(load_tile)(struct KOSHU_TYPED(tile) * t,
             t->high[d][j] = (SCALAR)x;
             t->low[d][j] = (SCALAR)(x - (double)t->high[d][j]);
         }
-    for (size_t k = 0; k < t->n_rhs; k++)
-        for (int j = 0; j < t->n; j++)
-            t->charge[k][j] =
-                    (SCALAR)p->charge[(rhs + k) * p->n_j + first + (size_t)j];
+    KOSHU_TYPED(load_strengths)(t, p, first, rhs);
 }
 
 struct KOSHU_TYPED(targets) {
@@ -61,10 +84,9 @@ static inline struct KOSHU_TYPED(targets)
 
 /* The terms of each source of a tile. */
 static inline __attribute__((always_inline)) void
-KOSHU_TYPED(find_terms)(KOSHU_REAL (*terms)[LAPLACE_FIELDS],
+KOSHU_TYPED(find_terms)(KOSHU_REAL (*terms)[LAPLACE_TERMS],
                         const struct KOSHU_TYPED(tile) * t,
-                        const struct KOSHU_TYPED(targets) * i,
-                        const bool hessian)
+                        const struct KOSHU_TYPED(targets) * i, const int order)
 {
     for (int j = 0; j < t->n; j++) {
         KOSHU_REAL d[3];
@@ -74,7 +96,7 @@ KOSHU_TYPED(find_terms)(KOSHU_REAL (*terms)[LAPLACE_FIELDS],
         }
         const KOSHU_REAL r2 = d[0] * d[0] + (d[1] * d[1] + d[2] * d[2]);
         KOSHU_TYPED(laplace_derivatives)
-        (terms[j], d[0], d[1], d[2], KOSHU_TYPED(inverse_root)(r2), hessian);
+        (terms[j], d[0], d[1], d[2], KOSHU_TYPED(inverse_root)(r2), order);
     }
 }
 
@@ -90,33 +112,51 @@ KOSHU_TYPED(add_fields)(const struct koshu_fmm_pairs *p, size_t rhs,
             to[lane] += (double)sum[field][lane];
 }
 
+/* A tile's sources of a right-hand side, whose terms are there. */
+static inline __attribute__((always_inline)) void
+KOSHU_TYPED(add_sources)(KOSHU_REAL *sum,
+                         const KOSHU_REAL (*terms)[LAPLACE_TERMS],
+                         const struct KOSHU_TYPED(tile) * t, size_t k,
+                         const int fields, const bool dipole)
+{
+    for (int j = 0; j < t->n; j++) {
+        const KOSHU_REAL zero = {0};
+        KOSHU_TYPED(laplace_add_charge)
+        (sum, terms[j], t->charge[k][j] - zero, fields);
+        if (dipole) KOSHU_TYPED(laplace_add_dipole)
+        (sum, terms[j], t->dipole[k][0][j] - zero, t->dipole[k][1][j] - zero,
+         t->dipole[k][2][j] - zero, fields);
+    }
+}
+
 /* A tile's sources on LANES targets. */
 static inline __attribute__((always_inline)) void
 KOSHU_TYPED(add_tile)(const struct koshu_fmm_pairs *p,
                       const struct KOSHU_TYPED(tile) * t, size_t rhs,
-                      size_t first, const bool hessian)
+                      size_t first, const struct KOSHU_TYPED(pairs_variant) v)
 {
-    const int fields = hessian ? LAPLACE_FIELDS : LAPLACE_XX;
-    KOSHU_REAL terms[KOSHU_TYPED(pairs_tile)][LAPLACE_FIELDS];
+    const int fields = v.hessian ? LAPLACE_FIELDS : LAPLACE_XX;
+    KOSHU_REAL terms[KOSHU_TYPED(pairs_tile)][LAPLACE_TERMS];
     const struct KOSHU_TYPED(targets) i = KOSHU_TYPED(load_targets)(p, first);
-    KOSHU_TYPED(find_terms)(terms, t, &i, hessian);
+    KOSHU_TYPED(find_terms)(terms, t, &i, 1 + v.hessian + v.dipole);
     for (size_t k = 0; k < t->n_rhs; k++) {
         KOSHU_REAL sum[LAPLACE_FIELDS] = {0};
-        for (int j = 0; j < t->n; j++) KOSHU_TYPED(laplace_add_charge)
-        (sum, terms[j], t->charge[k][j] - (KOSHU_REAL){0}, fields);
+        KOSHU_TYPED(add_sources)(sum, terms, t, k, fields, v.dipole);
         KOSHU_TYPED(add_fields)(p, rhs + k, first, sum, fields);
     }
 }
 
 static inline __attribute__((always_inline)) void
-KOSHU_TYPED(pairs_of)(const struct koshu_fmm_pairs *p, const bool hessian)
+KOSHU_TYPED(pairs_of)(const struct koshu_fmm_pairs *p, const bool hessian,
+                      const bool dipole)
 {
+    const struct KOSHU_TYPED(pairs_variant) v = {hessian, dipole};
     struct KOSHU_TYPED(tile) t;
     for (size_t rhs = 0; rhs < p->n_rhs; rhs += t.n_rhs)
         for (size_t j = 0; j < p->n_j; j += (size_t)t.n) {
             KOSHU_TYPED(load_tile)(&t, p, j, rhs);
             for (size_t i = 0; i < p->n_i; i += LANES)
-                KOSHU_TYPED(add_tile)(p, &t, rhs, i, hessian);
+                KOSHU_TYPED(add_tile)(p, &t, rhs, i, v);
         }
 }
 
@@ -125,8 +165,12 @@ KOSHU_TYPED(pairs)(const struct koshu_fmm_pairs *p)
 {
     memset(p->sums, 0, p->n_rhs * KOSHU_FMM_FIELDS * p->n_i * sizeof *p->sums);
     if (p->n_j == 0) return;
-    if (p->hessian)
-        KOSHU_TYPED(pairs_of)(p, true);
+    if (p->hessian && p->dipole)
+        KOSHU_TYPED(pairs_of)(p, true, true);
+    else if (p->hessian)
+        KOSHU_TYPED(pairs_of)(p, true, false);
+    else if (p->dipole)
+        KOSHU_TYPED(pairs_of)(p, false, true);
     else
-        KOSHU_TYPED(pairs_of)(p, false);
+        KOSHU_TYPED(pairs_of)(p, false, false);
 }

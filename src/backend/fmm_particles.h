@@ -58,6 +58,43 @@ KOSHU_TYPED(add_particles)(struct KOSHU_TYPED(sums) * sums,
     }
 }
 
+/* A component of the dipoles, in lengths of a cell. */
+static inline KOSHU_REAL
+KOSHU_TYPED(dipoles_of)(const struct koshu_fmm_cells *cells, uint32_t cell,
+                        size_t component, size_t first, int n)
+{
+    const double *dipole = cells->dipole + component * cells->n + first;
+    const double unit = cells->per_charge[component / 3] / cells->length[cell];
+    KOSHU_REAL d = {0};
+    for (int lane = 0; lane < n; lane++)
+        d[lane] = (SCALAR)(dipole[lane] * unit);
+    return d;
+}
+
+/* A leaf's dipoles of a right-hand side. */
+static inline void
+KOSHU_TYPED(add_dipoles)(const struct koshu_expansion *e,
+                         const struct koshu_fmm_cells *cells, uint32_t leaf,
+                         size_t rhs, KOSHU_REAL *to)
+{
+    KOSHU_REAL r[KOSHU_TYPED(max_terms)], sum[3][KOSHU_TYPED(max_terms)];
+    const struct koshu_cell *cell = &cells->cell[leaf];
+    const int terms = EXPANSION_TERMS(e->p - 1);
+    for (int k = 0; k < terms; k++)
+        sum[0][k] = sum[1][k] = sum[2][k] = (KOSHU_REAL){0};
+    for (uint32_t i = 0; i < cell->n; i += LANES) {
+        const int n = KOSHU_TYPED(lanes_of)(i, cell->n);
+        KOSHU_TYPED(regular_of)(e, cells, leaf, cell->first + i, n, r);
+        for (size_t a = 0; a < 3; a++) {
+            const KOSHU_REAL d = KOSHU_TYPED(dipoles_of)(
+                    cells, leaf, 3 * rhs + a, cell->first + i, n);
+            for (int k = 0; k < terms; k++) sum[a][k] += d * r[k];
+        }
+    }
+    KOSHU_TYPED(expansion_dipoles)
+    (e->p, e->COEFFICIENTS + e->gradient, sum[0], sum[1], sum[2], to);
+}
+
 static void
 KOSHU_TYPED(p2m)(const struct koshu_expansion *e,
                  const struct koshu_fmm_cells *cells, uint32_t leaf)
@@ -75,6 +112,8 @@ KOSHU_TYPED(p2m)(const struct koshu_expansion *e,
             KOSHU_TYPED(add_particles)
             (&sums, cells, k, cell->first + i, n, r, EXPANSION_TERMS(e->p));
         }
+        for (size_t rhs = 0; cells->dipole && rhs < sums.n; rhs++)
+            KOSHU_TYPED(add_dipoles)(e, cells, leaf, k + rhs, sums.of[rhs]);
         KOSHU_TYPED(write_sums)(&sums, to + k * stride, stride, e->p, false);
     }
 }
@@ -126,6 +165,12 @@ KOSHU_TYPED(evaluate)(const struct KOSHU_TYPED(derivatives) * d, int field,
             sum[field + f] += d->of[field + f][k] * r[k];
 }
 
+static inline void
+KOSHU_TYPED(store_lanes)(double *to, KOSHU_REAL v, int n)
+{
+    for (int lane = 0; lane < n; lane++) to[lane] = (double)v[lane];
+}
+
 static void
 KOSHU_TYPED(l2p)(const struct koshu_expansion *e,
                  const struct koshu_fmm_cells *cells, uint32_t leaf, size_t rhs,
@@ -145,7 +190,6 @@ KOSHU_TYPED(l2p)(const struct koshu_expansion *e,
         if (hessian)
             KOSHU_TYPED(evaluate)(&d, KOSHU_FMM_HESSIAN, 5, e->p - 2, r, sum);
         for (int f = 0; f < fields; f++)
-            for (int lane = 0; lane < n; lane++)
-                to[f][first + (uint32_t)lane] = (double)sum[f][lane];
+            KOSHU_TYPED(store_lanes)(to[f] + first, sum[f], n);
     }
 }

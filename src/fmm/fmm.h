@@ -173,7 +173,8 @@ struct koshu_fmm_cells {
     const double *px, *py, *pz; /* in the tree's order */
     size_t n_rhs;               /* right-hand sides */
     const double *charge;       /* of each n; NULL where they are no sources */
-    const double *per_charge;   /* a power of two for each */
+    const double *dipole;     /* [(3 rhs + component) n + particle], or NULL */
+    const double *per_charge; /* a power of two for each right-hand side */
     double *x, *y, *z, *radius, *length;
     double *extent;          /* the radius without that bound: 0 of a point */
     void *multipole, *local; /* `stride` numbers for each cell and, side by

@@ -18,8 +18,8 @@
  *
  * so that, of sources y within s of a centre and of a place x near another,
  *
- *     M_n^m = sum_j q_j R_n^m(y_j / s)             P2M
- *     sum_j q_j / |x - y_j| = 1/s sum_nm L_n^m R_n^m(x / s)       L2P
+ *     M_n^m = sum_j (q_j + p_j grad) R_n^m(y_j / s)    P2M, dipoles p
+ *     sum_j (q_j + p_j grad) 1 / |x - y_j| = 1/s sum_nm L_n^m R_n^m(x / s) L2P
  *
  * each cell has a length s of its own, near the size of the cell: powers of it
  * are in the numbers' range whatever the units are.
@@ -326,5 +326,33 @@ KOSHU_TYPED(expansion_gradient)(int p, const SCALAR *c, const KOSHU_REAL *v,
             gy[below + m + 1] += c[1] * odd;
             gx[below - m - 1] -= c[1] * odd;
             gy[below - m - 1] -= c[1] * even;
+        }
+}
+
+/*
+ * Its transpose: adds to v the multipoles of dipoles, sum_j p_j grad
+ * R_n^m(y_j), from the three sums d = sum_j p_j R_n^m(y_j) of order p - 1.
+ */
+KOSHU_HD void
+KOSHU_TYPED(expansion_dipoles)(int p, const SCALAR *c, const KOSHU_REAL *dx,
+                               const KOSHU_REAL *dy, const KOSHU_REAL *dz,
+                               KOSHU_REAL *v)
+{
+    for (int n = 1; n <= p; n++)
+        for (int m = 0; m <= n; m++, c += 3) {
+            const int below = EXPANSION_AT(n - 1, 0);
+            KOSHU_REAL even = 0 * v[0], odd = 0 * v[0];
+            if (m > 0) even += c[0] * dx[below + m - 1];
+            if (m > 0) odd += c[0] * dy[below + m - 1];
+            if (m > 1) odd += c[0] * dx[below - m + 1];
+            if (m > 1) even -= c[0] * dy[below - m + 1];
+            if (m < n) even += c[2] * dz[below + m];
+            if (m > 0 && m < n) odd += c[2] * dz[below - m];
+            if (m < n - 1) {
+                even -= c[1] * (dx[below + m + 1] + dy[below - m - 1]);
+                odd += c[1] * (dy[below + m + 1] - dx[below - m - 1]);
+            }
+            v[EXPANSION_AT(n, m)] += even;
+            if (m > 0) v[EXPANSION_AT(n, -m)] += odd;
         }
 }

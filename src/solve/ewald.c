@@ -263,12 +263,12 @@ make(struct koshu_context *context, const struct koshu_ewald_options *o,
 }
 
 static koshu_status
-check_results(struct koshu_context *context,
-              const struct koshu_laplace_result *r)
+check_sets(struct koshu_context *context, const struct koshu_laplace_sets *s)
 {
-    if (!r->hessian_xx) return KOSHU_OK;
+    if (!s->result.hessian_xx && !s->sources.dipole_x) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                      "Ewald sums have no Hessians: leave them NULL");
+                      "Ewald sums have no dipoles and no Hessians: leave them "
+                      "NULL");
 }
 
 static koshu_status
@@ -328,7 +328,7 @@ koshu_ewald_sums(struct koshu_context *context,
     KOSHU_TRY(koshu_read_points(context, sources, targets, result, &sets));
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_ewald_options, options, &o));
     KOSHU_TRY(check(context, &o));
-    KOSHU_TRY(check_results(context, &sets.result));
+    KOSHU_TRY(check_sets(context, &sets));
     KOSHU_TRY(koshu_check_threads(context));
     KOSHU_TRY(koshu_check_finite(context, &sets.sources, true));
     KOSHU_TRY(koshu_check_finite(context, &sets.targets, false));

@@ -8,7 +8,8 @@
  *
  *     2 pi / (3 L^3) (Q x^2 - 2 x D + sum_j q_j y_j^2),   D = sum_j q_j y_j
  *
- * whose last two terms are in the local expansion of the box. The first is no
+ * and with dipoles p_j D has their sum, and q_j y_j^2 is q_j y_j^2 + 2 p_j y_j;
+ * the last two terms are in the local expansion of the box. The first is no
  * harmonic function: it goes down beside the expansions, about each cell's own
  * centre, what it is there more than about its parent's being in them, and is
  * added where particles get their sums. (The one with
@@ -54,20 +55,25 @@ scale(int p, double *v, double factor, double ratio)
 
 /* ---- the lattice --------------------------------------------------------- */
 
-/* sum_j q_j and sum_j q_j y_j^2 of all sources, in lengths of the box. */
+/* Of all sources, in lengths of the box: the charge, and about the middle sum_j
+ * q_j y_j^2 + 2 p_j y_j. */
 static void
-sum_charges(const struct koshu_fmm_cells *c, size_t rhs, double *total,
+sum_sources(const struct koshu_fmm_cells *c, size_t rhs, double *total,
             double *second)
 {
     const struct koshu_fmm_images *in = &c->images;
+    const double *q = c->charge + rhs * c->n;
+    const double *p = c->dipole ? c->dipole + 3 * rhs * c->n : NULL;
+    const double unit = c->per_charge[rhs];
     *total = *second = 0;
     for (size_t j = 0; j < c->n; j++) {
-        const double q = c->charge[rhs * c->n + j] * c->per_charge[rhs];
-        const double x = (c->px[j] - in->middle[0]) / in->edge,
-                     y = (c->py[j] - in->middle[1]) / in->edge,
-                     z = (c->pz[j] - in->middle[2]) / in->edge;
-        *total += q;
-        *second += q * (x * x + y * y + z * z);
+        const double y[3] = {(c->px[j] - in->middle[0]) / in->edge,
+                             (c->py[j] - in->middle[1]) / in->edge,
+                             (c->pz[j] - in->middle[2]) / in->edge};
+        *total += q[j] * unit;
+        for (size_t a = 0; a < 3; a++) *second += q[j] * unit * y[a] * y[a];
+        for (size_t a = 0; p && a < 3; a++)
+            *second += 2 * p[a * c->n + j] * unit / in->edge * y[a];
     }
 }
 
@@ -77,7 +83,7 @@ add_harmonic(struct koshu_fmm *f, size_t rhs, const double *multipole,
              double *local)
 {
     double total, second;
-    sum_charges(&f->sources.cells, rhs, &total, &second);
+    sum_sources(&f->sources.cells, rhs, &total, &second);
     f->background[rhs] = 4 * pi / 3 * total;
     local[0] += 2 * pi / 3 * second;
     for (int k = 1; k < 4; k++) local[k] -= 4 * pi / 3 * multipole[k];

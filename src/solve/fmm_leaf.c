@@ -30,15 +30,25 @@ gather(const struct koshu_fmm_cells *c, uint32_t entry,
     }
 }
 
-/* And their charges, to[rhs * n + begin] ... */
 static void
-gather_charges(const struct koshu_fmm_cells *c, const struct koshu_cell *cell,
-               double *to, size_t n, size_t begin)
+scale(const double *from, size_t n, double factor, double *to)
 {
+    for (size_t k = 0; k < n; k++) to[k] = from[k] * factor;
+}
+
+/* And what is there: charges to[rhs * n + begin] ..., then dipoles in the same
+ * way. */
+static void
+gather_strengths(const struct koshu_fmm_cells *c, const struct koshu_cell *cell,
+                 double per_length, double *to, size_t n, size_t begin)
+{
+    double *const dipole = to + c->n_rhs * n;
     for (size_t rhs = 0; rhs < c->n_rhs; rhs++)
-        for (size_t k = 0; k < cell->n; k++)
-            to[rhs * n + begin + k] = c->charge[rhs * c->n + cell->first + k] *
-                                      c->per_charge[rhs];
+        scale(c->charge + rhs * c->n + cell->first, cell->n, c->per_charge[rhs],
+              to + rhs * n + begin);
+    for (size_t k = 0; c->dipole && k < 3 * c->n_rhs; k++)
+        scale(c->dipole + k * c->n + cell->first, cell->n,
+              c->per_charge[k / 3] * per_length, dipole + k * n + begin);
 }
 
 static size_t
@@ -57,15 +67,16 @@ gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
 {
     const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
     const struct koshu_fmm_cells *targets = &down->targets->cells;
-    const size_t n = count_near(c, &w->lists);
-    KOSHU_TRY(KOSHU_GROW(w, near, (3 + c->n_rhs) * n, NULL, "near"));
+    const size_t n = count_near(c, &w->lists), kinds = c->dipole ? 4 : 1;
+    KOSHU_TRY(KOSHU_GROW(w, near, (3 + kinds * c->n_rhs) * n, NULL, "near"));
     double *const x[3] = {w->near, w->near + n, w->near + 2 * n};
     double *const charge = w->near + 3 * n;
     for (size_t k = 0, at = 0; k < w->lists.n_near; k++) {
         const uint32_t entry = w->lists.near[k];
         if (c == targets && entry == leaf) *own = at;
         gather(c, entry, targets, leaf, x, at);
-        gather_charges(c, cell_of(c, entry), charge, n, at);
+        gather_strengths(c, cell_of(c, entry), 1 / targets->length[leaf],
+                         charge, n, at);
         at += cell_of(c, entry)->n;
     }
     *j = (struct koshu_force_sources){n, x[0], x[1], x[2], charge};
@@ -126,27 +137,39 @@ sum_directly(const struct koshu_fmm_down *down, uint32_t leaf,
     for (size_t k = 0; task.potential && k < i->n; k++) sums[k] = -sums[k];
 }
 
-/* Of all right-hand sides, whose charges follow j's. */
+/* And by the kernel that has all else. */
+static void
+sum_pairs(const struct koshu_fmm_down *down,
+          const struct koshu_force_targets *i,
+          const struct koshu_force_sources *j, double *sums)
+{
+    const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
+    const struct koshu_fmm_pairs pairs = {
+            .n_i = i->n,
+            .n_j = j->n,
+            .n_rhs = c->n_rhs,
+            .i = {i->x, i->y, i->z},
+            .j = {j->x, j->y, j->z},
+            .charge = j->mass,
+            .dipole = c->dipole ? j->mass + c->n_rhs * j->n : NULL,
+            .hessian = down->hessian,
+            .sums = sums};
+    down->fmm->kernels->pairs(&pairs);
+}
+
+/* Of all right-hand sides, whose charges follow j's, and dipoles these. */
 static void
 sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
          const struct koshu_force_targets *i,
          const struct koshu_force_sources *j, double *sums)
 {
-    const size_t n_rhs = down->targets->cells.n_rhs;
+    const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
     struct koshu_force_sources of_rhs = *j;
-    const struct koshu_fmm_pairs pairs = {.n_i = i->n,
-                                          .n_j = j->n,
-                                          .n_rhs = n_rhs,
-                                          .i = {i->x, i->y, i->z},
-                                          .j = {j->x, j->y, j->z},
-                                          .charge = j->mass,
-                                          .hessian = down->hessian,
-                                          .sums = sums};
-    if (down->hessian) {
-        down->fmm->kernels->pairs(&pairs);
+    if (down->hessian || c->dipole) {
+        sum_pairs(down, i, j, sums);
         return;
     }
-    for (size_t rhs = 0; rhs < n_rhs; rhs++, of_rhs.mass += j->n)
+    for (size_t rhs = 0; rhs < c->n_rhs; rhs++, of_rhs.mass += j->n)
         sum_directly(down, leaf, i, &of_rhs,
                      sums + rhs * KOSHU_FMM_FIELDS * i->n);
 }

@@ -10,12 +10,29 @@ KOSHU_DEFINE_DEFAULT(koshu_laplace_result, .potential = NULL)
 
 enum { MAX_RHS = 1024 };
 
+/* All of a vector or tensor, or nothing. */
+static koshu_status
+check_all_or_none(struct koshu_context *context, size_t n,
+                  const double *const *component, const char *name)
+{
+    size_t given = 0;
+    for (size_t k = 0; k < n; k++) given += component[k] != NULL;
+    if (given == 0 || given == n) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%zu of the %zu components of the %s are NULL; give all "
+                      "or none",
+                      n - given, n, name);
+}
+
 static koshu_status
 check_arrays(struct koshu_context *context,
              const struct koshu_laplace_points *p, bool charge,
              const char *which)
 {
-    if (p->n == 0 || (p->x && p->y && p->z && (p->charge || !charge)))
+    const double *const dipole[] = {p->dipole_x, p->dipole_y, p->dipole_z};
+    KOSHU_TRY(check_all_or_none(context, 3, dipole, "dipoles"));
+    if (p->n == 0 ||
+        (p->x && p->y && p->z && (p->charge || p->dipole_x || !charge)))
         return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "an array of %zu %s is NULL", p->n, which);
@@ -31,27 +48,15 @@ check_n_rhs(struct koshu_context *context, size_t n_rhs)
                       n_rhs, MAX_RHS);
 }
 
-/* All of a vector or tensor, or nothing. */
-static koshu_status
-check_all_or_none(struct koshu_context *context, size_t n,
-                  double *const *component, const char *name)
-{
-    size_t given = 0;
-    for (size_t k = 0; k < n; k++) given += component[k] != NULL;
-    if (given == 0 || given == n) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "%zu of the %zu components of the %s are NULL; give all "
-                      "or none",
-                      n - given, n, name);
-}
-
 static koshu_status
 check_result(struct koshu_context *context,
              const struct koshu_laplace_result *r)
 {
-    double *const gradient[] = {r->gradient_x, r->gradient_y, r->gradient_z};
-    double *const hessian[] = {r->hessian_xx, r->hessian_xy, r->hessian_xz,
-                               r->hessian_yy, r->hessian_yz, r->hessian_zz};
+    const double *const gradient[] = {r->gradient_x, r->gradient_y,
+                                      r->gradient_z};
+    const double *const hessian[] = {r->hessian_xx, r->hessian_xy,
+                                     r->hessian_xz, r->hessian_yy,
+                                     r->hessian_yz, r->hessian_zz};
     KOSHU_TRY(check_all_or_none(context, 3, gradient, "gradient"));
     return check_all_or_none(context, 6, hessian, "Hessian");
 }

@@ -18,7 +18,7 @@ enum { N = 1500, RHS = 4 };
 
 /* What is given, and what is expected. */
 enum { POTENTIAL, GRADIENT, HESSIAN = GRADIENT + 3, FIELDS = HESSIAN + 6 };
-static double x[N], y[N], z[N], charge[RHS * N];
+static double x[N], y[N], z[N], charge[RHS * N], dipole[3][RHS * N];
 static double to_x[N], to_y[N], to_z[N];
 static double got[FIELDS][RHS * N], is[FIELDS][RHS * N];
 
@@ -31,7 +31,7 @@ uniform(void)
 }
 
 /* Sources towards a corner, targets evenly; of right-hand side k the charges
- * are 10^(9 k). */
+ * are 10^(9 k), and dipoles that over some spacings. */
 static inline void
 fill(void)
 {
@@ -42,8 +42,12 @@ fill(void)
         to_x[i] = uniform();
         to_y[i] = uniform();
         to_z[i] = uniform();
-        for (size_t rhs = 0; rhs < RHS; rhs++)
-            charge[rhs * N + i] = pow(1e9, (double)rhs) * (uniform() - 0.4);
+        for (size_t rhs = 0; rhs < RHS; rhs++) {
+            const double size = pow(1e9, (double)rhs);
+            charge[rhs * N + i] = size * (uniform() - 0.4);
+            for (int a = 0; a < 3; a++)
+                dipole[a][rhs * N + i] = 0.1 * size * (uniform() - 0.5);
+        }
     }
 }
 
@@ -57,6 +61,15 @@ sources(size_t n, size_t n_rhs)
     p.z = z;
     p.n_rhs = n_rhs;
     p.charge = charge;
+    return p;
+}
+
+static inline struct koshu_laplace_points
+with_dipoles(struct koshu_laplace_points p)
+{
+    p.dipole_x = dipole[0];
+    p.dipole_y = dipole[1];
+    p.dipole_z = dipole[2];
     return p;
 }
 
@@ -120,16 +133,32 @@ sum(struct koshu_laplace *laplace, const struct koshu_laplace_points *from,
 /* ---- directly ------------------------------------------------------------ */
 
 static inline void
-add_pair(const double d[3], double q, double *sum)
+add_charge(const double d[3], double q, double *sum)
 {
-    const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], r = sqrt(r2);
     if (r2 == 0) return;
-    const double r = sqrt(r2);
     sum[POTENTIAL] += q / r;
     for (int a = 0, at = HESSIAN; a < 3; a++) {
         sum[GRADIENT + a] -= q * d[a] / r / r2;
         for (int b = a; b < 3; b++, at++)
             sum[at] += q * (3 * d[a] * d[b] / r2 - (a == b)) / r / r2;
+    }
+}
+
+static inline void
+add_dipole(const double d[3], const double p[3], double *sum)
+{
+    const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], r = sqrt(r2);
+    const double along = p[0] * d[0] + p[1] * d[1] + p[2] * d[2];
+    if (r2 == 0) return;
+    sum[POTENTIAL] += along / r / r2;
+    for (int a = 0, at = HESSIAN; a < 3; a++) {
+        sum[GRADIENT + a] += (p[a] - 3 * along * d[a] / r2) / r / r2;
+        for (int b = a; b < 3; b++, at++)
+            sum[at] -= 3 *
+                       (p[a] * d[b] + p[b] * d[a] + along * (a == b) -
+                        5 * along * d[a] * d[b] / r2) /
+                       r / r2 / r2;
     }
 }
 
@@ -144,7 +173,13 @@ sum_directly(const struct koshu_laplace_points *from,
                 const double d[3] = {at->x[i] - from->x[j],
                                      at->y[i] - from->y[j],
                                      at->z[i] - from->z[j]};
-                add_pair(d, from->charge[rhs * from->n + j], sum);
+                const size_t k = rhs * from->n + j;
+                if (from->charge) add_charge(d, from->charge[k], sum);
+                if (!from->dipole_x) continue;
+                add_dipole(d,
+                           (double[]){from->dipole_x[k], from->dipole_y[k],
+                                      from->dipole_z[k]},
+                           sum);
             }
             for (int k = 0; k < FIELDS; k++) is[k][rhs * at->n + i] = sum[k];
         }
