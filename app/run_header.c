@@ -95,7 +95,9 @@ print_method(const struct koshu_parameter_values *v)
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
     else if (v->solver.method == KOSHU_METHOD_FMM)
-        printf("fmm, order %u, theta %g", f->multipole_order, f->theta);
+        printf("fmm%s, order %u, theta %g",
+               v->boundary == KOSHU_BOUNDARY_PERIODIC ? ", periodic" : "",
+               f->multipole_order, f->theta);
     else if (t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         printf("tree, %ss, alpha %g",
                koshu_multipole_order_name(t->multipole_order), t->alpha);

@@ -62,6 +62,22 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_transport_find(struct koshu_context *context, const char *name,
                      enum koshu_transport *value);
 
+/* Of the space that particles are in. */
+enum koshu_boundary {
+    KOSHU_BOUNDARY_ISOLATED, /* it has no end */
+    KOSHU_BOUNDARY_PERIODIC  /* a cube, repeated in all directions */
+};
+
+/*
+ * "isolated", "periodic"; NULL past the last. And back.
+ * Ownership: static text.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: no such name, or a pointer is NULL.
+ */
+KOSHU_API const char *koshu_boundary_name(enum koshu_boundary boundary);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_boundary_find(struct koshu_context *context, const char *name,
+                    enum koshu_boundary *value);
+
 struct koshu_solver_options {
     size_t size; /* of this struct */
     enum koshu_method method;
@@ -80,8 +96,9 @@ struct koshu_solver_options {
     enum koshu_transport transport;
     /* For KOSHU_METHOD_TREE; NULL: koshu_tree_options_default(). */
     const struct koshu_tree_options *tree;
-    /* For KOSHU_METHOD_FMM; NULL: koshu_laplace_options_default(). The
-     * precision above counts, not the one there. */
+    /* For KOSHU_METHOD_FMM, which has periodic boxes; NULL:
+     * koshu_laplace_options_default(). The precision above counts, not the one
+     * there. */
     const struct koshu_laplace_options *fmm;
 };
 

@@ -131,6 +131,29 @@ check_method(const struct koshu_parameters *p)
                         message);
 }
 
+/* Only the FMM has boxes, and no direct sums for comparison have. */
+static koshu_status
+check_boundary(const struct koshu_parameters *p)
+{
+    const struct koshu_parameter_values *v = &p->values;
+    if (v->boundary == KOSHU_BOUNDARY_ISOLATED)
+        return v->box == 0 ? KOSHU_OK
+                           : refuse(p, "solver.box",
+                                    "only with solver.boundary: periodic");
+    if (v->solver.method != KOSHU_METHOD_FMM)
+        return refuse(p, "solver.boundary",
+                      "periodic needs solver.method: fmm");
+    if (v->box == 0 && !given(p, "initial.file"))
+        return refuse(p, "solver.box",
+                      "a model in a periodic boundary needs it, for example "
+                      "solver.box=1");
+    if (v->errors.steps > 0 && given(p, "output.errors.steps"))
+        return refuse(p, "output.errors.steps",
+                      "direct sums have no periodic boundary to compare with; "
+                      "set 0, or remove it");
+    return KOSHU_OK;
+}
+
 static koshu_status
 check_solver(const struct koshu_parameters *p)
 {
@@ -139,6 +162,7 @@ check_solver(const struct koshu_parameters *p)
     if (v->solver.fast && v->solver.precision != KOSHU_PRECISION_SINGLE)
         return refuse(p, "solver.fast", "only with solver.precision: single");
     KOSHU_TRY(check_method(p));
+    KOSHU_TRY(check_boundary(p));
     if (method == KOSHU_METHOD_TREE &&
         v->solver.precision == KOSHU_PRECISION_DOUBLE)
         return refuse(p, "solver.precision",

@@ -25,6 +25,7 @@ CHOICE(transport)
 CHOICE(scheme)
 CHOICE(step_rule)
 CHOICE(method)
+CHOICE(boundary)
 
 /* Path, type, member of struct koshu_parameter_values, value. */
 #define KEY(path_, type_, member, value_)     \
@@ -122,6 +123,17 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("solver.fast", FLAG, solver.fast, "false"), FORCED,
          .meaning = "single only: the processor's estimate of the reciprocal "
                     "square root without refinement, errors about 3e-5."},
+        {KEY("solver.boundary", CHOICE, boundary, "isolated"),
+         .choice = choice_boundary, FORCED,
+         .meaning =
+                 "isolated: the particles are alone in space; periodic: in a "
+                 "cube that is repeated in all directions, with a uniform "
+                 "background that takes its mean density away (fmm). "
+                 "Snapshots then have positions in [0, box)."},
+        {KEY("solver.box", REAL, box, "0"), FROM(0), FIXED,
+         .meaning =
+                 "periodic: the edge of the cube, a length; 0: the BoxSize of "
+                 "initial.file."},
 
         {KEY("solver.multipole_order", CHOICE, tree.multipole_order,
              "quadrupole"),

@@ -30,6 +30,8 @@ struct koshu_parameter_values {
     struct koshu_tree_options tree;
     struct koshu_laplace_options fmm;
     uint64_t expansion_order; /* fmm */
+    enum koshu_boundary boundary;
+    double box;       /* periodic: its edge; 0: that of the file */
     uint64_t reorder; /* tree, fmm: steps between sorts of the store; 0: never
                        */
     struct {
@@ -124,7 +126,7 @@ struct koshu_section {
 
 /* ---- keys.c ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 53, KOSHU_N_SECTIONS = 9 };
+enum { KOSHU_N_KEYS = 55, KOSHU_N_SECTIONS = 9 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -16,8 +16,9 @@ KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
 static koshu_status
 equip(struct koshu_simulation *s, double time)
 {
-    koshu_status status =
-            koshu_solver_create(s->context, &s->values->solver, &s->solver);
+    struct koshu_laplace_options fmm;
+    const struct koshu_solver_options solver = koshu_solver_in_box(s, &fmm);
+    koshu_status status = koshu_solver_create(s->context, &solver, &s->solver);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     struct koshu_integrator_options options =
             koshu_integrator_options_default();
@@ -112,8 +113,8 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     KOSHU_TRY(make_particles(s, &info));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
     s->kept.begin = info.time;
-    s->kept.box_size = info.box_size;
     s->kept.units = info.units;
+    KOSHU_TRY(koshu_take_box(s, info.box_size));
     KOSHU_TRY(equip(s, info.time));
     KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     return write_beginning(s);

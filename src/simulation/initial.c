@@ -109,7 +109,7 @@ koshu_initial_particles(struct koshu_context *context,
         return koshu_initial_create(context, &values->initial, particles);
     }
     KOSHU_TRY(koshu_snapshot_read(context, file, info, particles));
-    if (info->box_size > 0)
+    if (info->box_size > 0 && values->boundary == KOSHU_BOUNDARY_ISOLATED)
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: a box of %g, but forces are not periodic: the bodies "
                   "are alone in space",

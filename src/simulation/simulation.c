@@ -107,6 +107,7 @@ end_step(struct koshu_simulation *s,
     bool checkpoint = false;
     if (now->synchronised_steps != before->synchronised_steps)
         KOSHU_TRY(reorder(s));
+    KOSHU_TRY(koshu_wrap_positions(s));
     s->step_seconds = koshu_now() - start;
     s->tree_log.stepping += s->step_seconds;
     if (now->synchronised != before->synchronised)

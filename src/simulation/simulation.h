@@ -256,4 +256,18 @@ koshu_output_write(struct koshu_simulation *simulation, double before);
 /* First row and snapshot, the energy that errors are measured against. */
 koshu_status koshu_output_begin(struct koshu_simulation *simulation);
 
+/* ---- box.c: the periodic box of a run ---------------------------------- */
+
+/* That of the file of particles, or what the parameters say; positions are in
+ * it from then on. KOSHU_ERROR_BAD_INPUT: there is none, but must be. */
+koshu_status koshu_take_box(struct koshu_simulation *s, double of_file);
+
+/* The solver's options; *fmm becomes a part of them. */
+struct koshu_solver_options
+koshu_solver_in_box(const struct koshu_simulation *s,
+                    struct koshu_laplace_options *fmm);
+
+/* Positions into the box, if there is one. */
+koshu_status koshu_wrap_positions(struct koshu_simulation *s);
+
 #endif

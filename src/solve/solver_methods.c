@@ -124,6 +124,9 @@ static const struct koshu_solver_method methods[] = {
 static const char *const names[] = {"direct", "tree", "fmm"};
 KOSHU_ENUM_NAMES(koshu_method, "a method of solvers", names)
 
+static const char *const boundaries[] = {"isolated", "periodic"};
+KOSHU_ENUM_NAMES(koshu_boundary, "a boundary condition", boundaries)
+
 const struct koshu_solver_method *
 koshu_solver_method_of(int method)
 {

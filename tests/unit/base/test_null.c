@@ -114,6 +114,7 @@ solvers(void **state)
     FAILS(koshu_solver_tree_report(NULL, NULL));
     FAILS(koshu_solver_tree_total(NULL, NULL));
     FAILS(koshu_method_find(NULL, NULL, NULL));
+    FAILS(koshu_boundary_find(NULL, NULL, NULL));
     FAILS(koshu_transport_find(NULL, NULL, NULL));
     FAILS(koshu_multipole_order_find(NULL, NULL, NULL));
     FAILS(koshu_opening_criterion_find(NULL, NULL, NULL));

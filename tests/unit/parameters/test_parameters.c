@@ -210,6 +210,7 @@ the_text_is_canonical(void **state)
                               "  precision: mixed\n"
                               "  softening: 1/64\n"
                               "  fast: false\n"
+                              "  boundary: isolated\n"
                               "integrator:\n"
                               "  scheme: leapfrog\n"
                               "  step: fixed\n"

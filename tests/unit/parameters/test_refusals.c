@@ -67,7 +67,7 @@ each_mistake_is_named_with_its_line(void **state)
             {"run: {threads: 1}\nrun: {threads: 2}\n",
              "run.yaml:2: run is given twice, first in line 1"},
             {"solver: fast\n", "run.yaml:1: solver: expected keys (method, "
-                               "precision, softening, fast, multipole_order"},
+                               "precision, softening, fast, boundary"},
             {"solver:\n", "got nothing"},
             {"- title\n", "a parameter file: expected keys"},
             {"? [a]\n: b\n", "a key must be a word"},
