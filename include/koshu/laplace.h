@@ -140,6 +140,46 @@ koshu_laplace_sums(struct koshu_laplace *laplace,
                    const struct koshu_laplace_points *targets,
                    const struct koshu_laplace_result *result);
 
+/*
+ * Velocities of vortices, an element for each target; overwritten. gradient_ik
+ * is du_i / dx_k. NULL: not requested; of the velocity and of its gradient all
+ * are given, or none.
+ */
+struct koshu_laplace_velocity {
+    size_t size; /* of this struct */
+    double *x, *y, *z;
+    double *gradient_xx, *gradient_xy, *gradient_xz;
+    double *gradient_yx, *gradient_yy, *gradient_yz;
+    double *gradient_zx, *gradient_zy, *gradient_zz;
+};
+
+/* Nothing is requested. */
+KOSHU_DECLARE_DEFAULT(koshu_laplace_velocity)
+
+/*
+ * Velocities that vortices induce, and their gradients, by Biot and Savart's
+ * law:
+ *
+ *     u(x) = 1 / (4 pi) sum_j alpha_j x d / |d|^3,  d = x - y_j
+ *
+ * alpha_j, the vorticity times the volume of source j, has its components in
+ * three right-hand sides, which are summed in one pass: n_rhs = 3, alpha_x =
+ * charge[j], alpha_y = charge[n + j], alpha_z = charge[2 n + j]. With these as
+ * charges u is the curl of the three potentials over 4 pi; so the divergence of
+ * u is 0. Stretching is the gradient times a target's own alpha.
+ * Shapes: as of koshu_laplace_sums(), and n of the targets for results.
+ * Units: velocity alpha / length^2, gradient alpha / length^3.
+ * Error: as of gradients and of Hessians; tests/unit/solve/test_biot_savart.c.
+ * Status: as of koshu_laplace_sums(), and KOSHU_ERROR_INVALID_ARGUMENT where
+ * n_rhs is not 3.
+ * Source: Hamada09 eqs. 1 to 3, without the core function.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_laplace_biot_savart(struct koshu_laplace *laplace,
+                          const struct koshu_laplace_points *sources,
+                          const struct koshu_laplace_points *targets,
+                          const struct koshu_laplace_velocity *velocity);
+
 /* Of the last sums. */
 struct koshu_laplace_report {
     size_t size; /* of this struct, set by the caller */

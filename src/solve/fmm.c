@@ -174,7 +174,7 @@ static koshu_status
 sum(struct koshu_fmm *f, const struct koshu_force_task *task,
     const struct koshu_laplace_points *sources,
     const struct koshu_laplace_points *targets,
-    const struct koshu_laplace_result *result)
+    const struct koshu_fmm_results *to)
 {
     struct koshu_laplace_report *r = &f->report;
     double time = koshu_now();
@@ -187,18 +187,16 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task,
     if (f->lattice)
         KOSHU_TRY(koshu_fmm_top_up(f, targets ? &f->targets : &f->sources));
     r->seconds.up = lap(&time);
-    KOSHU_TRY(koshu_fmm_descend(f, task, targets != NULL, result));
+    KOSHU_TRY(koshu_fmm_descend(f, task, targets != NULL, to));
     r->seconds.down = lap(&time);
     r->seconds.near /= koshu_region_threads(f->backend->context, true);
     return KOSHU_OK;
 }
 
 static void
-write_zeros(const struct koshu_laplace_result *result, size_t n)
+write_zeros(double *const *to, size_t arrays, size_t n)
 {
-    double *to[KOSHU_FMM_FIELDS + 1];
-    koshu_fmm_results(result, to);
-    for (size_t k = 0; k <= KOSHU_FMM_FIELDS; k++)
+    for (size_t k = 0; k < arrays; k++)
         for (size_t i = 0; to[k] && i < n; i++) to[k][i] = 0;
 }
 
@@ -206,16 +204,17 @@ koshu_status
 koshu_fmm_laplace(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                   const struct koshu_laplace_points *sources,
                   const struct koshu_laplace_points *targets,
-                  const struct koshu_laplace_result *result)
+                  const struct koshu_fmm_results *to)
 {
     const size_t n = targets ? targets->n : sources->n;
     fmm->report = (struct koshu_laplace_report){
             .multipole_order = (uint64_t)fmm->options.order,
             .theta = fmm->options.theta,
             .n_leaf = fmm->options.n_leaf};
-    if (sources->n > 0 && n > 0)
-        return sum(fmm, task, sources, targets, result);
-    write_zeros(result, sources->n_rhs * n);
+    if (sources->n > 0 && n > 0) return sum(fmm, task, sources, targets, to);
+    write_zeros(to->field, KOSHU_FMM_FIELDS + 1, sources->n_rhs * n);
+    write_zeros(to->velocity, 3, n);
+    write_zeros(to->velocity_gradient, 9, n);
     return KOSHU_OK;
 }
 
@@ -231,17 +230,15 @@ koshu_fmm_sums(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                                                  .z = j->z,
                                                  .n_rhs = 1,
                                                  .charge = j->mass};
-    const struct koshu_laplace_result to = {.potential = result->potential,
-                                            .gradient_x = result->ax,
-                                            .gradient_y = result->ay,
-                                            .gradient_z = result->az};
+    const struct koshu_fmm_results to = {
+            .field = {result->potential, result->ax, result->ay, result->az}};
     struct koshu_laplace_points targets = {.n = j->n};
     if (i)
         targets = (struct koshu_laplace_points){
                 .n = i->n, .x = i->x, .y = i->y, .z = i->z};
     KOSHU_TRY(koshu_fmm_laplace(fmm, task, &sources, i ? &targets : NULL, &to));
-    for (size_t k = 0; to.potential && k < targets.n; k++)
-        to.potential[k] = -to.potential[k];
+    for (size_t k = 0; result->potential && k < targets.n; k++)
+        result->potential[k] = -result->potential[k];
     return KOSHU_OK;
 }
 

@@ -41,12 +41,20 @@ koshu_status koshu_fmm_sums(struct koshu_fmm *fmm,
                             const struct koshu_force_sources *i,
                             const struct koshu_force_sums *result);
 
-/* The same of charges, of any number of right-hand sides: koshu/laplace.h. */
+/* Where results go; NULL: not requested. */
+struct koshu_fmm_results {
+    double *field[KOSHU_FMM_FIELDS + 1]; /* and zz: koshu_laplace_result */
+    double *velocity[3];                 /* koshu_laplace_velocity */
+    double *velocity_gradient[9];
+};
+
+/* The same of charges, of any number of right-hand sides: koshu/laplace.h.
+ * Velocities are of three. */
 koshu_status koshu_fmm_laplace(struct koshu_fmm *fmm,
                                const struct koshu_force_task *task,
                                const struct koshu_laplace_points *sources,
                                const struct koshu_laplace_points *targets,
-                               const struct koshu_laplace_result *result);
+                               const struct koshu_fmm_results *to);
 
 /* Of the last sums. */
 struct koshu_laplace_report koshu_fmm_last(const struct koshu_fmm *fmm);

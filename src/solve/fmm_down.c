@@ -263,18 +263,6 @@ descend_all(const struct koshu_fmm_down *down)
                       "out of memory for the lists of an FMM");
 }
 
-void
-koshu_fmm_results(const struct koshu_laplace_result *result,
-                  double *to[KOSHU_FMM_FIELDS + 1])
-{
-    const struct koshu_laplace_result *r = result;
-    double *const all[] = {r->potential,  r->gradient_x, r->gradient_y,
-                           r->gradient_z, r->hessian_xx, r->hessian_xy,
-                           r->hessian_xz, r->hessian_yy, r->hessian_yz,
-                           r->hessian_zz};
-    memcpy(to, all, sizeof all);
-}
-
 /* Cells nearer than this do not act by expansions. */
 static double
 nearest_cells(const struct koshu_fmm *f, const struct koshu_force_task *task)
@@ -284,15 +272,15 @@ nearest_cells(const struct koshu_fmm *f, const struct koshu_force_task *task)
 
 koshu_status
 koshu_fmm_descend(struct koshu_fmm *fmm, const struct koshu_force_task *task,
-                  bool apart, const struct koshu_laplace_result *result)
+                  bool apart, const struct koshu_fmm_results *to)
 {
-    struct koshu_fmm_down down = {
+    const struct koshu_fmm_down down = {
             .fmm = fmm,
             .task = task,
-            .hessian = result->hessian_xx != NULL,
+            .to = to,
+            .hessian = to->field[KOSHU_FMM_HESSIAN] || to->velocity_gradient[0],
             .targets = apart ? &fmm->targets : &fmm->sources,
             .criterion = {.theta = fmm->options.theta,
                           .apart = nearest_cells(fmm, task)}};
-    koshu_fmm_results(result, down.to);
     return descend_all(&down);
 }

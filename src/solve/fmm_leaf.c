@@ -83,41 +83,53 @@ gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     return KOSHU_OK;
 }
 
-/* The last component of a Hessian, whose trace is 0, or the background's. */
+/* near becomes the sum of both, in the caller's units. */
 static void
-scatter_zz(const struct koshu_fmm_down *down, size_t n, const uint32_t *order,
-           size_t rhs)
+add_up(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
+       double *near, const double *far)
 {
-    const size_t begin = rhs * down->targets->tree.n;
-    const double trace = koshu_fmm_trace(down->fmm, rhs);
-    const double *xx = down->to[KOSHU_FMM_HESSIAN] + begin;
-    const double *yy = down->to[KOSHU_FMM_HESSIAN + 3] + begin;
-    double *zz = down->to[KOSHU_FMM_FIELDS] + begin;
-    for (size_t k = 0; k < n; k++)
-        zz[order[k]] = trace - (xx[order[k]] + yy[order[k]]);
+    const struct koshu_fmm_cells *c = &down->targets->cells;
+    const size_t n = c->cell[leaf].n;
+    const size_t end = (down->hessian ? KOSHU_FMM_FIELDS : KOSHU_FMM_HESSIAN);
+    const double per_length = 1 / c->length[leaf];
+    double unit = per_length / down->fmm->sources.cells.per_charge[rhs];
+    for (size_t field = 0; field < end; field++, near += n, far += n) {
+        if (field == KOSHU_FMM_GRADIENT || field == KOSHU_FMM_HESSIAN)
+            unit *= per_length;
+        if (field < KOSHU_FMM_GRADIENT && !down->task->potential) continue;
+        for (size_t k = 0; k < n; k++) near[k] = (near[k] + far[k]) * unit;
+    }
 }
 
-/* To the particles, in the caller's units. */
+/* The last component of a Hessian, whose trace is 0, or the background's. */
+static void
+scatter_zz(const struct koshu_fmm_down *down, const struct koshu_cell *cell,
+           size_t rhs, const double *sums)
+{
+    const double trace = koshu_fmm_trace(down->fmm, rhs);
+    const double *xx = sums + KOSHU_FMM_HESSIAN * cell->n;
+    const double *yy = xx + 3 * (size_t)cell->n;
+    const uint32_t *order = down->targets->tree.order + cell->first;
+    double *zz = down->to->field[KOSHU_FMM_FIELDS];
+    for (size_t k = 0; zz && k < cell->n; k++)
+        zz[rhs * down->targets->tree.n + order[k]] = trace - (xx[k] + yy[k]);
+}
+
+/* To the particles. */
 static void
 scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
-        const double *near, const double *far)
+        const double *sums)
 {
     const struct koshu_fmm_side *t = down->targets;
     const struct koshu_cell *cell = &t->cells.cell[leaf];
     const uint32_t *order = t->tree.order + cell->first;
-    const size_t begin = rhs * t->tree.n;
-    const double per_length = 1 / t->cells.length[leaf];
-    double unit = per_length / down->fmm->sources.cells.per_charge[rhs];
     for (size_t field = 0; field < KOSHU_FMM_FIELDS; field++) {
-        double *to = down->to[field];
-        if (field == KOSHU_FMM_GRADIENT || field == KOSHU_FMM_HESSIAN)
-            unit *= per_length;
+        double *to = down->to->field[field];
+        const double *from = sums + field * cell->n;
         for (size_t k = 0; to && k < cell->n; k++)
-            to[begin + order[k]] = (near[k] + far[k]) * unit;
-        near += cell->n;
-        far += cell->n;
+            to[rhs * t->tree.n + order[k]] = from[k];
     }
-    if (down->hessian) scatter_zz(down, cell->n, order, rhs);
+    scatter_zz(down, cell, rhs, sums);
 }
 
 /* What is near, by the direct kernel: its signs are gravity's. */
@@ -174,10 +186,10 @@ sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
                      sums + rhs * KOSHU_FMM_FIELDS * i->n);
 }
 
-/* What is far, to the particles, and all of it to where it belongs. */
+/* What is far, to what is near, and all of it to where it belongs. */
 static void
 add_far(const struct koshu_fmm_down *down, uint32_t leaf,
-        const struct koshu_force_targets *i, const double *near, double *far)
+        const struct koshu_force_targets *i, double *near, double *far)
 {
     const struct koshu_fmm *f = down->fmm;
     const struct koshu_fmm_cells *c = &down->targets->cells;
@@ -187,8 +199,11 @@ add_far(const struct koshu_fmm_down *down, uint32_t leaf,
         f->kernels->l2p(f->expansion, c, leaf, rhs, down->hessian, to);
         if (f->cartesian) f->kernels->softening->l2p(f->cartesian, c, leaf, to);
         if (f->background) koshu_fmm_add_background(f, c, leaf, rhs, i, to);
-        scatter(down, leaf, rhs, near + rhs * KOSHU_FMM_FIELDS * i->n, far);
+        double *const sums = near + rhs * KOSHU_FMM_FIELDS * i->n;
+        add_up(down, leaf, rhs, sums, far);
+        scatter(down, leaf, rhs, sums);
     }
+    koshu_fmm_scatter_curl(down, leaf, near);
 }
 
 /* i-particles of a leaf, about its centre, and memory for `fields` numbers of

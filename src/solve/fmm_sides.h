@@ -59,15 +59,11 @@ koshu_status koshu_fmm_descent_create(struct koshu_context *context,
 /* NULL is allowed. */
 void koshu_fmm_descent_destroy(struct koshu_fmm_descent *descent);
 
-/* Where the fields go, and the Hessians' zz. */
-void koshu_fmm_results(const struct koshu_laplace_result *result,
-                       double *to[KOSHU_FMM_FIELDS + 1]);
-
 /* The sums of all targets, once the sources have multipoles; apart: targets are
  * a side of their own. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_descend(struct koshu_fmm *fmm,
                                const struct koshu_force_task *task, bool apart,
-                               const struct koshu_laplace_result *result);
+                               const struct koshu_fmm_results *to);
 
 /* ---- fmm_leaf.c ---------------------------------------------------------- */
 
@@ -94,8 +90,8 @@ struct koshu_fmm_worker {
 struct koshu_fmm_down {
     struct koshu_fmm *fmm;
     const struct koshu_force_task *task;
-    double *to[KOSHU_FMM_FIELDS + 1];     /* and zz; NULL: not requested */
-    bool hessian;                         /* is requested */
+    const struct koshu_fmm_results *to;
+    bool hessian;                         /* is requested, or needed */
     const struct koshu_fmm_side *targets; /* perhaps the sources */
     struct koshu_fmm_criterion criterion;
 };
@@ -104,6 +100,13 @@ struct koshu_fmm_down {
  * KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
 koshu_status koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
                                    struct koshu_fmm_worker *w, uint32_t leaf);
+
+/* ---- fmm_curl.c ---------------------------------------------------------- */
+
+/* Velocities of a leaf's particles from the fields of three right-hand sides,
+ * in the caller's units. */
+void koshu_fmm_scatter_curl(const struct koshu_fmm_down *down, uint32_t leaf,
+                            const double *sums);
 
 /* ---- fmm_soften.c -------------------------------------------------------- */
 

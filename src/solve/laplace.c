@@ -101,6 +101,15 @@ KOSHU_DEFINE_REPORT(koshu_laplace_report, laplace, koshu_laplace_report, report,
 
 /* ---- sums ---------------------------------------------------------------- */
 
+static struct koshu_fmm_results
+results_of(const struct koshu_laplace_result *r)
+{
+    return (struct koshu_fmm_results){
+            .field = {r->potential, r->gradient_x, r->gradient_y, r->gradient_z,
+                      r->hessian_xx, r->hessian_xy, r->hessian_xz,
+                      r->hessian_yy, r->hessian_yz, r->hessian_zz}};
+}
+
 koshu_status
 koshu_laplace_sums(struct koshu_laplace *laplace,
                    const struct koshu_laplace_points *sources,
@@ -115,6 +124,53 @@ koshu_laplace_sums(struct koshu_laplace *laplace,
     const struct koshu_force_task task = {.precision = laplace->precision,
                                           .potential = sets.result.potential !=
                                                        NULL};
+    const struct koshu_fmm_results to = results_of(&sets.result);
     return koshu_fmm_laplace(laplace->fmm, &task, &sets.sources,
-                             targets ? &sets.targets : NULL, &sets.result);
+                             targets ? &sets.targets : NULL, &to);
+}
+
+/* ---- Biot and Savart ----------------------------------------------------- */
+
+static koshu_status
+read_velocity(struct koshu_context *context,
+              const struct koshu_laplace_velocity *given,
+              struct koshu_fmm_results *to)
+{
+    struct koshu_laplace_velocity v;
+    KOSHU_REQUIRE(context, given);
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_velocity, given, &v));
+    *to = (struct koshu_fmm_results){
+            .velocity = {v.x, v.y, v.z},
+            .velocity_gradient = {v.gradient_xx, v.gradient_xy, v.gradient_xz,
+                                  v.gradient_yx, v.gradient_yy, v.gradient_yz,
+                                  v.gradient_zx, v.gradient_zy, v.gradient_zz}};
+    KOSHU_TRY(koshu_check_all_or_none(
+            context, 3, (const double *const *)to->velocity, "velocity"));
+    return koshu_check_all_or_none(context, 9,
+                                   (const double *const *)to->velocity_gradient,
+                                   "velocity gradient");
+}
+
+koshu_status
+koshu_laplace_biot_savart(struct koshu_laplace *laplace,
+                          const struct koshu_laplace_points *sources,
+                          const struct koshu_laplace_points *targets,
+                          const struct koshu_laplace_velocity *velocity)
+{
+    KOSHU_REQUIRE(NULL, laplace);
+    struct koshu_context *context = laplace->context;
+    const struct koshu_laplace_result none = koshu_laplace_result_default();
+    const struct koshu_force_task task = {.precision = laplace->precision};
+    struct koshu_laplace_sets sets;
+    struct koshu_fmm_results to;
+    KOSHU_TRY(koshu_read_points(context, sources, targets, &none, &sets));
+    KOSHU_TRY(read_velocity(context, velocity, &to));
+    KOSHU_TRY(koshu_check_threads(context));
+    if (sets.sources.n_rhs == 3)
+        return koshu_fmm_laplace(laplace->fmm, &task, &sets.sources,
+                                 targets ? &sets.targets : NULL, &to);
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "%zu right-hand sides of vortex strengths: there must be "
+                      "3, their components",
+                      sets.sources.n_rhs);
 }

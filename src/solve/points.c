@@ -7,13 +7,13 @@
 
 KOSHU_DEFINE_DEFAULT(koshu_laplace_points, .n_rhs = 1)
 KOSHU_DEFINE_DEFAULT(koshu_laplace_result, .potential = NULL)
+KOSHU_DEFINE_DEFAULT(koshu_laplace_velocity, .x = NULL)
 
 enum { MAX_RHS = 1024 };
 
-/* All of a vector or tensor, or nothing. */
-static koshu_status
-check_all_or_none(struct koshu_context *context, size_t n,
-                  const double *const *component, const char *name)
+koshu_status
+koshu_check_all_or_none(struct koshu_context *context, size_t n,
+                        const double *const *component, const char *name)
 {
     size_t given = 0;
     for (size_t k = 0; k < n; k++) given += component[k] != NULL;
@@ -30,7 +30,7 @@ check_arrays(struct koshu_context *context,
              const char *which)
 {
     const double *const dipole[] = {p->dipole_x, p->dipole_y, p->dipole_z};
-    KOSHU_TRY(check_all_or_none(context, 3, dipole, "dipoles"));
+    KOSHU_TRY(koshu_check_all_or_none(context, 3, dipole, "dipoles"));
     if (p->n == 0 ||
         (p->x && p->y && p->z && (p->charge || p->dipole_x || !charge)))
         return KOSHU_OK;
@@ -57,8 +57,8 @@ check_result(struct koshu_context *context,
     const double *const hessian[] = {r->hessian_xx, r->hessian_xy,
                                      r->hessian_xz, r->hessian_yy,
                                      r->hessian_yz, r->hessian_zz};
-    KOSHU_TRY(check_all_or_none(context, 3, gradient, "gradient"));
-    return check_all_or_none(context, 6, hessian, "Hessian");
+    KOSHU_TRY(koshu_check_all_or_none(context, 3, gradient, "gradient"));
+    return koshu_check_all_or_none(context, 6, hessian, "Hessian");
 }
 
 koshu_status

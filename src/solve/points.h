@@ -22,6 +22,12 @@ koshu_status koshu_read_points(struct koshu_context *context,
                                const struct koshu_laplace_result *result,
                                struct koshu_laplace_sets *sets);
 
+/* Of n components, those of `name`, all are given or none:
+ * KOSHU_ERROR_INVALID_ARGUMENT. */
+koshu_status koshu_check_all_or_none(struct koshu_context *context, size_t n,
+                                     const double *const *component,
+                                     const char *name);
+
 /* KOSHU_ERROR_NOT_FINITE: a position, or where they count a charge, is infinite
  * or NaN. */
 koshu_status koshu_check_finite(struct koshu_context *context,

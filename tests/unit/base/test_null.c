@@ -96,6 +96,7 @@ sums(void **state)
     FAILS(koshu_ewald_sums(NULL, NULL, NULL, NULL, NULL));
     FAILS(koshu_laplace_create(NULL, NULL, NULL));
     FAILS(koshu_laplace_sums(NULL, NULL, NULL, NULL));
+    FAILS(koshu_laplace_biot_savart(NULL, NULL, NULL, NULL));
     FAILS(koshu_laplace_report(NULL, NULL));
     FAILS(koshu_force_nwalk(NULL, NULL, NULL, NULL, NULL, NULL, 0));
 }
