@@ -88,7 +88,7 @@ koshu_fmm_image_of(const struct koshu_fmm_images *images, uint32_t entry)
 static inline const double *
 koshu_fmm_shift_of(const struct koshu_fmm_images *images, uint32_t entry)
 {
-    static const double none[3];
+    static const double none[3] = {0, 0, 0};
     const uint32_t image = koshu_fmm_image_of(images, entry);
     return image > 0 ? images->shift[image] : none;
 }
