@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: MIT
 !
-! libkoshu in Fortran 2008: the functions that forces.f90 and plummer.f90 use, as
-! they are declared in the C headers. Copy it beside your own sources and add what
+! libkoshu in Fortran 2008: the functions that forces.f90, laplace.f90 and
+! plummer.f90 use, as they are declared in the C headers. Copy it beside your own sources and add what
 ! you need. Handles are type(c_ptr); koshu_ok is success;
 ! koshu_message(context) is the message of the last failure.
 module koshu
@@ -102,6 +102,42 @@ module koshu
         type(c_ptr) :: nearest_r2 = c_null_ptr, nearest = c_null_ptr
     end type
 
+    ! Sums of 1 / r. corner: of a periodic box; box = 0: free space.
+    type, bind(C) :: koshu_laplace_options
+        integer(c_size_t) :: size
+        integer(c_int) :: precision
+        real(c_double) :: tolerance
+        integer(c_int) :: multipole_order
+        real(c_double) :: theta
+        integer(c_int64_t) :: n_leaf
+        real(c_double) :: box, corner(3)
+        integer(c_int) :: image_depth
+    end type
+
+    ! charge and dipoles of sources, n for each of the n_rhs right-hand sides
+    type, bind(C) :: koshu_laplace_points
+        integer(c_size_t) :: size
+        integer(c_size_t) :: n
+        type(c_ptr) :: x, y, z
+        integer(c_size_t) :: n_rhs
+        type(c_ptr) :: charge, dipole_x, dipole_y, dipole_z
+    end type
+
+    type, bind(C) :: koshu_laplace_result
+        integer(c_size_t) :: size
+        type(c_ptr) :: potential, gradient_x, gradient_y, gradient_z
+        type(c_ptr) :: hessian_xx, hessian_xy, hessian_xz
+        type(c_ptr) :: hessian_yy, hessian_yz, hessian_zz
+    end type
+
+    type, bind(C) :: koshu_laplace_velocity
+        integer(c_size_t) :: size
+        type(c_ptr) :: x, y, z
+        type(c_ptr) :: gradient_xx, gradient_xy, gradient_xz
+        type(c_ptr) :: gradient_yx, gradient_yy, gradient_yz
+        type(c_ptr) :: gradient_zx, gradient_zy, gradient_zz
+    end type
+
     ! The arrays of a particle store: view%size = c_sizeof(view) before they are
     ! acquired, then call c_f_pointer(view%x, x, [view%n]). The same for
     ! koshu_particle_const_view, whose arrays are only read.
@@ -144,6 +180,62 @@ module koshu
             type(koshu_j_particles) :: j
             type(koshu_force_options) :: options
             type(koshu_force_result) :: result
+        end function
+
+        subroutine koshu_laplace_options_set_defaults(options, size) bind(C)
+            import
+            type(koshu_laplace_options) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+
+        subroutine koshu_laplace_points_set_defaults(points, size) bind(C)
+            import
+            type(koshu_laplace_points) :: points
+            integer(c_size_t), value :: size
+        end subroutine
+
+        subroutine koshu_laplace_result_set_defaults(result, size) bind(C)
+            import
+            type(koshu_laplace_result) :: result
+            integer(c_size_t), value :: size
+        end subroutine
+
+        subroutine koshu_laplace_velocity_set_defaults(velocity, size) bind(C)
+            import
+            type(koshu_laplace_velocity) :: velocity
+            integer(c_size_t), value :: size
+        end subroutine
+
+        integer(c_int) function koshu_laplace_create(context, options, &
+                                                     laplace) bind(C)
+            import
+            type(c_ptr), value :: context
+            type(koshu_laplace_options) :: options
+            type(c_ptr) :: laplace
+        end function
+
+        subroutine koshu_laplace_destroy(laplace) bind(C)
+            import
+            type(c_ptr), value :: laplace
+        end subroutine
+
+        ! targets: c_loc() of koshu_laplace_points; c_null_ptr: the sources
+        integer(c_int) function koshu_laplace_sums(laplace, sources, targets, &
+                                                   result) bind(C)
+            import
+            type(c_ptr), value :: laplace
+            type(koshu_laplace_points) :: sources
+            type(c_ptr), value :: targets
+            type(koshu_laplace_result) :: result
+        end function
+
+        integer(c_int) function koshu_laplace_biot_savart(laplace, sources, &
+                                              targets, velocity) bind(C)
+            import
+            type(c_ptr), value :: laplace
+            type(koshu_laplace_points) :: sources
+            type(c_ptr), value :: targets
+            type(koshu_laplace_velocity) :: velocity
         end function
 
         subroutine koshu_initial_options_set_defaults(options, size) bind(C)
@@ -248,6 +340,26 @@ contains
     function koshu_force_options_default() result(options)
         type(koshu_force_options) :: options
         call koshu_force_options_set_defaults(options, c_sizeof(options))
+    end function
+
+    function koshu_laplace_options_default() result(options)
+        type(koshu_laplace_options) :: options
+        call koshu_laplace_options_set_defaults(options, c_sizeof(options))
+    end function
+
+    function koshu_laplace_points_default() result(points)
+        type(koshu_laplace_points) :: points
+        call koshu_laplace_points_set_defaults(points, c_sizeof(points))
+    end function
+
+    function koshu_laplace_result_default() result(to)
+        type(koshu_laplace_result) :: to
+        call koshu_laplace_result_set_defaults(to, c_sizeof(to))
+    end function
+
+    function koshu_laplace_velocity_default() result(velocity)
+        type(koshu_laplace_velocity) :: velocity
+        call koshu_laplace_velocity_set_defaults(velocity, c_sizeof(velocity))
     end function
 
     function koshu_initial_options_default() result(options)
