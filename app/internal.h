@@ -43,6 +43,9 @@
 #include "backend/backend.h"
 #include "solve/solve.h"
 
+/* The values of a run, those that solver.accuracy chose among them (run.c). */
+#include "simulation/simulation.h"
+
 /* The parameter study, and the model of the time of sums on ranks: no part of
  * the library's interface (tune.c, predict.c, rank_costs.c). */
 #include "performance/performance.h"

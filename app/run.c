@@ -188,6 +188,7 @@ run(struct koshu_context *context, const struct arguments *a)
     signals_catch();
     koshu_status status = begin(context, a, &s);
     if (s) signals_stop(s);
+    if (s) out.values = s->values; /* what was chosen among them */
     if (s) report_begin(&out, s);
     while (s && koshu_simulation_stopped(s) == KOSHU_STOP_NONE) {
         status = koshu_simulation_advance(s);
@@ -204,6 +205,8 @@ estimate(struct koshu_context *context, const struct arguments *a)
 {
     struct koshu_estimate e = {.size = sizeof e};
     koshu_status status = koshu_simulation_estimate(context, a->parameters, &e);
+    if (status == KOSHU_OK)
+        status = koshu_choose_solver(context, a->parameters, e.n);
     if (status != KOSHU_OK) return report(context, status);
     report_estimate(koshu_parameters_values(a->parameters), &e);
     return EXIT_DONE;

@@ -92,6 +92,7 @@ print_method(const struct koshu_parameter_values *v)
 {
     const struct koshu_tree_options *t = v->solver.tree;
     const struct koshu_laplace_options *f = v->solver.fmm;
+    if (v->accuracy > 0) printf("to an rms error of %g: ", v->accuracy);
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
     else if (v->solver.method == KOSHU_METHOD_FMM)

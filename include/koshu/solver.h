@@ -106,6 +106,37 @@ struct koshu_solver_options {
  */
 KOSHU_DECLARE_DEFAULT(koshu_solver_options)
 
+/* A method and its parameters, for an accuracy. */
+struct koshu_solver_choice {
+    size_t size; /* of this struct, set by the caller */
+    enum koshu_method method;
+    enum koshu_precision precision;
+    double alpha;             /* of KOSHU_METHOD_TREE, else 0 */
+    unsigned multipole_order; /* of KOSHU_METHOD_FMM, else 0 */
+    double theta;             /* of KOSHU_METHOD_FMM, else 0 */
+    double error;             /* expected: the largest of several models' */
+    double pairs; /* what a particle costs, in pairs of direct sums */
+};
+
+/*
+ * Chooses what costs least of all that keep the root mean square of
+ * |a - a_direct| / |a_direct| within `accuracy`, for n particles, from measured
+ * errors and costs (koshu bench accuracy): by counts, so that the same choice
+ * is made wherever the context's backend can do the same. methods and
+ * precisions: 1 << enumerator of each that is allowed; 0: all. The tree is that
+ * of quadrupoles by the relative criterion. The caller sets choice->size.
+ * Units: accuracy and error are relative.
+ * Error: rows of errors.csv, of samples of 256, keep the accuracy in 95 of 100;
+ * tests/unit/solve/test_choose.c.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, the size is not set,
+ * accuracy is not in (0, 1); KOSHU_ERROR_UNSUPPORTED: none of those allowed
+ * keeps it; KOSHU_ERROR_NO_DEVICE; KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_solver_choose(struct koshu_context *context, uint64_t n, double accuracy,
+                    unsigned methods, unsigned precisions,
+                    struct koshu_solver_choice *choice);
+
 /* What a solver has done since it was made. */
 struct koshu_solver_report {
     size_t size;           /* of this struct, set by the caller */

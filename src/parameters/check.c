@@ -118,11 +118,30 @@ check_interval(const struct koshu_parameters *p)
                   "less than a millionth of integrator.dt");
 }
 
+/* Errors are measured whatever is chosen. */
+static koshu_status
+check_accuracy(const struct koshu_parameters *p)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (p->place[k] && koshu_keys[k].chosen)
+            return refuse(p, koshu_keys[k].path,
+                          "solver.accuracy chooses it; remove one");
+    if (p->values.boundary != KOSHU_BOUNDARY_ISOLATED)
+        return refuse(p, "solver.accuracy",
+                      "only with solver.boundary: isolated, where errors were "
+                      "measured; take solver.expansion_order");
+    if (p->values.integrator.scheme == KOSHU_SCHEME_LEAPFROG) return KOSHU_OK;
+    return refuse(p, "integrator.scheme",
+                  "block steps sum directly; solver.accuracy goes with "
+                  "leapfrog");
+}
+
 static koshu_status
 check_method(const struct koshu_parameters *p)
 {
     const enum koshu_method method = p->values.solver.method;
     char message[128];
+    if (p->values.accuracy > 0) return check_accuracy(p);
     snprintf(message, sizeof message,
              "means nothing for the method %s; take another solver.method, or "
              "remove it",

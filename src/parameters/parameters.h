@@ -29,6 +29,7 @@ struct koshu_parameter_values {
     struct koshu_solver_options solver;   /* its tree and fmm are: */
     struct koshu_tree_options tree;
     struct koshu_laplace_options fmm;
+    double accuracy;          /* 0: method and parameters are given */
     uint64_t expansion_order; /* fmm */
     enum koshu_boundary boundary;
     double box;       /* periodic: its edge; 0: that of the file */
@@ -111,6 +112,7 @@ struct koshu_key {
     unsigned models;   /* those that know the key, 1 << model; 0: all */
     unsigned schemes;  /* the same of integrator.scheme */
     unsigned methods;  /* the same of solver.method */
+    bool chosen;       /* by solver.accuracy */
     unsigned criteria; /* those of solver.opening_criterion that take it; 0: all
                         */
     const char *hermite; /* default with this scheme, NULL: the same */
@@ -126,7 +128,7 @@ struct koshu_section {
 
 /* ---- keys.c ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 55, KOSHU_N_SECTIONS = 9 };
+enum { KOSHU_N_KEYS = 56, KOSHU_N_SECTIONS = 9 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

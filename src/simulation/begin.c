@@ -32,6 +32,19 @@ equip(struct koshu_simulation *s, double time)
     return KOSHU_OK;
 }
 
+/* Once it is known how many particles there are. */
+static koshu_status
+choose_solver(struct koshu_simulation *s)
+{
+    const uint64_t n = koshu_particles_total(s->particles);
+    koshu_status status = koshu_choose_solver(s->context, s->parameters, n);
+    free(s->text);
+    s->text = NULL;
+    if (status == KOSHU_OK)
+        status = koshu_parameters_text(s->parameters, &s->text);
+    return koshu_ranks_collective_status(s->context, status);
+}
+
 /* ---- a new run ----------------------------------------------------------- */
 
 /* Overwriting a directory must not remove what the run was made from. */
@@ -111,6 +124,7 @@ begin_new(struct koshu_simulation *s, bool overwrite)
                                             take_directory(s, overwrite)));
     struct koshu_snapshot_info info = {.size = sizeof info};
     KOSHU_TRY(make_particles(s, &info));
+    KOSHU_TRY(choose_solver(s));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
     s->kept.begin = info.time;
     s->kept.units = info.units;
@@ -213,6 +227,7 @@ resume_run(struct koshu_simulation *s, const char *text, bool force)
 {
     const double time = s->kept.clock.time;
     bool changed;
+    KOSHU_TRY(choose_solver(s));
     KOSHU_TRY(compare_parameters(s, text, force, &changed));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, time));
     koshu_status status = koshu_require_run(

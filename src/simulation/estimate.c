@@ -214,6 +214,7 @@ koshu_simulation_estimate(struct koshu_context *context,
     const struct koshu_parameter_values *values = koshu_parameters_values(copy);
     KOSHU_TRY_CLEANUP(make_sample(context, values, &particles, e));
     KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
+    KOSHU_TRY_CLEANUP(koshu_choose_solver(context, copy, e->n));
     e->steps_are_a_guess = values->integrator.step != KOSHU_STEP_RULE_FIXED;
     KOSHU_TRY_CLEANUP(
             is_hermite(values)

@@ -34,6 +34,9 @@ static bool
 is_wanted(const struct koshu_simulation *s, int k)
 {
     if (k == KOSHU_ENERGY_LOG) return true;
+    if (k == KOSHU_ERRORS_LOG && s->values->accuracy > 0)
+        return s->values->errors.steps > 0 &&
+               koshu_context_ranks(s->context) == 1;
     return s->values->solver.method != KOSHU_METHOD_DIRECT &&
            (k == KOSHU_PERFORMANCE_LOG || s->values->errors.steps > 0);
 }

@@ -203,6 +203,14 @@ koshu_status koshu_check_end(struct koshu_context *context,
                              const struct koshu_parameters *parameters,
                              double begin);
 
+/* ---- choose.c ------------------------------------------------------------ */
+
+/* With solver.accuracy: sets the keys of the method and parameters that it
+ * takes for n particles. KOSHU_ERROR_BAD_INPUT: none keeps it. */
+koshu_status koshu_choose_solver(struct koshu_context *context,
+                                 struct koshu_parameters *parameters,
+                                 uint64_t n);
+
 /* ---- estimate.c ---------------------------------------------------------- */
 
 /* Before a run of n particles begins, of which any takes at least so much: what

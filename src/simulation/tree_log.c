@@ -39,14 +39,22 @@ static const double errors_fraction = 0.01;
  * each particle (500,000 of them: 0.15 s on 16 cores, and 1e12 a second). */
 static const double host_tree_length = 1 << 18;
 
+/* Interactions of a particle in a step. */
+static double
+length_of_step(const struct koshu_simulation *s)
+{
+    if (s->values->solver.method == KOSHU_METHOD_DIRECT)
+        return (double)koshu_particles_total(s->particles);
+    return list_length(&s->solver->tree_last);
+}
+
 /* Each of the sample costs an interaction with every particle. One at least. */
 static size_t
-size_of_sample(const struct koshu_simulation *s,
-               const struct koshu_tree_report *step)
+size_of_sample(const struct koshu_simulation *s)
 {
     const uint64_t sample = s->values->errors.sample;
     const double max = errors_fraction * (double)s->values->errors.steps *
-                       list_length(step);
+                       length_of_step(s);
     if (max >= (double)sample) return sample;
     return max > 1 ? (size_t)max : 1;
 }
@@ -54,10 +62,9 @@ size_of_sample(const struct koshu_simulation *s,
 /* Where a device makes the trees of a run, the host's tree for the original
  * algorithm is made after 2^k times errors.steps; else with each row. */
 static bool
-original_is_due(const struct koshu_simulation *s,
-                const struct koshu_tree_report *step, uint64_t steps_made)
+original_is_due(const struct koshu_simulation *s, uint64_t steps_made)
 {
-    const double least = host_tree_length / errors_fraction / list_length(step);
+    const double least = host_tree_length / errors_fraction / length_of_step(s);
     double steps = (double)s->values->errors.steps;
     if (s->values->solver.method != KOSHU_METHOD_TREE) return false;
     if (!koshu_solver_tree_on_device(s->solver)) return true;
@@ -75,7 +82,7 @@ original_is_due(const struct koshu_simulation *s,
     COLUMN(err_p90, e->p90)                   \
     COLUMN(err_p99, e->p99)                   \
     COLUMN(err_max, e->max)                   \
-    COLUMN(list_length, list_length(step))    \
+    COLUMN(list_length, length_of_step(s))    \
     COLUMN(barnes_hut_length, due ? e->barnes_hut_length : NAN)
 #define FORMER(COLUMN) ERRORS_0_2(COLUMN, original_length)
 #define WITHOUT_RMS(COLUMN) ERRORS_0_2(COLUMN, barnes_hut_length)
@@ -93,12 +100,11 @@ write_errors(struct koshu_simulation *s)
     if (!log || now->synchronised_steps % s->values->errors.steps != 0)
         return KOSHU_OK;
     struct koshu_tree_errors *e = &s->tree_log.last;
-    const struct koshu_tree_report *step = &s->solver->tree_last;
-    const bool due = original_is_due(s, step, now->synchronised_steps);
+    const bool due = original_is_due(s, now->synchronised_steps);
     /* the Barnes-Hut list length also where none is known yet, for the rates
      * of performance.csv */
     KOSHU_TRY(koshu_solver_tree_errors_of(s->solver, s->particles,
-                                          size_of_sample(s, step),
+                                          size_of_sample(s),
                                           due || e->sample == 0, e));
     const double row[] = KOSHU_CSV_ROW(NOW);
     return koshu_csv_log_append(log, now->steps, row,
@@ -164,7 +170,7 @@ write_performance(struct koshu_simulation *s)
 koshu_status
 koshu_tree_log_write(struct koshu_simulation *s, bool row)
 {
-    if (!s->log[KOSHU_PERFORMANCE_LOG]) return KOSHU_OK;
     KOSHU_TRY(write_errors(s));
-    return row ? write_performance(s) : KOSHU_OK;
+    return row && s->log[KOSHU_PERFORMANCE_LOG] ? write_performance(s)
+                                                : KOSHU_OK;
 }

@@ -106,6 +106,7 @@ solvers(void **state)
 {
     (void)state;
     FAILS(koshu_solver_create(NULL, NULL, NULL));
+    FAILS(koshu_solver_choose(NULL, 0, 0, 0, 0, NULL));
     FAILS(koshu_solver_forces(NULL, NULL, 0));
     FAILS(koshu_solver_wait(NULL));
     FAILS(koshu_solver_tree_errors(NULL, NULL, 0, NULL));

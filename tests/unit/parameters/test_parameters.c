@@ -206,6 +206,7 @@ the_text_is_canonical(void **state)
                               "  n: 100\n"
                               "  seed: 7\n"
                               "solver:\n"
+                              "  accuracy: 0\n"
                               "  method: direct\n"
                               "  precision: mixed\n"
                               "  softening: 1/64\n"

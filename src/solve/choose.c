@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The method and its parameters that an accuracy takes. */
+#include <math.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+#include "solve/solve.h"
+
+/* ---- what was measured --------------------------------------------------- */
+
+/*
+ * Errors, the largest of a Plummer sphere's, a cube's and a Hernquist model's,
+ * and the costs of a particle, the means of these, with 16,384 and 65,536
+ * particles in single precision on a CPU:
+ *
+ *     koshu bench accuracy --n 65536 --model plummer (cube, hernquist)
+ *         --error sample --order 2,3,...,14 --alpha 0.05,0.02,...
+ *
+ * Orders above 14 are those of double precision, in its pairs.
+ */
+struct measured {
+    double parameter; /* alpha, or the order with theta = 0.5 */
+    double error, pairs;
+};
+
+static const struct measured tree[] = {
+        {0.05, 1.5e-3, 4560},   {0.02, 1.1e-3, 5150},   {0.008, 6.7e-4, 6100},
+        {0.003, 3.4e-4, 7150},  {0.0012, 1.9e-4, 8200}, {0.0005, 1.0e-4, 10000},
+        {0.0002, 5.7e-5, 11700}};
+static const struct measured fmm[] = {
+        {2, 4.5e-2, 11900},  {3, 1.5e-2, 13600},  {4, 5.3e-3, 15100},
+        {5, 2.0e-3, 14000},  {6, 7.8e-4, 16000},  {7, 3.2e-4, 17300},
+        {8, 1.3e-4, 21100},  {9, 5.1e-5, 20100},  {10, 2.0e-5, 24300},
+        {11, 8.4e-6, 24600}, {12, 3.6e-6, 27900}, {13, 1.6e-6, 29800},
+        {14, 7.3e-7, 33800}, {16, 1.4e-7, 67000}, {18, 3.9e-8, 89000},
+        {20, 7.2e-9, 85000}};
+
+/* Other models have other errors, and a sample may have more than its part. */
+#define MARGIN 1.5
+
+/* Below, roundings show: of direct sums, of a tree, of an FMM. */
+static const double rounding[][3] = {
+        [KOSHU_PRECISION_SINGLE] = {5e-7, 5e-6, 1e-6},
+        [KOSHU_PRECISION_MIXED] = {5e-8, 5e-6, 1e-6},
+        [KOSHU_PRECISION_DOUBLE] = {1e-14, INFINITY, 1e-12}};
+
+/* A pair's cost, in those of single precision. */
+static const double cost_of[] = {[KOSHU_PRECISION_SINGLE] = 1,
+                                 [KOSHU_PRECISION_MIXED] = 1.5,
+                                 [KOSHU_PRECISION_DOUBLE] = 2.5};
+
+/* ---- candidates ---------------------------------------------------------- */
+
+struct wanted {
+    double accuracy;
+    const struct koshu_backend *backend;
+    struct koshu_solver_choice best;
+};
+
+/* Replaces the best where it keeps the accuracy for less. */
+static void
+consider(struct wanted *w, const struct koshu_solver_choice *c)
+{
+    if (c->error <= w->accuracy &&
+        (w->best.pairs == 0 || c->pairs < w->best.pairs))
+        w->best = *c;
+}
+
+/* The measured rows of a method. */
+static void
+consider_rows(struct wanted *w, const struct koshu_solver_choice *like,
+              size_t n_rows, const struct measured *row)
+{
+    struct koshu_solver_choice c = *like;
+    const bool is_tree = c.method == KOSHU_METHOD_TREE;
+    for (size_t k = 0; k < n_rows; k++) {
+        c.error = fmax(MARGIN * row[k].error, rounding[c.precision][c.method]);
+        c.pairs = row[k].pairs * cost_of[c.precision];
+        if (is_tree)
+            c.alpha = row[k].parameter;
+        else
+            c.multipole_order = (unsigned)row[k].parameter;
+        consider(w, &c);
+    }
+}
+
+static void
+consider_method(struct wanted *w, struct koshu_solver_choice *c, uint64_t n)
+{
+    const struct koshu_backend_ops *ops = w->backend->ops;
+    const struct koshu_force_task task = {.precision = c->precision};
+    if (ops->can && !ops->can(w->backend, &task)) return;
+    switch (c->method) {
+    case KOSHU_METHOD_DIRECT:
+        c->error = rounding[c->precision][c->method];
+        c->pairs = (double)n * cost_of[c->precision];
+        consider(w, c);
+        return;
+    case KOSHU_METHOD_TREE:
+        if (ops->walks_in_caller || ops->walk_memory || ops->tree)
+            consider_rows(w, c, sizeof tree / sizeof tree[0], tree);
+        return;
+    case KOSHU_METHOD_FMM:
+        c->theta = 0.5;
+        if (ops->fmm) consider_rows(w, c, sizeof fmm / sizeof fmm[0], fmm);
+    }
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+static bool
+is_allowed(unsigned allowed, int value)
+{
+    return allowed == 0 || (allowed & 1u << value);
+}
+
+static void
+consider_all(struct wanted *w, uint64_t n, unsigned methods,
+             unsigned precisions)
+{
+    const bool alone = koshu_context_ranks(w->backend->context) == 1;
+    for (int p = 0; koshu_precision_name((enum koshu_precision)p); p++)
+        for (int m = 0; koshu_method_name((enum koshu_method)m); m++) {
+            struct koshu_solver_choice c = {.method = (enum koshu_method)m,
+                                            .precision =
+                                                    (enum koshu_precision)p};
+            if (is_allowed(precisions, p) && is_allowed(methods, m) &&
+                (alone || koshu_solver_method_of(m)->ranks))
+                consider_method(w, &c, n);
+        }
+}
+
+koshu_status
+koshu_solver_choose(struct koshu_context *context, uint64_t n, double accuracy,
+                    unsigned methods, unsigned precisions,
+                    struct koshu_solver_choice *choice)
+{
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, choice);
+    struct koshu_backend *backend;
+    if (!(accuracy > 0 && accuracy < 1))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "accuracy = %g: it must be in (0, 1)", accuracy);
+    KOSHU_TRY(koshu_backend_of(context, &backend));
+    struct wanted w = {.accuracy = accuracy, .backend = backend};
+    consider_all(&w, n, methods, precisions);
+    if (w.best.pairs == 0)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "no method keeps an accuracy of %g here; take a "
+                          "larger one, or leave method and precision open",
+                          accuracy);
+    return koshu_report_write(context, "koshu_solver_choice", choice, &w.best,
+                              sizeof w.best);
+}
