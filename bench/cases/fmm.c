@@ -13,7 +13,9 @@ static const char doc[] =
         "Every N is measured with every order p and theta, or every tolerance. "
         "Times are the median and the least of the repeats; stages are those "
         "of the last: the tree, the way up to all multipoles, and the way down "
-        "(lists, local expansions, near pairs). M2L/cell are translations from "
+        "(lists, local expansions, near pairs), with two parts of it where "
+        "they are "
+        "told apart. M2L/cell are translations from "
         "cell to cell, pairs/N the sources summed directly for each particle. "
         "err_L2 is (sum |error|^2 / sum |gradient|^2)^(1/2). With --periodic "
         "errors are against Ewald sums.";
@@ -51,6 +53,8 @@ static const struct bench_column columns[] = {
         BENCH_BAR(0),
         MILLISECONDS("tree_seconds", "tree", report.seconds.tree),
         MILLISECONDS("up_seconds", "up", report.seconds.up),
+        MILLISECONDS("lists_seconds", "lists", report.seconds.lists),
+        MILLISECONDS("near_seconds", "near", report.seconds.near),
         MILLISECONDS("down_seconds", "down", report.seconds.down),
         BENCH_BAR(0),
         {"cells", "cells", "%8lld", ROW(report.cells)},

@@ -142,8 +142,9 @@ struct koshu_backend_ops {
     /* OPTIONAL: composed of lists that the host makes. */
     const struct koshu_tree_ops *tree;
 
-    /* OPTIONAL. */
+    /* OPTIONAL: operators that the host's threads call, or an engine. */
     const struct koshu_fmm_ops *fmm;
+    const struct koshu_fmm_engine_ops *fmm_engine;
 
     /* OPTIONAL, both or none. The k-th shape of a set, NULL past the last; and
      * the one that force_store() uses for sizes of a class from now on, with

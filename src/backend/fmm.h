@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <koshu/particles.h>
 #include <koshu/status.h>
 
 #include "backend/force.h"
@@ -100,6 +101,42 @@ struct koshu_fmm_ops {
                  const struct koshu_force_targets *i,
                  const struct koshu_force_sources *j,
                  const struct koshu_force_sums *result);
+};
+
+/* ---- where the backend keeps particles ----------------------------------- */
+
+struct koshu_fmm_engine;
+
+struct koshu_fmm_engine_options {
+    enum koshu_precision precision; /* of expansions */
+    int order;
+    double theta;
+    uint64_t n_leaf; /* 0: what suits the device */
+};
+
+/* Of an evaluation; lists and near sums are parts of the way down. */
+struct koshu_fmm_engine_report {
+    uint64_t n_leaf, cells, translations, pairs;
+    struct {
+        double tree, up, lists, near, down;
+    } seconds;
+};
+
+/* All of the method, on the fields of a store. */
+struct koshu_fmm_engine_ops {
+    koshu_status (*create)(struct koshu_backend *backend,
+                           const struct koshu_fmm_engine_options *options,
+                           struct koshu_fmm_engine **engine);
+    /* NULL is allowed. */
+    void (*destroy)(struct koshu_fmm_engine *engine);
+    /* Of all particles by each other; the task's precision is that of pairs.
+     * Waits. KOSHU_ERROR_NOT_FINITE names the
+     * particle; KOSHU_ERROR_UNSUPPORTED: too many, or floats do not hold the
+     * sums; KOSHU_ERROR_OUT_OF_MEMORY. */
+    koshu_status (*forces)(struct koshu_fmm_engine *engine,
+                           const struct koshu_force_task *task,
+                           struct koshu_particles *particles, unsigned fields,
+                           struct koshu_fmm_engine_report *report);
 };
 
 #endif

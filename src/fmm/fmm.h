@@ -13,6 +13,10 @@
 
 #include "tree/tree.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { KOSHU_MAX_ORDER = 20 };
 
 /* A dense matrix between some coefficients and others; `matrix`: where its
@@ -238,5 +242,9 @@ koshu_status koshu_fmm_lists_make(struct koshu_fmm_lists *lists,
                                   const struct koshu_fmm_cells *sources,
                                   size_t n, const uint32_t *source);
 void koshu_fmm_lists_free(struct koshu_fmm_lists *lists);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -48,12 +48,12 @@ KOSHU_TYPED(expansion_rows)(const struct koshu_expansion_block *block,
                             KOSHU_REAL *to, const int columns)
 {
     KOSHU_REAL v[KOSHU_MAX_ORDER + 1];
-#pragma GCC unroll 21
+    KOSHU_UNROLL
     for (int c = 0; c < columns; c++) v[c] = from[block->from[c]];
     for (int r = 0; r < block->rows; r++, matrix += columns) {
         KOSHU_REAL even = matrix[0] * v[0];
         KOSHU_REAL odd = columns > 1 ? matrix[1] * v[1] : 0 * v[0];
-#pragma GCC unroll 21
+        KOSHU_UNROLL
         for (int c = 2; c + 1 < columns; c += 2) {
             even += matrix[c] * v[c];
             odd += matrix[c + 1] * v[c + 1];
@@ -65,7 +65,7 @@ KOSHU_TYPED(expansion_rows)(const struct koshu_expansion_block *block,
 }
 
 /* All blocks of a list: to = the block-diagonal matrix times from. */
-KOSHU_HD void
+KOSHU_HD_CALLED void
 KOSHU_TYPED(expansion_blocks)(const struct koshu_expansion_block *block,
                               int n_blocks, const SCALAR *coefficient,
                               const KOSHU_REAL *from, KOSHU_REAL *to)

@@ -16,8 +16,20 @@
 
 #ifdef __CUDACC__
 #define KOSHU_HD static __host__ __device__ __forceinline__
+/* Of functions so large that a device's compiler is to see them once. */
+#define KOSHU_HD_CALLED static __host__ __device__ __noinline__
 #else
 #define KOSHU_HD static inline __attribute__((always_inline, unused))
+#define KOSHU_HD_CALLED KOSHU_HD
+#endif
+
+/* Of a loop whose number of turns the compiler knows. */
+#ifdef __CUDA_ARCH__
+#define KOSHU_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define KOSHU_UNROLL
+#else
+#define KOSHU_UNROLL _Pragma("GCC unroll 21")
 #endif
 
 #endif

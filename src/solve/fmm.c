@@ -24,7 +24,7 @@ check(const struct koshu_backend *backend,
     if (!(options->theta > 0 && options->theta < 1))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "theta = %g: it must be in (0, 1)", options->theta);
-    if (!backend->ops->fmm)
+    if (!backend->ops->fmm && !backend->ops->fmm_engine)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s has no fast multipole method; take "
                           "--backend cpu, or solver.method: tree",
@@ -45,6 +45,10 @@ allocate(struct koshu_fmm *f)
 {
     struct koshu_context *context = f->backend->context;
     const struct koshu_fmm_options *o = &f->options;
+    if (f->backend->ops->fmm_engine) return koshu_fmm_engine_open(f);
+    f->kernels = f->backend->ops->fmm->kernels(f->backend, o->precision);
+    f->precise =
+            f->backend->ops->fmm->kernels(f->backend, KOSHU_PRECISION_DOUBLE);
     KOSHU_TRY(koshu_fmm_descent_create(context, &f->descent));
     KOSHU_TRY(koshu_expansion_create(context, o->order, &f->expansion));
     KOSHU_TRY(koshu_fmm_images_make(context, &o->box, o->theta, &f->images));
@@ -65,9 +69,8 @@ koshu_fmm_create(struct koshu_backend *backend,
     if (!f) return koshu_fail_memory(backend->context, sizeof *f, "FMM");
     f->backend = backend;
     f->options = *options;
-    if (f->options.n_leaf == 0) f->options.n_leaf = n_leaf_of(options->order);
-    f->kernels = backend->ops->fmm->kernels(backend, options->precision);
-    f->precise = backend->ops->fmm->kernels(backend, KOSHU_PRECISION_DOUBLE);
+    if (f->options.n_leaf == 0 && backend->ops->fmm)
+        f->options.n_leaf = n_leaf_of(options->order);
     f->sources.tree.context = f->targets.tree.context = backend->context;
     const koshu_status status = allocate(f);
     if (status == KOSHU_OK)
@@ -91,6 +94,7 @@ void
 koshu_fmm_destroy(struct koshu_fmm *fmm)
 {
     if (!fmm) return;
+    koshu_fmm_engine_close(fmm);
     koshu_expansion_destroy(fmm->expansion);
     koshu_cartesian_destroy(fmm->cartesian);
     koshu_fmm_descent_destroy(fmm->descent);
@@ -200,6 +204,15 @@ write_zeros(double *const *to, size_t arrays, size_t n)
         for (size_t i = 0; to[k] && i < n; i++) to[k][i] = 0;
 }
 
+void
+koshu_fmm_start_report(struct koshu_fmm *fmm)
+{
+    fmm->report = (struct koshu_laplace_report){
+            .multipole_order = (uint64_t)fmm->options.order,
+            .theta = fmm->options.theta,
+            .n_leaf = fmm->options.n_leaf};
+}
+
 koshu_status
 koshu_fmm_laplace(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                   const struct koshu_laplace_points *sources,
@@ -207,10 +220,9 @@ koshu_fmm_laplace(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                   const struct koshu_fmm_results *to)
 {
     const size_t n = targets ? targets->n : sources->n;
-    fmm->report = (struct koshu_laplace_report){
-            .multipole_order = (uint64_t)fmm->options.order,
-            .theta = fmm->options.theta,
-            .n_leaf = fmm->options.n_leaf};
+    koshu_fmm_start_report(fmm);
+    if (sources->n > 0 && n > 0 && fmm->engine)
+        return koshu_fmm_engine_laplace(fmm, task, sources, targets, to);
     if (sources->n > 0 && n > 0) return sum(fmm, task, sources, targets, to);
     write_zeros(to->field, KOSHU_FMM_FIELDS + 1, sources->n_rhs * n);
     write_zeros(to->velocity, 3, n);

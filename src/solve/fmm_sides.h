@@ -49,6 +49,8 @@ struct koshu_fmm {
     struct koshu_fmm_options options;
     struct koshu_fmm_side sources, targets; /* targets: where they differ */
     struct koshu_fmm_descent *descent;
+    struct koshu_fmm_engine *engine; /* the backend does all; NULL: the host */
+    struct koshu_particles *store;   /* of points, for the engine */
     struct koshu_laplace_report report;
 };
 
@@ -172,5 +174,28 @@ void koshu_fmm_top_far(const struct koshu_fmm *fmm,
  * theirs. */
 void koshu_fmm_top_give(const struct koshu_fmm *fmm,
                         const struct koshu_fmm_side *targets, uint32_t cell);
+
+/* ---- fmm.c --------------------------------------------------------------- */
+
+/* What a report begins as. */
+void koshu_fmm_start_report(struct koshu_fmm *fmm);
+
+/* ---- fmm_engine.c -------------------------------------------------------- */
+
+/* As koshu_fmm_create(); close: also where there is no engine. */
+koshu_status koshu_fmm_engine_open(struct koshu_fmm *fmm);
+void koshu_fmm_engine_close(struct koshu_fmm *fmm);
+
+/* As koshu_fmm_laplace(), and on a store. */
+koshu_status
+koshu_fmm_engine_laplace(struct koshu_fmm *fmm,
+                         const struct koshu_force_task *task,
+                         const struct koshu_laplace_points *sources,
+                         const struct koshu_laplace_points *targets,
+                         const struct koshu_fmm_results *to);
+koshu_status koshu_fmm_engine_forces(struct koshu_fmm *fmm,
+                                     const struct koshu_force_task *task,
+                                     struct koshu_particles *particles,
+                                     unsigned fields);
 
 #endif

@@ -2,7 +2,7 @@
 /* The FMM on a particle store, and what it took, as of a tree. */
 #include "base/base.h"
 #include "particles/particles.h"
-#include "solve/fmm.h"
+#include "solve/fmm_sides.h"
 
 static struct koshu_tree_report
 report_of(const struct koshu_laplace_report *r, size_t n)
@@ -20,11 +20,9 @@ report_of(const struct koshu_laplace_report *r, size_t n)
                         .force = r->seconds.near}};
 }
 
-koshu_status
-koshu_fmm_forces_store(struct koshu_fmm *fmm,
-                       const struct koshu_force_task *task,
-                       struct koshu_particles *particles, unsigned fields,
-                       struct koshu_tree_report *report)
+static koshu_status
+forces_on_host(struct koshu_fmm *fmm, const struct koshu_force_task *task,
+               struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(particles,
@@ -34,8 +32,21 @@ koshu_fmm_forces_store(struct koshu_fmm *fmm,
             koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE, &v));
     const struct koshu_force_sources j = {v.n, v.x, v.y, v.z, v.mass};
     const struct koshu_force_sums sums = {v.ax, v.ay, v.az, v.potential};
-    KOSHU_TRY(koshu_fmm_sums(fmm, task, &j, NULL, &sums));
+    return koshu_fmm_sums(fmm, task, &j, NULL, &sums);
+}
+
+koshu_status
+koshu_fmm_forces_store(struct koshu_fmm *fmm,
+                       const struct koshu_force_task *task,
+                       struct koshu_particles *particles, unsigned fields,
+                       struct koshu_tree_report *report)
+{
+    const size_t n = koshu_particles_count(particles);
+    if (fmm->engine)
+        KOSHU_TRY(koshu_fmm_engine_forces(fmm, task, particles, fields));
+    else
+        KOSHU_TRY(forces_on_host(fmm, task, particles, fields));
     const struct koshu_laplace_report last = koshu_fmm_last(fmm);
-    *report = report_of(&last, v.n);
+    *report = report_of(&last, n);
     return KOSHU_OK;
 }

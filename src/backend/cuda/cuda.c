@@ -106,4 +106,5 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .block = &koshu_cuda_block,
         .interaction = &koshu_cuda_interaction,
         .tree = &koshu_cuda_tree_ops,
+        .fmm_engine = &koshu_cuda_fmm_ops,
 };

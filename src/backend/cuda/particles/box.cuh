@@ -56,7 +56,7 @@ largest(const double *of, size_t n)
 {
     extremes e;
     e.include(of, n);
-    return e.high > 0 ? e.high : 0;
+    return e.high > -e.low ? fmax(e.high, 0) : fmax(-e.low, 0);
 }
 
 /* The power of two at or above x; 1 where there is none. */

@@ -118,6 +118,16 @@ cudaError_t do_step(koshu_tree_engine *t, koshu_cuda_store *store,
                     const koshu_tree_options &options,
                     koshu_tree_report *report, koshu_status *outcome);
 
+/* The particles in the order of a tree, and its cells: the stages of a step up
+ * to the build. *outcome: as of a step. */
+cudaError_t cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
+                     const koshu_force_task &task,
+                     const koshu_tree_options &options, tree_step *s,
+                     koshu_status *outcome);
+
+/* What the stages left in the memory of the accelerations is none. */
+cudaError_t forget_accelerations(const koshu_cuda_store *store);
+
 /* ---- sample.cu ----------------------------------------------------------- */
 
 /* As sample in struct koshu_tree_ops: where the device keeps particles does not

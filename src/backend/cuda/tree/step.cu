@@ -215,16 +215,23 @@ sum_forces(const tree_step &s)
     return read_state(s);
 }
 
+cudaError_t
+cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
+         const koshu_force_task &task, const koshu_tree_options &options,
+         tree_step *s, koshu_status *outcome)
+{
+    KOSHU_CUDA_TRY(start_step(t, store, task, options, s));
+    KOSHU_CUDA_TRY(sort_particles(s));
+    KOSHU_CUDA_TRY(build_tree(s));
+    *outcome = is_finite(*t->seen) ? KOSHU_OK : KOSHU_ERROR_NOT_FINITE;
+    return cudaSuccess;
+}
+
+/* Of a tree that was cut. */
 static cudaError_t
 do_stages(tree_step *s, koshu_tree_report *report, koshu_status *outcome)
 {
     const tree_state &seen = *s->tree->seen;
-    KOSHU_CUDA_TRY(sort_particles(s));
-    KOSHU_CUDA_TRY(build_tree(s));
-    if (!is_finite(seen)) {
-        *outcome = KOSHU_ERROR_NOT_FINITE;
-        return cudaSuccess;
-    }
     settle_criterion(s);
     *outcome = KOSHU_ERROR_UNSUPPORTED;
     if (!settle_units(s)) return cudaSuccess;
@@ -234,8 +241,7 @@ do_stages(tree_step *s, koshu_tree_report *report, koshu_status *outcome)
     return write_report(*s, report);
 }
 
-/* What the stages left in the memory of the accelerations is none. */
-static cudaError_t
+cudaError_t
 forget_accelerations(const koshu_cuda_store *store)
 {
     for (double *a : store->f.a)
@@ -252,8 +258,9 @@ do_step(koshu_tree_engine *t, koshu_cuda_store *store,
     tree_step s;
     const int shared_memory = t->cuda->shared_memory;
     t->cuda->shared_memory = -1; /* the stages live on the cache */
-    cudaError_t error = start_step(t, store, task, options, &s);
-    if (error == cudaSuccess) error = do_stages(&s, report, outcome);
+    cudaError_t error = cut_tree(t, store, task, options, &s, outcome);
+    if (error == cudaSuccess && *outcome == KOSHU_OK)
+        error = do_stages(&s, report, outcome);
     t->cuda->shared_memory = shared_memory;
     if (error == cudaSuccess && *outcome == KOSHU_OK) return cudaSuccess;
     const cudaError_t forgotten = forget_accelerations(store);

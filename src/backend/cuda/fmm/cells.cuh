@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the fast multipole method knows of the cells of a tree on the device: as
+ * struct koshu_fmm_cells of fmm/fmm.h, beside the tree's own cells.
+ */
+#ifndef KOSHU_BACKEND_CUDA_FMM_CELLS_CUH
+#define KOSHU_BACKEND_CUDA_FMM_CELLS_CUH
+
+#include "backend/cuda/tree/cells.cuh"
+
+namespace koshu {
+
+/* The middle of the box that a cell's particles fill. All of them are within
+ * |radius|, which is no less than a part of its parent's; < 0: all are in one
+ * point. */
+struct alignas(32) fmm_place {
+    double x, y, z, radius;
+};
+
+/* Of its parent's radius, at least, as in fmm/cells.c. */
+constexpr double fmm_least_part = 0x1p-8;
+
+/* What a cell's expansions count lengths in: a power of two, its radius or up
+ * to twice that. */
+static __device__ __forceinline__ double
+length_of(const fmm_place &p)
+{
+    const long long below = (1ll << 52) - 1;
+    const long long bits = __double_as_longlong(fabs(p.radius));
+    return __longlong_as_double((bits + below) & ~below);
+}
+
+/* 1 / x of a power of two. */
+static __device__ __forceinline__ double
+inverse_of_power(double x)
+{
+    return __longlong_as_double((2046ll << 52) - __double_as_longlong(x));
+}
+
+/* A part of the entries of all lists. */
+struct fmm_span {
+    unsigned long long first;
+    uint32_t n;
+};
+
+/* Of each cell, as a target: far cells, then near leaves, then what is left to
+ * its children. */
+struct fmm_lists {
+    fmm_span far, near, pending;
+};
+
+struct fmm_view {
+    size_t n;
+    const double *x, *y, *z, *mass;
+    uint32_t n_cells;
+    const tree_cell *cell;
+    const uint32_t *parent;
+    const fmm_place *place;
+    const fmm_lists *lists;
+    const uint32_t *entry;
+    void *multipole, *local; /* `stride` numbers for each cell */
+    size_t stride;
+    double per_mass, eps;
+};
+
+/* What the host must know when all is done. */
+struct fmm_counts {
+    unsigned long long entries;      /* of lists; more than there is memory for:
+                                        none were written since */
+    unsigned long long translations; /* from far cells */
+    unsigned long long pairs;
+    unsigned long long lost; /* not 0: a sum is infinite or NaN */
+};
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The fast multipole method on the device: its life, and the operations of the
+ * backend. */
+#include <cstdio>
+#include <cstring>
+
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/fmm/engine.cuh"
+#include "backend/cuda/runtime/object.cuh"
+#include "particles/particles.h"
+#include "tree/tree.h"
+
+using namespace koshu;
+
+/* ---- life ---------------------------------------------------------------- */
+
+/* What expansions are multiplied by. */
+static cudaError_t
+upload_coefficients(koshu_fmm_engine *f)
+{
+    const koshu_expansion *e = f->expansion;
+    const size_t blocks = 8 * (size_t)(e->p + 1) * sizeof *e->exchange;
+    const size_t f64 = e->n * sizeof *e->f64, f32 = e->n * sizeof *e->f32;
+    KOSHU_CUDA_TRY(f->blocks.reserve(blocks));
+    KOSHU_CUDA_TRY(f->coefficients.reserve(f64 + f32));
+    char *const to = f->coefficients.as<char>();
+    KOSHU_CUDA_TRY(cudaMemcpy(f->blocks.as<void>(), e->exchange, blocks,
+                              cudaMemcpyHostToDevice));
+    KOSHU_CUDA_TRY(cudaMemcpy(to, e->f64, f64, cudaMemcpyHostToDevice));
+    KOSHU_CUDA_TRY(cudaMemcpy(to + f64, e->f32, f32, cudaMemcpyHostToDevice));
+    f->on_device = *e;
+    f->on_device.exchange = f->blocks.as<koshu_expansion_block>();
+    f->on_device.along = f->on_device.exchange + (e->along - e->exchange);
+    f->on_device.f64 = reinterpret_cast<double *>(to);
+    f->on_device.f32 = reinterpret_cast<float *>(to + f64);
+    return cudaSuccess;
+}
+
+static cudaError_t
+open(koshu_fmm_engine *f)
+{
+    KOSHU_CUDA_TRY(f->counts.reserve(sizeof(fmm_counts)));
+    KOSHU_CUDA_TRY(f->counts_on_host.reserve(sizeof(fmm_counts)));
+    for (event &end : f->event) KOSHU_CUDA_TRY(end.open(cudaEventDefault));
+    return upload_coefficients(f);
+}
+
+static void
+destroy(koshu_fmm_engine *f)
+{
+    if (!f) return;
+    koshu_cuda_enter(f->cuda);
+    cudaStreamSynchronize(f->cuda->stream);
+    koshu_cuda_tree_ops.destroy(f->tree);
+    koshu_expansion_destroy(f->expansion);
+    free_object(f);
+}
+
+/* Particles of a leaf: direct sums cost as much as what they save. Translations
+ * of high orders, and in double, are slow. */
+static uint64_t
+n_leaf_of(const koshu_fmm_engine_options &o)
+{
+    if (o.precision == KOSHU_PRECISION_DOUBLE || o.order > 10) return 256;
+    return o.order < 6 ? 64 : 128;
+}
+
+static koshu_status
+fill(koshu_fmm_engine *f)
+{
+    koshu_context *context = f->backend->context;
+    KOSHU_TRY(koshu_expansion_create(context, f->options.order, &f->expansion));
+    KOSHU_TRY(koshu_cuda_tree_ops.create(f->backend, &f->tree));
+    return status_of(f->cuda, open(f), "making an FMM on the device");
+}
+
+static koshu_status
+create(koshu_backend *backend, const koshu_fmm_engine_options *options,
+       koshu_fmm_engine **engine)
+{
+    koshu_cuda *cuda = enter(backend);
+    koshu_fmm_engine *f = make_object<koshu_fmm_engine>();
+    *engine = nullptr;
+    if (!f) return koshu_fail_memory(backend->context, sizeof *f, "FMM");
+    f->backend = backend;
+    f->cuda = cuda;
+    f->options = *options;
+    if (f->options.n_leaf == 0) f->options.n_leaf = n_leaf_of(*options);
+    const koshu_status status = fill(f);
+    if (status == KOSHU_OK)
+        *engine = f;
+    else
+        destroy(f);
+    return status;
+}
+
+/* ---- forces -------------------------------------------------------------- */
+
+static koshu_status
+acquire(koshu_particles *particles, unsigned fields)
+{
+    KOSHU_TRY(koshu_particles_on_device(particles,
+                                        KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                        KOSHU_ACCESS_READ));
+    return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
+}
+
+static koshu_status
+name_culprit(koshu_context *context, koshu_particles *particles)
+{
+    koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
+    return koshu_tree_name_culprit(context, v.n, v.x, v.y, v.z);
+}
+
+static koshu_status
+failed(const koshu_cuda *cuda, cudaError_t error, size_t n)
+{
+    char what[64];
+    snprintf(what, sizeof what, "forces of %zu particles by an FMM", n);
+    return status_of(cuda, error, what);
+}
+
+/* Of an evaluation that came to its end. */
+static koshu_status
+tell_outcome(const koshu_fmm_engine *f, koshu_particles *particles,
+             koshu_status outcome)
+{
+    koshu_context *context = f->backend->context;
+    if (outcome == KOSHU_OK) return KOSHU_OK;
+    if (outcome == KOSHU_ERROR_NOT_FINITE)
+        return name_culprit(context, particles);
+    return koshu_fail(context, outcome,
+                      "an FMM of %zu particles on the device: charges are not "
+                      "finite, or floats do not hold the sums; take double "
+                      "precision",
+                      koshu_particles_count(particles));
+}
+
+static koshu_status
+forces(koshu_fmm_engine *engine, const koshu_force_task *task,
+       koshu_particles *particles, unsigned fields,
+       koshu_fmm_engine_report *report)
+{
+    const size_t n = koshu_particles_count(particles);
+    koshu_cuda_store *store;
+    koshu_status outcome = KOSHU_OK;
+    KOSHU_TRY(koshu_tree_check_size(engine->backend->context, n, "device"));
+    KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
+    KOSHU_TRY(acquire(particles, fields));
+    const cudaError_t error =
+            do_fmm_step(engine, store, *task, report, &outcome);
+    if (error != cudaSuccess) return failed(engine->cuda, error, n);
+    return tell_outcome(engine, particles, outcome);
+}
+
+const koshu_fmm_engine_ops koshu_cuda_fmm_ops = {
+        .create = create, .destroy = destroy, .forces = forces};

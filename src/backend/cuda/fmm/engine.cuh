@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* The stages of the fast multipole method on the device, as their files share
+ * them: particles and cells are those of a tree (tree/engine.cuh). */
+#ifndef KOSHU_BACKEND_CUDA_FMM_ENGINE_CUH
+#define KOSHU_BACKEND_CUDA_FMM_ENGINE_CUH
+
+#include "backend/cuda/fmm/cells.cuh"
+#include "backend/cuda/tree/engine.cuh"
+#include "fmm/fmm.h"
+
+namespace koshu {
+
+enum fmm_stage {
+    FMM_STAGE_TREE,
+    FMM_STAGE_UP,
+    FMM_STAGE_LISTS,
+    FMM_STAGE_FAR,
+    FMM_STAGE_NEAR,
+    FMM_STAGES
+};
+
+} /* namespace koshu */
+
+struct koshu_fmm_engine {
+    koshu_backend *backend;
+    koshu_cuda *cuda;
+    koshu_tree_engine *tree;
+    koshu_fmm_engine_options options;
+    koshu_expansion *expansion;         /* on the host */
+    koshu::buffer coefficients, blocks; /* on the device */
+    koshu_expansion on_device;
+    koshu::buffer places, parents, boxes, lists, entries, expansions, stacks,
+            counts;
+    koshu::host_buffer counts_on_host;
+    koshu::event event[koshu::FMM_STAGES + 1];
+};
+
+namespace koshu {
+
+/* Cells of a level of the tree. */
+struct fmm_level {
+    uint32_t begin, end;
+};
+
+struct fmm_step;
+
+/* Launches of the operators from cell to cell: multipoles of all leaves, and of
+ * a level from their children's; local expansions of what is far from each
+ * cell; and the part of a level's that is their parents'. */
+struct fmm_operators {
+    cudaError_t (*p2m)(const fmm_step &s);
+    cudaError_t (*m2m)(const fmm_step &s, const fmm_level &level);
+    cudaError_t (*m2l)(const fmm_step &s);
+    cudaError_t (*l2l)(const fmm_step &s, const fmm_level &level);
+};
+
+/* One evaluation. */
+struct fmm_step {
+    koshu_fmm_engine *fmm;
+    koshu_cuda *cuda;
+    tree_step tree;
+    fmm_view view;
+    size_t real; /* bytes of a number of an expansion */
+    fmm_operators operators;
+    fmm_place *place;
+    uint32_t *parent, *entry;
+    fmm_lists *lists;
+    fmm_counts *counts;
+    unsigned long long entry_capacity;
+};
+
+/* ---- step.cu ------------------------------------------------------------- */
+
+/* As do_step() of a tree. */
+cudaError_t do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
+                        const koshu_force_task &task,
+                        koshu_fmm_engine_report *report, koshu_status *outcome);
+
+/* ---- places.cu ----------------------------------------------------------- */
+
+/* Places and parents of all cells. */
+cudaError_t place_cells(const fmm_step &s);
+
+/* ---- expansions.cu.in ---------------------------------------------------- */
+
+/* Of any order; expansions of floats or doubles. */
+template <class Real> fmm_operators operators_of_any_order();
+
+/* ---- by_order.cu.in ------------------------------------------------------ */
+
+/* The same of floats, for one order, in registers. */
+template <int P> fmm_operators operators_of_order();
+enum { FMM_MAX_ORDER_IN_REGISTERS = 10 };
+
+/* ---- lists.cu ------------------------------------------------------------ */
+
+/* Lists of all cells. Where there was no memory for all entries, their number
+ * is in the counts. */
+cudaError_t make_lists(const fmm_step &s);
+
+/* ---- leaves.cu.in -------------------------------------------------------- */
+
+/* Sums of all particles, to the store's accelerations and potentials. */
+template <class P> cudaError_t sum_leaves(const fmm_step &s);
+
+static inline fmm_level
+level_of(const fmm_step &s, size_t level)
+{
+    const tree_levels &levels = s.tree.tree->levels;
+    return {levels.first[level], levels.first[level + 1]};
+}
+
+static inline size_t
+count_levels(const fmm_step &s)
+{
+    return s.tree.tree->levels.n - 1;
+}
+
+} /* namespace koshu */
+
+#endif

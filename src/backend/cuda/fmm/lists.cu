@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The dual traversal on the device (fmm/lists.c), from the root's level down: a
+ * warp takes a target, and each lane holds one of the source cells that its
+ * parent left over against it. The warp goes through them twice, counts its
+ * entries and then writes them, in one piece, in the order that they come in:
+ * where that piece lies does not matter, so that a list is the same whoever
+ * comes first.
+ */
+#include "backend/cuda/fmm/engine.cuh"
+#include "backend/cuda/tree/walking_group.cuh"
+
+namespace koshu {
+
+enum { LIST_WARPS = 4, LIST_BLOCKS = 8 };
+
+struct lists_args {
+    fmm_level level;
+    fmm_view view;
+    double theta2;
+    siblings *stack;
+    unsigned stack_capacity, levels;
+    fmm_lists *lists;
+    uint32_t *entry;
+    unsigned long long capacity;
+    fmm_counts *counts;
+};
+
+/* What becomes of a pair of cells: FAR to PENDING are lists, in this order. */
+enum fate : unsigned { FAR, NEAR, PENDING, CUT, NOTHING };
+
+/* A target at work, in all lanes of a warp. */
+struct list_maker {
+    const lists_args &a;
+    siblings *const stack;
+    const unsigned lane;
+    uint32_t target;
+    fmm_place at;
+    bool leaf;
+    unsigned top;
+    uint32_t n[3];               /* entries so far */
+    unsigned long long begin[3]; /* where they go */
+    bool write;
+};
+
+/* Two cells whose particles are all in one point count as far, too. */
+KOSHU_DEVICE fate
+fate_of(const list_maker &m, uint32_t source)
+{
+    const fmm_place s = m.a.view.place[source];
+    const double x = m.at.x - s.x, y = m.at.y - s.y, z = m.at.z - s.z;
+    const double d2 = x * x + y * y + z * z;
+    const double both = fabs(m.at.radius) + fabs(s.radius);
+    if (both * both <= m.a.theta2 * d2) return FAR;
+    const bool source_leaf = m.a.view.cell[source].children == 0;
+    if (m.leaf && source_leaf) return NEAR;
+    if (d2 == 0 && m.at.radius < 0 && s.radius < 0 && source != m.target)
+        return FAR;
+    if (!source_leaf && (m.leaf || fabs(s.radius) >= fabs(m.at.radius)))
+        return CUT;
+    return PENDING;
+}
+
+/* A source cell in each lane that has one. */
+KOSHU_DEVICE void
+test(list_maker &m, bool there, uint32_t source)
+{
+    const fate f = there ? fate_of(m, source) : NOTHING;
+#pragma unroll
+    for (unsigned list = FAR; list <= PENDING; list++) {
+        const unsigned mask = __ballot_sync(~0u, f == list);
+        if (m.write && f == list)
+            m.a.entry[m.begin[list] + m.n[list] + lanes_before(mask, m.lane)] =
+                    source;
+        m.n[list] += (unsigned)__popc(mask);
+    }
+    const unsigned cut = __ballot_sync(~0u, f == CUT);
+    if (f == CUT) {
+        const tree_cell cell = m.a.view.cell[source];
+        m.stack[m.top + lanes_before(cut, m.lane)] =
+                siblings::of(cell.child, cell.children);
+    }
+    m.top += (unsigned)__popc(cut);
+    __syncwarp(); /* what is on the stack is there */
+}
+
+/* With little room left one cell's children only, so that their number is
+ * bounded by the levels of the tree. */
+KOSHU_DEVICE void
+test_siblings(list_maker &m)
+{
+    enum { ENTRIES = WARP / 8 };
+    const bool fits =
+            m.top + WARP - ENTRIES + 7 * m.a.levels <= m.a.stack_capacity;
+    const unsigned taken = min(m.top, fits ? (unsigned)ENTRIES : 1u);
+    const unsigned entry = m.lane / 8, k = m.lane % 8;
+    m.top -= taken;
+    siblings s = {};
+    if (entry < taken) s = m.stack[m.top + entry];
+    __syncwarp(); /* and may be overwritten */
+    test(m, entry < taken && k < s.n(), s.first() + k);
+}
+
+/* All that the parent left over. */
+KOSHU_DEVICE void
+traverse(list_maker &m)
+{
+    const bool root = m.target == 0;
+    fmm_span left = {0, 1};
+    if (!root) left = m.a.lists[m.a.view.parent[m.target]].pending;
+    for (uint32_t k = 0; k < left.n; k += WARP) {
+        const bool there = k + m.lane < left.n;
+        uint32_t source = 0;
+        if (there && !root) source = m.a.entry[left.first + k + m.lane];
+        test(m, there, source);
+        while (m.top > 0) test_siblings(m);
+    }
+}
+
+/* Memory for what was counted; false: there is none. */
+KOSHU_DEVICE bool
+reserve(list_maker &m)
+{
+    unsigned long long first = 0;
+    const uint32_t n = m.n[FAR] + m.n[NEAR] + m.n[PENDING];
+    if (m.lane == 0) first = atomicAdd(&m.a.counts->entries, n);
+    first = __shfl_sync(~0u, first, 0);
+    const bool fits = first + n <= m.a.capacity;
+    if (m.lane == 0) {
+        fmm_lists l = {};
+        if (fits)
+            l = {{first, m.n[FAR]},
+                 {first + m.n[FAR], m.n[NEAR]},
+                 {first + m.n[FAR] + m.n[NEAR], m.n[PENDING]}};
+        m.a.lists[m.target] = l;
+    }
+    m.begin[FAR] = first;
+    m.begin[NEAR] = first + m.n[FAR];
+    m.begin[PENDING] = m.begin[NEAR] + m.n[NEAR];
+    return fits;
+}
+
+static __global__ void
+__launch_bounds__(WARP *LIST_WARPS, LIST_BLOCKS)
+        make_level(const __grid_constant__ lists_args a)
+{
+    wait_for_previous_kernel();
+    const unsigned own = blockIdx.x * LIST_WARPS + threadIdx.x / WARP;
+    const unsigned warps = gridDim.x * LIST_WARPS;
+    unsigned long long translations = 0;
+    list_maker m = {a, a.stack + (size_t)own * a.stack_capacity,
+                    threadIdx.x % WARP};
+    for (size_t k = a.level.begin + own; k < a.level.end; k += warps) {
+        m.target = (uint32_t)k;
+        m.at = a.view.place[k];
+        m.leaf = a.view.cell[k].children == 0;
+        for (int pass = 0; pass < 2; pass++) {
+            m.write = pass > 0;
+            m.n[FAR] = m.n[NEAR] = m.n[PENDING] = 0;
+            traverse(m);
+            if (pass == 0 && !reserve(m)) break;
+        }
+        translations += m.n[FAR];
+    }
+    if (m.lane == 0) atomicAdd(&a.counts->translations, translations);
+}
+
+static lists_args
+args_of(const fmm_step &s)
+{
+    const unsigned levels = (unsigned)count_levels(s);
+    const double theta = s.fmm->options.theta;
+    return {{},
+            s.view,
+            theta * theta,
+            s.fmm->stacks.as<siblings>(),
+            stack_capacity(levels),
+            levels,
+            s.lists,
+            s.entry,
+            s.entry_capacity,
+            s.counts};
+}
+
+cudaError_t
+make_lists(const fmm_step &s)
+{
+    const unsigned levels = (unsigned)count_levels(s);
+    const size_t max_blocks = s.cuda->multiprocessors * LIST_BLOCKS;
+    const size_t warps = max_blocks * LIST_WARPS;
+    KOSHU_CUDA_TRY(s.fmm->stacks.reserve(warps * stack_capacity(levels) *
+                                         sizeof(siblings)));
+    lists_args args = args_of(s);
+    for (size_t level = 0; level < levels; level++) {
+        args.level = level_of(s, level);
+        const size_t cells = args.level.end - args.level.begin;
+        const size_t blocks =
+                std::min(blocks_for(cells, (size_t)LIST_WARPS), max_blocks);
+        KOSHU_CUDA_TRY(launch(s.cuda, make_level, (unsigned)blocks,
+                              WARP * LIST_WARPS, 0, args));
+    }
+    return cudaSuccess;
+}
+
+} /* namespace koshu */

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Direct sums over the leaves near a leaf, by one warp. Its i-particles are in
+ * the registers of eight lanes, I in each; all four eights have the same, and
+ * each sums every fourth j-particle. So few i-particles leave few lanes idle.
+ */
+#ifndef KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
+#define KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
+
+#include "backend/cuda/fmm/cells.cuh"
+#include "backend/cuda/pairs/interact.cuh"
+#include "backend/cuda/tree/walking_group.cuh"
+
+namespace koshu {
+
+enum { NEAR_LANES = 8, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 128 };
+
+template <class P> using near_tile = typename P::quad[P::quads][NEAR_TILE];
+
+/* Of a precision: partial sums, which of `single` stay floats, each of few
+ * others; i-particles of a lane, at most, and blocks of a multiprocessor, which
+ * share its registers. */
+template <class P> struct near_shape {
+    using total = double;
+    static constexpr int max_i = 8, blocks = 6;
+};
+template <> struct near_shape<single_precision> {
+    using total = float;
+    static constexpr int max_i = 10, blocks = 8;
+};
+template <> struct near_shape<double_precision> {
+    using total = double;
+    static constexpr int max_i = 8, blocks = 4;
+};
+template <class P>
+constexpr uint32_t near_width = NEAR_LANES *near_shape<P>::max_i;
+
+/* Sums of each lane, of all tiles so far: [4 i + component][lane]. */
+template <class P>
+using near_totals =
+        typename near_shape<P>::total[4 * near_shape<P>::max_i][WARP];
+
+template <class P> struct near_leaf {
+    const fmm_view &v;
+    near_tile<P> &tile;
+    near_totals<P> &totals;
+    const unsigned lane;
+    fmm_place at;
+    double per_length;
+    uint32_t first, n; /* i-particles at work: at most near_width<P> */
+};
+
+/* A particle, in doubles. */
+struct near_particle {
+    double x, y, z, m;
+};
+
+KOSHU_DEVICE near_particle
+load_particle(const fmm_view &v, uint32_t j)
+{
+    return {v.x[j], v.y[j], v.z[j], v.mass[j]};
+}
+
+/* About the leaf's centre, in its lengths. */
+template <class P>
+KOSHU_DEVICE void
+put_in_tile(const near_leaf<P> &g, unsigned k, const near_particle &p)
+{
+    const double x = (p.x - g.at.x) * g.per_length,
+                 y = (p.y - g.at.y) * g.per_length,
+                 z = (p.z - g.at.z) * g.per_length, m = p.m * g.v.per_mass;
+    typename P::quad q[P::quads];
+    if constexpr (std::is_same<P, mixed_precision>::value) {
+        q[0] = make_float4((float)x, (float)y, (float)z, (float)m);
+        q[1] = make_float4((float)(x - q[0].x), (float)(y - q[0].y),
+                           (float)(z - q[0].z), 0.0f);
+    } else {
+        P::pack(q, x, y, z, m);
+    }
+    for (int c = 0; c < P::quads; c++) g.tile[c][k] = q[c];
+}
+
+/* Far from all, without mass. */
+template <class P>
+KOSHU_DEVICE void
+put_padding_in_tile(const near_leaf<P> &g, unsigned k)
+{
+    typename P::quad q[P::quads] = {};
+    q[0].x = padding_coordinate;
+    q[0].y = padding_coordinate;
+    for (int c = 0; c < P::quads; c++) g.tile[c][k] = q[c];
+}
+
+template <class P>
+KOSHU_DEVICE typename P::point
+get_from_tile(const near_tile<P> &tile, unsigned k)
+{
+    typename P::quad q[P::quads];
+    for (int c = 0; c < P::quads; c++) q[c] = tile[c][k];
+    return P::unpack(q);
+}
+
+/* The first `count` of the tile, a multiple of NEAR_SPLIT. What is at no
+ * distance adds nothing, the i-particle itself among it. */
+template <class P, int I>
+KOSHU_DEVICE void
+sum_tile(const near_leaf<P> &g, const typename P::point *at, unsigned count)
+{
+    typename P::sum s[I] = {};
+#pragma unroll 2
+    for (unsigned j = g.lane / NEAR_LANES; j < count; j += NEAR_SPLIT) {
+        const typename P::point pj = get_from_tile<P>(g.tile, j);
+#pragma unroll
+        for (int i = 0; i < I; i++)
+            interact<P, true, false>(&s[i], at[i], pj, softening<P>{0, 0},
+                                     false);
+    }
+#pragma unroll
+    for (int i = 0; i < I; i++) {
+        g.totals[4 * i][g.lane] += s[i].ax;
+        g.totals[4 * i + 1][g.lane] += s[i].ay;
+        g.totals[4 * i + 2][g.lane] += s[i].az;
+        g.totals[4 * i + 3][g.lane] += s[i].mr;
+    }
+}
+
+/* ---- what is in the tile ------------------------------------------------- */
+
+/* Particles of the leaves that the lanes have, as one sequence; `end`: where
+ * this lane's end in it. */
+struct near_sequence {
+    uint32_t first, end, n, total;
+};
+
+KOSHU_DEVICE near_sequence
+sequence_of(const fmm_view &v, const fmm_span &near, uint32_t from,
+            unsigned lane)
+{
+    near_sequence s = {};
+    if (from + lane < near.n) {
+        const tree_cell leaf = v.cell[v.entry[near.first + from + lane]];
+        s.first = leaf.first;
+        s.n = leaf.n;
+    }
+    s.end = s.n;
+    for (unsigned step = 1; step < WARP; step *= 2) {
+        const uint32_t before = __shfl_up_sync(~0u, s.end, step);
+        if (lane >= step) s.end += before;
+    }
+    s.total = __shfl_sync(~0u, s.end, WARP - 1);
+    return s;
+}
+
+/* Which particle is k-th, in all lanes together. */
+KOSHU_DEVICE uint32_t
+particle_of(const near_sequence &s, unsigned k)
+{
+    unsigned owner = 0; /* the first lane whose leaf ends behind k */
+    for (unsigned step = WARP / 2; step > 0; step /= 2) {
+        const unsigned end = __shfl_sync(~0u, s.end, (int)(owner + step - 1));
+        if (end <= k) owner += step;
+    }
+    const uint32_t begin = __shfl_sync(~0u, s.end - s.n, (int)owner);
+    return __shfl_sync(~0u, s.first, (int)owner) + (k - begin);
+}
+
+/* Up to NEAR_TILE of them, from the `done`-th on; all are on their way from
+ * memory before the first is there. Returns how many the tile has, with padding
+ * to a multiple of NEAR_SPLIT. */
+template <class P>
+KOSHU_DEVICE unsigned
+fill_tile(const near_leaf<P> &g, const near_sequence &s, uint32_t done)
+{
+    const unsigned n = min(s.total - done, (uint32_t)NEAR_TILE);
+    near_particle p[NEAR_TILE / WARP];
+#pragma unroll
+    for (unsigned k = 0; k < NEAR_TILE / WARP; k++) {
+        const unsigned own = k * WARP + g.lane;
+        const uint32_t j = particle_of(s, done + own);
+        if (own < n) p[k] = load_particle(g.v, j);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < NEAR_TILE / WARP; k++)
+        if (k * WARP + g.lane < n) put_in_tile(g, k * WARP + g.lane, p[k]);
+    const unsigned count = (n + NEAR_SPLIT - 1) / NEAR_SPLIT * NEAR_SPLIT;
+    if (n + g.lane < count) put_padding_in_tile(g, n + g.lane);
+    return count;
+}
+
+/* All leaves' particles; returns how many. */
+template <class P, int I>
+KOSHU_DEVICE uint32_t
+sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
+                const typename P::point *at)
+{
+    uint32_t all = 0;
+    for (uint32_t from = 0; from < near.n; from += WARP) {
+        const near_sequence s = sequence_of(g.v, near, from, g.lane);
+        for (uint32_t done = 0; done < s.total; done += NEAR_TILE) {
+            const unsigned count = fill_tile(g, s, done);
+            __syncwarp();
+            sum_tile<P, I>(g, at, count);
+            __syncwarp();
+        }
+        all += s.total;
+    }
+    return all;
+}
+
+/* ---- a leaf -------------------------------------------------------------- */
+
+/* All j-particles on the i-particles; returns how many they are. */
+template <class P, int I>
+KOSHU_DEVICE uint32_t
+sum_near(const near_leaf<P> &g, const fmm_span &near)
+{
+    typename P::point at[I];
+    for (unsigned k = g.lane; k < NEAR_LANES * I; k += WARP)
+        put_in_tile(g, k, load_particle(g.v, g.first + min(k, g.n - 1)));
+    for (int k = 0; k < 4 * I; k++) g.totals[k][g.lane] = 0;
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < I; i++)
+        at[i] = get_from_tile<P>(g.tile, g.lane % NEAR_LANES + NEAR_LANES * i);
+    __syncwarp();
+    return sum_leaves_near<P, I>(g, near, at);
+}
+
+/* With as many i-particles to a lane as are needed, or one more. */
+template <class P, int I = 2>
+KOSHU_DEVICE uint32_t
+sum_near_of(const near_leaf<P> &g, const fmm_span &near)
+{
+    if constexpr (I < near_shape<P>::max_i)
+        if (g.n > I * NEAR_LANES) return sum_near_of<P, I + 2>(g, near);
+    return sum_near<P, I>(g, near);
+}
+
+/* Component c of i-particle k, of all lanes that have it. */
+template <class P>
+KOSHU_DEVICE typename near_shape<P>::total
+near_sum(const near_leaf<P> &g, unsigned k, unsigned c)
+{
+    const auto *row = g.totals[4 * (k / NEAR_LANES) + c] + k % NEAR_LANES;
+    typename near_shape<P>::total sum = 0;
+#pragma unroll
+    for (unsigned l = 0; l < WARP; l += NEAR_LANES) sum += row[l];
+    return sum;
+}
+
+} /* namespace koshu */
+
+#endif

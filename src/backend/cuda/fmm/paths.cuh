@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of expansions, and the ways between cells; functions of
+ * kernels/expansion.h in both number types. */
+#ifndef KOSHU_BACKEND_CUDA_FMM_PATHS_CUH
+#define KOSHU_BACKEND_CUDA_FMM_PATHS_CUH
+
+#include "backend/cuda/fmm/engine.cuh"
+
+#define KOSHU_TYPED(name) name##_f32
+#define KOSHU_REAL float
+#define SCALAR float
+#include "kernels/expansion.h"
+#undef KOSHU_TYPED
+#undef KOSHU_REAL
+#undef SCALAR
+#define KOSHU_TYPED(name) name##_f64
+#define KOSHU_REAL double
+#define SCALAR double
+#include "kernels/expansion.h"
+#undef KOSHU_TYPED
+#undef KOSHU_REAL
+#undef SCALAR
+
+namespace koshu {
+
+/* The translations of kernels/expansion.h by one name. */
+template <class Real> struct formulas;
+
+template <> struct formulas<float> {
+    using direction = expansion_direction_f32;
+    KOSHU_DEVICE const float *coefficients(const koshu_expansion &e)
+    {
+        return e.f32;
+    }
+    static constexpr auto m2m = expansion_m2m_f32;
+    static constexpr auto m2l = expansion_m2l_f32;
+    static constexpr auto l2l = expansion_l2l_f32;
+};
+
+template <> struct formulas<double> {
+    using direction = expansion_direction_f64;
+    KOSHU_DEVICE const double *coefficients(const koshu_expansion &e)
+    {
+        return e.f64;
+    }
+    static constexpr auto m2m = expansion_m2m_f64;
+    static constexpr auto m2l = expansion_m2l_f64;
+    static constexpr auto l2l = expansion_l2l_f64;
+};
+
+/* From a place to another: the direction, and how far it is in the caller's
+ * lengths. */
+template <class Real> struct fmm_path {
+    typename formulas<Real>::direction direction;
+    double distance;
+};
+
+template <class Real>
+KOSHU_DEVICE fmm_path<Real>
+path_between(const fmm_place &from, const fmm_place &to)
+{
+    const double x = to.x - from.x, y = to.y - from.y, z = to.z - from.z;
+    const double across2 = x * x + y * y, distance2 = across2 + z * z;
+    fmm_path<Real> path = {{1, 0, 1, 0}, 0};
+    if (across2 > 0) {
+        const double per_across = rsqrt(across2);
+        path.direction.cos_first = (Real)(y * per_across);
+        path.direction.sin_first = (Real)(-x * per_across);
+    }
+    if (distance2 > 0) {
+        const double per_distance = rsqrt(distance2);
+        path.distance = distance2 * per_distance;
+        path.direction.cos_second = (Real)(z * per_distance);
+        path.direction.sin_second = (Real)(sqrt(across2) * per_distance);
+    }
+    return path;
+}
+
+template <class Real>
+KOSHU_DEVICE Real *
+row_of(void *expansions, const fmm_view &v, size_t cell)
+{
+    return static_cast<Real *>(expansions) + cell * v.stride;
+}
+
+/* Cells in one point, of softened particles, act as if at distance eps; in the
+ * target's lengths, over it. */
+KOSHU_DEVICE double
+same_point(const fmm_view &v, double length)
+{
+    return v.eps > 0 ? length / v.eps : 0;
+}
+
+} /* namespace koshu */
+
+#endif
