@@ -52,7 +52,6 @@ koshu_fmm_engine_forces(struct koshu_fmm *fmm,
     const struct koshu_fmm_engine_ops *ops = fmm->backend->ops->fmm_engine;
     struct koshu_laplace_report *r = &fmm->report;
     struct koshu_fmm_engine_report last;
-    koshu_fmm_start_report(fmm);
     KOSHU_TRY(ops->forces(fmm->engine, task, particles, fields, &last));
     r->n_leaf = last.n_leaf;
     r->cells = last.cells;

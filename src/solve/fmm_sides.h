@@ -186,7 +186,7 @@ void koshu_fmm_start_report(struct koshu_fmm *fmm);
 koshu_status koshu_fmm_engine_open(struct koshu_fmm *fmm);
 void koshu_fmm_engine_close(struct koshu_fmm *fmm);
 
-/* As koshu_fmm_laplace(), and on a store. */
+/* As koshu_fmm_laplace(), and on a store, after koshu_fmm_start_report(). */
 koshu_status
 koshu_fmm_engine_laplace(struct koshu_fmm *fmm,
                          const struct koshu_force_task *task,

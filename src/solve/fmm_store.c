@@ -42,6 +42,7 @@ koshu_fmm_forces_store(struct koshu_fmm *fmm,
                        struct koshu_tree_report *report)
 {
     const size_t n = koshu_particles_count(particles);
+    koshu_fmm_start_report(fmm);
     if (fmm->engine)
         KOSHU_TRY(koshu_fmm_engine_forces(fmm, task, particles, fields));
     else
