@@ -128,7 +128,11 @@ error_near_grid(enum koshu_precision precision, unsigned order, double theta)
     sum_by_fmm(MAX_N, &o);
     for (size_t k = 0; k < n_probes; k++)
         all_of += pow(is[0][k], 2) + pow(is[1][k], 2) + pow(is[2][k], 2);
-    return rms_error(0, n_probes) / sqrt(all_of / (double)n_probes);
+    const double error =
+            rms_error(0, n_probes) / sqrt(all_of / (double)n_probes);
+    printf("near a grid, %s, p = %u, theta = %g: error %.1e\n",
+           koshu_precision_name(precision), order, theta, error);
+    return error;
 }
 
 /* Relative to the rms of forces that nearly cancel. */
