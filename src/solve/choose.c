@@ -16,8 +16,8 @@
  *     koshu bench accuracy --n 65536 --model plummer (cube, hernquist)
  *         --error sample --order 2,3,...,14 --alpha 0.05,0.02,...
  *
- * Orders above 14 are those of double precision, in its pairs. Other programs ran
- * meanwhile: errors are exact, costs are rough.
+ * Orders above 14 are those of double precision, in its pairs. Other programs
+ * ran meanwhile: costs are rough.
  */
 struct measured {
     double parameter; /* alpha, or the order with theta = 0.5 */
