@@ -10,13 +10,17 @@
 
 namespace koshu {
 
-enum fmm_stage {
-    FMM_STAGE_TREE,
-    FMM_STAGE_UP,
-    FMM_STAGE_LISTS,
-    FMM_STAGE_FAR,
-    FMM_STAGE_NEAR,
-    FMM_STAGES
+/* Points of an evaluation whose times are taken: those of its preparation, and
+ * of the charges that were summed last. */
+enum fmm_mark {
+    FMM_START,
+    FMM_TREE_END,
+    FMM_LISTS_END,
+    FMM_CHARGES,
+    FMM_UP_END,
+    FMM_DOWN_END, /* local expansions of all cells */
+    FMM_END,
+    FMM_MARKS
 };
 
 } /* namespace koshu */
@@ -32,7 +36,7 @@ struct koshu_fmm_engine {
     koshu::buffer places, parents, boxes, lists, entries, expansions, stacks,
             counts;
     koshu::host_buffer counts_on_host;
-    koshu::event event[koshu::FMM_STAGES + 1];
+    koshu::event event[koshu::FMM_MARKS];
 };
 
 namespace koshu {
@@ -54,7 +58,9 @@ struct fmm_operators {
     cudaError_t (*l2l)(const fmm_step &s, const fmm_level &level);
 };
 
-/* One evaluation. */
+/* One evaluation. What is made once, for all charges at the same places, is the
+ * tree, the places of its cells and their lists; of the view only charges and
+ * expansions change from one set of charges to the next. */
 struct fmm_step {
     koshu_fmm_engine *fmm;
     koshu_cuda *cuda;
@@ -65,11 +71,25 @@ struct fmm_step {
     fmm_place *place;
     uint32_t *parent, *entry;
     fmm_lists *lists;
-    fmm_counts *counts;
+    fmm_counts *counts, *seen; /* on the device; a copy on the host */
     unsigned long long entry_capacity;
 };
 
 /* ---- step.cu ------------------------------------------------------------- */
+
+/* Tree, places and lists. *outcome, begun as KOSHU_OK: as of a tree's step. */
+cudaError_t prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
+                        const koshu_force_task &task, fmm_step *s,
+                        koshu_status *outcome);
+
+/* Then, for each set of charges, the expansions of all cells; what leaves do
+ * with them is the caller's; and the end, which waits, with the counts seen. */
+cudaError_t expand_charges(fmm_step *s);
+cudaError_t finish_charges(const fmm_step &s);
+
+/* What the one took, once all is done, and each of the others: adds it. */
+cudaError_t report_preparation(const fmm_step &s, koshu_fmm_engine_report *r);
+cudaError_t report_charges(const fmm_step &s, koshu_fmm_engine_report *r);
 
 /* As do_step() of a tree. */
 cudaError_t do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,

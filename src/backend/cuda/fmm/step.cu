@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One evaluation of the forces by the fast multipole method: its memory, and
- * its stages. */
+/* Stages of the fast multipole method: what is made once for all charges at the
+ * same places, and the sums of one set of charges. */
 #include <algorithm>
 #include <cmath>
 
@@ -11,9 +11,9 @@ namespace koshu {
 /* ---- what it begins with ------------------------------------------------- */
 
 static cudaError_t
-note_stage(const fmm_step &s, fmm_stage stage)
+note(const fmm_step &s, fmm_mark mark)
 {
-    return cudaEventRecord(s.fmm->event[stage + 1], s.cuda->stream);
+    return cudaEventRecord(s.fmm->event[mark], s.cuda->stream);
 }
 
 /* Entries of lists to a cell, some more than a uniform cube has. */
@@ -86,7 +86,47 @@ view_of(const tree_step &t)
     return v;
 }
 
-/* ---- stages -------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------- */
+
+/* The counts are on their way to the host when they are done. */
+static cudaError_t
+start_lists(const fmm_step &s)
+{
+    const cudaStream_t stream = s.cuda->stream;
+    KOSHU_CUDA_TRY(cudaMemsetAsync(s.counts, 0, sizeof *s.counts, stream));
+    KOSHU_CUDA_TRY(make_lists(s));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(s.seen, s.counts, sizeof *s.seen,
+                                   cudaMemcpyDeviceToHost, stream));
+    return note(s, FMM_LISTS_END);
+}
+
+static cudaError_t
+grow_entries(fmm_step *s, unsigned long long entries)
+{
+    buffer *to = &s->fmm->entries;
+    const size_t wanted =
+            std::max((size_t)entries, to->bytes() / sizeof(uint32_t));
+    KOSHU_CUDA_TRY(to->reserve((wanted + wanted / 2) * sizeof(uint32_t)));
+    lay_out(s);
+    return cudaSuccess;
+}
+
+/* Waits for the lists, not for what was enqueued behind them; those that found
+ * no memory are made anew. */
+static cudaError_t
+settle_lists(fmm_step *s)
+{
+    const cudaEvent_t there = s->fmm->event[FMM_LISTS_END];
+    KOSHU_CUDA_TRY(cudaEventSynchronize(there));
+    while (s->seen->entries > s->entry_capacity) {
+        KOSHU_CUDA_TRY(grow_entries(s, s->seen->entries));
+        KOSHU_CUDA_TRY(start_lists(*s));
+        KOSHU_CUDA_TRY(cudaEventSynchronize(there));
+    }
+    return cudaSuccess;
+}
+
+/* ---- once for all charges ------------------------------------------------ */
 
 static fmm_operators
 operators_of(const koshu_fmm_engine_options &o)
@@ -110,13 +150,55 @@ operators_of(const koshu_fmm_engine_options &o)
     return operators_of_any_order<float>();
 }
 
+static fmm_step
+step_of(koshu_fmm_engine *f)
+{
+    fmm_step s = {};
+    s.fmm = f;
+    s.cuda = f->cuda;
+    s.real = f->options.precision == KOSHU_PRECISION_DOUBLE ? sizeof(double)
+                                                            : sizeof(float);
+    s.operators = operators_of(f->options);
+    s.seen = f->counts_on_host.as<fmm_counts>();
+    return s;
+}
+
+cudaError_t
+prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
+            const koshu_force_task &task, fmm_step *s, koshu_status *outcome)
+{
+    koshu_tree_options options = koshu_tree_options_default();
+    options.n_leaf = f->options.n_leaf;
+    *s = step_of(f);
+    KOSHU_CUDA_TRY(note(*s, FMM_START));
+    KOSHU_CUDA_TRY(cut_tree(f->tree, store, task, options, &s->tree, outcome));
+    KOSHU_CUDA_TRY(note(*s, FMM_TREE_END));
+    if (*outcome != KOSHU_OK) return cudaSuccess;
+    s->view = view_of(s->tree);
+    KOSHU_CUDA_TRY(reserve(s));
+    lay_out(s);
+    KOSHU_CUDA_TRY(place_cells(*s));
+    return start_lists(*s);
+}
+
+/* ---- a set of charges ---------------------------------------------------- */
+
 static cudaError_t
-sum_far(const fmm_step &s)
+go_up(const fmm_step &s)
+{
+    KOSHU_CUDA_TRY(s.operators.p2m(s));
+    for (size_t level = count_levels(s); level-- > 0;)
+        KOSHU_CUDA_TRY(s.operators.m2m(s, level_of(s, level)));
+    return note(s, FMM_UP_END);
+}
+
+static cudaError_t
+go_down(const fmm_step &s)
 {
     KOSHU_CUDA_TRY(s.operators.m2l(s));
     for (size_t level = 1; level < count_levels(s); level++)
         KOSHU_CUDA_TRY(s.operators.l2l(s, level_of(s, level)));
-    return cudaSuccess;
+    return note(s, FMM_DOWN_END);
 }
 
 static cudaError_t
@@ -129,98 +211,70 @@ sum_near(const fmm_step &s)
     }
 }
 
-static cudaError_t
-go_up(const fmm_step &s)
+cudaError_t
+expand_charges(fmm_step *s)
 {
-    KOSHU_CUDA_TRY(place_cells(s));
-    KOSHU_CUDA_TRY(s.operators.p2m(s));
-    for (size_t level = count_levels(s); level-- > 0;)
-        KOSHU_CUDA_TRY(s.operators.m2m(s, level_of(s, level)));
-    return note_stage(s, FMM_STAGE_UP);
+    KOSHU_CUDA_TRY(note(*s, FMM_CHARGES));
+    KOSHU_CUDA_TRY(go_up(*s));
+    KOSHU_CUDA_TRY(settle_lists(s));
+    return go_down(*s);
 }
 
-/* Lists and all that comes of them; the counts to `seen`. */
-static cudaError_t
-go_down(const fmm_step &s, fmm_counts *seen)
+cudaError_t
+finish_charges(const fmm_step &s)
 {
-    const cudaStream_t stream = s.cuda->stream;
-    KOSHU_CUDA_TRY(cudaMemsetAsync(s.counts, 0, sizeof *s.counts, stream));
-    KOSHU_CUDA_TRY(make_lists(s));
-    KOSHU_CUDA_TRY(note_stage(s, FMM_STAGE_LISTS));
-    KOSHU_CUDA_TRY(sum_far(s));
-    KOSHU_CUDA_TRY(note_stage(s, FMM_STAGE_FAR));
-    KOSHU_CUDA_TRY(sum_near(s));
-    KOSHU_CUDA_TRY(note_stage(s, FMM_STAGE_NEAR));
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(seen, s.counts, sizeof *seen,
-                                   cudaMemcpyDeviceToHost, stream));
-    return cudaStreamSynchronize(stream);
-}
-
-static cudaError_t
-grow_entries(fmm_step *s, unsigned long long entries)
-{
-    buffer *to = &s->fmm->entries;
-    const size_t wanted =
-            std::max((size_t)entries, to->bytes() / sizeof(uint32_t));
-    KOSHU_CUDA_TRY(to->reserve((wanted + wanted / 2) * sizeof(uint32_t)));
-    lay_out(s);
-    return cudaSuccess;
+    KOSHU_CUDA_TRY(note(s, FMM_END));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(s.seen, s.counts, sizeof *s.seen,
+                                   cudaMemcpyDeviceToHost, s.cuda->stream));
+    return cudaStreamSynchronize(s.cuda->stream);
 }
 
 /* ---- what it took -------------------------------------------------------- */
 
+/* Adds the time from one mark to another. */
 static cudaError_t
-write_report(const fmm_step &s, const fmm_counts &seen,
-             koshu_fmm_engine_report *r)
+add_seconds(const fmm_step &s, fmm_mark from, fmm_mark to, double *seconds)
 {
-    float ms[FMM_STAGES];
-    for (int k = 0; k < FMM_STAGES; k++)
-        KOSHU_CUDA_TRY(cudaEventElapsedTime(&ms[k], s.fmm->event[k],
-                                            s.fmm->event[k + 1]));
-    r->n_leaf = s.fmm->options.n_leaf;
-    r->cells = s.view.n_cells;
-    r->translations = seen.translations;
-    r->pairs = seen.pairs;
-    r->seconds.tree = 1e-3 * ms[FMM_STAGE_TREE];
-    r->seconds.up = 1e-3 * ms[FMM_STAGE_UP];
-    r->seconds.down = 1e-3 * (ms[FMM_STAGE_LISTS] + ms[FMM_STAGE_FAR] +
-                              ms[FMM_STAGE_NEAR]);
-    r->seconds.near = 1e-3 * ms[FMM_STAGE_NEAR];
-    r->seconds.lists = 1e-3 * ms[FMM_STAGE_LISTS];
+    float ms = 0;
+    const event *const e = s.fmm->event;
+    KOSHU_CUDA_TRY(cudaEventElapsedTime(&ms, e[from], e[to]));
+    *seconds += 1e-3 * ms;
     return cudaSuccess;
 }
 
-/* ---- all of it ----------------------------------------------------------- */
-
-static cudaError_t
-do_stages(fmm_step *s, koshu_fmm_engine_report *report, koshu_status *outcome)
+cudaError_t
+report_preparation(const fmm_step &s, koshu_fmm_engine_report *r)
 {
-    fmm_counts *seen = s->fmm->counts_on_host.as<fmm_counts>();
-    s->view = view_of(s->tree);
-    KOSHU_CUDA_TRY(reserve(s));
-    lay_out(s);
-    KOSHU_CUDA_TRY(go_up(*s));
-    KOSHU_CUDA_TRY(go_down(*s, seen));
-    while (seen->entries > s->entry_capacity) {
-        KOSHU_CUDA_TRY(grow_entries(s, seen->entries));
-        KOSHU_CUDA_TRY(go_down(*s, seen));
-    }
-    *outcome = seen->lost ? KOSHU_ERROR_UNSUPPORTED : KOSHU_OK;
-    return write_report(*s, *seen, report);
+    r->n_leaf = s.fmm->options.n_leaf;
+    r->cells = s.view.n_cells;
+    r->translations = s.seen->translations;
+    r->pairs = s.seen->pairs;
+    KOSHU_CUDA_TRY(add_seconds(s, FMM_START, FMM_TREE_END, &r->seconds.tree));
+    KOSHU_CUDA_TRY(
+            add_seconds(s, FMM_TREE_END, FMM_LISTS_END, &r->seconds.lists));
+    return add_seconds(s, FMM_TREE_END, FMM_LISTS_END, &r->seconds.down);
 }
 
-static cudaError_t
-do_all(fmm_step *s, koshu_cuda_store *store, const koshu_force_task &task,
-       koshu_fmm_engine_report *report, koshu_status *outcome)
+cudaError_t
+report_charges(const fmm_step &s, koshu_fmm_engine_report *r)
 {
-    koshu_tree_options options = koshu_tree_options_default();
-    options.n_leaf = s->fmm->options.n_leaf;
-    KOSHU_CUDA_TRY(cudaEventRecord(s->fmm->event[0], s->cuda->stream));
-    KOSHU_CUDA_TRY(
-            cut_tree(s->fmm->tree, store, task, options, &s->tree, outcome));
-    KOSHU_CUDA_TRY(note_stage(*s, FMM_STAGE_TREE));
-    if (*outcome != KOSHU_OK) return cudaSuccess;
-    return do_stages(s, report, outcome);
+    KOSHU_CUDA_TRY(add_seconds(s, FMM_CHARGES, FMM_UP_END, &r->seconds.up));
+    KOSHU_CUDA_TRY(add_seconds(s, FMM_UP_END, FMM_END, &r->seconds.down));
+    return add_seconds(s, FMM_DOWN_END, FMM_END, &r->seconds.near);
+}
+
+/* ---- all of it, of a store ----------------------------------------------- */
+
+static cudaError_t
+sum_forces(fmm_step *s, koshu_fmm_engine_report *report, koshu_status *outcome)
+{
+    *report = {};
+    KOSHU_CUDA_TRY(expand_charges(s));
+    KOSHU_CUDA_TRY(sum_near(*s));
+    KOSHU_CUDA_TRY(finish_charges(*s));
+    *outcome = s->seen->lost ? KOSHU_ERROR_UNSUPPORTED : KOSHU_OK;
+    KOSHU_CUDA_TRY(report_preparation(*s, report));
+    return report_charges(*s, report);
 }
 
 cudaError_t
@@ -228,15 +282,12 @@ do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
             const koshu_force_task &task, koshu_fmm_engine_report *report,
             koshu_status *outcome)
 {
-    fmm_step s = {};
-    s.fmm = f;
-    s.cuda = f->cuda;
-    s.real = f->options.precision == KOSHU_PRECISION_DOUBLE ? sizeof(double)
-                                                            : sizeof(float);
-    s.operators = operators_of(f->options);
+    fmm_step s;
     const int shared_memory = f->cuda->shared_memory;
     f->cuda->shared_memory = -1; /* the stages live on the cache */
-    const cudaError_t error = do_all(&s, store, task, report, outcome);
+    cudaError_t error = prepare_fmm(f, store, task, &s, outcome);
+    if (error == cudaSuccess && *outcome == KOSHU_OK)
+        error = sum_forces(&s, report, outcome);
     f->cuda->shared_memory = shared_memory;
     if (error == cudaSuccess && *outcome == KOSHU_OK) return cudaSuccess;
     const cudaError_t forgotten = forget_accelerations(store);
