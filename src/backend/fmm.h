@@ -38,6 +38,21 @@ struct koshu_fmm_pairs {
     double *sums; /* [(rhs * KOSHU_FMM_FIELDS + field) * n_i + target] */
 };
 
+/* Charges of a right-hand side in leaves of the sources, on the particles of a
+ * leaf of the targets, which are perhaps the sources: the leaf itself is then
+ * the first. Pairs are softened, of the task's precision, with roots good to
+ * 6e-5 where it is to be fast; a pair in one point is worth what koshu/force.h
+ * says. */
+struct koshu_fmm_near {
+    const struct koshu_force_task *task;
+    const struct koshu_fmm_cells *targets, *sources;
+    uint32_t leaf;
+    size_t rhs, n;
+    const uint32_t *source; /* n >= 1 entries of leaves */
+    double *sums; /* [field * particles of the leaf + target]: potentials and
+                     gradients, in lengths of the leaf and charges' units */
+};
+
 /* The operators of kernels/cartesian.h, of one right-hand side, like those
  * below. m2l takes an order up to that of c; l2p adds to what is there. */
 struct koshu_softening_kernels {
@@ -86,7 +101,8 @@ struct koshu_fmm_kernels {
                 const struct koshu_fmm_cells *cells, uint32_t leaf, size_t rhs,
                 bool hessian, double *const *to);
 
-    /* Near pairs of what the direct kernel has not. */
+    /* Near leaves; and near pairs of what that has not. */
+    void (*near)(const struct koshu_fmm_near *near);
     void (*pairs)(const struct koshu_fmm_pairs *pairs);
 };
 
@@ -94,13 +110,6 @@ struct koshu_fmm_ops {
     const struct koshu_fmm_kernels *(*kernels)(
             const struct koshu_backend *backend,
             enum koshu_precision precision);
-    /* A direct sum by the calling thread alone; the set's numbers are near 1.
-     */
-    void (*near)(const struct koshu_backend *backend,
-                 const struct koshu_force_task *task,
-                 const struct koshu_force_targets *i,
-                 const struct koshu_force_sources *j,
-                 const struct koshu_force_sums *result);
 };
 
 /* ---- where the backend keeps particles ----------------------------------- */

@@ -6,7 +6,7 @@
  *     #define KOSHU_REAL, KOSHU_TYPED(name)   as kernels.h says
  *     #define SCALAR, LANES   the type and the number of the lanes
  *     #define COEFFICIENTS    of struct koshu_expansion: f32, f64
- *     #define PAIRS           the sum over near pairs
+ *     #define PAIRS, NEAR     the sums over near pairs, and over near leaves
  *     KOSHU_TYPED(inverse_root)(r2)   1 / sqrt(r2), 0 of 0
  *
  * No include guard: once per number type.
@@ -24,4 +24,5 @@ static const struct koshu_fmm_kernels KOSHU_TYPED(fmm_kernels) = {
         .m2l = KOSHU_TYPED(m2l),
         .l2l = KOSHU_TYPED(l2l),
         .l2p = KOSHU_TYPED(l2p),
+        .near = NEAR,
         .pairs = PAIRS};

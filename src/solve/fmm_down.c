@@ -48,7 +48,6 @@ free_worker(struct koshu_fmm_worker *w)
     koshu_free(w->pending);
     koshu_free(w->near);
     koshu_free(w->sums);
-    koshu_free(w->self);
     koshu_free(w->order);
     koshu_free(w->soft);
 }

@@ -60,10 +60,10 @@ count_near(const struct koshu_fmm_cells *c, const struct koshu_fmm_lists *l)
 }
 
 /* j-particles of the near cells, of the first right-hand side; the charges of
- * others follow. *own: where the leaf's own begin, if they are among them. */
+ * others follow. */
 static koshu_status
 gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
-            uint32_t leaf, struct koshu_force_sources *j, size_t *own)
+            uint32_t leaf, struct koshu_force_sources *j)
 {
     const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
     const struct koshu_fmm_cells *targets = &down->targets->cells;
@@ -73,7 +73,6 @@ gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     double *const charge = w->near + 3 * n;
     for (size_t k = 0, at = 0; k < w->lists.n_near; k++) {
         const uint32_t entry = w->lists.near[k];
-        if (c == targets && entry == leaf) *own = at;
         gather(c, entry, targets, leaf, x, at);
         gather_strengths(c, cell_of(c, entry), 1 / targets->length[leaf],
                          charge, n, at);
@@ -132,58 +131,71 @@ scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
     scatter_zz(down, cell, rhs, sums);
 }
 
-/* What is near, by the direct kernel: its signs are gravity's. */
+/* The leaf itself before the others. */
 static void
-sum_directly(const struct koshu_fmm_down *down, uint32_t leaf,
-             const struct koshu_force_targets *i,
-             const struct koshu_force_sources *j, double *sums)
+put_first(struct koshu_fmm_lists *l, uint32_t leaf)
 {
-    const struct koshu_backend *backend = down->fmm->backend;
-    struct koshu_force_task task = *down->task;
-    double *gradient = sums + KOSHU_FMM_GRADIENT * i->n;
-    const struct koshu_force_sums to = {gradient, gradient + i->n,
-                                        gradient + 2 * i->n,
-                                        task.potential ? sums : NULL};
-    task.eps /= down->targets->cells.length[leaf];
-    backend->ops->fmm->near(backend, &task, i, j, &to);
-    for (size_t k = 0; task.potential && k < i->n; k++) sums[k] = -sums[k];
+    for (size_t k = 0; k < l->n_near; k++)
+        if (l->near[k] == leaf) {
+            l->near[k] = l->near[0];
+            l->near[0] = leaf;
+        }
 }
 
-/* And by the kernel that has all else. */
+/* What charges near by give to potentials and gradients. */
 static void
-sum_pairs(const struct koshu_fmm_down *down,
-          const struct koshu_force_targets *i,
-          const struct koshu_force_sources *j, double *sums)
+sum_charges(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
+            uint32_t leaf, double *sums)
+{
+    const struct koshu_fmm_cells *targets = &down->targets->cells;
+    struct koshu_fmm_near near = {.task = down->task,
+                                  .targets = targets,
+                                  .sources = &down->fmm->sources.cells,
+                                  .leaf = leaf,
+                                  .n = w->lists.n_near,
+                                  .source = w->lists.near,
+                                  .sums = sums};
+    const size_t fields = KOSHU_FMM_FIELDS * targets->cell[leaf].n;
+    if (near.targets == near.sources) put_first(&w->lists, leaf);
+    for (; near.rhs < targets->n_rhs; near.rhs++, near.sums += fields)
+        down->fmm->kernels->near(&near);
+}
+
+/* And dipoles, and to Hessians. */
+static koshu_status
+sum_pairs(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
+          uint32_t leaf, const struct koshu_force_targets *i, double *sums)
 {
     const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
+    struct koshu_force_sources j;
+    KOSHU_TRY(gather_near(down, w, leaf, &j));
     const struct koshu_fmm_pairs pairs = {
             .n_i = i->n,
-            .n_j = j->n,
+            .n_j = j.n,
             .n_rhs = c->n_rhs,
             .i = {i->x, i->y, i->z},
-            .j = {j->x, j->y, j->z},
-            .charge = j->mass,
-            .dipole = c->dipole ? j->mass + c->n_rhs * j->n : NULL,
+            .j = {j.x, j.y, j.z},
+            .charge = j.mass,
+            .dipole = c->dipole ? j.mass + c->n_rhs * j.n : NULL,
             .hessian = down->hessian,
             .sums = sums};
     down->fmm->kernels->pairs(&pairs);
+    return KOSHU_OK;
 }
 
-/* Of all right-hand sides, whose charges follow j's, and dipoles these. */
-static void
-sum_near(const struct koshu_fmm_down *down, uint32_t leaf,
-         const struct koshu_force_targets *i,
-         const struct koshu_force_sources *j, double *sums)
+/* Of all right-hand sides. */
+static koshu_status
+sum_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
+         uint32_t leaf, const struct koshu_force_targets *i, double *sums)
 {
-    const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
-    struct koshu_force_sources of_rhs = *j;
-    if (down->hessian || c->dipole) {
-        sum_pairs(down, i, j, sums);
-        return;
-    }
-    for (size_t rhs = 0; rhs < c->n_rhs; rhs++, of_rhs.mass += j->n)
-        sum_directly(down, leaf, i, &of_rhs,
-                     sums + rhs * KOSHU_FMM_FIELDS * i->n);
+    const double start = koshu_now();
+    w->pairs += i->n * count_near(&down->fmm->sources.cells, &w->lists);
+    if (down->hessian || down->fmm->sources.cells.dipole)
+        KOSHU_TRY(sum_pairs(down, w, leaf, i, sums));
+    else
+        sum_charges(down, w, leaf, sums);
+    w->near_seconds += koshu_now() - start;
+    return KOSHU_OK;
 }
 
 /* What is far, to what is near, and all of it to where it belongs. */
@@ -207,20 +219,16 @@ add_far(const struct koshu_fmm_down *down, uint32_t leaf,
 }
 
 /* i-particles of a leaf, about its centre, and memory for `fields` numbers of
- * each. own: where among the j-particles they are, or SIZE_MAX. */
+ * each. */
 static koshu_status
 gather_leaf(const struct koshu_fmm_cells *c, struct koshu_fmm_worker *w,
-            uint32_t leaf, size_t own, size_t fields,
-            struct koshu_force_targets *i)
+            uint32_t leaf, size_t fields, struct koshu_force_targets *i)
 {
     const size_t n = c->cell[leaf].n;
     KOSHU_TRY(KOSHU_GROW(w, sums, (3 + fields) * n, NULL, "sums"));
-    KOSHU_TRY(KOSHU_GROW(w, self, n, NULL, "sums"));
     double *const x[3] = {w->sums, w->sums + n, w->sums + 2 * n};
     gather(c, leaf, c, leaf, x, 0);
-    for (size_t k = 0; own != SIZE_MAX && k < n; k++) w->self[k] = own + k;
-    *i = (struct koshu_force_targets){n, x[0], x[1], x[2],
-                                      own == SIZE_MAX ? NULL : w->self};
+    *i = (struct koshu_force_targets){n, x[0], x[1], x[2], NULL};
     return KOSHU_OK;
 }
 
@@ -231,15 +239,9 @@ koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
     const struct koshu_fmm_cells *c = &down->targets->cells;
     const size_t fields = KOSHU_FMM_FIELDS * c->n_rhs;
     struct koshu_force_targets i;
-    struct koshu_force_sources j;
-    size_t own = SIZE_MAX;
-    KOSHU_TRY(gather_near(down, w, leaf, &j, &own));
-    KOSHU_TRY(gather_leaf(c, w, leaf, own, fields + KOSHU_FMM_FIELDS, &i));
+    KOSHU_TRY(gather_leaf(c, w, leaf, fields + KOSHU_FMM_FIELDS, &i));
     double *const near = w->sums + 3 * i.n;
-    const double start = koshu_now();
-    sum_near(down, leaf, &i, &j, near);
-    w->near_seconds += koshu_now() - start;
+    KOSHU_TRY(sum_near(down, w, leaf, &i, near));
     add_far(down, leaf, &i, near, near + fields * i.n);
-    w->pairs += i.n * j.n;
     return KOSHU_OK;
 }

@@ -78,8 +78,6 @@ struct koshu_fmm_worker {
     size_t capacity_near;
     double *sums; /* of a leaf: i-particles x y z, near and far fields */
     size_t capacity_sums;
-    uint64_t *self;
-    size_t capacity_self;
     uint8_t *order; /* of the softening of each far cell */
     size_t capacity_order;
     uint32_t *soft; /* far cells of one order */

@@ -109,18 +109,7 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-static void
-near(const struct koshu_backend *backend, const struct koshu_force_task *task,
-     const struct koshu_force_targets *i, const struct koshu_force_sources *j,
-     const struct koshu_force_sums *result)
-{
-    const struct koshu_force_batch set = {.i = *i, .j = *j, .result = *result};
-    (void)backend;
-    for (size_t k = 0; k < i->n; k++) sum_on(task, &set, k, 0, j->n);
-}
-
-static const struct koshu_fmm_ops fmm = {.kernels = koshu_ref_fmm_kernels,
-                                         .near = near};
+static const struct koshu_fmm_ops fmm = {.kernels = koshu_ref_fmm_kernels};
 
 static koshu_status
 shape(struct koshu_backend *backend, const struct koshu_force_task *task,

@@ -13,27 +13,48 @@
 #include "backend/simd/vector.h"
 #include "kernels/kernels.h"
 
+/* What a sum over near leaves is compiled for. */
+struct variant {
+    enum root root;
+    bool potential;
+    bool zero_safe; /* r may be zero */
+    bool split;     /* positions have two parts */
+};
+
+/* Of a tile of sources, and targets whose sums are kept meanwhile. */
+enum { NEAR_VECTORS = 64, NEAR_TARGETS = 256 };
+
 static void pairs_single(const struct koshu_fmm_pairs *p);
+static void near_single(const struct koshu_fmm_near *near);
+static void near_double(const struct koshu_fmm_near *near);
 
 #include "backend/simd/real_f32.h"
 #define PAIRS pairs_single
+#define NEAR near_single
 #define COEFFICIENTS f32
 #define ROOT ROOT_SINGLE
 #include "backend/simd/inverse_root.h"
 #include "backend/fmm_operators.h"
+#include "backend/simd/gravity_pair.h"
+#include "backend/simd/near.h"
 #undef ROOT
 #undef PAIRS
+#undef NEAR
 #undef COEFFICIENTS
 #include "backend/simd/real_end.h"
 
 #include "backend/simd/real_f64.h"
 #define PAIRS pairs_f64
+#define NEAR near_double
 #define COEFFICIENTS f64
 #define ROOT ROOT_DOUBLE
 #include "backend/simd/inverse_root.h"
 #include "backend/fmm_operators.h"
+#include "backend/simd/gravity_pair.h"
+#include "backend/simd/near.h"
 #undef ROOT
 #undef PAIRS
+#undef NEAR
 #undef COEFFICIENTS
 #include "backend/simd/real_end.h"
 
@@ -46,6 +67,58 @@ pairs_single(const struct koshu_fmm_pairs *p)
     pairs_f32(p);
     for (size_t k = 0; k < n; k++) finite &= isfinite(p->sums[k]) != 0;
     if (!finite) pairs_f64(p);
+}
+
+/* ---- near leaves --------------------------------------------------------- */
+
+typedef void near_kernel(const struct koshu_fmm_near *near);
+
+/* One function for each variant; apart: any source may be in a target's place.
+ * Otherwise the leaf's own particles alone may. */
+#define NEAR_KERNEL(name, do_near, root, split)                    \
+    static __attribute__((noinline)) void name##_apart(            \
+            const struct koshu_fmm_near *near)                     \
+    {                                                              \
+        do_near(near, (struct variant){root, true, true, split});  \
+    }                                                              \
+    static __attribute__((noinline)) void name(                    \
+            const struct koshu_fmm_near *near)                     \
+    {                                                              \
+        do_near(near, (struct variant){root, true, false, split}); \
+    }
+NEAR_KERNEL(fast, do_near_f32, ROOT_ROUGH, false)
+NEAR_KERNEL(once, do_near_f32, ROOT_SINGLE, false)
+NEAR_KERNEL(split, do_near_f32, ROOT_SINGLE, true)
+NEAR_KERNEL(full, do_near_f64, ROOT_DOUBLE, false)
+
+/* With full_apart() where a pair is so near that numbers do not hold what it
+ * gives, or do not tell that it is apart. */
+static void
+near_checked(near_kernel *kernel, const struct koshu_fmm_near *near)
+{
+    const size_t n = KOSHU_FMM_HESSIAN * near->targets->cell[near->leaf].n;
+    bool finite = true;
+    kernel(near);
+    for (size_t k = 0; k < n; k++) finite &= isfinite(near->sums[k]) != 0;
+    if (!finite) full_apart(near);
+}
+
+static void
+near_double(const struct koshu_fmm_near *near)
+{
+    near_checked(near->targets == near->sources ? full : full_apart, near);
+}
+
+static void
+near_single(const struct koshu_fmm_near *near)
+{
+    static near_kernel *const kernels[][2] = {
+            {fast_apart, fast}, {once_apart, once}, {split_apart, split}};
+    const struct koshu_force_task *task = near->task;
+    const bool single = task->precision == KOSHU_PRECISION_SINGLE;
+    near_checked(
+            kernels[!single ? 2 : !task->fast][near->targets == near->sources],
+            near);
 }
 
 const struct koshu_fmm_kernels *

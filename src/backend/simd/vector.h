@@ -70,12 +70,14 @@ root_factor(const enum root root)
 /*
  * Each instruction set says how single, mixed (a root that is good to 2e-8)
  * and double precision get theirs: ROOT_SINGLE, ROOT_MIXED, ROOT_DOUBLE, and
- * ROOT_*_A for the acceleration alone.
+ * ROOT_*_A for the acceleration alone; ROOT_FAST is the estimate, ROOT_ROUGH is
+ * good to 6e-5.
  */
 #if defined(__AVX512F__) /* d = 2^-14 */
 #define ROOT_SINGLE ROOT_NEWTON
 #define ROOT_SINGLE_A ROOT_CUBED
 #define ROOT_FAST ROOT_BARE
+#define ROOT_ROUGH ROOT_BARE
 #define ROOT_MIXED ROOT_NEWTON
 #define ROOT_MIXED_A ROOT_CUBED
 #define ROOT_DOUBLE ROOT_TWICE
@@ -96,6 +98,7 @@ rsqrt_estimate_f64(vector_f64 x)
 #define ROOT_SINGLE ROOT_THIRD
 #define ROOT_SINGLE_A ROOT_THIRD
 #define ROOT_FAST ROOT_BARE
+#define ROOT_ROUGH ROOT_THIRD
 #define ROOT_MIXED ROOT_THIRD
 #define ROOT_MIXED_A ROOT_THIRD
 #define ROOT_DOUBLE ROOT_EXACT
@@ -118,6 +121,7 @@ rsqrt_estimate_f64(vector_f64 x)
 #define ROOT_SINGLE ROOT_NEWTON
 #define ROOT_SINGLE_A ROOT_CUBED
 #define ROOT_FAST ROOT_BARE
+#define ROOT_ROUGH ROOT_BARE
 #define ROOT_MIXED ROOT_NEWTON
 #define ROOT_MIXED_A ROOT_CUBED
 #define ROOT_DOUBLE ROOT_EXACT
@@ -140,6 +144,7 @@ rsqrt_estimate_f64(vector_f64 x)
 #define ROOT_SINGLE ROOT_EXACT
 #define ROOT_SINGLE_A ROOT_EXACT
 #define ROOT_FAST ROOT_EXACT
+#define ROOT_ROUGH ROOT_EXACT
 #define ROOT_MIXED ROOT_EXACT
 #define ROOT_MIXED_A ROOT_EXACT
 #define ROOT_DOUBLE ROOT_EXACT
@@ -209,6 +214,21 @@ VECTOR_FN void
 put_f64(double *to, vector_f64 from)
 {
     __builtin_memcpy(to, &from, sizeof from);
+}
+
+/* What rounding takes from them. */
+VECTOR_FN vector_f64
+rest_f32(vector_f64 x)
+{
+    typedef float half __attribute__((vector_size(VECTOR_BYTES / 2)));
+    const half rounded = __builtin_convertvector(x, half);
+    return x - __builtin_convertvector(rounded, vector_f64);
+}
+
+VECTOR_FN vector_f64
+rest_f64(vector_f64 x)
+{
+    return x - x;
 }
 
 /* ---- sums over lanes ---------------------------------------------------- */
