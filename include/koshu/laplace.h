@@ -190,12 +190,14 @@ struct koshu_laplace_report {
     uint64_t translations; /* of multipoles into local expansions */
     uint64_t pairs;        /* that were summed directly */
     struct {
-        double tree;  /* and where its cells are */
-        double up;    /* to the multipoles of all cells */
-        double down;  /* lists, local expansions, and direct sums */
-        double near;  /* the direct sums' part of that, as threads spend it */
-        double lists; /* that of the lists, on a device; 0: not told apart */
-    } seconds;        /* of wall-clock time */
+        double tree;   /* and where its cells are */
+        double up;     /* to the multipoles of all cells */
+        double down;   /* lists, local expansions, and direct sums */
+        double near;   /* the direct sums' part of that, as threads spend it */
+        double lists;  /* that of the lists, on a device; 0: not told apart */
+        double copies; /* to a device and back */
+    } seconds;         /* of wall-clock time; of a device its kernels' */
+    uint64_t copied_bytes; /* to a device and back */
 };
 
 /*

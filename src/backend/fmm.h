@@ -123,15 +123,33 @@ struct koshu_fmm_engine_options {
     uint64_t n_leaf; /* 0: what suits the device */
 };
 
-/* Of an evaluation; lists and near sums are parts of the way down. */
+/* Of an evaluation; lists and near sums are parts of the way down. Pairs and
+ * translations are those of one set of charges, seconds of all. */
 struct koshu_fmm_engine_report {
     uint64_t n_leaf, cells, translations, pairs;
+    uint64_t copied_bytes; /* between the host and the device */
     struct {
-        double tree, up, lists, near, down;
+        double tree, up, lists, near, down, copies;
     } seconds;
 };
 
-/* All of the method, on the fields of a store. */
+/* Points and, where they are sources, n_rhs sets of charges and dipoles, of
+ * which either may be NULL: element k n + i is that of point i in set k. */
+struct koshu_fmm_points {
+    size_t n;
+    const double *x[3];
+    size_t n_rhs;
+    const double *charge, *dipole[3];
+};
+
+/* Where results go; NULL: not requested. */
+struct koshu_fmm_results {
+    double *field[KOSHU_FMM_FIELDS + 1]; /* and zz: koshu_laplace_result */
+    double *velocity[3];                 /* koshu_laplace_velocity */
+    double *velocity_gradient[9];
+};
+
+/* All of the method, on particles in the backend's memory. */
 struct koshu_fmm_engine_ops {
     koshu_status (*create)(struct koshu_backend *backend,
                            const struct koshu_fmm_engine_options *options,
@@ -146,6 +164,15 @@ struct koshu_fmm_engine_ops {
                            const struct koshu_force_task *task,
                            struct koshu_particles *particles, unsigned fields,
                            struct koshu_fmm_engine_report *report);
+    /* As koshu_laplace_sums() and koshu_laplace_biot_savart(), from and to
+     * arrays of the host; targets NULL: at the sources. There are some of
+     * both; vortices have no dipoles. Waits; statuses as above. */
+    koshu_status (*laplace)(struct koshu_fmm_engine *engine,
+                            const struct koshu_force_task *task,
+                            const struct koshu_fmm_points *sources,
+                            const struct koshu_fmm_points *targets,
+                            const struct koshu_fmm_results *to,
+                            struct koshu_fmm_engine_report *report);
 };
 
 #endif

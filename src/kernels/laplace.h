@@ -83,7 +83,7 @@ KOSHU_HD void
 KOSHU_TYPED(laplace_add_charge)(KOSHU_REAL *sum, const KOSHU_REAL *t,
                                 KOSHU_REAL charge, const int n)
 {
-#pragma GCC unroll 9
+    KOSHU_UNROLL
     for (int k = 0; k < n; k++) sum[k] += charge * t[k];
 }
 
@@ -101,7 +101,7 @@ KOSHU_TYPED(laplace_add_dipole)(KOSHU_REAL *sum, const KOSHU_REAL *t,
                                        {LAPLACE_XXZ, LAPLACE_XYZ, LAPLACE_XZZ},
                                        {LAPLACE_XYY, LAPLACE_YYY, LAPLACE_YYZ},
                                        {LAPLACE_XYZ, LAPLACE_YYZ, LAPLACE_YZZ}};
-#pragma GCC unroll 9
+    KOSHU_UNROLL
     for (int k = 0; k < n; k++)
         sum[k] -= px * t[by[k][0]] + (py * t[by[k][1]] + pz * t[by[k][2]]);
 }

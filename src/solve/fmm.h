@@ -41,13 +41,6 @@ koshu_status koshu_fmm_sums(struct koshu_fmm *fmm,
                             const struct koshu_force_sources *i,
                             const struct koshu_force_sums *result);
 
-/* Where results go; NULL: not requested. */
-struct koshu_fmm_results {
-    double *field[KOSHU_FMM_FIELDS + 1]; /* and zz: koshu_laplace_result */
-    double *velocity[3];                 /* koshu_laplace_velocity */
-    double *velocity_gradient[9];
-};
-
 /* The same of charges, of any number of right-hand sides: koshu/laplace.h.
  * Velocities are of three. */
 koshu_status koshu_fmm_laplace(struct koshu_fmm *fmm,

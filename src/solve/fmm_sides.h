@@ -50,7 +50,6 @@ struct koshu_fmm {
     struct koshu_fmm_side sources, targets; /* targets: where they differ */
     struct koshu_fmm_descent *descent;
     struct koshu_fmm_engine *engine; /* the backend does all; NULL: the host */
-    struct koshu_particles *store;   /* of points, for the engine */
     struct koshu_laplace_report report;
 };
 

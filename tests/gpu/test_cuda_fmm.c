@@ -123,6 +123,176 @@ every_order_has_its_error_and_its_bits(void **state)
     koshu_context_destroy(context);
 }
 
+/* ---- all that is summed but forces --------------------------------------- */
+
+/* What sources have, and what is requested of them; vortices: of three sets of
+ * charges. */
+struct sums {
+    size_t n_rhs;
+    bool charges, dipoles, vortices, hessian, apart;
+};
+
+enum { M = 1500, RHS = 3, FIELDS = 12 };
+
+static double strength[4][RHS * N], to[3][M];
+static double direct[FIELDS * RHS * N], once[FIELDS * RHS * N],
+        again[FIELDS * RHS * N];
+
+static void
+make_strengths(void)
+{
+    for (size_t k = 0; k < RHS * N; k++) {
+        strength[0][k] = uniform() - 0.3;
+        for (int c = 1; c < 4; c++) strength[c][k] = 0.05 * (uniform() - 0.5);
+    }
+    for (int c = 0; c < 3; c++) {
+        for (size_t i = 0; i < M; i++) to[c][i] = uniform();
+        to[c][7] = place[c][7]; /* where a source is */
+    }
+}
+
+static struct koshu_laplace_points
+sources_of(const struct sums *s)
+{
+    struct koshu_laplace_points p = koshu_laplace_points_default();
+    p.n = N;
+    p.x = place[0];
+    p.y = place[1];
+    p.z = place[2];
+    p.n_rhs = s->n_rhs;
+    if (s->charges) p.charge = strength[0];
+    if (!s->dipoles) return p;
+    p.dipole_x = strength[1];
+    p.dipole_y = strength[2];
+    p.dipole_z = strength[3];
+    return p;
+}
+
+static koshu_status
+sum_potentials(struct koshu_laplace *laplace, const struct sums *s,
+               const struct koshu_laplace_points *at, size_t n, double *out)
+{
+    const struct koshu_laplace_points from = sources_of(s);
+    struct koshu_laplace_result r = koshu_laplace_result_default();
+    double **const all[] = {&r.potential,  &r.gradient_x, &r.gradient_y,
+                            &r.gradient_z, &r.hessian_xx, &r.hessian_xy,
+                            &r.hessian_xz, &r.hessian_yy, &r.hessian_yz,
+                            &r.hessian_zz};
+    for (int k = 0; k < (s->hessian ? 10 : 4); k++) *all[k] = out + k * n;
+    return koshu_laplace_sums(laplace, &from, at, &r);
+}
+
+static koshu_status
+sum_velocities(struct koshu_laplace *laplace, const struct sums *s,
+               const struct koshu_laplace_points *at, size_t n, double *out)
+{
+    const struct koshu_laplace_points from = sources_of(s);
+    struct koshu_laplace_velocity v = koshu_laplace_velocity_default();
+    double **const all[] = {&v.x,           &v.y,           &v.z,
+                            &v.gradient_xx, &v.gradient_xy, &v.gradient_xz,
+                            &v.gradient_yx, &v.gradient_yy, &v.gradient_yz,
+                            &v.gradient_zx, &v.gradient_zy, &v.gradient_zz};
+    for (int k = 0; k < (s->hessian ? 12 : 3); k++) *all[k] = out + k * n;
+    return koshu_laplace_biot_savart(laplace, &from, at, &v);
+}
+
+/* Component by component, each of all right-hand sides. */
+static void
+sum_fields(struct koshu_context *context, struct koshu_laplace *laplace,
+           const struct sums *s, double *out)
+{
+    struct koshu_laplace_points at = koshu_laplace_points_default();
+    const size_t n = (s->apart ? M : N) * (s->vortices ? 1 : s->n_rhs);
+    at.n = M;
+    at.x = to[0];
+    at.y = to[1];
+    at.z = to[2];
+    for (size_t k = 0; k < FIELDS * RHS * N; k++) out[k] = NAN;
+    assert_ok(context, (s->vortices ? sum_velocities : sum_potentials)(
+                               laplace, s, s->apart ? &at : NULL, n, out));
+}
+
+/* By ref; no cell is far. */
+static void
+sum_directly(const struct sums *s)
+{
+    struct koshu_context *context = test_context("ref", 0);
+    struct koshu_laplace_options o = of_order(1, KOSHU_PRECISION_DOUBLE);
+    struct koshu_laplace *laplace;
+    o.theta = 1e-9;
+    assert_ok(context, koshu_laplace_create(context, &o, &laplace));
+    sum_fields(context, laplace, s, direct);
+    koshu_laplace_destroy(laplace);
+    koshu_context_destroy(context);
+}
+
+/* Relative L2 error of `count` components from `begin` on. */
+static double
+field_error(const struct sums *s, size_t begin, size_t count)
+{
+    const size_t n = (s->apart ? M : N) * (s->vortices ? 1 : s->n_rhs);
+    double off = 0, all = 0;
+    for (size_t k = begin * n; k < (begin + count) * n; k++) {
+        off += pow(once[k] - direct[k], 2);
+        all += pow(direct[k], 2);
+    }
+    return sqrt(off / all);
+}
+
+static void
+expect_fields(struct koshu_context *context, const struct sums *s, unsigned p,
+              enum koshu_precision precision, double floor)
+{
+    const struct koshu_laplace_options o = of_order(p, precision);
+    const size_t vectors = s->vortices ? 0 : 1;
+    /* as of gradients of charges; derivatives of one order more have an order
+     * of the expansion less */
+    const double bound = fmax(pow(0.5, p) * (s->dipoles ? 2 : 1), floor);
+    struct koshu_laplace *laplace;
+    struct sums other = *s;
+    other.apart = !s->apart; /* what was there before does not matter */
+    assert_ok(context, koshu_laplace_create(context, &o, &laplace));
+    sum_fields(context, laplace, s, once);
+    sum_fields(context, laplace, &other, again);
+    sum_fields(context, laplace, s, again);
+    koshu_laplace_destroy(laplace);
+    assert_memory_equal(once, again, sizeof once);
+    const double vector = field_error(s, vectors, 3);
+    const double tensor =
+            s->hessian ? field_error(s, vectors + 3, s->vortices ? 9 : 6) : 0;
+    if (!(vector < bound && tensor < 4 * bound))
+        fail_msg("%s, p = %u, charges %d, dipoles %d, vortices %d, apart %d: "
+                 "errors %.2g and %.2g, bounds %.2g and %.2g",
+                 koshu_precision_name(precision), p, s->charges, s->dipoles,
+                 s->vortices, s->apart, vector, tensor, bound, 4 * bound);
+}
+
+static void
+every_field_has_its_error_and_its_bits(void **state)
+{
+    (void)state;
+    static const struct sums all[] = {
+            {.n_rhs = 2, .charges = true, .hessian = true},
+            {.n_rhs = 2, .charges = true, .apart = true},
+            {.n_rhs = 1, .charges = true, .hessian = true, .apart = true},
+            {.n_rhs = 2, .charges = true, .dipoles = true, .hessian = true},
+            {.n_rhs = 1, .dipoles = true, .hessian = true, .apart = true},
+            {.n_rhs = 1, .dipoles = true},
+            {.n_rhs = 3, .charges = true, .vortices = true, .hessian = true},
+            {.n_rhs = 3, .charges = true, .vortices = true, .apart = true}};
+    struct koshu_context *context = test_context("cuda", 0);
+    make_points();
+    make_strengths();
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        sum_directly(&all[k]);
+        for (unsigned p = 1; p <= 13; p += 4)
+            expect_fields(context, &all[k], p, KOSHU_PRECISION_SINGLE, 4e-6);
+        for (unsigned p = 4; p <= 20; p += 8)
+            expect_fields(context, &all[k], p, KOSHU_PRECISION_DOUBLE, 1e-12);
+    }
+    koshu_context_destroy(context);
+}
+
 /* Refused by name; nothing is left half done. */
 static void
 what_is_not_there_is_refused(void **state)
@@ -139,6 +309,7 @@ what_is_not_there_is_refused(void **state)
 
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_has_its_error_and_its_bits),
+        cmocka_unit_test(every_field_has_its_error_and_its_bits),
         cmocka_unit_test(what_is_not_there_is_refused),
 };
 

@@ -53,7 +53,7 @@ struct fmm_view {
     size_t n;
     const double *x, *y, *z, *mass;
     uint32_t n_cells;
-    const tree_cell *cell;
+    const tree_cell *cell, *source; /* with targets; the same with sources */
     const uint32_t *parent;
     const fmm_place *place;
     const fmm_lists *lists;

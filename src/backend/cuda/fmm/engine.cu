@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "backend/cuda/cuda.h"
-#include "backend/cuda/fmm/engine.cuh"
+#include "backend/cuda/fmm/laplace.cuh"
 #include "backend/cuda/runtime/object.cuh"
 #include "particles/particles.h"
 #include "tree/tree.h"
@@ -52,6 +52,7 @@ destroy(koshu_fmm_engine *f)
     koshu_cuda_enter(f->cuda);
     cudaStreamSynchronize(f->cuda->stream);
     koshu_cuda_tree_ops.destroy(f->tree);
+    destroy_store(f->points);
     koshu_expansion_destroy(f->expansion);
     free_object(f);
 }
@@ -155,5 +156,7 @@ forces(koshu_fmm_engine *engine, const koshu_force_task *task,
     return tell_outcome(engine, particles, outcome);
 }
 
-const koshu_fmm_engine_ops koshu_cuda_fmm_ops = {
-        .create = create, .destroy = destroy, .forces = forces};
+const koshu_fmm_engine_ops koshu_cuda_fmm_ops = {.create = create,
+                                                 .destroy = destroy,
+                                                 .forces = forces,
+                                                 .laplace = laplace};

@@ -37,6 +37,10 @@ struct koshu_fmm_engine {
             counts;
     koshu::host_buffer counts_on_host;
     koshu::event event[koshu::FMM_MARKS];
+    /* Of laplace(): places, then strengths as they came, their largest, and in
+     * the order of the tree; results. */
+    koshu_cuda_store *points;
+    koshu::buffer given, largest, strengths, results, apart;
 };
 
 namespace koshu {
@@ -47,6 +51,10 @@ struct fmm_level {
 };
 
 struct fmm_step;
+
+/* Sets of charges whose expansions there can be at once; arrays of numbers that
+ * a source has, and of those that are summed at a target. */
+enum { FMM_MAX_SETS = 3, FMM_MAX_STRENGTHS = 4, FMM_MAX_FIELDS = 12 };
 
 /* Launches of the operators from cell to cell: multipoles of all leaves, and of
  * a level from their children's; local expansions of what is far from each
@@ -73,17 +81,31 @@ struct fmm_step {
     fmm_lists *lists;
     fmm_counts *counts, *seen; /* on the device; a copy on the host */
     unsigned long long entry_capacity;
+    /* Sets, each with a charge for each particle; and the dipoles of one that
+     * is alone, or NULL. */
+    int sets;
+    const double *charge[FMM_MAX_SETS], *dipole[3];
+    size_t bytes_of_set; /* of its multipoles; of its local expansions */
 };
 
 /* ---- step.cu ------------------------------------------------------------- */
 
+/* Of an evaluation: sets of charges whose expansions there are at once, and
+ * how many particles, the first of the store's, are sources that are no
+ * targets, the others being targets alone; 0: all are both. */
+struct fmm_shape {
+    int sets;
+    uint32_t apart;
+};
+
 /* Tree, places and lists. *outcome, begun as KOSHU_OK: as of a tree's step. */
 cudaError_t prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
-                        const koshu_force_task &task, fmm_step *s,
-                        koshu_status *outcome);
+                        const koshu_force_task &task, const fmm_shape &shape,
+                        fmm_step *s, koshu_status *outcome);
 
-/* Then, for each set of charges, the expansions of all cells; what leaves do
- * with them is the caller's; and the end, which waits, with the counts seen. */
+/* Then, as often as the charges change, the expansions of all cells, once the
+ * view has the charges' unit; what leaves do with them is the caller's; and the
+ * end, which waits, with the counts seen. */
 cudaError_t expand_charges(fmm_step *s);
 cudaError_t finish_charges(const fmm_step &s);
 
@@ -95,6 +117,10 @@ cudaError_t report_charges(const fmm_step &s, koshu_fmm_engine_report *r);
 cudaError_t do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
                         const koshu_force_task &task,
                         koshu_fmm_engine_report *report, koshu_status *outcome);
+
+/* What the fields of the first set are, to the store's accelerations and
+ * potentials: forces, by the direct kernel. */
+cudaError_t sum_forces_of_leaves(const fmm_step &s);
 
 /* ---- places.cu ----------------------------------------------------------- */
 
@@ -117,6 +143,18 @@ enum { FMM_MAX_ORDER_IN_REGISTERS = 10 };
 /* Lists of all cells. Where there was no memory for all entries, their number
  * is in the counts. */
 cudaError_t make_lists(const fmm_step &s);
+
+/* ---- apart.cu ------------------------------------------------------------ */
+
+/* Once cells have places: the view's cells of both kinds, of which those of
+ * `sources` origins are the one, the order of a leaf's particles being changed.
+ */
+cudaError_t part_cells(fmm_step *s, uint32_t sources);
+
+/* ---- dipoles.cu ---------------------------------------------------------- */
+
+/* Adds those of the step to the multipoles of all leaves. */
+cudaError_t add_dipoles(const fmm_step &s);
 
 /* ---- leaves.cu.in -------------------------------------------------------- */
 

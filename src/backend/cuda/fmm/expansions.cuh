@@ -21,21 +21,6 @@ struct expansion_args {
 
 /* ---- multipoles ---------------------------------------------------------- */
 
-/* The k-th of a leaf's, if it has as many; else one without charge. */
-template <class Real>
-KOSHU_DEVICE particle_in_cell<Real>
-particle_of_leaf(const fmm_view &v, const tree_cell &leaf, const fmm_place &at,
-                 uint32_t k)
-{
-    if (k >= leaf.n) return {0, 0, 0, 0};
-    const double per_length = inverse_of_power(length_of(at));
-    const uint32_t i = leaf.first + k;
-    return {(Real)((v.x[i] - at.x) * per_length),
-            (Real)((v.y[i] - at.y) * per_length),
-            (Real)((v.z[i] - at.z) * per_length),
-            (Real)(v.mass[i] * v.per_mass)};
-}
-
 /* A warp for each leaf. */
 template <class Real>
 static __global__ void
@@ -46,11 +31,11 @@ __launch_bounds__(EXPANSION_THREADS)
     const size_t k =
             ((size_t)blockIdx.x * EXPANSION_THREADS + threadIdx.x) / WARP;
     if (k >= s.view.n_cells) return;
-    const tree_cell cell = s.view.cell[k];
+    const tree_cell cell = s.view.source[k];
     if (cell.children > 0) return;
     const fmm_place at = s.view.place[k];
     Real *const row = row_of<Real>(s.view.multipole, s.view, k);
-    for (uint32_t j = 0; j < cell.n; j += WARP)
+    for (uint32_t j = 0; j == 0 || j < cell.n; j += WARP)
         add_to_multipoles(s.e,
                           particle_of_leaf<Real>(s.view, cell, at,
                                                  j + threadIdx.x % WARP),

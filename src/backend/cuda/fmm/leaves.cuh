@@ -4,7 +4,7 @@
 #ifndef KOSHU_BACKEND_CUDA_FMM_LEAVES_CUH
 #define KOSHU_BACKEND_CUDA_FMM_LEAVES_CUH
 
-#include "backend/cuda/fmm/harmonics.cuh"
+#include "backend/cuda/fmm/derivatives.cuh"
 #include "backend/cuda/fmm/near.cuh"
 #include "backend/cuda/pairs/result.cuh"
 
@@ -25,37 +25,6 @@ template <class Real> struct alignas(4 * sizeof(Real)) leaf_term {
     Real x, y, z, potential;
 };
 
-/* The largest n with n^2 <= k. */
-KOSHU_DEVICE int
-degree_of(int k)
-{
-    return (int)sqrtf((float)k + 0.5f);
-}
-
-/* The gradient's terms of degree n, order m (< 0: sines), gathered: as
- * expansion_gradient() scatters them. */
-template <class Real>
-KOSHU_DEVICE leaf_term<Real>
-gradient_term(const koshu_expansion &e, const Real *local, int n, int m)
-{
-    const int above = n + 1, order = m < 0 ? -m : m, sign = m < 0 ? -1 : 1;
-    const Real *c = formulas<Real>::coefficients(e) + e.gradient +
-                    3 * ((above - 1) * (above + 2) / 2);
-    const Real higher = c[3 * (order + 1)];
-    leaf_term<Real> t = {};
-    t.x = higher * local[EXPANSION_AT(above, sign * (order + 1))];
-    t.y = sign * higher * local[EXPANSION_AT(above, -sign * (order + 1))];
-    t.z = c[3 * order + 2] * local[EXPANSION_AT(above, m)];
-    if (order == 0) return t;
-    const Real lower = c[3 * (order - 1) + 1];
-    const Real even = local[EXPANSION_AT(above, order - 1)];
-    const Real odd =
-            order > 1 ? local[EXPANSION_AT(above, 1 - order)] : (Real)0;
-    t.x -= lower * (m < 0 ? odd : even);
-    t.y += lower * (m < 0 ? -even : odd);
-    return t;
-}
-
 template <class Real>
 KOSHU_DEVICE void
 load_terms(const leaf_args &a, size_t cell, leaf_term<Real> *term)
@@ -65,7 +34,10 @@ load_terms(const leaf_args &a, size_t cell, leaf_term<Real> *term)
     for (int k = (int)(threadIdx.x % WARP); k < EXPANSION_TERMS(p); k += WARP) {
         const int n = degree_of(k);
         leaf_term<Real> t = {};
-        if (n < p) t = gradient_term(a.e, local, n, k - n * n - n);
+        if (n < p) {
+            const auto g = gradient_term(a.e, local, 1, n, k - n * n - n);
+            t = {g.x, g.y, g.z, 0};
+        }
         t.potential = -local[k];
         term[k] = t;
     }

@@ -47,6 +47,8 @@ struct list_maker {
 KOSHU_DEVICE fate
 fate_of(const list_maker &m, uint32_t source)
 {
+    const bool apart = m.a.view.source != m.a.view.cell;
+    if (apart && m.a.view.source[source].n == 0) return NOTHING;
     const fmm_place s = m.a.view.place[source];
     const double x = m.at.x - s.x, y = m.at.y - s.y, z = m.at.z - s.z;
     const double d2 = x * x + y * y + z * z;
@@ -153,7 +155,12 @@ __launch_bounds__(WARP *LIST_WARPS, LIST_BLOCKS)
     for (size_t k = a.level.begin + own; k < a.level.end; k += warps) {
         m.target = (uint32_t)k;
         m.at = a.view.place[k];
-        m.leaf = a.view.cell[k].children == 0;
+        const tree_cell cell = a.view.cell[k];
+        m.leaf = cell.children == 0;
+        if (cell.n == 0) { /* no targets */
+            if (m.lane == 0) a.lists[k] = {};
+            continue;
+        }
         for (int pass = 0; pass < 2; pass++) {
             m.write = pass > 0;
             m.n[FAR] = m.n[NEAR] = m.n[PENDING] = 0;

@@ -138,7 +138,7 @@ sequence_of(const fmm_view &v, const fmm_span &near, uint32_t from,
 {
     near_sequence s = {};
     if (from + lane < near.n) {
-        const tree_cell leaf = v.cell[v.entry[near.first + from + lane]];
+        const tree_cell leaf = v.source[v.entry[near.first + from + lane]];
         s.first = leaf.first;
         s.n = leaf.n;
     }

@@ -45,7 +45,8 @@ reserve(fmm_step *s)
     KOSHU_CUDA_TRY(f->parents.reserve(cells * sizeof *s->parent));
     KOSHU_CUDA_TRY(f->boxes.reserve(cells * 6 * sizeof(double)));
     KOSHU_CUDA_TRY(f->lists.reserve(cells * sizeof *s->lists));
-    KOSHU_CUDA_TRY(f->expansions.reserve(2 * cells * row));
+    s->bytes_of_set = cells * row;
+    KOSHU_CUDA_TRY(f->expansions.reserve(2 * s->sets * s->bytes_of_set));
     return f->entries.reserve(std::max(entries, f->entries.bytes()));
 }
 
@@ -65,7 +66,7 @@ lay_out(fmm_step *s)
     v->lists = s->lists;
     v->entry = s->entry;
     v->multipole = f->expansions.as<char>();
-    v->local = f->expansions.as<char>() + v->n_cells * v->stride * s->real;
+    v->local = f->expansions.as<char>() + s->sets * s->bytes_of_set;
 }
 
 static fmm_view
@@ -79,7 +80,7 @@ view_of(const tree_step &t)
     v.z = f.x[2];
     v.mass = f.mass;
     v.n_cells = t.tree->seen->level[TREE_LEVELS];
-    v.cell = t.tree->cell;
+    v.cell = v.source = t.tree->cell;
     const double mass = t.store->largest_mass * sqrt((double)t.n);
     v.per_mass = mass > 0 ? 1 / power_of_two(mass) : 1;
     v.eps = t.task.eps;
@@ -165,31 +166,48 @@ step_of(koshu_fmm_engine *f)
 
 cudaError_t
 prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
-            const koshu_force_task &task, fmm_step *s, koshu_status *outcome)
+            const koshu_force_task &task, const fmm_shape &shape, fmm_step *s,
+            koshu_status *outcome)
 {
     koshu_tree_options options = koshu_tree_options_default();
     options.n_leaf = f->options.n_leaf;
     *s = step_of(f);
+    s->sets = shape.sets;
     KOSHU_CUDA_TRY(note(*s, FMM_START));
     KOSHU_CUDA_TRY(cut_tree(f->tree, store, task, options, &s->tree, outcome));
     KOSHU_CUDA_TRY(note(*s, FMM_TREE_END));
     if (*outcome != KOSHU_OK) return cudaSuccess;
     s->view = view_of(s->tree);
+    s->charge[0] = s->view.mass;
     KOSHU_CUDA_TRY(reserve(s));
     lay_out(s);
     KOSHU_CUDA_TRY(place_cells(*s));
+    if (shape.apart > 0) KOSHU_CUDA_TRY(part_cells(s, shape.apart));
     return start_lists(*s);
 }
 
-/* ---- a set of charges ---------------------------------------------------- */
+/* ---- sets of charges ----------------------------------------------------- */
+
+/* The same with the charges and expansions of one set. */
+static fmm_step
+step_of_set(const fmm_step &s, int set)
+{
+    fmm_step one = s;
+    one.view.mass = s.charge[set];
+    one.view.multipole =
+            static_cast<char *>(s.view.multipole) + set * s.bytes_of_set;
+    one.view.local = static_cast<char *>(s.view.local) + set * s.bytes_of_set;
+    return one;
+}
 
 static cudaError_t
 go_up(const fmm_step &s)
 {
     KOSHU_CUDA_TRY(s.operators.p2m(s));
+    if (s.dipole[0]) KOSHU_CUDA_TRY(add_dipoles(s));
     for (size_t level = count_levels(s); level-- > 0;)
         KOSHU_CUDA_TRY(s.operators.m2m(s, level_of(s, level)));
-    return note(s, FMM_UP_END);
+    return cudaSuccess;
 }
 
 static cudaError_t
@@ -198,26 +216,31 @@ go_down(const fmm_step &s)
     KOSHU_CUDA_TRY(s.operators.m2l(s));
     for (size_t level = 1; level < count_levels(s); level++)
         KOSHU_CUDA_TRY(s.operators.l2l(s, level_of(s, level)));
-    return note(s, FMM_DOWN_END);
-}
-
-static cudaError_t
-sum_near(const fmm_step &s)
-{
-    switch (s.tree.task.precision) {
-    case KOSHU_PRECISION_DOUBLE: return sum_leaves<double_precision>(s);
-    case KOSHU_PRECISION_MIXED: return sum_leaves<mixed_precision>(s);
-    default: return sum_leaves<single_precision>(s);
-    }
+    return cudaSuccess;
 }
 
 cudaError_t
 expand_charges(fmm_step *s)
 {
     KOSHU_CUDA_TRY(note(*s, FMM_CHARGES));
-    KOSHU_CUDA_TRY(go_up(*s));
+    for (int set = 0; set < s->sets; set++)
+        KOSHU_CUDA_TRY(go_up(step_of_set(*s, set)));
+    KOSHU_CUDA_TRY(note(*s, FMM_UP_END));
     KOSHU_CUDA_TRY(settle_lists(s));
-    return go_down(*s);
+    for (int set = 0; set < s->sets; set++)
+        KOSHU_CUDA_TRY(go_down(step_of_set(*s, set)));
+    return note(*s, FMM_DOWN_END);
+}
+
+cudaError_t
+sum_forces_of_leaves(const fmm_step &s)
+{
+    const fmm_step one = step_of_set(s, 0);
+    switch (s.tree.task.precision) {
+    case KOSHU_PRECISION_DOUBLE: return sum_leaves<double_precision>(one);
+    case KOSHU_PRECISION_MIXED: return sum_leaves<mixed_precision>(one);
+    default: return sum_leaves<single_precision>(one);
+    }
 }
 
 cudaError_t
@@ -270,7 +293,7 @@ sum_forces(fmm_step *s, koshu_fmm_engine_report *report, koshu_status *outcome)
 {
     *report = {};
     KOSHU_CUDA_TRY(expand_charges(s));
-    KOSHU_CUDA_TRY(sum_near(*s));
+    KOSHU_CUDA_TRY(sum_forces_of_leaves(*s));
     KOSHU_CUDA_TRY(finish_charges(*s));
     *outcome = s->seen->lost ? KOSHU_ERROR_UNSUPPORTED : KOSHU_OK;
     KOSHU_CUDA_TRY(report_preparation(*s, report));
@@ -285,7 +308,7 @@ do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
     fmm_step s;
     const int shared_memory = f->cuda->shared_memory;
     f->cuda->shared_memory = -1; /* the stages live on the cache */
-    cudaError_t error = prepare_fmm(f, store, task, &s, outcome);
+    cudaError_t error = prepare_fmm(f, store, task, {1, 0}, &s, outcome);
     if (error == cudaSuccess && *outcome == KOSHU_OK)
         error = sum_forces(&s, report, outcome);
     f->cuda->shared_memory = shared_memory;

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What leaves sum but forces: of each kind the strengths that a source has,
+ * what a pair adds, the local expansions of its fields, and their units.
+ */
+#ifndef KOSHU_BACKEND_CUDA_FMM_FIELD_KINDS_CUH
+#define KOSHU_BACKEND_CUDA_FMM_FIELD_KINDS_CUH
+
+#include "backend/cuda/fmm/derivatives.cuh"
+
+#define KOSHU_TYPED(name) name
+#define KOSHU_REAL float
+#include "kernels/biot_savart.h"
+#include "kernels/laplace.h"
+#undef KOSHU_REAL
+#define KOSHU_REAL double
+#include "kernels/biot_savart.h"
+#include "kernels/laplace.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+
+namespace koshu {
+
+/* Of one coefficient: of the local expansions of N fields. */
+template <class Real, int N> struct alignas(16) field_term {
+    Real of[(N + 3) / 4 * 4];
+};
+
+/* Term k of the derivatives of field `from`, an expansion of order p, of a
+ * term's fields; 0 beyond their order. */
+template <class Term>
+KOSHU_DEVICE auto
+derivative_term(const koshu_expansion &e, const Term *term, int from, int p,
+                int k)
+{
+    using Real =
+            std::remove_const_t<std::remove_reference_t<decltype(term->of[0])>>;
+    const int n = degree_of(k), step = sizeof(Term) / sizeof(Real);
+    if (n >= p) return gradient_terms<Real>{};
+    return gradient_term(e, &term->of[from], step, n, k - n * n - n);
+}
+
+/* Charges, and perhaps dipoles: potential, gradient and, with HESSIAN, that. */
+template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
+    using real = Real;
+    using in_double = potential_fields<double, DIPOLE, HESSIAN>;
+    static constexpr int charges = 1, strengths = DIPOLE ? 4 : 1;
+    static constexpr int fields = HESSIAN ? LAPLACE_FIELDS : LAPLACE_XX;
+    /* of a second derivative whose trace is 0: the last, zz, is not summed */
+    static constexpr int xx = LAPLACE_XX, yy = LAPLACE_YY;
+    using term = field_term<Real, fields>;
+
+    KOSHU_DEVICE void
+    add(Real *sum, Real x, Real y, Real z, Real u, const Real *strength)
+    {
+        Real t[LAPLACE_TERMS];
+        laplace_derivatives(t, x, y, z, u, 1 + HESSIAN + DIPOLE);
+        laplace_add_charge(sum, t, strength[0], fields);
+        if (DIPOLE)
+            laplace_add_dipole(sum, t, strength[1], strength[2], strength[3],
+                               fields);
+    }
+
+    /* Of the power of 1 / length that a field has. */
+    KOSHU_DEVICE int power(int field)
+    {
+        return field < LAPLACE_X ? 1 : field < LAPLACE_XX ? 2 : 3;
+    }
+
+    /* The local expansions of all fields, of that of the potential. */
+    KOSHU_DEVICE void
+    expand(const koshu_expansion &e, const Real *const *local, term *to)
+    {
+        const int lane = (int)(threadIdx.x % WARP), p = e.p;
+        for (int k = lane; k < EXPANSION_TERMS(p); k += WARP)
+            to[k].of[0] = local[0][k];
+        __syncwarp();
+        for (int k = lane; k < EXPANSION_TERMS(p); k += WARP) {
+            const auto g = derivative_term(e, to, 0, p, k);
+            to[k].of[LAPLACE_X] = g.x;
+            to[k].of[LAPLACE_Y] = g.y;
+            to[k].of[LAPLACE_Z] = g.z;
+        }
+        __syncwarp();
+        for (int k = lane; HESSIAN && k < EXPANSION_TERMS(p); k += WARP) {
+            const auto x = derivative_term(e, to, LAPLACE_X, p - 1, k);
+            const auto y = derivative_term(e, to, LAPLACE_Y, p - 1, k);
+            to[k].of[LAPLACE_XX] = x.x;
+            to[k].of[LAPLACE_XY] = x.y;
+            to[k].of[LAPLACE_XZ] = x.z;
+            to[k].of[LAPLACE_YY] = y.y;
+            to[k].of[LAPLACE_YZ] = y.z;
+        }
+        __syncwarp();
+    }
+};
+
+/* Vortices: 4 pi times velocities and, with GRADIENT, their gradients. */
+template <class Real, bool GRADIENT> struct vortex_fields {
+    using real = Real;
+    using in_double = vortex_fields<double, GRADIENT>;
+    static constexpr int charges = 3, strengths = 3;
+    static constexpr int fields =
+            GRADIENT ? BIOT_SAVART_FIELDS : BIOT_SAVART_GRADIENT;
+    static constexpr int xx = BIOT_SAVART_GRADIENT, yy = xx + 4;
+    using term = field_term<Real, fields>;
+
+    KOSHU_DEVICE void
+    add(Real *sum, Real x, Real y, Real z, Real u, const Real *alpha)
+    {
+        biot_savart_add(sum, x, y, z, u, alpha[0], alpha[1], alpha[2], fields);
+    }
+
+    KOSHU_DEVICE int power(int field)
+    {
+        return field < BIOT_SAVART_GRADIENT ? 2 : 3;
+    }
+
+    /* The curl of the three potentials, and its gradient. */
+    KOSHU_DEVICE void
+    expand(const koshu_expansion &e, const Real *const *local, term *to)
+    {
+        const int lane = (int)(threadIdx.x % WARP), p = e.p;
+        for (int k = lane; k < EXPANSION_TERMS(p); k += WARP) {
+            const int n = degree_of(k), m = k - n * n - n;
+            gradient_terms<Real> g[3] = {};
+            for (int a = 0; a < 3 && n < p; a++)
+                g[a] = gradient_term(e, local[a], 1, n, m);
+            to[k].of[0] = g[2].y - g[1].z;
+            to[k].of[1] = g[0].z - g[2].x;
+            to[k].of[2] = g[1].x - g[0].y;
+        }
+        __syncwarp();
+        for (int k = lane; GRADIENT && k < EXPANSION_TERMS(p); k += WARP)
+            for (int i = 0; i < 3; i++) {
+                const auto g = derivative_term(e, to, i, p - 1, k);
+                Real *const of = to[k].of + BIOT_SAVART_GRADIENT + 3 * i;
+                of[0] = g.x;
+                of[1] = g.y;
+                if (i < 2) of[2] = g.z;
+            }
+        __syncwarp();
+    }
+};
+
+} /* namespace koshu */
+
+#endif

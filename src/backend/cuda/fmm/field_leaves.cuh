@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* What the particles of a leaf get of charges, dipoles and vortices, with
+ * Hessians: near pairs, and the leaf's local expansions. A warp for each leaf.
+ */
+#ifndef KOSHU_BACKEND_CUDA_FMM_FIELD_LEAVES_CUH
+#define KOSHU_BACKEND_CUDA_FMM_FIELD_LEAVES_CUH
+
+#include "backend/cuda/fmm/field_pairs.cuh"
+#include "backend/cuda/fmm/laplace.cuh"
+
+namespace koshu {
+
+enum { FIELD_WARPS = 2 };
+
+struct field_args {
+    fmm_view view;
+    koshu_expansion e;
+    field_task task;
+    size_t bytes_of_set, warp_bytes; /* of local expansions; shared memory */
+    fmm_counts *counts;
+};
+
+/* Fields of a leaf's local expansions at a place. */
+template <class K>
+KOSHU_DEVICE void
+sum_far_fields(const koshu_expansion &e, const typename K::term *term,
+               const field_place<typename K::real> &at, typename K::real *sum)
+{
+    using Real = typename K::real;
+    const particle_in_cell<Real> p = {at.x, at.y, at.z, 0};
+#pragma unroll
+    for (int f = 0; f < K::fields; f++) sum[f] = 0;
+    for_each_harmonic(e, p, (Real)1, [&](int n, int m, Real even, Real odd) {
+        const typename K::term t = term[EXPANSION_AT(n, m)];
+        const typename K::term u = term[EXPANSION_AT(n, -m)];
+#pragma unroll
+        for (int f = 0; f < K::fields; f++)
+            sum[f] += t.of[f] * even + u.of[f] * odd;
+    });
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+/* Of particle i of the tree. */
+template <class K>
+KOSHU_DEVICE void
+put_fields(const field_args &a, uint32_t i, double *sum)
+{
+    const uint32_t origin = a.task.tag[i].origin;
+    bool finite = true;
+    if (origin < a.task.skip) return;
+#pragma unroll
+    for (int f = 0; f < K::fields; f++) {
+        finite = finite && isfinite(sum[f]);
+        if (a.task.field[f]) a.task.field[f][origin - a.task.skip] = sum[f];
+    }
+    if constexpr (K::fields > K::yy)
+        a.task.field[K::fields][origin - a.task.skip] =
+                -(sum[K::xx] + sum[K::yy]);
+    if (!finite) a.counts->lost = 1;
+}
+
+template <class K>
+KOSHU_DEVICE void
+give_fields(const field_args &a, const field_leaf<K> &g,
+            const typename K::term *term)
+{
+    using Real = typename K::real;
+    const double unit = a.task.unit / g.v.per_mass;
+    for (unsigned k = g.lane; k < g.n; k += WARP) {
+        Real far[K::fields];
+        double sum[K::fields];
+        sum_far_fields<K>(
+                a.e, term,
+                place_in_leaf<Real>(g.v, g.at, g.per_length, g.first + k), far);
+#pragma unroll
+        for (int f = 0; f < K::fields; f++) {
+            sum[f] = (g.totals[k][f] + far[f]) * unit;
+            for (int power = 0; power < K::power(f); power++)
+                sum[f] *= g.per_length;
+        }
+        put_fields<K>(a, g.first + k, sum);
+    }
+    __syncwarp();
+}
+
+/* ---- leaves -------------------------------------------------------------- */
+
+/* The local expansions of a leaf's fields. */
+template <class K>
+KOSHU_DEVICE void
+load_field_terms(const field_args &a, size_t cell, typename K::term *term)
+{
+    using Real = typename K::real;
+    const Real *local[FMM_MAX_SETS];
+    for (int set = 0; set < FMM_MAX_SETS; set++)
+        local[set] = row_of<Real>(static_cast<char *>(a.view.local) +
+                                          set * a.bytes_of_set,
+                                  a.view, cell);
+    K::expand(a.e, local, term);
+}
+
+template <class K>
+KOSHU_DEVICE void
+sum_field_leaf(const field_args &a, size_t k, const tree_cell &leaf, char *own)
+{
+    using shape = field_shape<K>;
+    auto &totals = *reinterpret_cast<typename shape::totals *>(own);
+    own += sizeof totals;
+    auto &tile = *reinterpret_cast<typename shape::tile *>(own);
+    auto *term = reinterpret_cast<typename K::term *>(own + sizeof tile);
+    const fmm_span near = a.view.lists[k].near;
+    const fmm_place at = a.view.place[k];
+    const unsigned lane = threadIdx.x % WARP;
+    unsigned long long pairs = 0;
+    load_field_terms<K>(a, k, term);
+    for (uint32_t first = 0; first < leaf.n; first += shape::width) {
+        const field_leaf<K> g = {a.view,
+                                 {&a.view, a.task.strength},
+                                 tile,
+                                 totals,
+                                 lane,
+                                 at,
+                                 inverse_of_power(length_of(at)),
+                                 leaf.first + first,
+                                 min(leaf.n - first, shape::width)};
+        pairs += (unsigned long long)sum_fields_of<K>(g, near) * g.n;
+        give_fields(a, g, term);
+    }
+    if (lane == 0) atomicAdd(&a.counts->pairs, pairs);
+}
+
+template <class K>
+static __global__ void
+__launch_bounds__(WARP *FIELD_WARPS,
+                  sizeof(typename K::real) == sizeof(float) ? 8 : 4)
+        sum_field_leaves(const __grid_constant__ field_args a)
+{
+    extern __shared__ __align__(16) char memory[];
+    wait_for_previous_kernel();
+    const unsigned warp = threadIdx.x / WARP;
+    const size_t k = (size_t)blockIdx.x * FIELD_WARPS + warp;
+    if (k >= a.view.n_cells) return;
+    const tree_cell leaf = a.view.cell[k];
+    if (leaf.children == 0)
+        sum_field_leaf<K>(a, k, leaf, memory + warp * a.warp_bytes);
+}
+
+/* ---- launches ------------------------------------------------------------ */
+
+template <class K>
+static cudaError_t
+launch_fields(const fmm_step &s, const field_task &task)
+{
+    using shape = field_shape<K>;
+    field_args args = {s.view, s.fmm->on_device, task, s.bytes_of_set,
+                       0,      s.counts};
+    args.warp_bytes = sizeof(typename shape::totals) +
+                      sizeof(typename shape::tile) +
+                      EXPANSION_TERMS(args.e.p) * sizeof(typename K::term);
+    auto *kernel = sum_field_leaves<K>;
+    const size_t bytes = FIELD_WARPS * args.warp_bytes;
+    KOSHU_CUDA_TRY(cudaFuncSetAttribute(
+            kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    return launch(
+            s.cuda, kernel,
+            (unsigned)blocks_for((size_t)s.view.n_cells, (size_t)FIELD_WARPS),
+            WARP * FIELD_WARPS, bytes, args);
+}
+
+template <class Real>
+cudaError_t
+sum_fields_of_leaves(const fmm_step &s, const field_task &task)
+{
+    const field_kind k = task.kind;
+    if (k.vortex && k.hessian)
+        return launch_fields<vortex_fields<Real, true>>(s, task);
+    if (k.vortex) return launch_fields<vortex_fields<Real, false>>(s, task);
+    if (k.dipole && k.hessian)
+        return launch_fields<potential_fields<Real, true, true>>(s, task);
+    if (k.dipole)
+        return launch_fields<potential_fields<Real, true, false>>(s, task);
+    return launch_fields<potential_fields<Real, false, true>>(s, task);
+}
+
+} /* namespace koshu */
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums over near pairs of all that the direct kernel (near.cuh) has not: what
+ * dipoles and vortices give, and Hessians. Lanes have i-particles and divide
+ * the j-particles as there. Floats have positions in two parts, so that near
+ * pairs keep their digits (backend/fmm_pairs.h); sums of a tile are added up in
+ * double precision.
+ */
+#ifndef KOSHU_BACKEND_CUDA_FMM_FIELD_PAIRS_CUH
+#define KOSHU_BACKEND_CUDA_FMM_FIELD_PAIRS_CUH
+
+#include "backend/cuda/fmm/field_kinds.cuh"
+#include "backend/cuda/fmm/near.cuh"
+
+namespace koshu {
+
+enum { FIELD_TILE = 64 };
+
+/* Strengths in the order of the tree; charges come first, then dipoles. */
+struct field_sources {
+    const fmm_view *v;
+    const double *const *strength;
+};
+
+/* About the leaf's centre, in its lengths. */
+template <class Real> struct field_place {
+    Real x, y, z, x_low, y_low, z_low;
+};
+
+template <class K> struct field_shape {
+    using real = typename K::real;
+    static constexpr bool split = sizeof(real) == sizeof(float);
+    /* numbers of a j-particle: its place, then strengths */
+    static constexpr int place = split ? 6 : 3;
+    static constexpr int numbers = place + K::strengths;
+    static constexpr int max_i = split ? 4 : 2; /* of a lane */
+    static constexpr uint32_t width = NEAR_LANES * max_i;
+    using tile = real[numbers][FIELD_TILE];
+    using totals = double[width][K::fields];
+};
+
+/* What a leaf's warp knows. */
+template <class K> struct field_leaf {
+    const fmm_view &v;
+    const field_sources sources;
+    typename field_shape<K>::tile &tile;
+    typename field_shape<K>::totals &totals;
+    const unsigned lane;
+    fmm_place at;
+    double per_length;
+    uint32_t first, n; /* i-particles at work: at most `width` */
+};
+
+/* ---- what is in the tile ------------------------------------------------- */
+
+template <class Real>
+KOSHU_DEVICE field_place<Real>
+place_in_leaf(const fmm_view &v, const fmm_place &at, double per_length,
+              uint32_t i)
+{
+    const double x = (v.x[i] - at.x) * per_length,
+                 y = (v.y[i] - at.y) * per_length,
+                 z = (v.z[i] - at.z) * per_length;
+    field_place<Real> p = {(Real)x, (Real)y, (Real)z, 0, 0, 0};
+    p.x_low = (Real)(x - p.x);
+    p.y_low = (Real)(y - p.y);
+    p.z_low = (Real)(z - p.z);
+    return p;
+}
+
+/* The c-th of a particle. */
+template <class K>
+KOSHU_DEVICE double
+strength_in_leaf(const field_sources &s, int c, double per_length, uint32_t j)
+{
+    const double unit = s.v->per_mass * (c < K::charges ? 1 : per_length);
+    return s.strength[c][j] * unit;
+}
+
+template <class K>
+KOSHU_DEVICE void
+put_in_tile(const field_leaf<K> &g, unsigned k, uint32_t j)
+{
+    using Real = typename K::real;
+    using shape = field_shape<K>;
+    const field_place<Real> p = place_in_leaf<Real>(g.v, g.at, g.per_length, j);
+    g.tile[0][k] = p.x;
+    g.tile[1][k] = p.y;
+    g.tile[2][k] = p.z;
+    if constexpr (shape::split) {
+        g.tile[3][k] = p.x_low;
+        g.tile[4][k] = p.y_low;
+        g.tile[5][k] = p.z_low;
+    }
+    for (int c = 0; c < K::strengths; c++)
+        g.tile[shape::place + c][k] =
+                (Real)strength_in_leaf<K>(g.sources, c, g.per_length, j);
+}
+
+/* As fill_tile() of near.cuh, without padding. */
+template <class K>
+KOSHU_DEVICE unsigned
+fill_field_tile(const field_leaf<K> &g, const near_sequence &s, uint32_t done)
+{
+    const unsigned n = min(s.total - done, (uint32_t)FIELD_TILE);
+#pragma unroll
+    for (unsigned k = g.lane; k < FIELD_TILE; k += WARP) {
+        const uint32_t j = particle_of(s, done + k);
+        if (k < n) put_in_tile(g, k, j);
+    }
+    __syncwarp();
+    return n;
+}
+
+/* ---- pairs --------------------------------------------------------------- */
+
+KOSHU_DEVICE float
+inverse_root(float r2)
+{
+    return r2 > 0 ? rsqrtf(r2) : 0;
+}
+
+KOSHU_DEVICE double
+inverse_root(double r2)
+{
+    return r2 > 0x1p-1022 ? rsqrt_third_order_f64(r2, estimate(r2)) : 0;
+}
+
+/* The j-th of the tile on an i-particle. */
+template <class K>
+KOSHU_DEVICE void
+add_pair(const field_leaf<K> &g, unsigned j,
+         const field_place<typename K::real> &i, typename K::real *sum)
+{
+    using Real = typename K::real;
+    using shape = field_shape<K>;
+    Real x = i.x - g.tile[0][j], y = i.y - g.tile[1][j], z = i.z - g.tile[2][j],
+         strength[K::strengths];
+    if constexpr (shape::split) {
+        x += i.x_low - g.tile[3][j];
+        y += i.y_low - g.tile[4][j];
+        z += i.z_low - g.tile[5][j];
+    }
+#pragma unroll
+    for (int c = 0; c < K::strengths; c++)
+        strength[c] = g.tile[shape::place + c][j];
+    K::add(sum, x, y, z, inverse_root(x * x + (y * y + z * z)), strength);
+}
+
+/* The first n of the tile, on I i-particles in each lane. */
+template <class K, int I>
+KOSHU_DEVICE void
+sum_field_tile(const field_leaf<K> &g,
+               const field_place<typename K::real> (&at)[I], unsigned n)
+{
+    typename K::real sum[I][K::fields] = {};
+#pragma unroll 1
+    for (unsigned j = g.lane / NEAR_LANES; j < n; j += NEAR_SPLIT) {
+#pragma unroll
+        for (int i = 0; i < I; i++) add_pair(g, j, at[i], sum[i]);
+    }
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < I; i++)
+#pragma unroll
+        for (int f = 0; f < K::fields; f++) {
+            typename K::real s = sum[i][f];
+            for (unsigned step = NEAR_LANES; step < WARP; step *= 2)
+                s += __shfl_xor_sync(~0u, s, step);
+            if (g.lane < NEAR_LANES) g.totals[NEAR_LANES * i + g.lane][f] += s;
+        }
+}
+
+/* All j-particles on the i-particles; returns how many they are. */
+template <class K, int I>
+KOSHU_DEVICE uint32_t
+sum_fields(const field_leaf<K> &g, const fmm_span &near)
+{
+    using Real = typename K::real;
+    field_place<Real> at[I];
+#pragma unroll
+    for (int i = 0; i < I; i++)
+        at[i] = place_in_leaf<Real>(
+                g.v, g.at, g.per_length,
+                g.first + min(g.lane % NEAR_LANES + NEAR_LANES * i, g.n - 1));
+    for (unsigned k = g.lane; k < NEAR_LANES * I; k += WARP)
+        for (int f = 0; f < K::fields; f++) g.totals[k][f] = 0;
+    __syncwarp();
+    uint32_t all = 0;
+    for (uint32_t from = 0; from < near.n; from += WARP) {
+        const near_sequence s = sequence_of(g.v, near, from, g.lane);
+        for (uint32_t done = 0; done < s.total; done += FIELD_TILE) {
+            const unsigned n = fill_field_tile(g, s, done);
+            sum_field_tile<K, I>(g, at, n);
+        }
+        all += s.total;
+    }
+    __syncwarp();
+    if constexpr (field_shape<K>::split) recompute_lost(g, near);
+    return all;
+}
+
+/* ---- pairs that floats do not hold --------------------------------------- */
+
+/* All j-particles on particle i, in double precision and in whatever time it
+ * takes: to sum[field]. */
+template <class K>
+static __device__ __noinline__ void
+sum_closely(field_sources s, fmm_span near, fmm_place at, uint32_t i,
+            double *sum)
+{
+    const double per_length = inverse_of_power(length_of(at));
+    const auto place = place_in_leaf<double>(*s.v, at, per_length, i);
+    double own[K::fields] = {};
+    for (uint32_t k = 0; k < near.n; k++) {
+        const tree_cell leaf = s.v->source[s.v->entry[near.first + k]];
+        for (uint32_t j = leaf.first + threadIdx.x % WARP;
+             j < leaf.first + leaf.n; j += WARP) {
+            const auto p = place_in_leaf<double>(*s.v, at, per_length, j);
+            const double x = place.x - p.x, y = place.y - p.y,
+                         z = place.z - p.z;
+            double strength[K::strengths];
+            for (int c = 0; c < K::strengths; c++)
+                strength[c] = strength_in_leaf<K>(s, c, per_length, j);
+            K::add(own, x, y, z, inverse_root(x * x + (y * y + z * z)),
+                   strength);
+        }
+    }
+    for (int f = 0; f < K::fields; f++) {
+        for (unsigned step = WARP / 2; step > 0; step /= 2)
+            own[f] += __shfl_xor_sync(~0u, own[f], step);
+        if (threadIdx.x % WARP == 0) sum[f] = own[f];
+    }
+}
+
+/* Pairs may be so near that floats do not hold what they give. */
+template <class K>
+KOSHU_DEVICE void
+recompute_lost(const field_leaf<K> &g, const fmm_span &near)
+{
+    for (unsigned k = 0; k < g.n; k += WARP) {
+        bool finite = true;
+        for (int f = 0; f < K::fields && k + g.lane < g.n; f++)
+            finite = finite && isfinite(g.totals[k + g.lane][f]);
+        unsigned lost = __ballot_sync(~0u, !finite);
+        for (; lost; lost &= lost - 1) {
+            const unsigned i = k + __ffs((int)lost) - 1;
+            sum_closely<typename K::in_double>(g.sources, near, g.at,
+                                               g.first + i, g.totals[i]);
+        }
+    }
+    __syncwarp();
+}
+
+/* ---- a leaf -------------------------------------------------------------- */
+
+/* With as many i-particles to a lane as are needed. */
+template <class K, int I = 1>
+KOSHU_DEVICE uint32_t
+sum_fields_of(const field_leaf<K> &g, const fmm_span &near)
+{
+    if constexpr (I < field_shape<K>::max_i)
+        if (g.n > I * NEAR_LANES) return sum_fields_of<K, 2 * I>(g, near);
+    return sum_fields<K, I>(g, near);
+}
+
+} /* namespace koshu */
+
+#endif
