@@ -2,9 +2,8 @@
 /* koshu bench fmm: sums of 1 / r by the fast multipole method. */
 #include <math.h>
 
-#include <koshu/laplace.h>
-
 #include "bench/cases.h"
+#include "bench/cases/fmm_sums.h"
 
 static const char doc[] =
         "Sums of m / r of all particles and their gradients by the fast "
@@ -17,8 +16,10 @@ static const char doc[] =
         "they are "
         "told apart. M2L/cell are translations from "
         "cell to cell, pairs/N the sources summed directly for each particle. "
-        "err_L2 is (sum |error|^2 / sum |gradient|^2)^(1/2). With --periodic "
-        "errors are against Ewald sums.";
+        "err_L2 is (sum |error|^2 / sum |gradient|^2)^(1/2), err_2nd the same "
+        "of second derivatives, of 256 particles. With --periodic "
+        "errors are against Ewald sums. On a device ms is what a call takes, "
+        "copies the part of it that goes to and fro; stages are its kernels'.";
 
 struct options {
     struct bench_options base;
@@ -26,14 +27,16 @@ struct options {
     struct number_list theta, tolerance;
     uint64_t n_leaf;
     double box;
+    struct fmm_wanted wanted;
 };
 
 struct row {
     struct bench_row base;
     size_t order;
     double theta, tolerance; /* 0: order and theta are given */
-    const char *model;
-    double box;
+    const char *model, *what;
+    double box, second_error;
+    size_t rhs;
     struct koshu_laplace_report report;
     double cell_translations, particle_pairs; /* of each, on average */
 };
@@ -56,31 +59,22 @@ static const struct bench_column columns[] = {
         MILLISECONDS("lists_seconds", "lists", report.seconds.lists),
         MILLISECONDS("near_seconds", "near", report.seconds.near),
         MILLISECONDS("down_seconds", "down", report.seconds.down),
+        MILLISECONDS("copies_seconds", "copies", report.seconds.copies),
         BENCH_BAR(0),
         {"cells", "cells", "%8lld", ROW(report.cells)},
         {"translations_per_cell", "M2L/cell", "%8.0f", ROW(cell_translations)},
         {"pairs_per_particle", "pairs/N", "%7.0f", ROW(particle_pairs)},
         BENCH_BAR(0),
         BENCH_SHOW("err_L2", "%7.1e", errors.l2),
+        {"err_second", "err_2nd", "%7.1e", ROW(second_error)},
         BENCH_SHOW_ERRORS(0),
         {"model", .field = ROW(model)},
         {"tolerance", .field = ROW(tolerance)},
         {"box", .field = ROW(box)},
+        {"sums_of", .field = ROW(what)},
+        {"n_rhs", .field = ROW(rhs)},
+        {"copied_bytes", .field = ROW(report.copied_bytes)},
         {0}};
-
-/* Gradients at particles that stay where they are. */
-struct subject {
-    struct koshu_laplace *laplace;
-    struct koshu_laplace_points points;
-    struct koshu_laplace_result result;
-};
-
-static koshu_status
-once(void *user)
-{
-    const struct subject *s = user;
-    return koshu_laplace_sums(s->laplace, &s->points, NULL, &s->result);
-}
 
 static struct koshu_laplace_options
 laplace_options(const struct bench *b, const struct row *row)
@@ -100,26 +94,42 @@ static void
 describe(const struct bench *b, struct row *row)
 {
     const struct koshu_laplace_report *r = &row->report;
+    const struct fmm_wanted *w = &((const struct options *)b->own)->wanted;
     row->model = koshu_model_name(b->options->model);
     row->box = b->box;
+    row->what = w->vortices ? "vortices" : w->dipoles ? "dipoles" : "charges";
+    row->rhs = w->rhs;
     row->base.interactions = NAN;
     row->cell_translations = (double)r->translations / (double)r->cells;
     row->particle_pairs = (double)r->pairs / (double)row->base.n;
 }
 
+/* Of masses, gradients are those of forces. */
 static koshu_status
-evaluate(struct bench *b, struct koshu_particles *particles, struct subject *s,
+compare(struct bench *b, struct koshu_particles *particles,
+        const struct fmm_sums *s, struct row *row)
+{
+    const struct fmm_wanted *w = &s->wanted;
+    const struct bench_vectors all = fmm_sums_vectors(s);
+    struct bench_errors direct;
+    row->second_error = NAN;
+    if (b->box == 0 && (w->vortices || w->dipoles))
+        return fmm_sums_compare(b, s, &row->base.errors, &row->second_error);
+    if (w->vortices || w->dipoles) return KOSHU_OK;
+    if (b->box == 0 && w->hessian)
+        KOSHU_TRY(fmm_sums_compare(b, s, &direct, &row->second_error));
+    return bench_compare(b, particles, &all, &row->base.errors);
+}
+
+static koshu_status
+evaluate(struct bench *b, struct koshu_particles *particles, struct fmm_sums *s,
          struct row *row)
 {
-    const struct bench_work work = {once, NULL, s};
-    const struct bench_vectors gradient = {
-            {s->result.gradient_x, s->result.gradient_y, s->result.gradient_z},
-            row->base.n,
-            1};
+    const struct bench_work work = {fmm_sums_once, NULL, s};
     KOSHU_TRY(bench_time(&work, b->options->repeats, &row->base.timing));
     row->report.size = sizeof row->report;
     KOSHU_TRY(koshu_laplace_report(s->laplace, &row->report));
-    KOSHU_TRY(bench_compare(b, particles, &gradient, &row->base.errors));
+    KOSHU_TRY(compare(b, particles, s, row));
     describe(b, row);
     return KOSHU_OK;
 }
@@ -128,36 +138,22 @@ static koshu_status
 measure(struct bench *b, void *user)
 {
     struct row *row = user;
-    const size_t n = row->base.n;
-    b->box = ((const struct options *)b->own)->box;
+    const struct options *own = b->own;
+    b->box = own->box;
     const struct koshu_laplace_options options = laplace_options(b, row);
     struct koshu_particles *particles = NULL;
     struct koshu_particle_const_view v = {.size = sizeof v};
-    struct subject s = {.points = koshu_laplace_points_default(),
-                        .result = koshu_laplace_result_default()};
+    struct fmm_sums s = {0};
     koshu_status status;
-    double *sums = koshu_alloc(4 * n, sizeof *sums);
-    if (!sums)
-        return koshu_fail_memory(b->context, 4 * n * sizeof *sums, "sums");
-    s.result.potential = sums;
-    s.result.gradient_x = sums + n;
-    s.result.gradient_y = sums + 2 * n;
-    s.result.gradient_z = sums + 3 * n;
-    KOSHU_TRY_CLEANUP(bench_particles(b, n, &particles));
-    KOSHU_TRY_CLEANUP(koshu_laplace_create(b->context, &options, &s.laplace));
+    KOSHU_TRY_CLEANUP(bench_particles(b, row->base.n, &particles));
     KOSHU_TRY_CLEANUP(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
-    s.points.n = n;
-    s.points.x = v.x;
-    s.points.y = v.y;
-    s.points.z = v.z;
-    s.points.charge = v.mass;
-    status = evaluate(b, particles, &s, row);
+    status = fmm_sums_make(b, &own->wanted, &options, &v, &s);
+    if (status == KOSHU_OK) status = evaluate(b, particles, &s, row);
     koshu_particles_release_read(particles);
 cleanup:
-    koshu_laplace_destroy(s.laplace);
+    fmm_sums_free(&s);
     koshu_particles_destroy(particles);
-    koshu_free(sums);
     return status;
 }
 
@@ -190,6 +186,15 @@ static const struct command_option own[] = {
         {"periodic", 0, "L",
          "in a periodic box of edge L about 0; the model cube has 1 (0: free)",
          OWN(box)},
+        {"rhs", 0, "N", "right-hand sides, sets of charges (1)",
+         OWN(wanted.rhs), .min = 1, .max = 1024},
+        {"dipoles", 0, NULL, "charges and dipoles", OWN(wanted.dipoles)},
+        {"vortices", 0, NULL, "vortices: velocities instead of gradients",
+         OWN(wanted.vortices)},
+        {"hessian", 0, NULL,
+         "second derivatives, too; of vortices the "
+         "gradient of the velocity",
+         OWN(wanted.hessian)},
         {0}};
 
 static void
@@ -199,6 +204,9 @@ check(struct argp_state *state, void *options)
     if (o->tolerance.given && (o->order.given || o->theta.given))
         argp_error(state, "--tolerance chooses order and theta: take the one "
                           "or the others");
+    if (o->wanted.vortices && (o->wanted.dipoles || o->wanted.rhs > 1))
+        argp_error(state, "--vortices are three right-hand sides of charges: "
+                          "leave out --rhs and --dipoles");
     for (size_t k = 0; k < o->order.n; k++)
         if (o->order.value[k] > 20)
             argp_error(state, "--order: %zu is more than 20",
@@ -209,7 +217,8 @@ static const struct options defaults = {
         .base = {.n = {1, {1 << 20}}, .seed = 1},
         .order = {1, {8}},
         .theta = {1, {0.5}},
-        .tolerance = {1, {0}}};
+        .tolerance = {1, {0}},
+        .wanted = {.rhs = 1}};
 
 const struct bench_case bench_fmm = {
         .name = "fmm",
