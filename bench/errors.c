@@ -108,6 +108,7 @@ sum_in_box(const struct bench *b, const struct bench_sums *sums)
                                 to = koshu_laplace_points_default();
     struct koshu_laplace_result result = koshu_laplace_result_default();
     options.box = b->box;
+    options.softening = sqrt(b->options->eps2);
     from.n = sums->j.n;
     from.x = sums->j.x, from.y = sums->j.y, from.z = sums->j.z;
     from.charge = sums->j.mass;

@@ -17,6 +17,13 @@
  * A source at a target's very place, or at an image of it, adds what its other
  * images do: psi(r) - 1 / r at r = 0, -2.837297479480620 / L, and no gradient.
  *
+ * With softening 1 / r is 1 / (r^2 + eps^2)^(1/2) in all of this, of all
+ * images: with s_n^2 = |r + n L|^2 + eps^2
+ *
+ *     psi(r) = sum_n erfc(a s_n) / s_n - pi / (a^2 L^3) E_2(a^2 eps^2)
+ *              + 2 pi / L^3 sum_(k != 0) cos(k r)
+ *                int_0^a exp(-t^2 eps^2 - k^2 / (4 t^2)) / t^3 dt
+ *
  * Threads: a context and the arrays given to it are used by one thread at a
  * time; the context's threads do the work. Results are the same, bit for bit,
  * for any number of them.
@@ -44,9 +51,10 @@ struct koshu_ewald_options {
     size_t size;      /* of this struct */
     double box;       /* edge of the box, L: more than 0 */
     double splitting; /* a L, 0.5 to 50; 0: what takes the least time */
+    double softening; /* Plummer's eps, a length: 0 to L / 2 */
 };
 
-/* Box 1, splitting 0. */
+/* Box 1, splitting 0, no softening. */
 KOSHU_DECLARE_DEFAULT(koshu_ewald_options)
 
 /*

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "solve/ewald_soften.h"
 #include "solve/points.h"
 
 KOSHU_DEFINE_DEFAULT(koshu_ewald_options, .box = 1)
@@ -21,11 +22,14 @@ struct number {
 
 struct ewald {
     double a;     /* splitting parameter */
-    double reach; /* of the sum in real space */
+    double eps;   /* softening */
+    double mean;  /* of the sum in real space over the box, of charge 1 */
+    double reach; /* of that sum */
     int images;   /* in it, to each side */
     int k;        /* indices of waves: at most, and their squares' sum its */
     size_t n;
     double *x, *y, *z, *q; /* sources, in [0, 1) */
+    double *weight;        /* of a wave, by the square of its index */
     /* Of each wave sum_j q_j exp(-i k y_j) exp(-k^2 / 4 a^2) 4 pi / k^2; of k
      * and -k the one with positive k_x has both. */
     struct number *wave;
@@ -102,10 +106,8 @@ weigh(const struct ewald *e, int nx)
     for (int ny = -rows; ny <= rows; ny++) {
         struct number *const s = row_of(e, nx, ny, &last);
         for (int nz = -last; nz <= last; nz++) {
-            const double n2 = nx * nx + ny * ny + nz * nz;
-            const double w = n2 > 0 ? exp(-pi * pi * n2 / (e->a * e->a)) /
-                                              (pi * n2) * (nx > 0 ? 2 : 1)
-                                    : 0;
+            const double w =
+                    e->weight[nx * nx + ny * ny + nz * nz] * (nx > 0 ? 2 : 1);
             s[nz] = (struct number){w * s[nz].re, w * s[nz].im};
         }
     }
@@ -171,11 +173,12 @@ static void
 add_pair(const struct ewald *e, double q, double x, double y, double z,
          double *sum)
 {
-    const double r2 = x * x + y * y + z * z, a = e->a;
-    if (r2 == 0) sum[3] -= q * a * 2 / sqrt(pi);
-    if (r2 == 0 || r2 > e->reach * e->reach) return;
-    const double r = sqrt(r2), part = erfc(a * r) / r;
-    const double slope = (part + 2 * a / sqrt(pi) * exp(-a * a * r2)) / r2 * q;
+    const double r2 = x * x + y * y + z * z, s2 = r2 + e->eps * e->eps;
+    const double a = e->a;
+    if (r2 == 0) sum[3] -= q * koshu_ewald_own(a, e->eps);
+    if (r2 == 0 || s2 > e->reach * e->reach) return;
+    const double s = sqrt(s2), part = erfc(a * s) / s;
+    const double slope = (part + 2 * a / sqrt(pi) * exp(-a * a * s2)) / s2 * q;
     sum[0] -= slope * x;
     sum[1] -= slope * y;
     sum[2] -= slope * z;
@@ -218,7 +221,7 @@ sum_at(const struct ewald *e, const struct koshu_laplace_points *at, size_t i,
         add_images(e, e->q[j], x - e->x[j], y - e->y[j], z - e->z[j], sum);
         total += e->q[j];
     }
-    sum[3] -= total * pi / (e->a * e->a);
+    sum[3] -= total * e->mean;
     add_waves(e, x, y, z, sum);
     for (int k = 0; k < 4; k++)
         if (to[k]) to[k][i] = k < 3 ? sum[k] / box / box : sum[k] / box;
@@ -240,19 +243,26 @@ make(struct koshu_context *context, const struct koshu_ewald_options *o,
 {
     const size_t n = sources->n;
     e->a = o->splitting > 0 ? o->splitting : splitting_for(n, targets);
+    e->eps = o->softening / o->box;
+    e->mean = koshu_ewald_mean(e->a, e->eps);
     e->reach = CUTOFF / e->a;
     e->images = e->reach > 0.5 ? (int)(e->reach + 0.5) : 0;
     e->k = (int)ceil(CUTOFF * e->a / pi);
     const size_t width = 2 * (size_t)e->k + 1;
     const size_t waves = ((size_t)e->k + 1) * width * width;
-    const size_t bytes = 4 * n * sizeof *e->x + waves * sizeof *e->wave;
+    const size_t weights = (size_t)e->k * (size_t)e->k + 1;
+    const size_t bytes =
+            (4 * n + weights) * sizeof *e->x + waves * sizeof *e->wave;
     e->x = koshu_alloc(bytes, 1);
     if (!e->x) return koshu_fail_memory(context, bytes, "an Ewald sum");
     e->n = n;
     e->y = e->x + n;
     e->z = e->y + n;
     e->q = e->z + n;
-    e->wave = (struct number *)(e->q + n);
+    e->weight = e->q + n;
+    e->wave = (struct number *)(e->weight + weights);
+    for (size_t k = 1; k < weights; k++)
+        e->weight[k] = koshu_ewald_wave(e->a, e->eps, (double)k);
     for (size_t j = 0; j < n; j++) {
         e->x[j] = wrapped(sources->x[j], o->box);
         e->y[j] = wrapped(sources->y[j], o->box);
@@ -279,6 +289,12 @@ check(struct koshu_context *context, const struct koshu_ewald_options *o)
                           "box = %g: the edge of an Ewald sum's box must be "
                           "positive and finite",
                           o->box);
+    if (!(o->softening >= 0 && o->softening <= o->box / 2))
+        return koshu_fail(
+                context, KOSHU_ERROR_INVALID_ARGUMENT,
+                "softening = %g of an Ewald sum: it must be from 0 to "
+                "half of the box, %g",
+                o->softening, o->box / 2);
     if (o->splitting == 0 ||
         (o->splitting >= 0.5 && o->splitting <= MAX_SPLITTING))
         return KOSHU_OK;

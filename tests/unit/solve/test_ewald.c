@@ -47,6 +47,8 @@ put(size_t i, double px, double py, double pz, double q)
     charge[i] = q;
 }
 
+static double softening;
+
 static void
 sum(struct koshu_context *in, size_t n, double box, double splitting)
 {
@@ -54,6 +56,7 @@ sum(struct koshu_context *in, size_t n, double box, double splitting)
     const struct koshu_laplace_points p = points(n);
     o.box = box;
     o.splitting = splitting;
+    o.softening = softening;
     for (size_t i = 0; i < n; i++) potential[i] = gx[i] = gy[i] = gz[i] = NAN;
     assert_ok(in, koshu_ewald_sums(in, &p, NULL, &o, &result));
 }
@@ -133,6 +136,56 @@ the_splitting_parameter_does_not_matter(void **state)
             assert_near(potential[i], before[3][i], 5e-12);
         }
     }
+}
+
+/* With softening, either: also where it is more than the waves leave. */
+static void
+nor_does_it_for_softened_sums(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    double before[2][N];
+    fill(N);
+    for (softening = 1e-3; softening <= 0.5; softening *= 3) {
+        sum(context, N, 1, 3);
+        for (size_t i = 0; i < N; i++) {
+            before[0][i] = gx[i];
+            before[1][i] = potential[i];
+        }
+        for (double a = 1.5; a < 30; a *= 2) {
+            sum(context, N, 1, a);
+            for (size_t i = 0; i < N; i++) {
+                assert_near(gx[i], before[0][i], 1e-12 * fabs(gx[i]) + 3e-12);
+                assert_near(potential[i], before[1][i], 5e-12);
+            }
+        }
+    }
+    softening = 0;
+}
+
+/* The difference, image by image: what is left out falls as 1 / images^2. */
+static void
+every_image_is_softened(void **state)
+{
+    (void)state;
+    enum { LAST = 40 };
+    const double eps = 0.1, place[3] = {0.1, 0.25, -0.2};
+    double slope = 0;
+    put(0, 0, 0, 0, 1);
+    put(1, place[0], place[1], place[2], 0);
+    sum(context, 2, 1, 0);
+    const double plain = gx[1];
+    softening = eps;
+    sum(context, 2, 1, 0);
+    softening = 0;
+    for (int i = -LAST; i <= LAST; i++)
+        for (int k = -LAST; k <= LAST; k++)
+            for (int l = -LAST; l <= LAST; l++) {
+                const double u = place[0] + i, v = place[1] + k,
+                             w = place[2] + l, r2 = u * u + v * v + w * w;
+                slope += u * (pow(r2, -1.5) - pow(r2 + eps * eps, -1.5));
+            }
+    assert_near(gx[1] - plain, slope, 1e-4 * fabs(slope));
 }
 
 static void
@@ -299,6 +352,8 @@ main(void)
             cmocka_unit_test(
                     masses_at_a_quarter_and_three_quarters_do_not_move),
             cmocka_unit_test(the_splitting_parameter_does_not_matter),
+            cmocka_unit_test(nor_does_it_for_softened_sums),
+            cmocka_unit_test(every_image_is_softened),
             cmocka_unit_test(action_is_reaction),
             cmocka_unit_test(the_gradient_is_that_of_the_potential),
             cmocka_unit_test(sums_over_images_come_to_the_same),
