@@ -128,6 +128,18 @@ void koshu_lattice_destroy(struct koshu_lattice *lattice);
 void koshu_lattice_apply(const struct koshu_lattice *lattice,
                          const double *multipole, double *local);
 
+/*
+ * What softening changes in the potential of a charge of 1 at distance u, by
+ * its images in the infinite lattice that are not those, in lengths of the edge
+ * as eps is: mean - curvature u^2 / 2, to second order in eps and u, such that
+ * the mean of all images' potential over a box stays 0.
+ */
+struct koshu_lattice_softening {
+    double mean, curvature;
+};
+struct koshu_lattice_softening
+koshu_lattice_soften(const struct koshu_fmm_images *images, double eps);
+
 /* ---- cartesian.c --------------------------------------------------------- */
 
 enum {

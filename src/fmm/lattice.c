@@ -211,3 +211,34 @@ koshu_lattice_apply(const struct koshu_lattice *lattice,
             if (m > 0) local[EXPANSION_AT(k, -m)] = -cimag(sum);
         }
 }
+
+/* ---- softening ----------------------------------------------------------- */
+
+/* Over all images: lim sum_(n < R) n^-3 - 4 pi log R, and sum n^-5; by the
+ * functional equation of Epstein's zeta function. */
+static const double all_cubes = 3.82192350394063580;
+static const double all_fifths = 10.37752483084708386;
+
+/*
+ * 1 / s - 1 / r is -eps^2 / (2 r^3) + 3 eps^4 / (8 r^5) from an image, and of
+ * second order in the distance -eps^2 u^2 / (2 r^5), as cubic symmetry leaves
+ * the mean over directions; and its integral out to R is
+ * pi eps^2 (1 - 2 log(2 R / eps)), which the mean over the box takes away.
+ */
+struct koshu_lattice_softening
+koshu_lattice_soften(const struct koshu_fmm_images *images, double eps)
+{
+    const double eps2 = eps * eps;
+    double cubes = all_cubes, fifths = all_fifths;
+    if (eps == 0) return (struct koshu_lattice_softening){0};
+    for (size_t k = 1; k < images->n; k++) {
+        const double *shift = images->shift[k];
+        const double r = hypot(hypot(shift[0], shift[1]), shift[2]);
+        cubes -= pow(r / images->edge, -3);
+        fifths -= pow(r / images->edge, -5);
+    }
+    return (struct koshu_lattice_softening){
+            .mean = eps2 * (2 * pi * log(2 / eps) - pi - cubes / 2 +
+                            3 * eps2 * fifths / 8),
+            .curvature = eps2 * fifths};
+}

@@ -189,7 +189,8 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task,
     r->seconds.tree = lap(&time);
     make_multipoles(f);
     if (f->lattice)
-        KOSHU_TRY(koshu_fmm_top_up(f, targets ? &f->targets : &f->sources));
+        KOSHU_TRY(koshu_fmm_top_up(f, task->eps,
+                                   targets ? &f->targets : &f->sources));
     r->seconds.up = lap(&time);
     KOSHU_TRY(koshu_fmm_descend(f, task, targets != NULL, to));
     r->seconds.down = lap(&time);
@@ -264,4 +265,10 @@ const struct koshu_tree *
 koshu_fmm_tree(const struct koshu_fmm *fmm)
 {
     return &fmm->sources.tree;
+}
+
+const struct koshu_fmm_images *
+koshu_fmm_images(const struct koshu_fmm *fmm)
+{
+    return &fmm->images;
 }

@@ -19,6 +19,7 @@ struct koshu_fmm_options {
     uint64_t n_leaf; /* 0: what suits the order */
     struct koshu_fmm_box box;
     bool softened; /* the eps of tasks may be > 0; one right-hand side */
+    bool beyond;   /* only images of the box act that are no cells */
 };
 
 /* KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range;
@@ -52,6 +53,7 @@ koshu_status koshu_fmm_laplace(struct koshu_fmm *fmm,
 /* Of the last sums. */
 struct koshu_laplace_report koshu_fmm_last(const struct koshu_fmm *fmm);
 const struct koshu_tree *koshu_fmm_tree(const struct koshu_fmm *fmm);
+const struct koshu_fmm_images *koshu_fmm_images(const struct koshu_fmm *fmm);
 
 /* ---- fmm_store.c --------------------------------------------------------- */
 

@@ -9,11 +9,12 @@
  *     2 pi / (3 L^3) (Q x^2 - 2 x D + sum_j q_j y_j^2),   D = sum_j q_j y_j
  *
  * and with dipoles p_j D has their sum, and q_j y_j^2 is q_j y_j^2 + 2 p_j y_j;
- * the last two terms are in the local expansion of the box. The first is no
- * harmonic function: it goes down beside the expansions, about each cell's own
- * centre, what it is there more than about its parent's being in them, and is
- * added where particles get their sums. (The one with
- * D is the surface term of de Leeuw, Perram & Smith 1980, eq. 1.3.)
+ * the last two terms are in the local expansion of the box. (Softening of the
+ * images that are no cells has the same form, with another factor.) The first
+ * is no harmonic function: it goes down beside the expansions, about each
+ * cell's own centre, what it is there more than about its parent's being in
+ * them, and is added where particles get their sums. (The one with D is the
+ * surface term of de Leeuw, Perram & Smith 1980, eq. 1.3.)
  */
 #include <math.h>
 #include <string.h>
@@ -79,18 +80,22 @@ sum_sources(const struct koshu_fmm_cells *c, size_t rhs, double *total,
 
 /* What of the background is harmonic, of multipoles. */
 static void
-add_harmonic(struct koshu_fmm *f, size_t rhs, const double *multipole,
-             double *local)
+add_harmonic(struct koshu_fmm *f, size_t rhs, double eps,
+             const double *multipole, double *local)
 {
+    const struct koshu_lattice_softening far =
+            koshu_lattice_soften(&f->images, eps / f->images.edge);
+    const double factor = 4 * pi / 3 - far.curvature;
     double total, second;
     sum_sources(&f->sources.cells, rhs, &total, &second);
-    f->background[rhs] = 4 * pi / 3 * total;
-    local[0] += 2 * pi / 3 * second;
-    for (int k = 1; k < 4; k++) local[k] -= 4 * pi / 3 * multipole[k];
+    f->background[rhs] = factor * total;
+    local[0] += factor / 2 * second + far.mean * total;
+    for (int k = 1; k < 4; k++) local[k] -= factor * multipole[k];
 }
 
 koshu_status
-koshu_fmm_add_lattice(struct koshu_fmm *f, const struct koshu_fmm_side *targets)
+koshu_fmm_add_lattice(struct koshu_fmm *f, double eps,
+                      const struct koshu_fmm_side *targets)
 {
     enum { TERMS = (KOSHU_MAX_ORDER + 1) * (KOSHU_MAX_ORDER + 1) };
     double multipole[TERMS], local[TERMS];
@@ -105,7 +110,7 @@ koshu_fmm_add_lattice(struct koshu_fmm *f, const struct koshu_fmm_side *targets)
         memcpy(multipole, row, terms * sizeof *row);
         scale(p, multipole, 1, ratio);
         koshu_lattice_apply(f->lattice, multipole, local);
-        if (f->background) add_harmonic(f, rhs, multipole, local);
+        if (f->background) add_harmonic(f, rhs, eps, multipole, local);
         scale(p, local, ratio, ratio);
         double *to = (double *)targets->top.local + rhs * targets->top.stride;
         for (size_t k = 0; k < terms; k++) to[k] += local[k];

@@ -222,13 +222,21 @@ do_jobs(const struct koshu_fmm_down *down)
     return failures > 0 ? KOSHU_ERROR_OUT_OF_MEMORY : KOSHU_OK;
 }
 
+/* Those that are cells: the box itself, where there is none. */
+static size_t
+images_of(const struct koshu_fmm *f)
+{
+    if (f->options.beyond) return 0;
+    return f->lattice ? f->images.n : 1;
+}
+
 static koshu_status
 do_all(const struct koshu_fmm_down *down)
 {
     struct koshu_fmm *f = down->fmm;
     struct koshu_fmm_descent *d = f->descent;
     const struct koshu_fmm_cells *c = &down->targets->cells;
-    const size_t images = f->lattice ? f->images.n : 1;
+    const size_t images = images_of(f);
     memset(c->local, 0, c->n_rhs * c->stride * f->kernels->real);
     d->top.n_pending = d->n_jobs = 0;
     for (size_t k = 0; k < images; k++) {

@@ -43,7 +43,7 @@ struct koshu_fmm {
     struct koshu_fmm_images images;
     struct koshu_lattice *lattice; /* NULL: no box */
     /* 4 pi / 3 times the charge of each right-hand side that a background
-     * neutralises; NULL: none does */
+     * neutralises, less what softening takes; NULL: none does */
     double *background;
     size_t capacity_background;
     struct koshu_fmm_options options;
@@ -136,7 +136,7 @@ koshu_status koshu_fmm_wrap(const struct koshu_fmm *fmm,
 
 /* What the images that are no cells add to the local expansion of the box, and
  * the background: about its middle. KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status koshu_fmm_add_lattice(struct koshu_fmm *fmm,
+koshu_status koshu_fmm_add_lattice(struct koshu_fmm *fmm, double eps,
                                    const struct koshu_fmm_side *targets);
 
 /* What children's local expansions, of numbers of `real` bytes, have of the
@@ -158,8 +158,8 @@ double koshu_fmm_trace(const struct koshu_fmm *fmm, size_t rhs);
 
 /* In a periodic box, once all cells have their multipoles: those of the
  * largest, and the local expansion of the box. KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status
-koshu_fmm_top_up(struct koshu_fmm *fmm, struct koshu_fmm_side *targets);
+koshu_status koshu_fmm_top_up(struct koshu_fmm *fmm, double eps,
+                              struct koshu_fmm_side *targets);
 
 /* What n far entries, which change places, add to the local expansion of one of
  * them. */

@@ -108,12 +108,13 @@ make_multipoles(const struct koshu_fmm *f)
 }
 
 koshu_status
-koshu_fmm_top_up(struct koshu_fmm *f, struct koshu_fmm_side *targets)
+koshu_fmm_top_up(struct koshu_fmm *f, double eps,
+                 struct koshu_fmm_side *targets)
 {
     KOSHU_TRY(make(f, &f->sources));
     if (targets != &f->sources) KOSHU_TRY(make(f, targets));
     make_multipoles(f);
-    return koshu_fmm_add_lattice(f, targets);
+    return koshu_fmm_add_lattice(f, eps, targets);
 }
 
 /* Entries of cells in double precision first; returns how many. */
