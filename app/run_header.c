@@ -92,18 +92,18 @@ print_method(const struct koshu_parameter_values *v)
 {
     const struct koshu_tree_options *t = v->solver.tree;
     const struct koshu_laplace_options *f = v->solver.fmm;
+    const char *box =
+            v->boundary == KOSHU_BOUNDARY_PERIODIC ? ", periodic" : "";
     if (v->accuracy > 0) printf("to an rms error of %g: ", v->accuracy);
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
     else if (v->solver.method == KOSHU_METHOD_FMM)
-        printf("fmm%s, order %u, theta %g",
-               v->boundary == KOSHU_BOUNDARY_PERIODIC ? ", periodic" : "",
-               f->multipole_order, f->theta);
+        printf("fmm%s, order %u, theta %g", box, f->multipole_order, f->theta);
     else if (t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
-        printf("tree, %ss, alpha %g",
+        printf("tree%s, %ss, alpha %g", box,
                koshu_multipole_order_name(t->multipole_order), t->alpha);
     else
-        printf("tree, %ss, theta %g",
+        printf("tree%s, %ss, theta %g", box,
                koshu_multipole_order_name(t->multipole_order), t->theta);
 }
 

@@ -14,7 +14,7 @@ static const char doc[] =
         "Times are the median and the least of the repeats, of all stages; "
         "the stages are those of the fastest repeat, and so is the time of its "
         "threads on the processors (cpu). Gflop/s count 38 per interaction, as "
-        "the papers do.";
+        "the papers do. With --periodic errors are against Ewald sums.";
 
 BENCH_PARSE(parse_curve, koshu_space_filling_curve_find)
 BENCH_PARSE(parse_traversal, koshu_traversal_find)
@@ -61,7 +61,6 @@ check(struct argp_state *state, void *options)
     struct tree_options *o = options;
     /* with both, theta is that of the first step */
     const bool relative = o->alpha.given || !(o->theta.given || o->base.table);
-    (void)state;
     if (o->compare && !o->base.n.given) o->base.n.value[0] = of_figure_3;
     if (o->base.table) set_table(o);
     o->accuracy = relative ? o->alpha : o->theta;
@@ -71,6 +70,10 @@ check(struct argp_state *state, void *options)
     o->tree.theta = o->theta.value[0];
     o->tree.alpha = o->alpha.value[0];
     o->tree.n_crit = o->n_crit.value[0];
+    for (int d = 0; d < 3; d++) o->tree.corner[d] = -o->tree.box / 2;
+    if (o->tree.box > 0 && (o->compare || o->base.table))
+        argp_error(state, "--periodic is of forces alone, without --compare "
+                          "and --table");
 }
 
 #define OWN(member) BENCH_OPTION(struct tree_options, member)
@@ -96,6 +99,9 @@ static const struct command_option own[] = {
          "processor that walks the tree: auto, device or host (auto)",
          OWN(tree.traversal), .parse = parse_traversal},
         {"potential", 0, NULL, "compute potentials too", OWN(base.potential)},
+        {"periodic", 0, "L",
+         "in a periodic box of edge L about 0; the model cube has 1 (0: free)",
+         OWN(tree.box)},
         {"compare", 0, NULL,
          "instead: i-parallel, j-parallel and multiple walks, as Hamada et al. "
          "2009 Fig. 3 (4194304 particles, monopoles, the first theta)",

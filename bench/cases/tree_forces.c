@@ -75,6 +75,7 @@ static const struct bench_column columns[] = {
         {"list_cells", .field = ROW(list_cells)},
         {"cells", .field = ROW(report.cells)},
         {"groups", .field = ROW(report.groups)},
+        {"box", .field = ROW(tree.box)},
         BENCH_TELL("fast", struct bench_options, fast),
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
@@ -175,6 +176,7 @@ measure(struct bench *b, void *user)
     struct subject s = {.row = row};
     struct koshu_tree_options *tree = &row->tree;
     *tree = ((const struct tree_options *)b->own)->tree;
+    b->box = tree->box;
     tree->n_crit = row->n_crit;
     if (tree->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         tree->alpha = row->accuracy;

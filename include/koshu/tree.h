@@ -21,6 +21,12 @@
  * the first step, the geometric criterion is taken. delta makes the criterion
  * safe where mass is lopsided (Salmon & Warren 1994; Barnes 1994).
  *
+ * In a periodic box a group walks the box and its images, two to each side, in
+ * the same way; all others act by the box's multipoles, and a uniform
+ * background takes the mean density away: with forces by Ewald's sums
+ * (koshu/ewald.h), tests/unit/solve/test_treecode_periodic.c. Softening is of
+ * the images walked.
+ *
  * Results are the same, bit for bit, for any number of threads, and for lengths
  * and masses in any units from 1e-30 to 1e30 of the caller's, but for powers of
  * two and the last bits of the relative criterion. Lists are of floats, in
@@ -89,10 +95,12 @@ struct koshu_tree_options {
                         what suits the device that traverses the tree */
     enum koshu_space_filling_curve space_filling_curve;
     enum koshu_traversal traversal;
+    double box;       /* edge of a periodic box; 0: free space */
+    double corner[3]; /* its smallest coordinates */
 };
 
 /* Quadrupole, relative, theta 0.5, alpha 0.002, n_crit 64, n_leaf 0, auto
- * space-filling curve and traversal. */
+ * space-filling curve and traversal, free space. */
 KOSHU_DECLARE_DEFAULT(koshu_tree_options)
 
 /* "monopole", "quadrupole"; NULL past the last: count up from 0 to list. */

@@ -126,10 +126,6 @@ check_accuracy(const struct koshu_parameters *p)
         if (p->place[k] && koshu_keys[k].chosen)
             return refuse(p, koshu_keys[k].path,
                           "solver.accuracy chooses it; remove one");
-    if (p->values.boundary != KOSHU_BOUNDARY_ISOLATED)
-        return refuse(p, "solver.accuracy",
-                      "only with solver.boundary: isolated, where errors were "
-                      "measured; take solver.expansion_order");
     if (p->values.integrator.scheme == KOSHU_SCHEME_LEAPFROG) return KOSHU_OK;
     return refuse(p, "integrator.scheme",
                   "block steps sum directly; solver.accuracy goes with "
@@ -150,7 +146,7 @@ check_method(const struct koshu_parameters *p)
                         message);
 }
 
-/* Only the FMM has boxes, and no direct sums for comparison have. */
+/* The tree and the FMM have boxes. */
 static koshu_status
 check_boundary(const struct koshu_parameters *p)
 {
@@ -159,17 +155,14 @@ check_boundary(const struct koshu_parameters *p)
         return v->box == 0 ? KOSHU_OK
                            : refuse(p, "solver.box",
                                     "only with solver.boundary: periodic");
-    if (v->solver.method != KOSHU_METHOD_FMM)
+    if (v->accuracy == 0 && v->solver.method == KOSHU_METHOD_DIRECT)
         return refuse(p, "solver.boundary",
-                      "periodic needs solver.method: fmm");
+                      "periodic needs solver.method: fmm or tree");
+
     if (v->box == 0 && !given(p, "initial.file"))
         return refuse(p, "solver.box",
                       "a model in a periodic boundary needs it, for example "
                       "solver.box=1");
-    if (v->errors.steps > 0 && given(p, "output.errors.steps"))
-        return refuse(p, "output.errors.steps",
-                      "direct sums have no periodic boundary to compare with; "
-                      "set 0, or remove it");
     return KOSHU_OK;
 }
 

@@ -136,7 +136,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning =
                  "isolated: the particles are alone in space; periodic: in a "
                  "cube that is repeated in all directions, with a uniform "
-                 "background that takes its mean density away (fmm). "
+                 "background that takes its mean density away (fmm, tree). "
                  "Snapshots then have positions in [0, box)."},
         {KEY("solver.box", REAL, box, "0"), FROM(0), FIXED,
          .meaning =

@@ -163,9 +163,6 @@ koshu_parameters_settle(struct koshu_parameters *p)
             koshu_value_store(&koshu_keys[k], koshu_parameters_text_of(p, k),
                               p->list[k], &p->values);
     settle_fmm(&p->values);
-    if (p->values.boundary == KOSHU_BOUNDARY_PERIODIC &&
-        !p->given[koshu_key_find("output.errors.steps")])
-        p->values.errors.steps = 0; /* there is nothing to compare with */
 }
 
 /* A key by a former name is read, but should get its new one. */

@@ -16,8 +16,10 @@ KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
 static koshu_status
 equip(struct koshu_simulation *s, double time)
 {
+    struct koshu_tree_options tree;
     struct koshu_laplace_options fmm;
-    const struct koshu_solver_options solver = koshu_solver_in_box(s, &fmm);
+    const struct koshu_solver_options solver =
+            koshu_solver_in_box(s, &tree, &fmm);
     koshu_status status = koshu_solver_create(s->context, &solver, &s->solver);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     struct koshu_integrator_options options =

@@ -270,9 +270,11 @@ koshu_status koshu_output_begin(struct koshu_simulation *simulation);
  * it from then on. KOSHU_ERROR_BAD_INPUT: there is none, but must be. */
 koshu_status koshu_take_box(struct koshu_simulation *s, double of_file);
 
-/* The solver's options; *fmm becomes a part of them. */
+/* The solver's options; *tree and *fmm become a part of them. */
 struct koshu_solver_options
 koshu_solver_in_box(const struct koshu_simulation *s,
+                    struct koshu_tree_options *tree,
+
                     struct koshu_laplace_options *fmm);
 
 /* Positions into the box, if there is one. */

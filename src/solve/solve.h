@@ -58,6 +58,9 @@ koshu_status koshu_check_softening(struct koshu_context *context, double eps);
 koshu_status koshu_check_precision(struct koshu_context *context,
                                    enum koshu_precision precision);
 
+/* The edge of its periodic box; 0: free space. */
+double koshu_solver_box(const struct koshu_solver *solver);
+
 /* Is there a tree, and do particles stay on a device that makes it? */
 bool koshu_solver_tree_on_device(const struct koshu_solver *solver);
 

@@ -52,6 +52,27 @@ check_options(struct koshu_context *context,
     return koshu_check_softening(context, o->softening);
 }
 
+double
+koshu_solver_box(const struct koshu_solver *solver)
+{
+    switch (solver->options.method) {
+    case KOSHU_METHOD_TREE: return solver->tree.box;
+    case KOSHU_METHOD_FMM: return solver->fmm_options.box;
+    default: return 0;
+    }
+}
+
+static koshu_status
+check_box(const struct koshu_solver *s)
+{
+    const double box = koshu_solver_box(s), eps = s->options.softening;
+    if (!(box > 0 && eps > box / 2)) return KOSHU_OK;
+    return koshu_fail(s->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "softening %g in a periodic box of %g: it must be at "
+                      "most half of that",
+                      eps, box);
+}
+
 static koshu_status
 read_options(struct koshu_solver *s, const struct koshu_solver_options *given)
 {
@@ -66,7 +87,7 @@ read_options(struct koshu_solver *s, const struct koshu_solver_options *given)
     s->fmm_options.precision = s->options.precision;
     KOSHU_TRY(check_options(s->context, &s->options));
     s->method = koshu_solver_method_of((int)s->options.method);
-    return KOSHU_OK;
+    return check_box(s);
 }
 
 /* Over ranks: what all can do, and what those with devices do better. */

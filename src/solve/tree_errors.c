@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the forces of a solver are from direct sums in double, and what the
- * original algorithm of a tree would have cost. */
+/* How far the forces of a solver are from direct sums in double, or in a
+ * periodic box from Ewald's, and what the original algorithm of a tree would
+ * have cost. */
 #include <math.h>
 #include <stdlib.h>
+
+#include <koshu/ewald.h>
 
 #include "base/base.h"
 #include "particles/particles.h"
@@ -46,10 +49,34 @@ sum_directly(struct koshu_context *context, double eps,
     return koshu_force_direct(context, &i, &j, &options, &result);
 }
 
+/* The same in a periodic box, by Ewald's sums. */
 static koshu_status
-sample_on_host(struct koshu_context *context, double eps,
+sum_in_box(const struct koshu_solver *solver,
+           const struct koshu_particle_view *v, size_t n, double *const x[3],
+           double *const a[3])
+{
+    struct koshu_ewald_options options = koshu_ewald_options_default();
+    struct koshu_laplace_points from = koshu_laplace_points_default(),
+                                to = koshu_laplace_points_default();
+    struct koshu_laplace_result result = koshu_laplace_result_default();
+    options.box = koshu_solver_box(solver);
+    options.softening = solver->options.softening;
+    from.n = v->n;
+    from.x = v->x, from.y = v->y, from.z = v->z;
+    from.charge = v->mass;
+    to.n = n;
+    to.x = x[0], to.y = x[1], to.z = x[2];
+    result.gradient_x = a[0];
+    result.gradient_y = a[1];
+    result.gradient_z = a[2];
+    return koshu_ewald_sums(solver->context, &from, &to, &options, &result);
+}
+
+static koshu_status
+sample_on_host(const struct koshu_solver *solver,
                struct koshu_particles *particles, struct sample *s)
 {
+    struct koshu_context *context = solver->context;
     const size_t n = s->n;
     struct koshu_particle_view v;
     double *m;
@@ -67,7 +94,11 @@ sample_on_host(struct koshu_context *context, double eps,
     for (size_t k = 0; k < n; k++) index[k] = (int64_t)(k * v.n / n);
     for (size_t k = 0; k < 3 * n; k++)
         x[k / n][k % n] = from[k / n][index[k % n]];
-    const koshu_status status = sum_directly(context, eps, &v, n, x, index, a);
+    const koshu_status status =
+            koshu_solver_box(solver) > 0
+                    ? sum_in_box(solver, &v, n, x, a)
+                    : sum_directly(context, solver->options.softening, &v, n, x,
+                                   index, a);
     for (size_t k = 0; k < 3 * n; k++) {
         s->exact[k] = a[k % 3][k / 3];
         s->got[k] = got[k % 3][index[k / 3]];
@@ -135,12 +166,13 @@ walk_alone(const struct koshu_tree *t, const struct koshu_particle_view *v,
 }
 
 static koshu_status
-walk_each(struct koshu_context *context,
-          const struct koshu_solver_options *options,
-          const struct koshu_particle_view *v, size_t sample, double *length)
+walk_each(const struct koshu_treecode *t, const struct koshu_particle_view *v,
+          size_t sample, double *length)
 {
-    struct koshu_tree tree = {
-            .context = context, .options = *options->tree, .few = 1};
+    struct koshu_tree tree = {.context = t->backend->context,
+                              .options = *t->options.tree,
+                              .few = 1,
+                              .images = koshu_tree_box_images(t->box)};
     struct koshu_tree_seconds seconds;
     struct koshu_walker walker = {0};
     koshu_status status;
@@ -169,7 +201,8 @@ barnes_hut_length(const struct koshu_treecode *t,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
-    return walk_each(t->backend->context, &t->options, &v, sample, length);
+    KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
+    return walk_each(t, &v, sample, length);
 }
 
 /* ---- both ---------------------------------------------------------------- */
@@ -184,7 +217,7 @@ take_sample(const struct koshu_solver *solver,
     const struct koshu_tree_ops *ops = solver->backend->ops->tree;
     if (t && t->engine && ops->sample)
         return ops->sample(t->engine, eps, particles, s->n, s->exact);
-    return sample_on_host(solver->context, eps, particles, s);
+    return sample_on_host(solver, particles, s);
 }
 
 static koshu_status
@@ -214,6 +247,10 @@ koshu_solver_tree_errors_of(struct koshu_solver *solver,
     if (koshu_context_ranks(solver->context) > 1)
         return koshu_fail(solver->context, KOSHU_ERROR_UNSUPPORTED,
                           "errors of forces are measured on one rank");
+    if (koshu_solver_box(solver) > 0 && solver->fmm_options.image_depth > 0)
+        return koshu_fail(solver->context, KOSHU_ERROR_UNSUPPORTED,
+                          "errors of forces: Ewald sums have all images; take "
+                          "image_depth = 0");
     KOSHU_TRY(take_errors(solver, particles, sample, errors));
     if (!list_length || !solver->treecode) return KOSHU_OK;
     return barnes_hut_length(solver->treecode, particles, sample,

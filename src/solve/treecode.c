@@ -101,6 +101,8 @@ koshu_treecode_create(struct koshu_backend *backend,
     t->tree.context = context;
     t->tree.own_units = true;
     koshu_status status = choose_sums(t);
+    if (status == KOSHU_OK && options->tree->box != 0)
+        status = koshu_tree_box_create(backend, options, &t->box);
     if (status == KOSHU_OK)
         *treecode = t;
     else
@@ -114,6 +116,7 @@ koshu_treecode_destroy(struct koshu_treecode *t)
     if (!t) return;
     if (t->engine) t->backend->ops->tree->destroy(t->engine);
     koshu_tree_sums_destroy(t->sums);
+    koshu_tree_box_destroy(t->box);
     koshu_tree_free(&t->tree);
     koshu_groups_free(&t->groups);
     free(t);
@@ -242,14 +245,14 @@ sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
     return status;
 }
 
-koshu_status
-koshu_treecode_forces(struct koshu_treecode *t,
-                      const struct koshu_force_task *task,
-                      const struct koshu_particle_view *v,
-                      struct koshu_tree_report *report)
+/* By the criterion that the particles' accelerations allow. */
+static koshu_status
+sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
+        const struct koshu_particle_view *v, struct koshu_tree_report *report)
 {
     struct koshu_tree_seconds seconds;
     t->tree.options = *t->options.tree;
+    t->tree.images = koshu_tree_box_images(t->box);
     t->tree.eps = task->eps;
     if (!has_accelerations(v))
         t->tree.options.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
@@ -261,7 +264,26 @@ koshu_treecode_forces(struct koshu_treecode *t,
     *report = (struct koshu_tree_report){0};
     KOSHU_TRY(sum_groups(t, task, v, report));
     write_report(t, &seconds, middle - start, koshu_now() - middle, report);
+    start = koshu_now();
+    KOSHU_TRY(koshu_tree_box_add(t->box, task, v));
+    report->seconds.moments += koshu_now() - start;
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_treecode_forces(struct koshu_treecode *t,
+                      const struct koshu_force_task *task,
+                      const struct koshu_particle_view *particles,
+                      struct koshu_tree_report *report)
+{
+    struct koshu_particle_view v = *particles;
+    KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
+    /* in a box forces cancel in part, which the geometric criterion does not
+     * know */
+    if (t->box && !has_accelerations(&v) &&
+        t->options.tree->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+        KOSHU_TRY(sum_all(t, task, &v, report));
+    return sum_all(t, task, &v, report);
 }
 
 /* ---- forces on a store --------------------------------------------------- */

@@ -10,6 +10,8 @@
 #include "solve/n_crit.h"
 #include "tree/tree.h"
 
+struct koshu_tree_box_sums;
+
 struct koshu_treecode {
     struct koshu_backend *backend;
     struct koshu_solver_options options;
@@ -17,6 +19,7 @@ struct koshu_treecode {
     struct koshu_groups groups;
     struct koshu_tree_engine *engine; /* that does it all; or NULL */
     struct koshu_tree_sums *sums;     /* of lists of the host; or NULL */
+    struct koshu_tree_box_sums *box;  /* NULL: free space */
     struct koshu_n_crit n_crit;
 };
 
@@ -66,5 +69,31 @@ void koshu_tree_sums_destroy(struct koshu_tree_sums *sums);
 koshu_status koshu_tree_sums_do(struct koshu_tree_sums *sums,
                                 const struct koshu_tree_job *job,
                                 struct koshu_tree_report *work);
+
+/* ---- tree_box.c: periodic boxes ------------------------------------------ */
+
+/* KOSHU_ERROR_INVALID_ARGUMENT: the edge or the corner is none;
+ * KOSHU_ERROR_UNSUPPORTED: the backend has no expansions;
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_tree_box_create(struct koshu_backend *backend,
+                                   const struct koshu_solver_options *options,
+                                   struct koshu_tree_box_sums **box);
+/* NULL is allowed. */
+void koshu_tree_box_destroy(struct koshu_tree_box_sums *box);
+
+/* The images that a tree's groups are to walk; with NULL none. */
+struct koshu_tree_images
+koshu_tree_box_images(const struct koshu_tree_box_sums *box);
+
+/* The view gets positions in the box, in memory of the box's; with NULL it
+ * keeps its own. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_tree_box_wrap(struct koshu_tree_box_sums *box,
+                                 struct koshu_particle_view *particles);
+
+/* Adds to the sums of wrapped particles what all other images do, and the
+ * background; with NULL nothing. Errors as of koshu_fmm_sums(). */
+koshu_status koshu_tree_box_add(struct koshu_tree_box_sums *box,
+                                const struct koshu_force_task *task,
+                                const struct koshu_particle_view *particles);
 
 #endif

@@ -17,16 +17,14 @@ struct opening {
     bool moments;   /* do cells have them? */
 };
 
-struct found {
-    size_t ranges, cells;
-};
-
 struct find_ops {
-    /* Into walker->accepted and ->range: cells, and particles, the group's own
-     * among them. KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
+    /* Into walker->accepted and ->range, behind what is found already: cells,
+     * and particles, the group's own among them. KOSHU_ERROR_OUT_OF_MEMORY,
+     * without a message. */
     koshu_status (*find)(const struct koshu_tree *tree,
                          const struct opening *opening,
-                         struct koshu_walker *walker, struct found *found);
+                         struct koshu_walker *walker,
+                         struct koshu_walk_found *found);
     /* to[k] = x[k] - origin; low[k]: what rounding leaves, low may be NULL. */
     void (*copy)(float *to, float *low, const double *x, double origin,
                  size_t n);

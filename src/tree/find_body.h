@@ -39,7 +39,8 @@ are_far(const struct koshu_cell_places *p, size_t c, const struct opening *o)
 
 /* Capacity for what one cell's children may add. */
 static inline koshu_status
-reserve_children(struct koshu_walker *w, const struct found *f, size_t depth)
+reserve_children(struct koshu_walker *w, const struct koshu_walk_found *f,
+                 size_t depth)
 {
     enum { MORE = KOSHU_CHILDREN };
     if (f->cells + MORE > w->capacity_accepted)
@@ -59,7 +60,8 @@ reserve_children(struct koshu_walker *w, const struct found *f, size_t depth)
  */
 static inline void
 sort_out(const struct koshu_tree *t, const struct opening *o, uint32_t c,
-         uint32_t n, struct koshu_walker *w, struct found *f, size_t *depth)
+         uint32_t n, struct koshu_walker *w, struct koshu_walk_found *f,
+         size_t *depth)
 {
     const flags far = are_far(&t->place, c, o);
     size_t cells = f->cells, ranges = f->ranges, top = *depth;
@@ -77,17 +79,16 @@ sort_out(const struct koshu_tree *t, const struct opening *o, uint32_t c,
         w->stack[top] = c + k;
         top += ~whole & ~parts & 1;
     }
-    *f = (struct found){ranges, cells};
+    *f = (struct koshu_walk_found){ranges, cells};
     *depth = top;
 }
 
 static koshu_status
 find(const struct koshu_tree *t, const struct opening *o,
-     struct koshu_walker *w, struct found *f)
+     struct koshu_walker *w, struct koshu_walk_found *f)
 {
     size_t depth = 0;
     uint64_t cells_tested = 1;
-    *f = (struct found){0, 0};
     KOSHU_TRY(reserve_children(w, f, depth));
     sort_out(t, o, 0, 1, w, f, &depth);
     while (depth > 0) {

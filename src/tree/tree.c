@@ -60,10 +60,12 @@ static koshu_status
 choose_units(struct koshu_tree *t, const struct koshu_tree_box *box,
              const double *mass, int threads)
 {
+    const struct koshu_tree_box all = {
+            .side = fmax(box->side, t->images.extent)};
     t->units = (struct koshu_tree_units){1, 1};
     if (!t->own_units) return KOSHU_OK;
     const koshu_status status =
-            koshu_tree_units_of(box, t->eps, t->n, mass, threads, &t->units);
+            koshu_tree_units_of(&all, t->eps, t->n, mass, threads, &t->units);
     for (size_t i = 0; status == KOSHU_ERROR_NOT_FINITE && i < t->n; i++)
         if (!isfinite(mass[i]))
             return koshu_fail(t->context, status,
@@ -73,7 +75,7 @@ choose_units(struct koshu_tree *t, const struct koshu_tree_box *box,
     return koshu_fail(t->context, status,
                       "a tree in a box of %g with softening %g and such "
                       "masses: " KOSHU_TREE_NO_UNITS,
-                      box->side, t->eps);
+                      all.side, t->eps);
 }
 
 static void

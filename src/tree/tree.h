@@ -101,6 +101,14 @@ struct koshu_cell_moments {
     float mass, xx, xy, xz, yy, yz, zz, half_trace;
 };
 
+/* Images of all particles, in a periodic box, that act on a group as they do
+ * themselves. In the caller's units, and the caller's memory. */
+struct koshu_tree_images {
+    size_t n;                 /* and the particles themselves: shift[0] is 0; */
+    const double (*shift)[3]; /* 0: no box */
+    double extent;            /* of all boxes, from side to side */
+};
+
 struct koshu_cell_sums;
 
 struct koshu_tree {
@@ -114,6 +122,7 @@ struct koshu_tree {
     bool own_units;
     double eps;                    /* in the caller's units */
     struct koshu_tree_units units; /* else 1 and 1 */
+    struct koshu_tree_images images;
 
     /* Particles in the order of their keys; order[k]: which one is k-th. */
     size_t n, capacity;
@@ -225,7 +234,10 @@ struct koshu_walker {
         uint32_t first, last;
     } * range;
     uint32_t *accepted;
-    size_t capacity_stack, capacity_range, capacity_accepted;
+    struct koshu_walk_found { /* of those of an image */
+        size_t ranges, cells;
+    } * end;
+    size_t capacity_stack, capacity_range, capacity_accepted, capacity_end;
     uint64_t cells_tested; /* so far */
 };
 
@@ -239,7 +251,8 @@ struct koshu_walker {
  * l is the longest side of the box that the cell's particles fill, delta the
  * distance of the centre of mass from its middle, p the order of the first
  * moment left out (2: monopole, 3: quadrupole), a the smallest acceleration of
- * the group's particles (for the relative criterion; 0 opens all cells).
+ * the group's particles (for the relative criterion; 0 opens all cells). The
+ * images of a box are walked as the box is.
  * KOSHU_ERROR_OUT_OF_MEMORY, without a message; also where memory that is lent
  * has not enough room.
  */

@@ -25,7 +25,8 @@ choose_ops(void)
 /* The ranges without the group's own particles: each becomes what lies before
  * these, and what lies behind is added; at most one range has both. */
 static koshu_status
-leave_out_own(const struct opening *o, struct koshu_walker *w, struct found *f)
+leave_out_own(const struct opening *o, struct koshu_walker *w,
+              struct koshu_walk_found *f)
 {
     const size_t n = f->ranges;
     for (size_t k = 0; k < n; k++) {
@@ -89,37 +90,102 @@ copy_range(const struct find_ops *ops, const struct koshu_tree *t,
 /* Cells without moments are j-particles like others. */
 static void
 copy_cells(const struct find_ops *ops, const struct koshu_tree *t,
-           const struct opening *o, const struct koshu_walker *w, size_t n,
-           bool split, struct koshu_list *list)
+           const struct opening *o, const uint32_t *cell, size_t n, bool split,
+           struct koshu_list *list)
 {
     const double origin[3] = {o->x, o->y, o->z};
     if (o->moments) {
-        ops->copy_cells(t, w->accepted, n, origin, true, list->cell, 0);
-        list->n_cells = n;
+        ops->copy_cells(t, cell, n, origin, true, list->cell, list->n_cells);
+        list->n_cells += n;
         return;
     }
-    ops->copy_cells(t, w->accepted, n, origin, false, list->j, list->n_j);
+    ops->copy_cells(t, cell, n, origin, false, list->j, list->n_j);
     for (int k = 4; split && k < ROWS_J; k++)
         for (size_t c = 0; c < n; c++) list->j[k][list->n_j + c] = 0;
     list->n_j += n;
 }
 
+/* ---- images -------------------------------------------------------------- */
+
+/* From where image k sees the group. */
+static struct opening
+moved(const struct koshu_tree *t, const struct opening *o, size_t k)
+{
+    struct opening away = *o;
+    if (k == 0) return away;
+    const double *shift = t->images.shift[k];
+    const double per_length = 1 / t->units.length;
+    away.x -= shift[0] * per_length;
+    away.y -= shift[1] * per_length;
+    away.z -= shift[2] * per_length;
+    away.first = away.last = 0; /* images of its own particles are others */
+    return away;
+}
+
+static size_t
+images_of(const struct koshu_tree *t)
+{
+    return t->images.n > 0 ? t->images.n : 1;
+}
+
+/* The sources of the group, image by image: w->end says up to where. */
+static koshu_status
+find_all(const struct find_ops *ops, const struct koshu_tree *t,
+         const struct opening *o, struct koshu_walker *w)
+{
+    struct koshu_walk_found found = {0};
+    KOSHU_TRY(KOSHU_GROW(w, end, images_of(t), NULL, NULL));
+    for (size_t k = 0; k < images_of(t); k++) {
+        const struct opening away = moved(t, o, k);
+        KOSHU_TRY(ops->find(t, &away, w, &found));
+        if (k == 0) KOSHU_TRY(leave_out_own(o, w, &found));
+        w->end[k] = found;
+    }
+    return KOSHU_OK;
+}
+
 static koshu_status
 fill(const struct find_ops *ops, const struct koshu_tree *t,
-     const struct opening *o, const struct found *f, bool split,
-     struct koshu_walker *w)
+     const struct opening *o, bool split, struct koshu_walker *w)
 {
     struct koshu_list *list = &w->list;
-    size_t n_j = o->last - o->first + (o->moments ? 0 : f->cells);
-    for (size_t k = 0; k < f->ranges; k++)
+    const struct koshu_walk_found all = w->end[images_of(t) - 1];
+    struct koshu_walk_found at = {0};
+    size_t n_j = o->last - o->first + (o->moments ? 0 : all.cells);
+    for (size_t k = 0; k < all.ranges; k++)
         n_j += w->range[k].last - w->range[k].first;
-    KOSHU_TRY(reserve(list, n_j, o->moments ? f->cells : 0));
+    KOSHU_TRY(reserve(list, n_j, o->moments ? all.cells : 0));
     list->n_j = list->n_cells = 0;
     copy_range(ops, t, o, (struct koshu_range){o->first, o->last}, split, list);
-    for (size_t k = 0; k < f->ranges; k++)
-        copy_range(ops, t, o, w->range[k], split, list);
-    copy_cells(ops, t, o, w, f->cells, split, list);
+    for (size_t k = 0; k < images_of(t); k++) {
+        const struct opening away = moved(t, o, k);
+        for (; at.ranges < w->end[k].ranges; at.ranges++)
+            copy_range(ops, t, &away, w->range[at.ranges], split, list);
+        copy_cells(ops, t, &away, w->accepted + at.cells,
+                   w->end[k].cells - at.cells, split, list);
+        at = w->end[k];
+    }
     return KOSHU_OK;
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+/* By the geometric criterion. */
+static struct opening
+opening_of(const struct koshu_tree *tree, const struct koshu_group *group,
+           bool moments)
+{
+    const uint32_t few = moments ? FEW_PARTICLES : 1;
+    return (struct opening){.x = group->x,
+                            .y = group->y,
+                            .z = group->z,
+                            .half_x = group->half_x,
+                            .half_y = group->half_y,
+                            .half_z = group->half_z,
+                            .first = group->first,
+                            .last = group->first + group->n,
+                            .few = tree->few > 0 ? tree->few : few,
+                            .moments = moments};
 }
 
 koshu_status
@@ -130,23 +196,11 @@ koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
     const struct find_ops *ops = choose_ops();
     const bool moments =
             options->multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
-    struct opening o = {.x = group->x,
-                        .y = group->y,
-                        .z = group->z,
-                        .half_x = group->half_x,
-                        .half_y = group->half_y,
-                        .half_z = group->half_z,
-                        .first = group->first,
-                        .last = group->first + group->n,
-                        .few = moments ? FEW_PARTICLES : 1,
-                        .moments = moments};
-    if (tree->few > 0) o.few = tree->few;
+    struct opening o = opening_of(tree, group, moments);
     if (options->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         o.factor2 = pow(options->alpha * a, moments ? -2.0 / 5 : -2.0 / 4);
-    struct found found;
-    KOSHU_TRY(ops->find(tree, &o, walker, &found));
-    KOSHU_TRY(leave_out_own(&o, walker, &found));
-    return fill(ops, tree, &o, &found, split, walker);
+    KOSHU_TRY(find_all(ops, tree, &o, walker));
+    return fill(ops, tree, &o, split, walker);
 }
 
 void
@@ -159,4 +213,5 @@ koshu_walker_free(struct koshu_walker *walker)
     koshu_free(walker->stack);
     koshu_free(walker->range);
     koshu_free(walker->accepted);
+    koshu_free(walker->end);
 }

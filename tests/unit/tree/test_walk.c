@@ -226,7 +226,7 @@ instruction_sets_give_the_same(void **state)
     struct koshu_tree t = places_tree(context, &o, &p);
     struct koshu_walker w[3];
     memset(w, 0, sizeof w);
-    struct found found[3];
+    struct koshu_walk_found found[3] = {{0}};
     const struct koshu_group g = koshu_group_of(&t, 2000, 30);
     const struct opening opening = {g.x,      g.y,      g.z,  g.half_x,
                                     g.half_y, g.half_z, 2000, 2030,

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A tree in a periodic box: groups walk the box and its images nearby, and the
+ * FMM gives what all others do, with the background: they are so far away that
+ * the expansions of some large cells have it all.
+ */
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "solve/fmm.h"
+#include "solve/treecode.h"
+
+/* Images two boxes to each side are walked. Those beyond err then by 1e-6 of
+ * what all the mass would do at the distance of an edge. */
+#define THETA 0.6
+enum { ORDER = 8, N_LEAF = 512 };
+
+struct koshu_tree_box_sums {
+    struct koshu_context *context;
+    struct koshu_fmm *beyond;
+    double *wrapped; /* positions */
+    double *sums;    /* by those beyond: accelerations, potentials */
+    size_t capacity_wrapped, capacity_sums;
+};
+
+/* ---- life ---------------------------------------------------------------- */
+
+static struct koshu_fmm_options
+beyond_options(const struct koshu_tree_options *o)
+{
+    return (struct koshu_fmm_options){
+            .precision = KOSHU_PRECISION_DOUBLE,
+            .order = ORDER,
+            .theta = THETA,
+            .n_leaf = N_LEAF,
+            .box = {.edge = o->box,
+                    .corner = {o->corner[0], o->corner[1], o->corner[2]}},
+            .beyond = true};
+}
+
+static koshu_status
+refuse(const struct koshu_backend *backend)
+{
+    return koshu_fail(
+            backend->context, KOSHU_ERROR_UNSUPPORTED,
+            "backend %s has no tree in a periodic box; take --backend "
+            "cpu",
+            backend->ops->name);
+}
+
+koshu_status
+koshu_tree_box_create(struct koshu_backend *backend,
+                      const struct koshu_solver_options *options,
+                      struct koshu_tree_box_sums **box)
+{
+    const struct koshu_fmm_options fmm = beyond_options(options->tree);
+    *box = NULL;
+    if (!backend->ops->fmm) return refuse(backend);
+    struct koshu_tree_box_sums *b = calloc(1, sizeof *b);
+    if (!b) return koshu_fail_memory(backend->context, sizeof *b, "a box");
+    b->context = backend->context;
+    const koshu_status status = koshu_fmm_create(backend, &fmm, &b->beyond);
+    if (status == KOSHU_OK)
+        *box = b;
+    else
+        koshu_tree_box_destroy(b);
+    return status;
+}
+
+void
+koshu_tree_box_destroy(struct koshu_tree_box_sums *box)
+{
+    if (!box) return;
+    koshu_fmm_destroy(box->beyond);
+    koshu_free(box->wrapped);
+    koshu_free(box->sums);
+    free(box);
+}
+
+struct koshu_tree_images
+koshu_tree_box_images(const struct koshu_tree_box_sums *box)
+{
+    if (!box) return (struct koshu_tree_images){0};
+    const struct koshu_fmm_images *in = koshu_fmm_images(box->beyond);
+    return (struct koshu_tree_images){.n = in->n,
+                                      .shift = (const double(*)[3])in->shift,
+                                      .extent = (2 * in->reach + 1) * in->edge};
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static void
+wrap(const struct koshu_fmm_images *in, int d, size_t n, const double *from,
+     int threads, double *to)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t i = 0; i < n; i++) to[i] = koshu_fmm_wrapped(in, d, from[i]);
+}
+
+koshu_status
+koshu_tree_box_wrap(struct koshu_tree_box_sums *box,
+                    struct koshu_particle_view *particles)
+{
+    const size_t n = particles->n;
+    double **const x[3] = {&particles->x, &particles->y, &particles->z};
+    if (!box) return KOSHU_OK;
+    const struct koshu_fmm_images *in = koshu_fmm_images(box->beyond);
+    const int threads = koshu_region_threads(box->context, n > 1 << 14);
+    KOSHU_TRY(KOSHU_GROW(box, wrapped, 3 * n, box->context,
+                         "positions in a box"));
+    for (int d = 0; d < 3; d++) {
+        double *const to = box->wrapped + (size_t)d * n;
+        wrap(in, d, n, *x[d], threads, to);
+        *x[d] = to;
+    }
+    return KOSHU_OK;
+}
+
+static void
+add(size_t n, const double *from, int threads, double *to)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t i = 0; i < n; i++) to[i] += from[i];
+}
+
+koshu_status
+koshu_tree_box_add(struct koshu_tree_box_sums *box,
+                   const struct koshu_force_task *task,
+                   const struct koshu_particle_view *particles)
+{
+    const struct koshu_particle_view *v = particles;
+    const size_t n = v->n, fields = task->potential ? 4 : 3;
+    double *const to[4] = {v->ax, v->ay, v->az, v->potential};
+    if (!box || n == 0) return KOSHU_OK;
+    const int threads = koshu_region_threads(box->context, n > 1 << 14);
+    struct koshu_force_task beyond = *task;
+    beyond.precision = KOSHU_PRECISION_DOUBLE;
+    beyond.fast = false;
+    KOSHU_TRY(KOSHU_GROW(box, sums, 4 * n, box->context, "sums in a box"));
+    double *const sums = box->sums;
+    const struct koshu_force_sources j = {n, v->x, v->y, v->z, v->mass};
+    const struct koshu_force_sums result = {sums, sums + n, sums + 2 * n,
+                                            task->potential ? sums + 3 * n
+                                                            : NULL};
+    KOSHU_TRY(koshu_fmm_sums(box->beyond, &beyond, &j, NULL, &result));
+    for (size_t k = 0; k < fields; k++) add(n, sums + k * n, threads, to[k]);
+    return KOSHU_OK;
+}
