@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "solve/ewald_soften.h"
+#include "solve/ewald_waves.h"
 #include "solve/points.h"
 
 KOSHU_DEFINE_DEFAULT(koshu_ewald_options, .box = 1)
@@ -14,11 +15,7 @@ static const double pi = 3.14159265358979323846;
 
 /* Terms below exp(-CUTOFF^2) = 2e-17 are left out. */
 #define CUTOFF 6.2
-enum { MAX_SPLITTING = 50, MAX_K = 104, MAX_PHASES = 2 * MAX_K + 1 };
-
-struct number {
-    double re, im;
-};
+enum { MAX_SPLITTING = 50 };
 
 struct ewald {
     double a;     /* splitting parameter */
@@ -26,145 +23,10 @@ struct ewald {
     double mean;  /* of the sum in real space over the box, of charge 1 */
     double reach; /* of that sum */
     int images;   /* in it, to each side */
-    int k;        /* indices of waves: at most, and their squares' sum its */
     size_t n;
     double *x, *y, *z, *q; /* sources, in [0, 1) */
-    double *weight;        /* of a wave, by the square of its index */
-    /* Of each wave sum_j q_j exp(-i k y_j) exp(-k^2 / 4 a^2) 4 pi / k^2; of k
-     * and -k the one with positive k_x has both. */
-    struct number *wave;
+    struct ewald_waves waves;
 };
-
-/* ---- sum over waves ------------------------------------------------------ */
-
-static struct number
-product(struct number a, struct number b)
-{
-    return (struct number){a.re * b.re - a.im * b.im,
-                           a.re * b.im + a.im * b.re};
-}
-
-/* exp(2 pi i n x), n = -k ... k; each of few products, so that rounding does
- * not add up. */
-static void
-phases(int k, double x, struct number *e)
-{
-    struct number *to = e + k;
-    to[0] = (struct number){1, 0};
-    for (int n = 1; n <= k; n++) {
-        to[n] = n > 1 ? product(to[n / 2], to[n - n / 2])
-                      : (struct number){cos(2 * pi * x), sin(2 * pi * x)};
-        to[-n] = (struct number){to[n].re, -to[n].im};
-    }
-}
-
-/* Of given n_x and n_y: where n_z = 0 is, and the largest n_z. */
-static struct number *
-row_of(const struct ewald *e, int nx, int ny, int *last)
-{
-    const int width = 2 * e->k + 1;
-    *last = (int)sqrt(e->k * e->k - nx * nx - ny * ny);
-    return e->wave +
-           ((size_t)nx * (size_t)width + (size_t)(ny + e->k)) * (size_t)width +
-           e->k;
-}
-
-/* The largest n_y. */
-static int
-last_row(const struct ewald *e, int nx)
-{
-    return (int)sqrt(e->k * e->k - nx * nx);
-}
-
-/* The waves of one n_x: those of all particles, one after the other. */
-static void
-add_source(const struct ewald *e, int nx, size_t j)
-{
-    struct number ex[MAX_PHASES], ey[MAX_PHASES], ez[MAX_PHASES];
-    const int rows = last_row(e, nx);
-    int last;
-    phases(nx, -e->x[j], ex);
-    phases(e->k, -e->y[j], ey);
-    phases(e->k, -e->z[j], ez);
-    for (int ny = -rows; ny <= rows; ny++) {
-        struct number *const s = row_of(e, nx, ny, &last);
-        const struct number *const z = ez + e->k;
-        struct number xy = product(ex[2 * nx], ey[e->k + ny]);
-        xy = (struct number){e->q[j] * xy.re, e->q[j] * xy.im};
-        for (int nz = -last; nz <= last; nz++) {
-            s[nz].re += xy.re * z[nz].re - xy.im * z[nz].im;
-            s[nz].im += xy.re * z[nz].im + xy.im * z[nz].re;
-        }
-    }
-}
-
-static void
-weigh(const struct ewald *e, int nx)
-{
-    const int rows = last_row(e, nx);
-    int last;
-    for (int ny = -rows; ny <= rows; ny++) {
-        struct number *const s = row_of(e, nx, ny, &last);
-        for (int nz = -last; nz <= last; nz++) {
-            const double w =
-                    e->weight[nx * nx + ny * ny + nz * nz] * (nx > 0 ? 2 : 1);
-            s[nz] = (struct number){w * s[nz].re, w * s[nz].im};
-        }
-    }
-}
-
-static void
-make_waves(const struct ewald *e, int threads)
-{
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int nx = 0; nx <= e->k; nx++) {
-        for (size_t j = 0; j < e->n; j++) add_source(e, nx, j);
-        weigh(e, nx);
-    }
-}
-
-/* sum_(n_z) exp(2 pi i n_z z) s, and the same with n_z as a factor. */
-static void
-add_row(const struct number *s, const struct number *z, int last,
-        struct number to[2])
-{
-    double re = 0, im = 0, n_re = 0, n_im = 0;
-#pragma omp simd reduction(+ : re, im, n_re, n_im)
-    for (int n = -last; n <= last; n++) {
-        const double even = z[n].re * s[n].re - z[n].im * s[n].im,
-                     odd = z[n].re * s[n].im + z[n].im * s[n].re;
-        re += even;
-        im += odd;
-        n_re += n * even;
-        n_im += n * odd;
-    }
-    to[0] = (struct number){re, im};
-    to[1] = (struct number){n_re, n_im};
-}
-
-/* sum[0] ... sum[2]: the gradient, sum[3]: the potential. */
-static void
-add_waves(const struct ewald *e, double x, double y, double z, double *sum)
-{
-    struct number ex[MAX_PHASES], ey[MAX_PHASES], ez[MAX_PHASES], row[2];
-    int last;
-    phases(e->k, x, ex);
-    phases(e->k, y, ey);
-    phases(e->k, z, ez);
-    for (int nx = 0; nx <= e->k; nx++) {
-        const int rows = last_row(e, nx);
-        for (int ny = -rows; ny <= rows; ny++) {
-            const struct number *const s = row_of(e, nx, ny, &last);
-            const struct number xy = product(ex[e->k + nx], ey[e->k + ny]);
-            add_row(s, ez + e->k, last, row);
-            const struct number all = product(xy, row[0]);
-            sum[0] -= 2 * pi * nx * all.im;
-            sum[1] -= 2 * pi * ny * all.im;
-            sum[2] -= 2 * pi * product(xy, row[1]).im;
-            sum[3] += all.re;
-        }
-    }
-}
 
 /* ---- sum in real space --------------------------------------------------- */
 
@@ -222,7 +84,7 @@ sum_at(const struct ewald *e, const struct koshu_laplace_points *at, size_t i,
         total += e->q[j];
     }
     sum[3] -= total * e->mean;
-    add_waves(e, x, y, z, sum);
+    koshu_ewald_add_waves(&e->waves, x, y, z, sum);
     for (int k = 0; k < 4; k++)
         if (to[k]) to[k][i] = k < 3 ? sum[k] / box / box : sum[k] / box;
 }
@@ -236,6 +98,28 @@ splitting_for(size_t n, size_t m)
     return fmin(sqrt(pi) * pow(100 * both, 1.0 / 6), MAX_SPLITTING);
 }
 
+/* Sources, then what waves have. */
+static koshu_status
+allocate(struct koshu_context *context, size_t n, struct ewald *e)
+{
+    const int k = (int)ceil(CUTOFF * e->a / pi);
+    const size_t weights = (size_t)k * (size_t)k + 1;
+    const size_t numbers = 4 * n + weights + koshu_ewald_wave_numbers(k);
+    e->x = koshu_alloc(numbers, sizeof *e->x);
+    if (!e->x)
+        return koshu_fail_memory(context, numbers * sizeof *e->x,
+                                 "an Ewald sum");
+    e->n = n;
+    e->y = e->x + n;
+    e->z = e->y + n;
+    e->q = e->z + n;
+    double *const weight = e->q + n;
+    for (size_t i = 1; i < weights; i++)
+        weight[i] = koshu_ewald_wave(e->a, e->eps, (double)i);
+    e->waves = (struct ewald_waves){k, weight, weight + weights};
+    return KOSHU_OK;
+}
+
 static koshu_status
 make(struct koshu_context *context, const struct koshu_ewald_options *o,
      const struct koshu_laplace_points *sources, size_t rhs, size_t targets,
@@ -247,22 +131,7 @@ make(struct koshu_context *context, const struct koshu_ewald_options *o,
     e->mean = koshu_ewald_mean(e->a, e->eps);
     e->reach = CUTOFF / e->a;
     e->images = e->reach > 0.5 ? (int)(e->reach + 0.5) : 0;
-    e->k = (int)ceil(CUTOFF * e->a / pi);
-    const size_t width = 2 * (size_t)e->k + 1;
-    const size_t waves = ((size_t)e->k + 1) * width * width;
-    const size_t weights = (size_t)e->k * (size_t)e->k + 1;
-    const size_t bytes =
-            (4 * n + weights) * sizeof *e->x + waves * sizeof *e->wave;
-    e->x = koshu_alloc(bytes, 1);
-    if (!e->x) return koshu_fail_memory(context, bytes, "an Ewald sum");
-    e->n = n;
-    e->y = e->x + n;
-    e->z = e->y + n;
-    e->q = e->z + n;
-    e->weight = e->q + n;
-    e->wave = (struct number *)(e->weight + weights);
-    for (size_t k = 1; k < weights; k++)
-        e->weight[k] = koshu_ewald_wave(e->a, e->eps, (double)k);
+    KOSHU_TRY(allocate(context, n, e));
     for (size_t j = 0; j < n; j++) {
         e->x[j] = wrapped(sources->x[j], o->box);
         e->y[j] = wrapped(sources->y[j], o->box);
@@ -324,7 +193,7 @@ sum(struct koshu_context *context, const struct koshu_ewald_options *o,
                            from(s->result.potential, first)};
     KOSHU_TRY(make(context, o, &s->sources, rhs, at->n, &e));
     const int threads = koshu_region_threads(context, at->n + e.n > 8);
-    make_waves(&e, threads);
+    koshu_ewald_make_waves(&e.waves, e.n, e.x, e.y, e.z, e.q, threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
     for (size_t i = 0; i < at->n; i++) sum_at(&e, at, i, o->box, to);
     koshu_free(e.x);
