@@ -48,15 +48,25 @@ length_of_step(const struct koshu_simulation *s)
     return list_length(&s->solver->tree_last);
 }
 
+/* Ewald's sums take more: of so many interactions of each particle times the
+ * root of the sample (2.2 us, and 1e9 a second), and a larger part of a run;
+ * some errors there are in any case. */
+static const double ewald_length = 2200;
+static const double ewald_fraction = 0.1;
+enum { LEAST_BY_EWALD = 16 };
+
 /* Each of the sample costs an interaction with every particle. One at least. */
 static size_t
 size_of_sample(const struct koshu_simulation *s)
 {
     const uint64_t sample = s->values->errors.sample;
-    const double max = errors_fraction * (double)s->values->errors.steps *
-                       length_of_step(s);
+    const bool box = koshu_solver_box(s->solver) > 0;
+    const double length = (double)s->values->errors.steps * length_of_step(s);
+    const double max = box ? pow(ewald_fraction * length / ewald_length, 2)
+                           : errors_fraction * length;
+    const size_t least = box ? LEAST_BY_EWALD : 1;
     if (max >= (double)sample) return sample;
-    return max > 1 ? (size_t)max : 1;
+    return max > (double)least ? (size_t)max : least < sample ? least : sample;
 }
 
 /* Where a device makes the trees of a run, the host's tree for the original
