@@ -2,8 +2,11 @@
 /* Expansions from cell to cell: M2M, M2L, L2L. A part of fmm_operators.h. */
 #include "kernels/expansion.h"
 
+/* Numbers, to the end of a vector of them. */
+#define WHOLE_VECTORS(n) (((n) + LANES - 1) / LANES * LANES)
+
 enum {
-    KOSHU_TYPED(max_terms) = EXPANSION_TERMS(KOSHU_MAX_ORDER),
+    KOSHU_TYPED(max_terms) = WHOLE_VECTORS(EXPANSION_TERMS(KOSHU_MAX_ORDER)),
     KOSHU_TYPED(max_rhs) = 3 /* whose sums are in vectors at once */
 };
 
@@ -19,25 +22,44 @@ KOSHU_TYPED(row_of)(void *expansions, const struct koshu_fmm_cells *cells,
 static inline void
 KOSHU_TYPED(sum_lanes)(SCALAR *to, const KOSHU_REAL *v, int terms, bool add)
 {
-    for (int k = 0; k < terms; k++) {
-        SCALAR sum = v[k][0];
-        for (int lane = 1; lane < LANES; lane++) sum += v[k][lane];
-        to[k] = add ? to[k] + sum : sum;
+    for (int k = 0; k < terms; k += LANES) {
+        KOSHU_REAL block[LANES], sum = {0};
+        for (int t = 0; t < LANES; t++)
+            block[t] = k + t < terms ? v[k + t] : (KOSHU_REAL){0};
+        KOSHU_TYPED(transpose)(block);
+        for (int lane = 0; lane < LANES; lane++) sum += block[lane];
+        for (int t = 0; t < LANES && k + t < terms; t++)
+            to[k + t] = add ? to[k + t] + sum[t] : sum[t];
     }
 }
 
-/* n rows, from their `first` numbers on, into as many lanes; the others are 0.
- */
+/* A vector of each of n rows, from the numbers `first` on, into as many lanes;
+ * the others are 0. */
+static inline void
+KOSHU_TYPED(read_vectors)(KOSHU_REAL *v, SCALAR *const *row, size_t first,
+                          int n)
+{
+    KOSHU_REAL block[LANES];
+    if (n == LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            memcpy(&block[lane], row[lane] + first, sizeof block[0]);
+    else
+        for (int lane = 0; lane < LANES; lane++) {
+            block[lane] = (KOSHU_REAL){0};
+            if (lane < n)
+                memcpy(&block[lane], row[lane] + first, sizeof block[0]);
+        }
+    KOSHU_TYPED(transpose)(block);
+    for (int k = 0; k < LANES; k++) v[k] = block[k];
+}
+
+/* And so on; v and the rows go on to the end of a vector. */
 static inline void
 KOSHU_TYPED(read_rows)(KOSHU_REAL *v, int terms, SCALAR *const *row,
                        size_t first, int n)
 {
-    for (int k = 0; k < terms; k++) {
-        KOSHU_REAL x = {0};
-        for (int lane = 0; lane < n; lane++)
-            x[lane] = row[lane][first + (size_t)k];
-        v[k] = x;
-    }
+    for (int k = 0; k < terms; k += LANES) KOSHU_TYPED(read_vectors)
+    (v + k, row, first + (size_t)k, n);
 }
 
 /* Expansions that grow, of some right-hand sides. */
@@ -80,20 +102,29 @@ struct KOSHU_TYPED(others) {
     SCALAR *row[LANES];
 };
 
-/* Lane `lane`: along (x, y, z), measured in `length`s. */
+/* In each lane along `way`, in that cell's lengths. */
 static inline void
-KOSHU_TYPED(set_path)(struct KOSHU_TYPED(paths) * path, int lane, double x,
-                      double y, double z, double length)
+KOSHU_TYPED(set_paths)(struct KOSHU_TYPED(paths) * path,
+                       const double (*way)[LANES])
 {
-    const double across = sqrt(x * x + y * y);
-    const double distance = sqrt(x * x + y * y + z * z);
-    path->direction.cos_first[lane] = (SCALAR)(across > 0 ? y / across : 1);
-    path->direction.sin_first[lane] = (SCALAR)(across > 0 ? -x / across : 0);
-    path->direction.cos_second[lane] =
-            (SCALAR)(distance > 0 ? z / distance : 1);
-    path->direction.sin_second[lane] =
-            (SCALAR)(distance > 0 ? across / distance : 0);
-    path->distance[lane] = (SCALAR)(distance / length);
+    struct {
+        SCALAR cos_first[LANES], sin_first[LANES], cos_second[LANES],
+                sin_second[LANES], distance[LANES];
+    } to;
+    for (int lane = 0; lane < LANES; lane++) {
+        const double x = way[0][lane], y = way[1][lane], z = way[2][lane];
+        const double across = sqrt(x * x + y * y);
+        const double distance = sqrt(x * x + y * y + z * z);
+        const double per_across = 1 / (across > 0 ? across : 1);
+        const double per_distance = 1 / (distance > 0 ? distance : 1);
+        to.cos_first[lane] = (SCALAR)(across > 0 ? y * per_across : 1);
+        to.sin_first[lane] = (SCALAR)(-x * per_across);
+        to.cos_second[lane] = (SCALAR)(distance > 0 ? z * per_distance : 1);
+        to.sin_second[lane] = (SCALAR)(across * per_distance);
+        to.distance[lane] = (SCALAR)distance;
+    }
+    _Static_assert(sizeof to == sizeof *path, "vectors are their lanes");
+    memcpy(path, &to, sizeof *path);
 }
 
 static inline int
@@ -110,18 +141,19 @@ KOSHU_TYPED(to_children)(struct KOSHU_TYPED(others) * o,
                          uint32_t k, void *expansions)
 {
     const struct koshu_cell *cell = &cells->cell[parent];
-    const double length = cells->length[parent];
+    const double per_length = 1 / cells->length[parent];
+    double way[3][LANES] = {{0}};
     *o = (struct KOSHU_TYPED(others)){
             .n = KOSHU_TYPED(lanes_of)(k, cell->children)};
     for (int lane = 0; lane < o->n; lane++) {
-        const uint32_t child = cell->child + k + (uint32_t)lane;
-        KOSHU_TYPED(set_path)
-        (&o->path, lane, cells->x[child] - cells->x[parent],
-         cells->y[child] - cells->y[parent], cells->z[child] - cells->z[parent],
-         length);
-        o->ratio[lane] = (SCALAR)(cells->length[child] / length);
-        o->row[lane] = KOSHU_TYPED(row_of)(expansions, cells, child);
+        const uint32_t to = cell->child + k + (uint32_t)lane;
+        way[0][lane] = (cells->x[to] - cells->x[parent]) * per_length;
+        way[1][lane] = (cells->y[to] - cells->y[parent]) * per_length;
+        way[2][lane] = (cells->z[to] - cells->z[parent]) * per_length;
+        o->ratio[lane] = (SCALAR)(cells->length[to] * per_length);
+        o->row[lane] = KOSHU_TYPED(row_of)(expansions, cells, to);
     }
+    KOSHU_TYPED(set_paths)(&o->path, way);
 }
 
 /* Children's part of their parent's multipoles; at: where in the rows the
@@ -191,18 +223,21 @@ KOSHU_TYPED(to_target)(struct KOSHU_TYPED(others) * o,
                        const struct koshu_fmm_cells *sources, size_t n,
                        const uint32_t *source)
 {
-    const double length = targets->length[target];
+    const double per_length = 1 / targets->length[target];
+    double way[3][LANES];
     *o = (struct KOSHU_TYPED(others)){.n = n < LANES ? (int)n : LANES};
-    o->path.distance += 1;
+    for (int lane = o->n; lane < LANES; lane++)
+        way[0][lane] = way[1][lane] = way[2][lane] = 1;
     for (int lane = 0; lane < o->n; lane++) {
         double at[3];
         const uint32_t from = koshu_fmm_centre(sources, source[lane], at);
-        KOSHU_TYPED(set_path)
-        (&o->path, lane, targets->x[target] - at[0], targets->y[target] - at[1],
-         targets->z[target] - at[2], length);
-        o->ratio[lane] = (SCALAR)(sources->length[from] / length);
+        way[0][lane] = (targets->x[target] - at[0]) * per_length;
+        way[1][lane] = (targets->y[target] - at[1]) * per_length;
+        way[2][lane] = (targets->z[target] - at[2]) * per_length;
+        o->ratio[lane] = (SCALAR)(sources->length[from] * per_length);
         o->row[lane] = KOSHU_TYPED(row_of)(sources->multipole, sources, from);
     }
+    KOSHU_TYPED(set_paths)(&o->path, way);
 }
 
 /* What they add to its local expansion. */
@@ -211,13 +246,11 @@ KOSHU_TYPED(add_far)(const struct koshu_expansion *e,
                      const struct KOSHU_TYPED(others) * o, size_t at,
                      KOSHU_REAL *sum)
 {
-    KOSHU_REAL v[KOSHU_TYPED(max_terms)], other[KOSHU_TYPED(max_terms)];
-    const int terms = EXPANSION_TERMS(e->p);
+    KOSHU_REAL v[KOSHU_TYPED(max_terms)];
     const KOSHU_REAL near = 1 / o->path.distance;
-    KOSHU_TYPED(read_rows)(v, terms, o->row, at, o->n);
-    KOSHU_TYPED(expansion_m2l)
-    (e, e->COEFFICIENTS, &o->path.direction, near, o->ratio * near, v, other);
-    for (int k = 0; k < terms; k++) sum[k] += other[k];
+    KOSHU_TYPED(read_rows)(v, EXPANSION_TERMS(e->p), o->row, at, o->n);
+    ADD_M2L(e, e->COEFFICIENTS, &o->path.direction, near, o->ratio * near, v,
+            sum);
 }
 
 static void

@@ -7,7 +7,11 @@
  *     #define SCALAR, LANES   the type and the number of the lanes
  *     #define COEFFICIENTS    of struct koshu_expansion: f32, f64
  *     #define PAIRS, NEAR     the sums over near pairs, and over near leaves
+ *     #define ADD_M2L         as expansion_m2l(), but v is kept, and adds to
+ *                             `other`
  *     KOSHU_TYPED(inverse_root)(r2)   1 / sqrt(r2), 0 of 0
+ *     KOSHU_TYPED(transpose)(v)       LANES vectors: lane k of the l-th
+ *                                     becomes lane l of the k-th
  *
  * No include guard: once per number type.
  */

@@ -4,7 +4,7 @@
  */
 #include "kernels/cartesian.h"
 
-enum { KOSHU_TYPED(max_cartesian) = KOSHU_MAX_CARTESIAN_TERMS };
+enum { KOSHU_TYPED(max_cartesian) = WHOLE_VECTORS(KOSHU_MAX_CARTESIAN_TERMS) };
 
 /* From the one cell to the others, or the other way for the children. */
 static inline void

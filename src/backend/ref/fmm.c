@@ -76,6 +76,18 @@ inverse_root(one_double r2)
     return (one_double){r2[0] > 0 ? 1 / sqrt(r2[0]) : 0};
 }
 
+/* A vector has one lane. */
+static void
+transpose(one_double *v)
+{
+    (void)v;
+}
+
+struct expansion_direction;
+static void add_m2l(const struct koshu_expansion *e, const double *coefficient,
+                    const struct expansion_direction *d, one_double near,
+                    one_double far, const one_double *v, one_double *sum);
+
 #define KOSHU_REAL one_double
 #define KOSHU_TYPED(name) name
 #define SCALAR double
@@ -83,7 +95,20 @@ inverse_root(one_double r2)
 #define COEFFICIENTS f64
 #define NEAR near_leaves
 #define PAIRS pairs
+#define ADD_M2L add_m2l
 #include "backend/fmm_operators.h"
+
+static void
+add_m2l(const struct koshu_expansion *e, const double *coefficient,
+        const struct expansion_direction *d, one_double near, one_double far,
+        const one_double *v, one_double *sum)
+{
+    const size_t terms = EXPANSION_TERMS((size_t)e->p);
+    one_double from[max_terms], to[max_terms];
+    memcpy(from, v, terms * sizeof *v);
+    expansion_m2l(e, coefficient, d, near, far, from, to);
+    for (size_t k = 0; k < terms; k++) sum[k] += to[k];
+}
 
 const struct koshu_fmm_kernels *
 koshu_ref_fmm_kernels(const struct koshu_backend *backend,

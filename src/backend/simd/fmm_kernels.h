@@ -28,16 +28,29 @@ static void pairs_single(const struct koshu_fmm_pairs *p);
 static void near_single(const struct koshu_fmm_near *near);
 static void near_double(const struct koshu_fmm_near *near);
 
+/* add_m2l_f32(), add_m2l_f64(), of simd/translation.h. */
+#define DECLARE_ADD_M2L(scalar, type)                                       \
+    struct expansion_direction_##type;                                      \
+    static void add_m2l_##type(                                             \
+            const struct koshu_expansion *e, const scalar *coefficient,     \
+            const struct expansion_direction_##type *d, vector_##type near, \
+            vector_##type far, const vector_##type *v, vector_##type *sum)
+DECLARE_ADD_M2L(float, f32);
+DECLARE_ADD_M2L(double, f64);
+
 #include "backend/simd/real_f32.h"
 #define PAIRS pairs_single
 #define NEAR near_single
+#define ADD_M2L add_m2l_f32
 #define COEFFICIENTS f32
 #define ROOT ROOT_SINGLE
 #include "backend/simd/inverse_root.h"
 #include "backend/fmm_operators.h"
 #include "backend/simd/gravity_pair.h"
 #include "backend/simd/near.h"
+#include "backend/simd/translation.h"
 #undef ROOT
+#undef ADD_M2L
 #undef PAIRS
 #undef NEAR
 #undef COEFFICIENTS
@@ -46,13 +59,16 @@ static void near_double(const struct koshu_fmm_near *near);
 #include "backend/simd/real_f64.h"
 #define PAIRS pairs_f64
 #define NEAR near_double
+#define ADD_M2L add_m2l_f64
 #define COEFFICIENTS f64
 #define ROOT ROOT_DOUBLE
 #include "backend/simd/inverse_root.h"
 #include "backend/fmm_operators.h"
 #include "backend/simd/gravity_pair.h"
 #include "backend/simd/near.h"
+#include "backend/simd/translation.h"
 #undef ROOT
+#undef ADD_M2L
 #undef PAIRS
 #undef NEAR
 #undef COEFFICIENTS

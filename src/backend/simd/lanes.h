@@ -53,6 +53,24 @@ OF(bits)(MASK mask)
 #endif
 }
 
+/* LANES vectors: lane k of the l-th becomes lane l of the k-th. Each step
+ * interleaves the first half of the vectors with the other. */
+VECTOR_FN void
+OF(transpose)(KOSHU_REAL *v)
+{
+    KOSHU_UNROLL
+    for (int step = 1; step < LANES; step *= 2) {
+        KOSHU_REAL w[LANES];
+        KOSHU_UNROLL
+        for (int k = 0; k < LANES / 2; k++) {
+            w[2 * k] = INTERLEAVE(v[k], v[k + LANES / 2], 0);
+            w[2 * k + 1] = INTERLEAVE(v[k], v[k + LANES / 2], LANES / 2);
+        }
+        KOSHU_UNROLL
+        for (int k = 0; k < LANES; k++) v[k] = w[k];
+    }
+}
+
 /* ---- 1 / sqrt(r2), as enum root says ------------------------------------- */
 
 /* root_factor() / sqrt(r2) from the estimate y. */

@@ -6,3 +6,4 @@
 #undef MASK
 #undef LANES
 #undef PACKED
+#undef INTERLEAVE

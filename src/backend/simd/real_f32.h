@@ -8,3 +8,4 @@
 #define MASK mask_f32
 #define LANES LANES_F32
 #define PACKED(name) VECTOR_INTRINSIC(name##_ps)
+#define INTERLEAVE INTERLEAVE_F32

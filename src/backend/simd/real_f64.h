@@ -8,3 +8,4 @@
 #define MASK mask_f64
 #define LANES LANES_F64
 #define PACKED(name) VECTOR_INTRINSIC(name##_pd)
+#define INTERLEAVE INTERLEAVE_F64

@@ -44,6 +44,28 @@ typedef int64_t mask_f64 __attribute__((vector_size(VECTOR_BYTES)));
 
 #define VECTOR_FN static inline __attribute__((always_inline, unused))
 
+/* Lanes k, k + 1, ... of a and b in turns, as many as a vector has. */
+#define INTERLEAVE_2(a, b, k) __builtin_shufflevector(a, b, k, 2 + k)
+#define INTERLEAVE_4(a, b, k) \
+    __builtin_shufflevector(a, b, k, 4 + k, 1 + k, 5 + k)
+#define INTERLEAVE_8(a, b, k)                                            \
+    __builtin_shufflevector(a, b, k, 8 + k, 1 + k, 9 + k, 2 + k, 10 + k, \
+                            3 + k, 11 + k)
+#define INTERLEAVE_16(a, b, k)                                             \
+    __builtin_shufflevector(a, b, k, 16 + k, 1 + k, 17 + k, 2 + k, 18 + k, \
+                            3 + k, 19 + k, 4 + k, 20 + k, 5 + k, 21 + k,   \
+                            6 + k, 22 + k, 7 + k, 23 + k)
+#if VECTOR_BYTES == 64
+#define INTERLEAVE_F32 INTERLEAVE_16
+#define INTERLEAVE_F64 INTERLEAVE_8
+#elif VECTOR_BYTES == 32
+#define INTERLEAVE_F32 INTERLEAVE_8
+#define INTERLEAVE_F64 INTERLEAVE_4
+#else
+#define INTERLEAVE_F32 INTERLEAVE_4
+#define INTERLEAVE_F64 INTERLEAVE_2
+#endif
+
 /* ---- reciprocal square roots --------------------------------------------- */
 
 /*
