@@ -235,10 +235,10 @@ struct koshu_fmm_lists {
                         */
     uint32_t *near;    /* leaves that act, particle by particle, on this leaf */
     uint32_t *pending; /* its children are to ask */
-    uint32_t *stack;
-    size_t n_far, n_same, n_near, n_pending, n_stack;
+    uint32_t *cut, *next; /* and their children */
+    size_t n_far, n_same, n_near, n_pending, n_cut, n_next;
     size_t capacity_far, capacity_same, capacity_near, capacity_pending,
-            capacity_stack;
+            capacity_cut, capacity_next;
 };
 
 /*

@@ -1,72 +1,112 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cells act on a cell, and how. */
+/*
+ * Which cells act on a cell, and how. Entries are taken many at a time:
+ * all of them are put on lists, and the children of those that are cut are the
+ * next. What becomes of an entry cannot be predicted: so it is no branch.
+ */
 #include <math.h>
 
 #include "base/base.h"
 #include "fmm/fmm.h"
 
-#define ADD(l, list, what)                                                \
-    do {                                                                  \
-        KOSHU_TRY(KOSHU_GROW(l, list, (l)->n_##list + 1, NULL, "lists")); \
-        (l)->list[(l)->n_##list++] = (what);                              \
-    } while (0)
+/* What becomes of an entry. */
+enum fate { FAR, SAME, NEAR, CUT, PENDING, FATES };
 
-static double
-distance(const struct koshu_fmm_cells *a, uint32_t i, const double at[3])
-{
-    const double x = a->x[i] - at[0], y = a->y[i] - at[1], z = a->z[i] - at[2];
-    return sqrt(x * x + y * y + z * z);
-}
+/* A target, and those that may act on it. */
+struct question {
+    const struct koshu_fmm_criterion *criterion;
+    const struct koshu_fmm_cells *sources;
+    double x, y, z, radius;
+    bool leaf, point;
+    uint32_t self; /* the entry that it is; none: past all of them */
+};
 
-/* What becomes of a pair of cells. */
-enum fate { FAR, SAME, NEAR, CUT, PENDING };
-
-static enum fate
-fate_of(const struct koshu_fmm_criterion *criterion,
-        const struct koshu_fmm_cells *targets, uint32_t t,
-        const struct koshu_fmm_cells *sources, uint32_t entry)
-{
-    double at[3];
-    const uint32_t s = koshu_fmm_centre(sources, entry, at);
-    const double d = distance(targets, t, at);
-    const double both = targets->radius[t] + sources->radius[s];
-    const bool target_leaf = targets->cell[t].children == 0;
-    const bool source_leaf = sources->cell[s].children == 0;
-    if (both <= criterion->theta * d && d - both >= criterion->apart)
-        return FAR;
-    if (target_leaf && source_leaf) return NEAR;
-    if (d == 0 && targets->extent[t] + sources->extent[s] == 0 &&
-        (targets != sources || t != entry))
-        return SAME;
-    if (!source_leaf &&
-        (target_leaf || sources->radius[s] >= targets->radius[t]))
-        return CUT;
-    return PENDING;
-}
-
-static koshu_status
-push_children(struct koshu_fmm_lists *l, const struct koshu_fmm_cells *sources,
-              uint32_t entry)
-{
-    const uint32_t s = koshu_fmm_cell_of(&sources->images, entry);
-    const struct koshu_cell *cell = &sources->cell[s];
-    KOSHU_TRY(KOSHU_GROW(l, stack, l->n_stack + cell->children, NULL, "lists"));
-    for (uint32_t c = 0; c < cell->children; c++)
-        l->stack[l->n_stack++] = entry - s + cell->child + c;
-    return KOSHU_OK;
-}
-
-static koshu_status
-put(struct koshu_fmm_lists *l, enum fate fate, uint32_t s,
+static struct question
+ask(const struct koshu_fmm_criterion *criterion,
+    const struct koshu_fmm_cells *targets, uint32_t t,
     const struct koshu_fmm_cells *sources)
 {
-    switch (fate) {
-    case FAR: ADD(l, far, s); break;
-    case SAME: ADD(l, same, s); break;
-    case NEAR: ADD(l, near, s); break;
-    case PENDING: ADD(l, pending, s); break;
-    case CUT: return push_children(l, sources, s);
+    return (struct question){.criterion = criterion,
+                             .sources = sources,
+                             .x = targets->x[t],
+                             .y = targets->y[t],
+                             .z = targets->z[t],
+                             .radius = targets->radius[t],
+                             .leaf = targets->cell[t].children == 0,
+                             .point = targets->extent[t] == 0,
+                             .self = targets == sources ? t : UINT32_MAX};
+}
+
+/* The first of these that is true; PENDING if none is. */
+static inline enum fate
+first_of(bool far, bool near, bool same, bool cut)
+{
+    static const uint8_t fates[16] = {PENDING, FAR, NEAR, FAR, SAME, FAR,
+                                      NEAR,    FAR, CUT,  FAR, NEAR, FAR,
+                                      SAME,    FAR, NEAR, FAR};
+    return fates[far | near << 1 | same << 2 | cut << 3];
+}
+
+static inline enum fate
+fate_of(const struct question *q, uint32_t entry)
+{
+    double at[3];
+    const uint32_t s = koshu_fmm_centre(q->sources, entry, at);
+    const double x = q->x - at[0], y = q->y - at[1], z = q->z - at[2];
+    const double d = sqrt(x * x + y * y + z * z);
+    const double radius = q->sources->radius[s], both = q->radius + radius;
+    const bool leaf = q->sources->cell[s].children == 0;
+    const bool far = (both <= q->criterion->theta * d) &
+                     (d - both >= q->criterion->apart);
+    const bool same = q->point & (d == 0) & (q->sources->extent[s] == 0) &
+                      (entry != q->self);
+    return first_of(far, q->leaf & leaf, same,
+                    (!leaf) & (q->leaf | (radius >= q->radius)));
+}
+
+/* Memory for n more on any list. */
+static koshu_status
+reserve(struct koshu_fmm_lists *l, size_t n)
+{
+    KOSHU_TRY(KOSHU_GROW(l, far, l->n_far + n, NULL, "lists"));
+    KOSHU_TRY(KOSHU_GROW(l, same, l->n_same + n, NULL, "lists"));
+    KOSHU_TRY(KOSHU_GROW(l, near, l->n_near + n, NULL, "lists"));
+    KOSHU_TRY(KOSHU_GROW(l, pending, l->n_pending + n, NULL, "lists"));
+    return KOSHU_GROW(l, cut, n, NULL, "lists");
+}
+
+/* n entries to the lists. */
+static void
+put(struct koshu_fmm_lists *l, const struct question *q, size_t n,
+    const uint32_t *entry)
+{
+    uint32_t *const to[FATES] = {l->far, l->same, l->near, l->cut, l->pending};
+    size_t count[FATES] = {l->n_far, l->n_same, l->n_near, 0, l->n_pending};
+    for (size_t k = 0; k < n; k++) {
+        const enum fate fate = fate_of(q, entry[k]);
+        to[fate][count[fate]++] = entry[k];
     }
+    l->n_far = count[FAR];
+    l->n_same = count[SAME];
+    l->n_near = count[NEAR];
+    l->n_cut = count[CUT];
+    l->n_pending = count[PENDING];
+}
+
+/* The children of those that are cut: the next entries. */
+static koshu_status
+cut(struct koshu_fmm_lists *l, const struct koshu_fmm_cells *sources)
+{
+    size_t n = 0;
+    KOSHU_TRY(KOSHU_GROW(l, next, KOSHU_CHILDREN * l->n_cut, NULL, "lists"));
+    for (size_t k = 0; k < l->n_cut; k++) {
+        const uint32_t s = koshu_fmm_cell_of(&sources->images, l->cut[k]);
+        const struct koshu_cell *cell = &sources->cell[s];
+        for (uint32_t c = 0; c < KOSHU_CHILDREN; c++)
+            l->next[n + c] = l->cut[k] - s + cell->child + c;
+        n += cell->children;
+    }
+    l->n_next = n;
     return KOSHU_OK;
 }
 
@@ -78,16 +118,14 @@ koshu_fmm_lists_make(struct koshu_fmm_lists *lists,
                      const uint32_t *source)
 {
     struct koshu_fmm_lists *l = lists;
+    const struct question q = ask(criterion, targets, target, sources);
     l->n_far = l->n_same = l->n_near = l->n_pending = 0;
-    for (size_t k = 0; k < n; k++) {
-        l->n_stack = 0;
-        ADD(l, stack, source[k]);
-        while (l->n_stack > 0) {
-            const uint32_t s = l->stack[--l->n_stack];
-            const enum fate fate =
-                    fate_of(criterion, targets, target, sources, s);
-            KOSHU_TRY(put(l, fate, s, sources));
-        }
+    while (n > 0) {
+        KOSHU_TRY(reserve(l, n));
+        put(l, &q, n, source);
+        KOSHU_TRY(cut(l, sources));
+        n = l->n_next;
+        source = l->next;
     }
     return KOSHU_OK;
 }
@@ -99,5 +137,6 @@ koshu_fmm_lists_free(struct koshu_fmm_lists *lists)
     koshu_free(lists->same);
     koshu_free(lists->near);
     koshu_free(lists->pending);
-    koshu_free(lists->stack);
+    koshu_free(lists->cut);
+    koshu_free(lists->next);
 }
