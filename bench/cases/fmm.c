@@ -98,7 +98,7 @@ describe(const struct bench *b, struct row *row)
     row->model = koshu_model_name(b->options->model);
     row->box = b->box;
     row->what = w->vortices ? "vortices" : w->dipoles ? "dipoles" : "charges";
-    row->rhs = w->rhs;
+    row->rhs = w->vortices ? 3 : w->rhs;
     row->base.interactions = NAN;
     row->cell_translations = (double)r->translations / (double)r->cells;
     row->particle_pairs = (double)r->pairs / (double)row->base.n;
