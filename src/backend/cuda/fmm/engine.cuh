@@ -5,6 +5,7 @@
 #define KOSHU_BACKEND_CUDA_FMM_ENGINE_CUH
 
 #include "backend/cuda/fmm/cells.cuh"
+#include "backend/cuda/runtime/pipeline.cuh"
 #include "backend/cuda/tree/engine.cuh"
 #include "fmm/fmm.h"
 
@@ -41,6 +42,7 @@ struct koshu_fmm_engine {
      * the order of the tree; results. */
     koshu_cuda_store *points;
     koshu::buffer given, largest, strengths, results, apart;
+    koshu::pipeline copies;
 };
 
 namespace koshu {

@@ -22,7 +22,7 @@ cudaError_t
 send(const laplace_call &c, const host_copy *copies, size_t n)
 {
     const double start = koshu_now();
-    const cudaError_t error = upload(c.fmm->cuda, copies, n);
+    const cudaError_t error = c.fmm->copies.upload(c.fmm->cuda, copies, n);
     c.report->seconds.copies += koshu_now() - start;
     count_copies(c, copies, n);
     return error;
@@ -32,7 +32,7 @@ cudaError_t
 fetch(const laplace_call &c, const host_copy *copies, size_t n)
 {
     const double start = koshu_now();
-    const cudaError_t error = download(c.fmm->cuda, copies, n);
+    const cudaError_t error = c.fmm->copies.download(c.fmm->cuda, copies, n);
     c.report->seconds.copies += koshu_now() - start;
     count_copies(c, copies, n);
     return error;
@@ -108,11 +108,10 @@ static cudaError_t
 sum_fields(const laplace_call &c, const field_task &task)
 {
     const fmm_step &s = c.step;
-    if (task.kind.vortex || task.kind.dipole || task.kind.hessian)
+    if (!are_forces(task.kind))
         return s.real == sizeof(double) ? sum_fields_of_leaves<double>(s, task)
                                         : sum_fields_of_leaves<float>(s, task);
-    KOSHU_CUDA_TRY(sum_forces_of_leaves(s));
-    return forces_to_fields(c, task);
+    return sum_forces_of_leaves(s);
 }
 
 /* One, or the three of vortices. */

@@ -13,6 +13,13 @@ struct field_kind {
     bool vortex, dipole, hessian;
 };
 
+/* Potentials and gradients of charges: by the kernel of forces. */
+static inline bool
+are_forces(const field_kind &k)
+{
+    return !k.vortex && !k.dipole && !k.hessian;
+}
+
 /* What leaves sum but forces: strengths in the order of the tree; fields at the
  * targets, which are the particles whose origin is `skip` or more, in the
  * host's order; NULL: not requested. */
@@ -68,9 +75,6 @@ koshu_status name_culprit(const laplace_call &c);
 
 /* Memory for what is requested. */
 cudaError_t reserve_results(const laplace_call &c, field_task *task);
-
-/* Forces of the store, as fields. */
-cudaError_t forces_to_fields(const laplace_call &c, const field_task &task);
 
 /* To the host: those of right-hand side `rhs`. */
 cudaError_t

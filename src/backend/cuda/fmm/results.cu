@@ -37,7 +37,8 @@ reserve_results(const laplace_call &c, field_task *task)
     return cudaSuccess;
 }
 
-cudaError_t
+/* Forces of the store, as fields. */
+static cudaError_t
 forces_to_fields(const laplace_call &c, const field_task &task)
 {
     const fields &f = c.fmm->points->f;
@@ -66,6 +67,7 @@ fetch_results(const laplace_call &c, const field_task &task, size_t rhs)
     host_copy copies[FMM_MAX_FIELDS];
     size_t n = 0;
     list_results(c, rhs, to);
+    if (are_forces(task.kind)) KOSHU_CUDA_TRY(forces_to_fields(c, task));
     for (int f = 0; f < FMM_MAX_FIELDS; f++)
         if (to[f])
             copies[n++] = {task.field[f], to[f], c.targets->n * sizeof(double)};

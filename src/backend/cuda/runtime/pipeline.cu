@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/runtime/pipeline.cuh"
+
+#include <algorithm>
+#include <cstring>
+#include <omp.h>
+
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/runtime/device.cuh"
+
+namespace koshu {
+
+static constexpr size_t PART = (size_t)1 << 20;
+
+/* Copies, and how many parts they have together. */
+struct pipeline::job {
+    koshu_cuda *cuda;
+    const host_copy *copies;
+    size_t parts, threads;
+    bool up;
+
+    static size_t count(const host_copy &copy)
+    {
+        return (copy.bytes + PART - 1) / PART;
+    }
+    host_copy part(size_t k) const
+    {
+        const host_copy *copy = copies;
+        for (; k >= count(*copy); copy++) k -= count(*copy);
+        return {static_cast<char *>(copy->device) + k * PART,
+                static_cast<char *>(copy->host) + k * PART,
+                std::min(PART, copy->bytes - k * PART)};
+    }
+};
+
+cudaError_t
+pipeline::open()
+{
+    for (event &part : done) KOSHU_CUDA_TRY(part.open());
+    return memory.reserve(MAX_THREADS * TURNS * PART);
+}
+
+char *
+pipeline::at(size_t place) const
+{
+    return memory.as<char>() + place * PART;
+}
+
+/* ---- a part, in its place ------------------------------------------------ */
+
+/* The device is to read it, once it is there; or to write it. */
+cudaError_t
+pipeline::start(const job &j, size_t part, size_t place)
+{
+    const host_copy p = j.part(part);
+    const cudaStream_t stream = j.cuda->stream;
+    if (j.up) {
+        KOSHU_CUDA_TRY(cudaEventSynchronize(done[place]));
+        memcpy(at(place), p.host, p.bytes);
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(p.device, at(place), p.bytes,
+                                       cudaMemcpyHostToDevice, stream));
+    } else {
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(at(place), p.device, p.bytes,
+                                       cudaMemcpyDeviceToHost, stream));
+    }
+    return cudaEventRecord(done[place], stream);
+}
+
+/* What the device wrote, to where it belongs. */
+cudaError_t
+pipeline::finish(const job &j, size_t part, size_t place)
+{
+    const host_copy p = j.part(part);
+    if (j.up) return cudaSuccess;
+    KOSHU_CUDA_TRY(cudaEventSynchronize(done[place]));
+    memcpy(p.host, at(place), p.bytes);
+    return cudaSuccess;
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+/* Every threads-th part, the device being ahead by one. */
+cudaError_t
+pipeline::do_own(const job &j, size_t thread)
+{
+    const size_t first = thread * TURNS;
+    size_t turn = 0;
+    for (size_t k = thread; k < j.parts + j.threads; k += j.threads, turn++) {
+        if (k < j.parts) KOSHU_CUDA_TRY(start(j, k, first + turn % TURNS));
+        if (turn > 0)
+            KOSHU_CUDA_TRY(
+                    finish(j, k - j.threads, first + (turn - 1) % TURNS));
+    }
+    return cudaSuccess;
+}
+
+cudaError_t
+pipeline::run(const job &j)
+{
+    cudaError_t error = cudaSuccess;
+#pragma omp parallel num_threads((int)j.threads)
+    {
+        job own = j;
+        own.threads = (size_t)omp_get_num_threads();
+        koshu_cuda_enter(j.cuda);
+        const cudaError_t failed = do_own(own, (size_t)omp_get_thread_num());
+#pragma omp critical
+        if (failed != cudaSuccess) error = failed;
+    }
+    return error;
+}
+
+/* With one part a thread would do nothing that the driver does not. */
+static bool
+is_large(const host_copy *copies, size_t n)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < n; k++) bytes += copies[k].bytes;
+    return bytes > 2 * PART;
+}
+
+cudaError_t
+pipeline::copy(koshu_cuda *cuda, const host_copy *copies, size_t n, bool up)
+{
+    const size_t threads = (size_t)koshu_region_threads(cuda->context, true);
+    job j = {cuda, copies, 0, 0, up};
+    for (size_t k = 0; k < n; k++) j.parts += job::count(copies[k]);
+    j.threads = std::min(std::min(threads, (size_t)MAX_THREADS), j.parts);
+    KOSHU_CUDA_TRY(open());
+    return run(j);
+}
+
+cudaError_t
+pipeline::upload(koshu_cuda *cuda, const host_copy *copies, size_t n)
+{
+    if (is_large(copies, n)) return copy(cuda, copies, n, true);
+    return koshu::upload(cuda, copies, n);
+}
+
+cudaError_t
+pipeline::download(koshu_cuda *cuda, const host_copy *copies, size_t n)
+{
+    if (!is_large(copies, n)) return koshu::download(cuda, copies, n);
+    KOSHU_CUDA_TRY(copy(cuda, copies, n, false));
+    return cudaStreamSynchronize(cuda->stream);
+}
+
+} /* namespace koshu */
