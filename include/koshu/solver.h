@@ -116,6 +116,7 @@ struct koshu_solver_choice {
     double theta;             /* of KOSHU_METHOD_FMM, else 0 */
     double error;             /* expected: the largest of several models' */
     double pairs; /* what a particle costs, in pairs of direct sums */
+    enum koshu_boundary boundary; /* of the space, set by the caller */
 };
 
 /*
@@ -124,7 +125,9 @@ struct koshu_solver_choice {
  * errors and costs (koshu bench accuracy): by counts, so that the same choice
  * is made wherever the context's backend can do the same. methods and
  * precisions: 1 << enumerator of each that is allowed; 0: all. The tree is that
- * of quadrupoles by the relative criterion. The caller sets choice->size.
+ * of quadrupoles by the relative criterion. In a periodic box the choice holds
+ * near a grid, too, whose forces nearly cancel. The caller sets choice->size
+ * and choice->boundary.
  * Units: accuracy and error are relative.
  * Error: rows of errors.csv, of samples of 256, keep the accuracy in 95 of 100;
  * tests/unit/solve/test_choose.c.

@@ -53,7 +53,8 @@ koshu_choose_solver(struct koshu_context *context,
 {
     const struct koshu_parameter_values *v =
             koshu_parameters_values(parameters);
-    struct koshu_solver_choice choice = {.size = sizeof choice};
+    struct koshu_solver_choice choice = {.size = sizeof choice,
+                                         .boundary = v->boundary};
     if (v->accuracy == 0) return KOSHU_OK;
     const koshu_status status = koshu_solver_choose(
             context, n, v->accuracy,

@@ -2,12 +2,14 @@
 /* The method and the parameters of an accuracy: they keep it. */
 #include "tree_errors.h"
 
-enum { SEEDS = 3, ROWS = 4 * SEEDS, SAMPLE = 256 };
+enum { BOX = 8, SEEDS = 3, ROWS = 4 * SEEDS, SAMPLE = 256 };
+
+static enum koshu_boundary boundary;
 
 static struct koshu_solver_choice
 choose(uint64_t n, double accuracy, unsigned methods, unsigned precisions)
 {
-    struct koshu_solver_choice c = {.size = sizeof c};
+    struct koshu_solver_choice c = {.size = sizeof c, .boundary = boundary};
     assert_ok(context, koshu_solver_choose(context, n, accuracy, methods,
                                            precisions, &c));
     return c;
@@ -28,13 +30,15 @@ measured_error(struct koshu_particles *p, const struct koshu_solver_choice *c)
     tree = koshu_tree_options_default();
     tree.alpha = c->alpha > 0 ? c->alpha : tree.alpha;
     fmm.tolerance = 0;
+    if (c->boundary == KOSHU_BOUNDARY_PERIODIC) tree.box = fmm.box = BOX;
     fmm.multipole_order = c->multipole_order;
     fmm.theta = c->theta;
     assert_ok(context, koshu_solver_create(context, &o, &solver));
     for (int k = 0; k < 2; k++)
         assert_ok(context,
                   koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
-    assert_ok(context, koshu_solver_tree_errors(solver, p, SAMPLE, &e));
+    const size_t sample = boundary == KOSHU_BOUNDARY_PERIODIC ? 64 : SAMPLE;
+    assert_ok(context, koshu_solver_tree_errors(solver, p, sample, &e));
     koshu_solver_destroy(solver);
     return e.rms;
 }
@@ -88,6 +92,69 @@ rows_keep_the_accuracy(void **state)
     assert_true(kept >= 0.95 * rows);
 }
 
+/* A grid of the box, displaced by a twentieth of its spacing (rms). */
+static struct koshu_particles *
+near_grid(uint64_t state)
+{
+    enum { SIDE = 14 };
+    const double h = (double)BOX / SIDE, step = sqrt(12) * 0.05 / sqrt(3);
+    struct koshu_particle_view v = {.size = sizeof v};
+    struct koshu_particles *p;
+    assert_ok(context, koshu_particles_create(context, SIDE * SIDE * SIDE, &p));
+    assert_ok(context, koshu_particles_acquire_write(
+                               p, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                               KOSHU_ACCESS_WRITE, &v));
+    double *const x[3] = {v.x, v.y, v.z};
+    for (size_t i = 0; i < v.n; i++) {
+        const size_t at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        v.mass[i] = 1.0 / (double)v.n;
+        for (int d = 0; d < 3; d++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            x[d][i] = h *
+                      ((double)at[d] + step * (double)(state >> 11) * 0x1p-53);
+        }
+    }
+    koshu_particles_release_write(p);
+    return p;
+}
+
+/* In a periodic box: uniform, clustered, near a grid. */
+static void
+rows_keep_the_accuracy_in_a_box(void **state)
+{
+    (void)state;
+    static const struct {
+        enum koshu_method method;
+        double accuracy;
+    } of[] = {{KOSHU_METHOD_TREE, 3e-3},
+              {KOSHU_METHOD_FMM, 1e-2},
+              {KOSHU_METHOD_FMM, 1e-3},
+              {KOSHU_METHOD_FMM, 1e-5}};
+    int rows = 0, kept = 0;
+    boundary = KOSHU_BOUNDARY_PERIODIC;
+    for (uint64_t k = 0; k < 6; k++) {
+        struct koshu_particles *p =
+                k % 3 == 0 ? near_grid(k)
+                           : particles_of(k % 3 == 1 ? KOSHU_MODEL_CUBE
+                                                     : KOSHU_MODEL_PLUMMER,
+                                          1 + k);
+        for (size_t m = 0; m < sizeof of / sizeof of[0]; m++) {
+            const struct koshu_solver_choice c =
+                    choose(N, of[m].accuracy, 1u << of[m].method, 0);
+            const double e = measured_error(p, &c);
+            rows++;
+            kept += e <= of[m].accuracy;
+            print_message("%s, accuracy %g, state %d: %.2e\n",
+                          koshu_method_name(of[m].method), of[m].accuracy,
+                          (int)(k % 3), e);
+        }
+        koshu_particles_destroy(p);
+    }
+    assert_int_equal(choose(1 << 20, 1e-3, 0, 0).method, KOSHU_METHOD_FMM);
+    boundary = KOSHU_BOUNDARY_ISOLATED;
+    assert_true(kept >= 0.95 * rows);
+}
+
 /* No method costs less than needed by far: the error is not below the hundredth
  * part of what was allowed, of the tree and the FMM. */
 static void
@@ -135,6 +202,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(rows_keep_the_accuracy),
+            cmocka_unit_test(rows_keep_the_accuracy_in_a_box),
             cmocka_unit_test(the_cheapest_is_chosen),
             cmocka_unit_test(what_cannot_be_kept_is_refused),
     };
