@@ -19,21 +19,16 @@ static cudaError_t
 upload_coefficients(koshu_fmm_engine *f)
 {
     const koshu_expansion *e = f->expansion;
-    const size_t blocks = 8 * (size_t)(e->p + 1) * sizeof *e->exchange;
     const size_t f64 = e->n * sizeof *e->f64, f32 = e->n * sizeof *e->f32;
-    KOSHU_CUDA_TRY(f->blocks.reserve(blocks));
     KOSHU_CUDA_TRY(f->coefficients.reserve(f64 + f32));
     char *const to = f->coefficients.as<char>();
-    KOSHU_CUDA_TRY(cudaMemcpy(f->blocks.as<void>(), e->exchange, blocks,
-                              cudaMemcpyHostToDevice));
     KOSHU_CUDA_TRY(cudaMemcpy(to, e->f64, f64, cudaMemcpyHostToDevice));
     KOSHU_CUDA_TRY(cudaMemcpy(to + f64, e->f32, f32, cudaMemcpyHostToDevice));
     f->on_device = *e;
-    f->on_device.exchange = f->blocks.as<koshu_expansion_block>();
-    f->on_device.along = f->on_device.exchange + (e->along - e->exchange);
+    f->on_device.exchange = f->on_device.along = nullptr;
     f->on_device.f64 = reinterpret_cast<double *>(to);
     f->on_device.f32 = reinterpret_cast<float *>(to + f64);
-    return cudaSuccess;
+    return upload_fragments(*e, &f->matrices, &f->fragments);
 }
 
 static cudaError_t

@@ -5,6 +5,7 @@
 #define KOSHU_BACKEND_CUDA_FMM_ENGINE_CUH
 
 #include "backend/cuda/fmm/cells.cuh"
+#include "backend/cuda/fmm/fragments.cuh"
 #include "backend/cuda/runtime/pipeline.cuh"
 #include "backend/cuda/tree/engine.cuh"
 #include "fmm/fmm.h"
@@ -31,9 +32,10 @@ struct koshu_fmm_engine {
     koshu_cuda *cuda;
     koshu_tree_engine *tree;
     koshu_fmm_engine_options options;
-    koshu_expansion *expansion;         /* on the host */
-    koshu::buffer coefficients, blocks; /* on the device */
-    koshu_expansion on_device;
+    koshu_expansion *expansion;           /* on the host */
+    koshu::buffer coefficients, matrices; /* on the device */
+    koshu_expansion on_device;            /* without what is in fragments */
+    koshu::fmm_fragments fragments;
     koshu::buffer places, parents, boxes, lists, entries, expansions, stacks,
             counts;
     koshu::host_buffer counts_on_host;

@@ -23,7 +23,7 @@
 
 namespace koshu {
 
-/* The translations of kernels/expansion.h by one name. */
+/* Of either number type by one name. */
 template <class Real> struct formulas;
 
 template <> struct formulas<float> {
@@ -32,9 +32,6 @@ template <> struct formulas<float> {
     {
         return e.f32;
     }
-    static constexpr auto m2m = expansion_m2m_f32;
-    static constexpr auto m2l = expansion_m2l_f32;
-    static constexpr auto l2l = expansion_l2l_f32;
 };
 
 template <> struct formulas<double> {
@@ -43,9 +40,6 @@ template <> struct formulas<double> {
     {
         return e.f64;
     }
-    static constexpr auto m2m = expansion_m2m_f64;
-    static constexpr auto m2l = expansion_m2l_f64;
-    static constexpr auto l2l = expansion_l2l_f64;
 };
 
 /* From a place to another: the direction, and how far it is in the caller's
