@@ -53,11 +53,12 @@ destroy(koshu_fmm_engine *f)
 }
 
 /* Particles of a leaf: direct sums cost as much as what they save. Translations
- * of high orders, and in double, are slow. */
+ * of high orders, and of floats beyond those in registers, cost more. */
 static uint64_t
 n_leaf_of(const koshu_fmm_engine_options &o)
 {
-    if (o.precision == KOSHU_PRECISION_DOUBLE || o.order > 10) return 256;
+    if (o.precision == KOSHU_PRECISION_DOUBLE) return o.order < 16 ? 192 : 256;
+    if (o.order > FMM_MAX_ORDER_IN_REGISTERS) return 256;
     return o.order < 6 ? 64 : 128;
 }
 
