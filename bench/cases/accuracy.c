@@ -194,7 +194,8 @@ measure_n(struct accuracy *a)
     KOSHU_TRY(koshu_backend_of(a->b->context, &backend));
     KOSHU_TRY(measure_direct(a));
     KOSHU_TRY(measure_tree(a));
-    for (size_t k = 0; backend->ops->fmm && k < o->theta.n; k++)
+    const bool has_fmm = backend->ops->fmm || backend->ops->fmm_engine;
+    for (size_t k = 0; has_fmm && k < o->theta.n; k++)
         KOSHU_TRY(measure_fmm(a, o->theta.value[k]));
     return KOSHU_OK;
 }

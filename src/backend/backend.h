@@ -121,6 +121,10 @@ struct koshu_backend_ops {
     koshu_status (*drift)(struct koshu_backend *backend,
                           struct koshu_particles *particles, double dt);
 
+    /* OPTIONAL. Positions there, in the periodic box [0, box). */
+    koshu_status (*wrap)(struct koshu_backend *backend,
+                         struct koshu_particles *particles, double box);
+
     /* OPTIONAL. The largest |a|^2 there, of the steps that are chosen by it; a
      * NaN does not count. */
     koshu_status (*largest_acceleration)(struct koshu_backend *backend,

@@ -121,6 +121,13 @@ struct koshu_fmm_engine_options {
     int order;
     double theta;
     uint64_t n_leaf; /* 0: what suits the device */
+    /* Softening of tasks, and a periodic box: NULL where there is none. They
+     * outlive the engine. */
+    const struct koshu_cartesian *cartesian;
+    const struct koshu_fmm_softening *softening;
+    const struct koshu_fmm_images *images;
+    const struct koshu_lattice *lattice;
+    unsigned depth; /* of the lattice: 0: infinite, with a background */
 };
 
 /* Of an evaluation; lists and near sums are parts of the way down. Pairs and

@@ -34,6 +34,15 @@ write_term(struct koshu_cartesian *c, const int power[3])
     c->grand[a] = (uint16_t)at(less[0], less[1], less[2]);
 }
 
+/* A parent comes before its children. */
+static void
+write_factors(struct koshu_cartesian *c)
+{
+    c->factor[0] = 1;
+    for (int a = 1; a < c->terms; a++)
+        c->factor[a] = c->inverse[a] * c->factor[c->parent[a]];
+}
+
 /* The exponents of term a. */
 static void
 powers_of(const struct koshu_cartesian *c, int a, int power[3])
@@ -68,6 +77,13 @@ count_products(int order)
     return n;
 }
 
+size_t
+koshu_cartesian_bytes(const struct koshu_cartesian *cartesian)
+{
+    return sizeof *cartesian +
+           count_products(cartesian->order) * sizeof(uint16_t);
+}
+
 koshu_status
 koshu_cartesian_create(struct koshu_context *context, int order, size_t begin,
                        struct koshu_cartesian **cartesian)
@@ -85,6 +101,7 @@ koshu_cartesian_create(struct koshu_context *context, int order, size_t begin,
         for (int j = 0; i + j <= order; j++)
             for (int k = 0; i + j + k <= order; k++)
                 write_term(c, (int[3]){i, j, k});
+    write_factors(c);
     write_products(c);
     return KOSHU_OK;
 }

@@ -105,9 +105,10 @@ koshu_status koshu_fmm_images_make(struct koshu_context *context,
                                    struct koshu_fmm_images *images);
 void koshu_fmm_images_free(struct koshu_fmm_images *images);
 
-/* Coordinate d of a place, in the box: the very same where it was there. */
-double
-koshu_fmm_wrapped(const struct koshu_fmm_images *images, int d, double x);
+/* Fails: entries cannot hold so many. */
+koshu_status koshu_fmm_too_many_cells(struct koshu_context *context,
+                                      const struct koshu_fmm_images *images,
+                                      size_t cells, double theta);
 
 /* ---- lattice.c ----------------------------------------------------------- */
 
@@ -140,6 +141,13 @@ struct koshu_lattice_softening {
 struct koshu_lattice_softening
 koshu_lattice_soften(const struct koshu_fmm_images *images, double eps);
 
+/* The same as a matrix of (p + 1)^2 columns, of a number of the multipoles
+ * each, one after the other; the caller's to free. KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+koshu_status koshu_lattice_matrix(struct koshu_context *context,
+                                  const struct koshu_lattice *lattice,
+                                  double **matrix);
+
 /* ---- cartesian.c --------------------------------------------------------- */
 
 enum {
@@ -160,10 +168,18 @@ struct koshu_cartesian {
     uint16_t grand[KOSHU_MAX_CARTESIAN_TERMS];  /* and twice, */
     int less[KOSHU_MAX_CARTESIAN_TERMS];        /* the power of it, less one, */
     double inverse[KOSHU_MAX_CARTESIAN_TERMS];  /* and 1 over the power */
+    double factor[KOSHU_MAX_CARTESIAN_TERMS];   /* 1 / (i! j! k!) */
     /* product[first[a] + b]: the term a times b, of all b whose degree leaves
      * it in the expansion */
     uint32_t first[KOSHU_MAX_CARTESIAN_TERMS];
     uint16_t product[];
+};
+
+/* Cartesian expansions of order k do from a distance of reach[k] eps on, and
+ * cells act by expansions from reach[order] eps on. */
+struct koshu_fmm_softening {
+    int order;
+    double reach[KOSHU_MAX_CARTESIAN_ORDER + 1];
 };
 
 /* 1 <= order <= KOSHU_MAX_CARTESIAN_ORDER. KOSHU_ERROR_OUT_OF_MEMORY. */
@@ -172,6 +188,8 @@ koshu_status koshu_cartesian_create(struct koshu_context *context, int order,
                                     struct koshu_cartesian **cartesian);
 /* NULL is allowed. */
 void koshu_cartesian_destroy(struct koshu_cartesian *cartesian);
+/* Of the struct, with its products. */
+size_t koshu_cartesian_bytes(const struct koshu_cartesian *cartesian);
 
 /* ---- cells.c ------------------------------------------------------------- */
 

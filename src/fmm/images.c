@@ -102,14 +102,13 @@ koshu_fmm_images_free(struct koshu_fmm_images *images)
     images->shift = NULL;
 }
 
-double
-koshu_fmm_wrapped(const struct koshu_fmm_images *images, int d, double x)
+koshu_status
+koshu_fmm_too_many_cells(struct koshu_context *context,
+                         const struct koshu_fmm_images *images, size_t cells,
+                         double theta)
 {
-    const double from = x - images->corner[d], edge = images->edge;
-    if (from >= 0 && from < edge) return x;
-    const double in = x - edge * floor(from / edge);
-    /* rounding leaves the box, or the position had no digits in it */
-    return in >= images->corner[d] && in - images->corner[d] < edge
-                   ? in
-                   : images->corner[d] + 0 * in;
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                      "%zu cells of an FMM in a periodic box: with theta = %g "
+                      "there can be %zu; take a larger n_leaf, or theta",
+                      cells, theta, (size_t)1 << images->bits);
 }

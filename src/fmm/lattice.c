@@ -212,6 +212,24 @@ koshu_lattice_apply(const struct koshu_lattice *lattice,
         }
 }
 
+koshu_status
+koshu_lattice_matrix(struct koshu_context *context,
+                     const struct koshu_lattice *lattice, double **matrix)
+{
+    const size_t terms = (size_t)EXPANSION_TERMS(lattice->p);
+    double unit[EXPANSION_TERMS(KOSHU_MAX_ORDER)] = {0};
+    *matrix = koshu_alloc(terms * terms, sizeof **matrix);
+    if (!*matrix)
+        return koshu_fail_memory(context, terms * terms * sizeof **matrix,
+                                 "sums over a lattice");
+    for (size_t n = 0; n < terms; n++) {
+        unit[n] = 1;
+        koshu_lattice_apply(lattice, unit, *matrix + n * terms);
+        unit[n] = 0;
+    }
+    return KOSHU_OK;
+}
+
 /* ---- softening ----------------------------------------------------------- */
 
 /* Over all images: lim sum_(n < R) n^-3 - 4 pi log R, and sum n^-5; by the

@@ -82,6 +82,10 @@ koshu_status koshu_kick(struct koshu_backend *backend,
 koshu_status koshu_drift(struct koshu_backend *backend,
                          struct koshu_particles *particles, double dt);
 
+/* Positions into the periodic box [0, box) of each direction. */
+koshu_status koshu_wrap(struct koshu_backend *backend,
+                        struct koshu_particles *particles, double box);
+
 /* The largest |a| of all ranks. Collective. */
 koshu_status koshu_largest_acceleration(struct koshu_backend *backend,
                                         struct koshu_particles *particles,

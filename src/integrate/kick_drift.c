@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/integrate.h"
+#include "kernels/wrapped.h"
 #include "particles/particles.h"
 
 /* Few particles are moved by one thread: to start others would take longer. */
@@ -62,6 +63,31 @@ koshu_drift(struct koshu_backend *backend, struct koshu_particles *particles,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     return add(particles, v.n, (double *[]){v.x, v.y, v.z},
                (const double *[]){v.vx, v.vy, v.vz}, dt);
+}
+
+/* ---- a periodic box ------------------------------------------------------ */
+
+static void
+wrap_on_host(int threads, size_t n, double *x, double box)
+{
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < n; i++) x[i] = koshu_wrapped(x[i], 0, box);
+}
+
+koshu_status
+koshu_wrap(struct koshu_backend *backend, struct koshu_particles *particles,
+           double box)
+{
+    struct koshu_particle_view v;
+    const int threads = threads_for(particles);
+    if (koshu_particles_count(particles) == 0) return KOSHU_OK;
+    if (backend->ops->wrap) return backend->ops->wrap(backend, particles, box);
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
+    wrap_on_host(threads, v.n, v.x, box);
+    wrap_on_host(threads, v.n, v.y, box);
+    wrap_on_host(threads, v.n, v.z, box);
+    return KOSHU_OK;
 }
 
 /* ---- the largest acceleration -------------------------------------------- */

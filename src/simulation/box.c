@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The periodic box of a run, [0, box) in each direction. */
-#include <math.h>
-
 #include <koshu/particles.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
+#include "integrate/integrate.h"
 #include "simulation/simulation.h"
 
 static bool
@@ -57,25 +57,11 @@ koshu_solver_in_box(const struct koshu_simulation *s,
     return options;
 }
 
-static double
-wrapped(double x, double box)
-{
-    if (x >= 0 && x < box) return x;
-    const double in = x - box * floor(x / box);
-    return in < box ? in : 0;
-}
-
 koshu_status
 koshu_wrap_positions(struct koshu_simulation *s)
 {
-    struct koshu_particle_view v = {.size = sizeof v};
-    const double box = s->kept.box_size;
+    struct koshu_backend *backend;
     if (!is_periodic(s)) return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_acquire_write(s->particles, KOSHU_FIELD_POSITION,
-                                            KOSHU_ACCESS_READ_WRITE, &v));
-    double *const x[3] = {v.x, v.y, v.z};
-    for (int d = 0; d < 3; d++)
-        for (size_t i = 0; i < v.n; i++) x[d][i] = wrapped(x[d][i], box);
-    koshu_particles_release_write(s->particles);
-    return KOSHU_OK;
+    KOSHU_TRY(koshu_backend_of(s->context, &backend));
+    return koshu_wrap(backend, s->particles, s->kept.box_size);
 }

@@ -45,17 +45,17 @@ allocate(struct koshu_fmm *f)
 {
     struct koshu_context *context = f->backend->context;
     const struct koshu_fmm_options *o = &f->options;
+    KOSHU_TRY(koshu_fmm_images_make(context, &o->box, o->theta, &f->images));
+    if (o->box.edge > 0)
+        KOSHU_TRY(koshu_lattice_create(context, o->order, &f->images,
+                                       o->box.depth, &f->lattice));
+    if (o->softened) KOSHU_TRY(koshu_fmm_prepare_softening(f));
     if (f->backend->ops->fmm_engine) return koshu_fmm_engine_open(f);
     f->kernels = f->backend->ops->fmm->kernels(f->backend, o->precision);
     f->precise =
             f->backend->ops->fmm->kernels(f->backend, KOSHU_PRECISION_DOUBLE);
     KOSHU_TRY(koshu_fmm_descent_create(context, &f->descent));
-    KOSHU_TRY(koshu_expansion_create(context, o->order, &f->expansion));
-    KOSHU_TRY(koshu_fmm_images_make(context, &o->box, o->theta, &f->images));
-    if (o->box.edge > 0)
-        KOSHU_TRY(koshu_lattice_create(context, o->order, &f->images,
-                                       o->box.depth, &f->lattice));
-    return o->softened ? koshu_fmm_prepare_softening(f) : KOSHU_OK;
+    return koshu_expansion_create(context, o->order, &f->expansion);
 }
 
 koshu_status
@@ -148,11 +148,8 @@ check_cells(const struct koshu_fmm *f, const struct koshu_tree *tree)
 {
     if (f->images.edge == 0 || tree->n_cells <= (size_t)1 << f->images.bits)
         return KOSHU_OK;
-    return koshu_fail(tree->context, KOSHU_ERROR_UNSUPPORTED,
-                      "%zu cells of an FMM in a periodic box: with theta = %g "
-                      "there can be %zu; take a larger n_leaf, or theta",
-                      tree->n_cells, f->options.theta,
-                      (size_t)1 << f->images.bits);
+    return koshu_fmm_too_many_cells(tree->context, &f->images, tree->n_cells,
+                                    f->options.theta);
 }
 
 static koshu_status

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "kernels/wrapped.h"
 #include "solve/fmm_sides.h"
 
 static const double pi = 3.14159265358979323846;
@@ -37,7 +38,8 @@ koshu_fmm_wrap(const struct koshu_fmm *f, struct koshu_fmm_side *side,
         double *const to = side->wrapped + (size_t)d * n;
 #pragma omp parallel for num_threads(threads)
         for (size_t i = 0; i < n; i++)
-            to[i] = koshu_fmm_wrapped(&f->images, d, from[d][i]);
+            to[i] = koshu_wrapped(from[d][i], f->images.corner[d],
+                                  f->images.edge);
     }
     points->x = side->wrapped;
     points->y = side->wrapped + n;

@@ -16,13 +16,21 @@ refuse(const struct koshu_fmm *fmm, const char *what)
 koshu_status
 koshu_fmm_engine_open(struct koshu_fmm *fmm)
 {
-    if (fmm->options.box.edge > 0) return refuse(fmm, "periodic boxes");
-    if (fmm->options.softened) return refuse(fmm, "softening");
+    if (fmm->options.beyond)
+        return koshu_fail(fmm->backend->context, KOSHU_ERROR_UNSUPPORTED,
+                          "backend %s has no tree in periodic boxes; take "
+                          "solver.method: fmm, or --backend cpu",
+                          fmm->backend->ops->name);
     const struct koshu_fmm_engine_options options = {
             .precision = fmm->options.precision,
             .order = fmm->options.order,
             .theta = fmm->options.theta,
-            .n_leaf = fmm->options.n_leaf};
+            .n_leaf = fmm->options.n_leaf,
+            .cartesian = fmm->cartesian,
+            .softening = &fmm->softening,
+            .images = fmm->lattice ? &fmm->images : NULL,
+            .lattice = fmm->lattice,
+            .depth = fmm->options.box.depth};
     return fmm->backend->ops->fmm_engine->create(fmm->backend, &options,
                                                  &fmm->engine);
 }
@@ -75,6 +83,22 @@ points_of(const struct koshu_laplace_points *p)
             .dipole = {p->dipole_x, p->dipole_y, p->dipole_z}};
 }
 
+static koshu_status
+check_request(const struct koshu_fmm *fmm,
+              const struct koshu_laplace_points *sources,
+              const struct koshu_fmm_results *to)
+{
+    const bool vortices = to->velocity[0] || to->velocity_gradient[0];
+    if (vortices && (!sources->charge || sources->dipole_x))
+        return refuse(fmm, "vortices that are dipoles");
+    if (!fmm->lattice) return KOSHU_OK;
+    if (vortices) return refuse(fmm, "vortices in periodic boxes");
+    if (sources->dipole_x) return refuse(fmm, "dipoles in periodic boxes");
+    if (to->field[KOSHU_FMM_HESSIAN])
+        return refuse(fmm, "Hessians in periodic boxes");
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_fmm_engine_laplace(struct koshu_fmm *fmm,
                          const struct koshu_force_task *task,
@@ -86,9 +110,7 @@ koshu_fmm_engine_laplace(struct koshu_fmm *fmm,
     const struct koshu_fmm_points given = points_of(sources);
     struct koshu_fmm_engine_report last;
     struct koshu_fmm_points at;
-    if (to->velocity[0] || to->velocity_gradient[0])
-        if (!sources->charge || sources->dipole_x)
-            return refuse(fmm, "vortices that are dipoles");
+    KOSHU_TRY(check_request(fmm, sources, to));
     if (targets) at = points_of(targets);
     KOSHU_TRY(ops->laplace(fmm->engine, task, &given, targets ? &at : NULL, to,
                            &last));

@@ -26,13 +26,6 @@ struct koshu_fmm_side {
 
 struct koshu_fmm_descent; /* memory of the way down */
 
-/* Cartesian expansions of order k do from a distance of reach[k] eps on, and
- * cells act by expansions from reach[order] eps on. */
-struct koshu_fmm_softening {
-    int order;
-    double reach[KOSHU_MAX_CARTESIAN_ORDER + 1];
-};
-
 struct koshu_fmm {
     struct koshu_backend *backend;
     const struct koshu_fmm_kernels *kernels;

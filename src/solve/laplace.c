@@ -18,8 +18,20 @@ struct koshu_laplace {
     bool fast;                      /* pairs, too */
 };
 
-/* Below, the digits that floats lose in near pairs show. */
-#define SINGLE_TOLERANCE 1e-5
+/* Below, the digits that floats lose in near pairs show; in a periodic box,
+ * where less is left of the sums, sooner. */
+static const double single_tolerance = 1e-5, single_tolerance_in_box = 1e-4;
+
+static enum koshu_precision
+precision_of_pairs(const struct koshu_laplace_options *o)
+{
+    const bool single = o->precision == KOSHU_PRECISION_SINGLE;
+    const double least =
+            o->box > 0 ? single_tolerance_in_box : single_tolerance;
+    return single && o->tolerance > 0 && o->tolerance < least
+                   ? KOSHU_PRECISION_MIXED
+                   : o->precision;
+}
 
 /* And below, roots that are good to 6e-5: an error of 6e-5, the root mean
  * square, of a force that one pair makes up. */
@@ -55,10 +67,7 @@ koshu_fmm_of_options(struct koshu_backend *backend,
                     .corner = {o->corner[0], o->corner[1], o->corner[2]},
                     .depth = o->image_depth}};
     KOSHU_TRY(check(backend->context, o));
-    *pairs = o->precision;
-    if (o->precision == KOSHU_PRECISION_SINGLE && o->tolerance > 0 &&
-        o->tolerance < SINGLE_TOLERANCE)
-        *pairs = KOSHU_PRECISION_MIXED;
+    *pairs = precision_of_pairs(o);
     if (o->tolerance > 0) koshu_fmm_choose(&options, o->tolerance);
     return koshu_fmm_create(backend, &options, fmm);
 }

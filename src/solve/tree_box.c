@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "kernels/wrapped.h"
 #include "solve/fmm.h"
 #include "solve/treecode.h"
 
@@ -94,7 +95,8 @@ wrap(const struct koshu_fmm_images *in, int d, size_t n, const double *from,
      int threads, double *to)
 {
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t i = 0; i < n; i++) to[i] = koshu_fmm_wrapped(in, d, from[i]);
+    for (size_t i = 0; i < n; i++)
+        to[i] = koshu_wrapped(from[i], in->corner[d], in->edge);
 }
 
 koshu_status

@@ -96,6 +96,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .cost = koshu_cuda_cost,
         .kick = koshu_cuda_kick,
         .drift = koshu_cuda_drift,
+        .wrap = koshu_cuda_wrap,
         .largest_acceleration = koshu_cuda_largest_acceleration,
         .shape_at = koshu_cuda_shape_at,
         .select_shape = koshu_cuda_select_shape,

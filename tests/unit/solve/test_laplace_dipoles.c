@@ -118,7 +118,7 @@ a_periodic_dipole_is_the_limit_of_two_charges(void **state)
     const double h = 1e-4;
     struct koshu_laplace *laplace;
     struct koshu_laplace_options o = koshu_laplace_options_default();
-    if (getenv("TEST_BACKEND")) skip(); /* no periodic boxes there */
+    if (getenv("TEST_BACKEND")) skip(); /* no dipoles in boxes there */
     fill();
     for (size_t i = 0; i < 2 * PAIRS; i++) {
         const double half = i < PAIRS ? h / 2 : -h / 2;

@@ -4,6 +4,7 @@
 #ifndef KOSHU_BACKEND_CUDA_FMM_BY_ORDER_CUH
 #define KOSHU_BACKEND_CUDA_FMM_BY_ORDER_CUH
 
+#include "backend/cuda/fmm/lanes.cuh"
 #include "backend/cuda/fmm/translation.cuh"
 
 namespace koshu {
@@ -14,41 +15,6 @@ struct order_args {
     fmm_level level; /* cells */
     fmm_view view;
 };
-
-/* The sums of 2 HALF numbers over so many lanes: lane k has that of w[k]. Each
- * step halves the numbers of a lane, and the lanes that they are not yet summed
- * over. */
-template <int HALF>
-KOSHU_DEVICE float
-sum_by_lane(float *w)
-{
-    const bool upper = threadIdx.x & HALF;
-#pragma unroll
-    for (int k = 0; k < HALF; k++) {
-        const float keep = upper ? w[k + HALF] : w[k];
-        const float give = upper ? w[k] : w[k + HALF];
-        w[k] = keep + __shfl_xor_sync(~0u, give, HALF);
-    }
-    if constexpr (HALF > 1)
-        return sum_by_lane<HALF / 2>(w);
-    else
-        return w[0];
-}
-
-/* Lane l comes to have sums[g] of term 32 g + l. */
-template <int TERMS>
-KOSHU_DEVICE void
-add_lanes(const float *v, float *sums)
-{
-#pragma unroll
-    for (int group = 0; group < (TERMS + WARP - 1) / WARP; group++) {
-        float w[WARP];
-#pragma unroll
-        for (int k = 0; k < WARP; k++)
-            w[k] = group * WARP + k < TERMS ? v[group * WARP + k] : 0.0f;
-        sums[group] += sum_by_lane<WARP / 2>(w);
-    }
-}
 
 /* The direction from a far cell to a target, and their lengths over the
  * distance, in floats: 0 where there is none. */
@@ -172,8 +138,9 @@ __launch_bounds__(ORDER_THREADS) l2l(const __grid_constant__ order_args a)
 
 /* ---- M2L ----------------------------------------------------------------- */
 
-/* A warp for each target, a far cell for each lane. */
-template <int P>
+/* A warp for each target, a far cell for each lane. BOX: some are images in a
+ * periodic box, and some are left to others. */
+template <int P, bool BOX>
 static __global__ void
 __launch_bounds__(ORDER_THREADS) m2l(const __grid_constant__ order_args a)
 {
@@ -190,10 +157,15 @@ __launch_bounds__(ORDER_THREADS) m2l(const __grid_constant__ order_args a)
     float sums[GROUPS] = {};
 #pragma unroll 1
     for (uint32_t j = 0; j < far.n; j += WARP) {
-        const bool there = j + lane < far.n;
-        const uint32_t source =
+        bool there = j + lane < far.n;
+        uint32_t source =
                 there ? view.entry[far.first + j + lane] : (uint32_t)target;
-        const fmm_place from = view.place[source];
+        const fmm_place from =
+                BOX ? place_of(view, source) : view.place[source];
+        if (BOX) {
+            source = cell_of(view, source);
+            there = there && acts_here(view, (uint32_t)target, source);
+        }
         const m2l_path path = path_to(at, from);
         float v[TERMS];
         load_row<TERMS>(v, row_of<float>(view.multipole, view, source));
@@ -234,7 +206,8 @@ template <int P>
 static cudaError_t
 launch_m2l(const fmm_step &s)
 {
-    return launch_order(s, m2l<P>, {}, (size_t)s.view.n_cells * WARP);
+    return launch_order(s, s.view.images.mask ? m2l<P, true> : m2l<P, false>,
+                        {}, (size_t)s.view.n_cells * WARP);
 }
 
 template <int P>

@@ -7,6 +7,7 @@
 #define KOSHU_BACKEND_CUDA_FMM_CELLS_CUH
 
 #include "backend/cuda/tree/cells.cuh"
+#include "fmm/fmm.h"
 
 namespace koshu {
 
@@ -49,6 +50,33 @@ struct fmm_lists {
     fmm_span far, near, pending;
 };
 
+/* The entries of lists: a cell and, above its bits, an image of a periodic box
+ * (koshu_fmm_images); mask 0: there is none but the box. */
+struct fmm_images {
+    uint32_t n, mask;
+    unsigned bits;
+    double edge, middle[3];
+    const double (*shift)[3];
+};
+
+/* What Plummer softening adds to the expansions (kernels/cartesian.h): its
+ * numbers begin at `begin` in a row. order 0: nothing. */
+struct fmm_softening {
+    int order, terms;
+    size_t begin;
+    const koshu_cartesian *cartesian;
+    /* of the squares of distances: order k does from reach2[k] on */
+    double reach2[KOSHU_MAX_CARTESIAN_ORDER + 1];
+};
+
+/* Cells whose expansions are in double precision besides: targets before n_top,
+ * sources before n_top_sources (solve/fmm_top.c). wide: this view is of those
+ * expansions. */
+struct fmm_top {
+    uint32_t n_top, n_top_sources;
+    bool wide;
+};
+
 struct fmm_view {
     size_t n;
     const double *x, *y, *z, *mass;
@@ -61,7 +89,46 @@ struct fmm_view {
     void *multipole, *local; /* `stride` numbers for each cell */
     size_t stride;
     double per_mass, eps;
+    fmm_softening softening;
+    fmm_images images;
+    fmm_top top;
+    const double *background; /* as in struct koshu_fmm; NULL: there is none */
 };
+
+static __device__ __forceinline__ uint32_t
+cell_of(const fmm_view &v, uint32_t entry)
+{
+    return entry & ~v.images.mask;
+}
+
+/* What an entry's image is away from the box. */
+static __device__ __forceinline__ const double *
+shift_of(const fmm_view &v, uint32_t entry)
+{
+    return v.images.shift[entry >> v.images.bits];
+}
+
+/* Where an entry's cell is. */
+static __device__ __forceinline__ fmm_place
+place_of(const fmm_view &v, uint32_t entry)
+{
+    fmm_place p = v.place[cell_of(v, entry)];
+    if (v.images.mask == 0) return p;
+    const double *shift = shift_of(v, entry);
+    p.x += shift[0];
+    p.y += shift[1];
+    p.z += shift[2];
+    return p;
+}
+
+/* Do the multipoles of a far cell come to a target's expansion here: those in
+ * double precision to the others, or not? */
+static __device__ __forceinline__ bool
+acts_here(const fmm_view &v, uint32_t target, uint32_t source)
+{
+    const bool wide = target < v.top.n_top && source < v.top.n_top_sources;
+    return wide == v.top.wide;
+}
 
 /* What the host must know when all is done. */
 struct fmm_counts {

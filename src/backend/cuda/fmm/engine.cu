@@ -14,6 +14,13 @@ using namespace koshu;
 
 /* ---- life ---------------------------------------------------------------- */
 
+static cudaError_t
+upload(buffer *to, const void *from, size_t bytes)
+{
+    KOSHU_CUDA_TRY(to->reserve(bytes));
+    return cudaMemcpy(to->as<void>(), from, bytes, cudaMemcpyHostToDevice);
+}
+
 /* What expansions are multiplied by. */
 static cudaError_t
 upload_coefficients(koshu_fmm_engine *f)
@@ -31,12 +38,27 @@ upload_coefficients(koshu_fmm_engine *f)
     return upload_fragments(*e, &f->matrices, &f->fragments);
 }
 
+/* What softening and a periodic box need, where they are requested. */
 static cudaError_t
-open(koshu_fmm_engine *f)
+upload_options(koshu_fmm_engine *f, const double *lattice)
+{
+    const koshu_cartesian *c = f->options.cartesian;
+    const koshu_fmm_images *images = f->options.images;
+    const size_t p = (size_t)f->options.order, terms = (p + 1) * (p + 1);
+    if (c) KOSHU_CUDA_TRY(upload(&f->cartesian, c, koshu_cartesian_bytes(c)));
+    if (!lattice) return cudaSuccess;
+    KOSHU_CUDA_TRY(
+            upload(&f->lattice, lattice, terms * terms * sizeof *lattice));
+    return upload(&f->shifts, images->shift, images->n * sizeof *images->shift);
+}
+
+static cudaError_t
+open(koshu_fmm_engine *f, const double *lattice)
 {
     KOSHU_CUDA_TRY(f->counts.reserve(sizeof(fmm_counts)));
     KOSHU_CUDA_TRY(f->counts_on_host.reserve(sizeof(fmm_counts)));
     for (event &end : f->event) KOSHU_CUDA_TRY(end.open(cudaEventDefault));
+    KOSHU_CUDA_TRY(upload_options(f, lattice));
     return upload_coefficients(f);
 }
 
@@ -68,7 +90,12 @@ fill(koshu_fmm_engine *f)
     koshu_context *context = f->backend->context;
     KOSHU_TRY(koshu_expansion_create(context, f->options.order, &f->expansion));
     KOSHU_TRY(koshu_cuda_tree_ops.create(f->backend, &f->tree));
-    return status_of(f->cuda, open(f), "making an FMM on the device");
+    double *lattice = nullptr;
+    if (f->options.lattice)
+        KOSHU_TRY(koshu_lattice_matrix(context, f->options.lattice, &lattice));
+    const cudaError_t error = open(f, lattice);
+    koshu_free(lattice);
+    return status_of(f->cuda, error, "making an FMM on the device");
 }
 
 static koshu_status
@@ -128,6 +155,10 @@ tell_outcome(const koshu_fmm_engine *f, koshu_particles *particles,
     if (outcome == KOSHU_OK) return KOSHU_OK;
     if (outcome == KOSHU_ERROR_NOT_FINITE)
         return name_culprit(context, particles);
+    const koshu_fmm_images *box = f->options.images;
+    if (box && f->cells - 1 > ~box->mask)
+        return koshu_fmm_too_many_cells(context, box, f->cells,
+                                        f->options.theta);
     return koshu_fail(context, outcome,
                       "an FMM of %zu particles on the device: charges are not "
                       "finite, or floats do not hold the sums; take double "

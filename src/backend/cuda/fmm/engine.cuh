@@ -36,9 +36,13 @@ struct koshu_fmm_engine {
     koshu::buffer coefficients, matrices; /* on the device */
     koshu_expansion on_device;            /* without what is in fragments */
     koshu::fmm_fragments fragments;
+    koshu::buffer cartesian;       /* of softening; NULL: none */
+    koshu::buffer shifts, lattice; /* of a periodic box */
+    koshu::buffer top, sums;       /* its wide expansions; its charges */
     koshu::buffer places, parents, boxes, lists, entries, expansions, stacks,
             counts;
     koshu::host_buffer counts_on_host;
+    size_t cells; /* of the last tree */
     koshu::event event[koshu::FMM_MARKS];
     /* Of laplace(): places, then strengths as they came, their largest, and in
      * the order of the tree; results. */
@@ -80,6 +84,7 @@ struct fmm_step {
     fmm_view view;
     size_t real; /* bytes of a number of an expansion */
     fmm_operators operators;
+    fmm_operators softening; /* where view.softening.order > 0 */
     fmm_place *place;
     uint32_t *parent, *entry;
     fmm_lists *lists;
@@ -141,6 +146,29 @@ template <class Real> fmm_operators operators_of_any_order();
 /* The same of floats, for one order, in registers. */
 template <int P> fmm_operators operators_of_order();
 enum { FMM_MAX_ORDER_IN_REGISTERS = 10 };
+
+/* ---- softening.cu.in ----------------------------------------------------- */
+
+/* The same of what softening adds; expansions of floats or doubles. */
+template <class Real> fmm_operators operators_of_softening();
+
+/* ---- box.cu -------------------------------------------------------------- */
+
+enum { SUM_BLOCKS = 512 };
+
+/* Which cells of a periodic box have expansions in double precision, and memory
+ * for these. */
+cudaError_t lay_out_top(fmm_step *s);
+
+/* When all multipoles are there, and the local expansions of what is far: all
+ * of those expansions, and the local expansions of the levels before
+ * levels_below_top(). */
+cudaError_t sum_top(const fmm_step &s);
+size_t levels_below_top(const fmm_step &s);
+
+/* Adds the background to the local expansions of a level's cells, after
+ * L2L. */
+cudaError_t shift_background(const fmm_step &s, const fmm_level &level);
 
 /* ---- lists.cu ------------------------------------------------------------ */
 

@@ -14,6 +14,10 @@
 
 namespace koshu {
 
+/* Fewer of the warp than in near.cuh share an i-particle's sums, as these are
+ * many. */
+enum { FIELD_LANES = 8, FIELD_SPLIT = WARP / FIELD_LANES };
+
 enum { FIELD_TILE = 64 };
 
 /* Strengths in the order of the tree; charges come first, then dipoles. */
@@ -34,7 +38,7 @@ template <class K> struct field_shape {
     static constexpr int place = split ? 6 : 3;
     static constexpr int numbers = place + K::strengths;
     static constexpr int max_i = split ? 4 : 2; /* of a lane */
-    static constexpr uint32_t width = NEAR_LANES * max_i;
+    static constexpr uint32_t width = FIELD_LANES * max_i;
     using tile = real[numbers][FIELD_TILE];
     using totals = double[width][K::fields];
 };
@@ -105,7 +109,8 @@ fill_field_tile(const field_leaf<K> &g, const near_sequence &s, uint32_t done)
     const unsigned n = min(s.total - done, (uint32_t)FIELD_TILE);
 #pragma unroll
     for (unsigned k = g.lane; k < FIELD_TILE; k += WARP) {
-        const uint32_t j = particle_of(s, done + k);
+        int lane;
+        const uint32_t j = particle_of(s, done + k, &lane);
         if (k < n) put_in_tile(g, k, j);
     }
     __syncwarp();
@@ -155,7 +160,7 @@ sum_field_tile(const field_leaf<K> &g,
 {
     typename K::real sum[I][K::fields] = {};
 #pragma unroll 1
-    for (unsigned j = g.lane / NEAR_LANES; j < n; j += NEAR_SPLIT) {
+    for (unsigned j = g.lane / FIELD_LANES; j < n; j += FIELD_SPLIT) {
 #pragma unroll
         for (int i = 0; i < I; i++) add_pair(g, j, at[i], sum[i]);
     }
@@ -165,9 +170,10 @@ sum_field_tile(const field_leaf<K> &g,
 #pragma unroll
         for (int f = 0; f < K::fields; f++) {
             typename K::real s = sum[i][f];
-            for (unsigned step = NEAR_LANES; step < WARP; step *= 2)
+            for (unsigned step = FIELD_LANES; step < WARP; step *= 2)
                 s += __shfl_xor_sync(~0u, s, step);
-            if (g.lane < NEAR_LANES) g.totals[NEAR_LANES * i + g.lane][f] += s;
+            if (g.lane < FIELD_LANES)
+                g.totals[FIELD_LANES * i + g.lane][f] += s;
         }
 }
 
@@ -182,8 +188,8 @@ sum_fields(const field_leaf<K> &g, const fmm_span &near)
     for (int i = 0; i < I; i++)
         at[i] = place_in_leaf<Real>(
                 g.v, g.at, g.per_length,
-                g.first + min(g.lane % NEAR_LANES + NEAR_LANES * i, g.n - 1));
-    for (unsigned k = g.lane; k < NEAR_LANES * I; k += WARP)
+                g.first + min(g.lane % FIELD_LANES + FIELD_LANES * i, g.n - 1));
+    for (unsigned k = g.lane; k < FIELD_LANES * I; k += WARP)
         for (int f = 0; f < K::fields; f++) g.totals[k][f] = 0;
     __syncwarp();
     uint32_t all = 0;
@@ -260,7 +266,7 @@ KOSHU_DEVICE uint32_t
 sum_fields_of(const field_leaf<K> &g, const fmm_span &near)
 {
     if constexpr (I < field_shape<K>::max_i)
-        if (g.n > I * NEAR_LANES) return sum_fields_of<K, 2 * I>(g, near);
+        if (g.n > I * FIELD_LANES) return sum_fields_of<K, 2 * I>(g, near);
     return sum_fields<K, I>(g, near);
 }
 

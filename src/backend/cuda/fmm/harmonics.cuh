@@ -11,26 +11,6 @@
 
 namespace koshu {
 
-/* About the centre of a cell, in its lengths. */
-template <class Real> struct particle_in_cell {
-    Real x, y, z, charge;
-};
-
-/* A leaf's k-th particle, if it has as many; else one without charge. */
-template <class Real>
-KOSHU_DEVICE particle_in_cell<Real>
-particle_of_leaf(const fmm_view &v, const tree_cell &leaf, const fmm_place &at,
-                 uint32_t k)
-{
-    if (k >= leaf.n) return {0, 0, 0, 0};
-    const double per_length = inverse_of_power(length_of(at));
-    const uint32_t i = leaf.first + k;
-    return {(Real)((v.x[i] - at.x) * per_length),
-            (Real)((v.y[i] - at.y) * per_length),
-            (Real)((v.z[i] - at.z) * per_length),
-            (Real)(v.mass[i] * v.per_mass)};
-}
-
 /* Where the factors of degree n begin among those of the recursion. */
 KOSHU_DEVICE int
 factors_of_degree(int n)

@@ -4,6 +4,7 @@
 #ifndef KOSHU_BACKEND_CUDA_FMM_LEAVES_CUH
 #define KOSHU_BACKEND_CUDA_FMM_LEAVES_CUH
 
+#include "backend/cuda/fmm/cartesian_terms.cuh"
 #include "backend/cuda/fmm/derivatives.cuh"
 #include "backend/cuda/fmm/near.cuh"
 #include "backend/cuda/pairs/result.cuh"
@@ -20,18 +21,34 @@ struct leaf_args {
     size_t warp_bytes; /* of shared memory */
 };
 
-/* Of one coefficient: of the three gradients' sums, and of the potential's. */
+/* Of one coefficient: of the three gradients' sums, and of the potential's;
+ * those of softening come behind the others. */
 template <class Real> struct alignas(4 * sizeof(Real)) leaf_term {
     Real x, y, z, potential;
 };
+
+/* Of x^i y^j z^k: term a of softening. */
+template <class Real>
+KOSHU_DEVICE leaf_term<Real>
+softening_term(const koshu_cartesian &c, const Real *local, int a)
+{
+    const auto next = [&](int axis) {
+        return local[c.product[c.first[a] + 1 + axis]];
+    };
+    leaf_term<Real> t = {0, 0, 0, -local[a]};
+    if (c.degree[a] < c.order) t = {next(0), next(1), next(2), t.potential};
+    const Real factor = (Real)c.factor[a];
+    return {t.x * factor, t.y * factor, t.z * factor, t.potential * factor};
+}
 
 template <class Real>
 KOSHU_DEVICE void
 load_terms(const leaf_args &a, size_t cell, leaf_term<Real> *term)
 {
     const Real *local = row_of<Real>(a.view.local, a.view, cell);
-    const int p = a.e.p;
-    for (int k = (int)(threadIdx.x % WARP); k < EXPANSION_TERMS(p); k += WARP) {
+    const fmm_softening &soft = a.view.softening;
+    const int p = a.e.p, lane = (int)(threadIdx.x % WARP);
+    for (int k = lane; k < EXPANSION_TERMS(p); k += WARP) {
         const int n = degree_of(k);
         leaf_term<Real> t = {};
         if (n < p) {
@@ -41,23 +58,53 @@ load_terms(const leaf_args &a, size_t cell, leaf_term<Real> *term)
         t.potential = -local[k];
         term[k] = t;
     }
+    for (int k = lane; k < soft.terms; k += WARP)
+        term[EXPANSION_TERMS(p) + k] =
+                softening_term(*soft.cartesian, local + soft.begin, k);
     __syncwarp();
 }
 
 template <class Real>
+KOSHU_DEVICE void
+add_term(leaf_term<Real> *sum, const leaf_term<Real> &t, Real factor)
+{
+    sum->x += t.x * factor;
+    sum->y += t.y * factor;
+    sum->z += t.z * factor;
+    sum->potential += t.potential * factor;
+}
+
+/* The background of a periodic box, about the leaf's centre (solve/fmm_box.c).
+ */
+template <class Real>
+KOSHU_DEVICE void
+add_background(const leaf_args &a, double length,
+               const particle_in_cell<Real> &p, leaf_term<Real> *sum)
+{
+    const double part = length / a.view.images.edge;
+    const Real b = (Real)(*a.view.background * part * part * part);
+    sum->x += b * p.x;
+    sum->y += b * p.y;
+    sum->z += b * p.z;
+    sum->potential -= b / 2 * (p.x * p.x + p.y * p.y + p.z * p.z);
+}
+
+template <class Real>
 KOSHU_DEVICE leaf_term<Real>
-far_sums(const leaf_args &a, const leaf_term<Real> *term,
+far_sums(const leaf_args &a, const leaf_term<Real> *term, double length,
          const particle_in_cell<Real> &p)
 {
     leaf_term<Real> sum = {};
     for_each_harmonic(a.e, p, (Real)1, [&](int n, int m, Real even, Real odd) {
-        const leaf_term<Real> t = term[EXPANSION_AT(n, m)];
-        const leaf_term<Real> u = term[EXPANSION_AT(n, -m)];
-        sum.x += t.x * even + u.x * odd;
-        sum.y += t.y * even + u.y * odd;
-        sum.z += t.z * even + u.z * odd;
-        sum.potential += t.potential * even + u.potential * odd;
+        add_term(&sum, term[EXPANSION_AT(n, m)], even);
+        add_term(&sum, term[EXPANSION_AT(n, -m)], odd);
     });
+    if (a.view.softening.order > 0)
+        for_each_power(a.view.softening.order, p.x, p.y, p.z,
+                       [&](int k, Real t) {
+                           add_term(&sum, term[EXPANSION_TERMS(a.e.p) + k], t);
+                       });
+    if (a.view.background) add_background(a, length, p, &sum);
     return sum;
 }
 
@@ -69,17 +116,20 @@ give_results(const leaf_args &a, const near_leaf<P> &g,
              const leaf_term<Real> *term)
 {
     const double a_unit = g.per_length * g.per_length;
+    const double length = inverse_of_power(g.per_length);
     for (unsigned k = g.lane; k < g.n; k += WARP) {
         const uint32_t i = g.first + k;
         const particle_in_cell<Real> p = {
                 (Real)((g.v.x[i] - g.at.x) * g.per_length),
                 (Real)((g.v.y[i] - g.at.y) * g.per_length),
                 (Real)((g.v.z[i] - g.at.z) * g.per_length), 0};
-        const leaf_term<Real> far = far_sums(a, term, p);
+        const leaf_term<Real> far = far_sums(a, term, length, p);
+        const double own = g.v.mass[i] * g.v.per_mass * (double)g.own;
         const double total[4] = {near_sum(g, k, 0) * P::a_factor + far.x,
                                  near_sum(g, k, 1) * P::a_factor + far.y,
                                  near_sum(g, k, 2) * P::a_factor + far.z,
-                                 (double)far.potential - near_sum(g, k, 3)};
+                                 (double)far.potential + own -
+                                         near_sum(g, k, 3)};
         for (unsigned c = 0; c < 4; c++) {
             const double sum = total[c] * (c < 3 ? a_unit : g.per_length);
             put_result(a.out, c, i, sum);
@@ -89,7 +139,17 @@ give_results(const leaf_args &a, const near_leaf<P> &g,
     __syncwarp();
 }
 
-template <class P, class Real>
+/* Of the task, in the leaf's lengths. */
+template <class P>
+KOSHU_DEVICE softening<P>
+softening_in(const leaf_args &a, double per_length)
+{
+    const double eps = a.view.eps * per_length;
+    return {(typename P::real)(eps * eps),
+            (typename P::real)(eps > 0 ? 1 / eps : 0)};
+}
+
+template <class P, class Real, near_rule RULE>
 static __global__ void
 __launch_bounds__(WARP *LEAF_WARPS, near_shape<P>::blocks)
         sum_leaf(const __grid_constant__ leaf_args a)
@@ -109,10 +169,13 @@ __launch_bounds__(WARP *LEAF_WARPS, near_shape<P>::blocks)
     const fmm_span near = a.view.lists[k].near;
     const fmm_place at = a.view.place[k];
     const double per_length = inverse_of_power(length_of(at));
+    const softening<P> soft = softening_in<P>(a, per_length);
     load_terms(a, k, term);
     unsigned long long pairs = 0;
     for (uint32_t first = 0; first < leaf.n; first += near_width<P>) {
         const near_leaf<P> g = {a.view,
+                                soft,
+                                own_rinv<P, RULE>(soft),
                                 tile,
                                 totals,
                                 threadIdx.x % WARP,
@@ -120,12 +183,26 @@ __launch_bounds__(WARP *LEAF_WARPS, near_shape<P>::blocks)
                                 per_length,
                                 leaf.first + first,
                                 min(leaf.n - first, near_width<P>)};
-        const uint32_t j = sum_near_of<P>(g, near);
+        const uint32_t j = sum_near_of<P, RULE>(g, near);
         pairs += (unsigned long long)j * g.n;
         __syncwarp();
         give_results<P, Real>(a, g, term);
     }
     if (threadIdx.x % WARP == 0) atomicAdd(&a.counts->pairs, pairs);
+}
+
+/* Softening is tested in the lengths of the largest leaf there can be, where it
+ * is smallest. */
+template <class P>
+static auto
+kernel_of(const fmm_step &s)
+{
+    using Real = typename P::real;
+    const double side = box_of(s.tree.tree->seen->extent).side;
+    if (s.view.eps == 0) return sum_leaf<P, Real, NEAR_BARE>;
+    if (s.view.eps > zero_distance_safe_below<P> * side)
+        return sum_leaf<P, Real, NEAR_SOFTENED>;
+    return sum_leaf<P, Real, NEAR_ZERO_SAFE>;
 }
 
 template <class P>
@@ -147,9 +224,10 @@ sum_leaves(const fmm_step &s)
                        {}},
                       s.counts,
                       0};
+    const int terms = EXPANSION_TERMS(args.e.p) + s.view.softening.terms;
     args.warp_bytes = sizeof(near_tile<P>) + sizeof(near_totals<P>) +
-                      EXPANSION_TERMS(args.e.p) * sizeof(leaf_term<Real>);
-    auto *kernel = sum_leaf<P, Real>;
+                      (size_t)terms * sizeof(leaf_term<Real>);
+    auto *kernel = kernel_of<P>(s);
     const size_t bytes = LEAF_WARPS * args.warp_bytes;
     KOSHU_CUDA_TRY(cudaFuncSetAttribute(
             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));

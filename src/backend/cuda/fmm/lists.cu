@@ -14,11 +14,16 @@ namespace koshu {
 
 enum { LIST_WARPS = 4, LIST_BLOCKS = 8 };
 
+/* Source cells side by side, the first of them as an entry. */
+struct sources {
+    uint32_t first, n;
+};
+
 struct lists_args {
     fmm_level level;
     fmm_view view;
-    double theta2;
-    siblings *stack;
+    double theta2, apart;
+    sources *stack;
     unsigned stack_capacity, levels;
     fmm_lists *lists;
     uint32_t *entry;
@@ -32,7 +37,7 @@ enum fate : unsigned { FAR, NEAR, PENDING, CUT, NOTHING };
 /* A target at work, in all lanes of a warp. */
 struct list_maker {
     const lists_args &a;
-    siblings *const stack;
+    sources *const stack;
     const unsigned lane;
     uint32_t target;
     fmm_place at;
@@ -45,42 +50,47 @@ struct list_maker {
 
 /* Two cells whose particles are all in one point count as far, too. */
 KOSHU_DEVICE fate
-fate_of(const list_maker &m, uint32_t source)
+fate_of(const list_maker &m, uint32_t entry)
 {
-    const bool apart = m.a.view.source != m.a.view.cell;
-    if (apart && m.a.view.source[source].n == 0) return NOTHING;
-    const fmm_place s = m.a.view.place[source];
+    const fmm_view &v = m.a.view;
+    if (v.source != v.cell && v.source[cell_of(v, entry)].n == 0)
+        return NOTHING;
+    const fmm_place s = place_of(v, entry);
     const double x = m.at.x - s.x, y = m.at.y - s.y, z = m.at.z - s.z;
     const double d2 = x * x + y * y + z * z;
     const double both = fabs(m.at.radius) + fabs(s.radius);
-    if (both * both <= m.a.theta2 * d2) return FAR;
-    const bool source_leaf = m.a.view.cell[source].children == 0;
+    const double least = both + m.a.apart;
+    if (both * both <= m.a.theta2 * d2 &&
+        (m.a.apart == 0 || least * least <= d2))
+        return FAR;
+    const bool source_leaf = v.cell[cell_of(v, entry)].children == 0;
     if (m.leaf && source_leaf) return NEAR;
-    if (d2 == 0 && m.at.radius < 0 && s.radius < 0 && source != m.target)
+    if (d2 == 0 && m.at.radius < 0 && s.radius < 0 && entry != m.target)
         return FAR;
     if (!source_leaf && (m.leaf || fabs(s.radius) >= fabs(m.at.radius)))
         return CUT;
     return PENDING;
 }
 
-/* A source cell in each lane that has one. */
+/* An entry in each lane that has one. */
 KOSHU_DEVICE void
-test(list_maker &m, bool there, uint32_t source)
+test(list_maker &m, bool there, uint32_t entry)
 {
-    const fate f = there ? fate_of(m, source) : NOTHING;
+    const fate f = there ? fate_of(m, entry) : NOTHING;
 #pragma unroll
     for (unsigned list = FAR; list <= PENDING; list++) {
         const unsigned mask = __ballot_sync(~0u, f == list);
         if (m.write && f == list)
             m.a.entry[m.begin[list] + m.n[list] + lanes_before(mask, m.lane)] =
-                    source;
+                    entry;
         m.n[list] += (unsigned)__popc(mask);
     }
     const unsigned cut = __ballot_sync(~0u, f == CUT);
     if (f == CUT) {
+        const uint32_t source = cell_of(m.a.view, entry);
         const tree_cell cell = m.a.view.cell[source];
-        m.stack[m.top + lanes_before(cut, m.lane)] =
-                siblings::of(cell.child, cell.children);
+        m.stack[m.top + lanes_before(cut, m.lane)] = {
+                entry - source + cell.child, cell.children};
     }
     m.top += (unsigned)__popc(cut);
     __syncwarp(); /* what is on the stack is there */
@@ -97,24 +107,25 @@ test_siblings(list_maker &m)
     const unsigned taken = min(m.top, fits ? (unsigned)ENTRIES : 1u);
     const unsigned entry = m.lane / 8, k = m.lane % 8;
     m.top -= taken;
-    siblings s = {};
+    sources s = {};
     if (entry < taken) s = m.stack[m.top + entry];
     __syncwarp(); /* and may be overwritten */
-    test(m, entry < taken && k < s.n(), s.first() + k);
+    test(m, entry < taken && k < s.n, s.first + k);
 }
 
-/* All that the parent left over. */
+/* All that the parent left over; of the root, itself and its images. */
 KOSHU_DEVICE void
 traverse(list_maker &m)
 {
     const bool root = m.target == 0;
-    fmm_span left = {0, 1};
+    const fmm_images &images = m.a.view.images;
+    fmm_span left = {0, images.n};
     if (!root) left = m.a.lists[m.a.view.parent[m.target]].pending;
     for (uint32_t k = 0; k < left.n; k += WARP) {
         const bool there = k + m.lane < left.n;
-        uint32_t source = 0;
-        if (there && !root) source = m.a.entry[left.first + k + m.lane];
-        test(m, there, source);
+        uint32_t entry = (k + m.lane) << images.bits & images.mask;
+        if (there && !root) entry = m.a.entry[left.first + k + m.lane];
+        test(m, there, entry);
         while (m.top > 0) test_siblings(m);
     }
 }
@@ -172,6 +183,13 @@ __launch_bounds__(WARP *LIST_WARPS, LIST_BLOCKS)
     if (m.lane == 0) atomicAdd(&a.counts->translations, translations);
 }
 
+/* Those nearer than this do not act by expansions. */
+static double
+nearest_cells(const fmm_softening &s)
+{
+    return s.order > 0 ? sqrt(s.reach2[s.order]) : 0;
+}
+
 static lists_args
 args_of(const fmm_step &s)
 {
@@ -180,7 +198,8 @@ args_of(const fmm_step &s)
     return {{},
             s.view,
             theta * theta,
-            s.fmm->stacks.as<siblings>(),
+            nearest_cells(s.view.softening),
+            s.fmm->stacks.as<sources>(),
             stack_capacity(levels),
             levels,
             s.lists,
@@ -196,7 +215,7 @@ make_lists(const fmm_step &s)
     const size_t max_blocks = s.cuda->multiprocessors * LIST_BLOCKS;
     const size_t warps = max_blocks * LIST_WARPS;
     KOSHU_CUDA_TRY(s.fmm->stacks.reserve(warps * stack_capacity(levels) *
-                                         sizeof(siblings)));
+                                         sizeof(sources)));
     lists_args args = args_of(s);
     for (size_t level = 0; level < levels; level++) {
         args.level = level_of(s, level);

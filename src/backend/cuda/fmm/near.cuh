@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Direct sums over the leaves near a leaf, by one warp. Its i-particles are in
- * the registers of eight lanes, I in each; all four eights have the same, and
- * each sums every fourth j-particle. So few i-particles leave few lanes idle.
+ * the registers of sixteen lanes, I in each; both halves of the warp have the
+ * same, and each sums every second j-particle. So few i-particles leave few
+ * lanes idle, and the loop is short enough for the instruction cache.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
 #define KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
@@ -13,7 +14,7 @@
 
 namespace koshu {
 
-enum { NEAR_LANES = 8, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 128 };
+enum { NEAR_LANES = 16, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 128 };
 
 template <class P> using near_tile = typename P::quad[P::quads][NEAR_TILE];
 
@@ -22,15 +23,15 @@ template <class P> using near_tile = typename P::quad[P::quads][NEAR_TILE];
  * share its registers. */
 template <class P> struct near_shape {
     using total = double;
-    static constexpr int max_i = 8, blocks = 6;
+    static constexpr int max_i = 5, blocks = 8;
 };
 template <> struct near_shape<single_precision> {
     using total = float;
-    static constexpr int max_i = 10, blocks = 8;
+    static constexpr int max_i = 5, blocks = 10;
 };
 template <> struct near_shape<double_precision> {
     using total = double;
-    static constexpr int max_i = 8, blocks = 4;
+    static constexpr int max_i = 5, blocks = 6;
 };
 template <class P>
 constexpr uint32_t near_width = NEAR_LANES *near_shape<P>::max_i;
@@ -42,6 +43,8 @@ using near_totals =
 
 template <class P> struct near_leaf {
     const fmm_view &v;
+    const softening<P> soft;
+    const typename P::real own; /* 1 / r of an i-particle and itself */
     near_tile<P> &tile;
     near_totals<P> &totals;
     const unsigned lane;
@@ -59,6 +62,15 @@ KOSHU_DEVICE near_particle
 load_particle(const fmm_view &v, uint32_t j)
 {
     return {v.x[j], v.y[j], v.z[j], v.mass[j]};
+}
+
+KOSHU_DEVICE void
+move_to_image(const fmm_view &v, uint32_t entry, near_particle *p)
+{
+    const double *shift = shift_of(v, entry);
+    p->x += shift[0];
+    p->y += shift[1];
+    p->z += shift[2];
 }
 
 /* About the leaf's centre, in its lengths. */
@@ -100,9 +112,36 @@ get_from_tile(const near_tile<P> &tile, unsigned k)
     return P::unpack(q);
 }
 
-/* The first `count` of the tile, a multiple of NEAR_SPLIT. What is at no
- * distance adds nothing, the i-particle itself among it. */
-template <class P, int I>
+/* What pairs at no distance do: as in interact(), zero-distance-safe or not; or
+ * nothing, where there is no softening: that costs least. */
+enum near_rule { NEAR_SOFTENED, NEAR_ZERO_SAFE, NEAR_BARE };
+
+template <class P, near_rule RULE>
+KOSHU_DEVICE void
+add_pair(typename P::sum *s, const typename P::point &i,
+         const typename P::point &j, const softening<P> &soft)
+{
+    if constexpr (RULE == NEAR_BARE) {
+        const typename P::vector d = P::difference(j, i);
+        const typename P::real r2 = P::distance2(d), rinv = P::rinv(r2);
+        P::add(s, d, j.m, r2, r2 > 0 ? rinv : 0);
+    } else {
+        interact<P, RULE == NEAR_ZERO_SAFE, false>(s, i, j, soft, false);
+    }
+}
+
+/* 1 / r of a particle and itself, as that adds it. */
+template <class P, near_rule RULE>
+KOSHU_DEVICE typename P::real
+own_rinv(const softening<P> &soft)
+{
+    if constexpr (RULE == NEAR_SOFTENED) return P::rinv(soft.eps2);
+    return RULE == NEAR_ZERO_SAFE ? soft.coincident : 0;
+}
+
+/* The first `count` of the tile, a multiple of NEAR_SPLIT. The i-particle
+ * itself may be among them. */
+template <class P, near_rule RULE, int I>
 KOSHU_DEVICE void
 sum_tile(const near_leaf<P> &g, const typename P::point *at, unsigned count)
 {
@@ -111,9 +150,7 @@ sum_tile(const near_leaf<P> &g, const typename P::point *at, unsigned count)
     for (unsigned j = g.lane / NEAR_LANES; j < count; j += NEAR_SPLIT) {
         const typename P::point pj = get_from_tile<P>(g.tile, j);
 #pragma unroll
-        for (int i = 0; i < I; i++)
-            interact<P, true, false>(&s[i], at[i], pj, softening<P>{0, 0},
-                                     false);
+        for (int i = 0; i < I; i++) add_pair<P, RULE>(&s[i], at[i], pj, g.soft);
     }
 #pragma unroll
     for (int i = 0; i < I; i++) {
@@ -130,6 +167,7 @@ sum_tile(const near_leaf<P> &g, const typename P::point *at, unsigned count)
  * this lane's end in it. */
 struct near_sequence {
     uint32_t first, end, n, total;
+    uint32_t entry; /* of the lane's leaf */
 };
 
 KOSHU_DEVICE near_sequence
@@ -138,7 +176,8 @@ sequence_of(const fmm_view &v, const fmm_span &near, uint32_t from,
 {
     near_sequence s = {};
     if (from + lane < near.n) {
-        const tree_cell leaf = v.source[v.entry[near.first + from + lane]];
+        s.entry = v.entry[near.first + from + lane];
+        const tree_cell leaf = v.source[cell_of(v, s.entry)];
         s.first = leaf.first;
         s.n = leaf.n;
     }
@@ -151,9 +190,9 @@ sequence_of(const fmm_view &v, const fmm_span &near, uint32_t from,
     return s;
 }
 
-/* Which particle is k-th, in all lanes together. */
+/* Which particle is k-th, in all lanes together; the lane that has its leaf. */
 KOSHU_DEVICE uint32_t
-particle_of(const near_sequence &s, unsigned k)
+particle_of(const near_sequence &s, unsigned k, int *lane)
 {
     unsigned owner = 0; /* the first lane whose leaf ends behind k */
     for (unsigned step = WARP / 2; step > 0; step /= 2) {
@@ -161,6 +200,7 @@ particle_of(const near_sequence &s, unsigned k)
         if (end <= k) owner += step;
     }
     const uint32_t begin = __shfl_sync(~0u, s.end - s.n, (int)owner);
+    *lane = (int)owner;
     return __shfl_sync(~0u, s.first, (int)owner) + (k - begin);
 }
 
@@ -176,8 +216,11 @@ fill_tile(const near_leaf<P> &g, const near_sequence &s, uint32_t done)
 #pragma unroll
     for (unsigned k = 0; k < NEAR_TILE / WARP; k++) {
         const unsigned own = k * WARP + g.lane;
-        const uint32_t j = particle_of(s, done + own);
+        int lane;
+        const uint32_t j = particle_of(s, done + own, &lane);
         if (own < n) p[k] = load_particle(g.v, j);
+        if (g.v.images.mask != 0)
+            move_to_image(g.v, __shfl_sync(~0u, s.entry, lane), &p[k]);
     }
 #pragma unroll
     for (unsigned k = 0; k < NEAR_TILE / WARP; k++)
@@ -188,7 +231,7 @@ fill_tile(const near_leaf<P> &g, const near_sequence &s, uint32_t done)
 }
 
 /* All leaves' particles; returns how many. */
-template <class P, int I>
+template <class P, near_rule RULE, int I>
 KOSHU_DEVICE uint32_t
 sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
                 const typename P::point *at)
@@ -199,7 +242,7 @@ sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
         for (uint32_t done = 0; done < s.total; done += NEAR_TILE) {
             const unsigned count = fill_tile(g, s, done);
             __syncwarp();
-            sum_tile<P, I>(g, at, count);
+            sum_tile<P, RULE, I>(g, at, count);
             __syncwarp();
         }
         all += s.total;
@@ -210,7 +253,7 @@ sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
 /* ---- a leaf -------------------------------------------------------------- */
 
 /* All j-particles on the i-particles; returns how many they are. */
-template <class P, int I>
+template <class P, near_rule RULE, int I>
 KOSHU_DEVICE uint32_t
 sum_near(const near_leaf<P> &g, const fmm_span &near)
 {
@@ -223,17 +266,17 @@ sum_near(const near_leaf<P> &g, const fmm_span &near)
     for (int i = 0; i < I; i++)
         at[i] = get_from_tile<P>(g.tile, g.lane % NEAR_LANES + NEAR_LANES * i);
     __syncwarp();
-    return sum_leaves_near<P, I>(g, near, at);
+    return sum_leaves_near<P, RULE, I>(g, near, at);
 }
 
-/* With as many i-particles to a lane as are needed, or one more. */
-template <class P, int I = 2>
+/* With as many i-particles to a lane as are needed. */
+template <class P, near_rule RULE, int I = 1>
 KOSHU_DEVICE uint32_t
 sum_near_of(const near_leaf<P> &g, const fmm_span &near)
 {
     if constexpr (I < near_shape<P>::max_i)
-        if (g.n > I * NEAR_LANES) return sum_near_of<P, I + 2>(g, near);
-    return sum_near<P, I>(g, near);
+        if (g.n > I * NEAR_LANES) return sum_near_of<P, RULE, I + 1>(g, near);
+    return sum_near<P, RULE, I>(g, near);
 }
 
 /* Component c of i-particle k, of all lanes that have it. */

@@ -10,6 +10,7 @@
 #define KOSHU_REAL float
 #define SCALAR float
 #include "kernels/expansion.h"
+#include "kernels/cartesian.h"
 #undef KOSHU_TYPED
 #undef KOSHU_REAL
 #undef SCALAR
@@ -17,6 +18,7 @@
 #define KOSHU_REAL double
 #define SCALAR double
 #include "kernels/expansion.h"
+#include "kernels/cartesian.h"
 #undef KOSHU_TYPED
 #undef KOSHU_REAL
 #undef SCALAR
@@ -32,6 +34,8 @@ template <> struct formulas<float> {
     {
         return e.f32;
     }
+    static constexpr auto derivatives = cartesian_derivatives_f32;
+    static constexpr auto soften = cartesian_m2l_f32;
 };
 
 template <> struct formulas<double> {
@@ -40,6 +44,8 @@ template <> struct formulas<double> {
     {
         return e.f64;
     }
+    static constexpr auto derivatives = cartesian_derivatives_f64;
+    static constexpr auto soften = cartesian_m2l_f64;
 };
 
 /* From a place to another: the direction, and how far it is in the caller's
@@ -75,6 +81,26 @@ KOSHU_DEVICE Real *
 row_of(void *expansions, const fmm_view &v, size_t cell)
 {
     return static_cast<Real *>(expansions) + cell * v.stride;
+}
+
+/* About the centre of a cell, in its lengths. */
+template <class Real> struct particle_in_cell {
+    Real x, y, z, charge;
+};
+
+/* The k-th of a leaf's, if it has as many; else one without charge. */
+template <class Real>
+KOSHU_DEVICE particle_in_cell<Real>
+particle_of_leaf(const fmm_view &v, const tree_cell &leaf, const fmm_place &at,
+                 uint32_t k)
+{
+    if (k >= leaf.n) return {0, 0, 0, 0};
+    const double per_length = inverse_of_power(length_of(at));
+    const uint32_t i = leaf.first + k;
+    return {(Real)((v.x[i] - at.x) * per_length),
+            (Real)((v.y[i] - at.y) * per_length),
+            (Real)((v.z[i] - at.z) * per_length),
+            (Real)(v.mass[i] * v.per_mass)};
 }
 
 /* Cells in one point, of softened particles, act as if at distance eps; in the

@@ -7,6 +7,13 @@ namespace koshu {
 
 enum { LANES = 8 };
 
+/* The lanes of this one's cell. */
+KOSHU_DEVICE unsigned
+lanes_of_cell()
+{
+    return 0xffu << (threadIdx.x % WARP / LANES * LANES);
+}
+
 struct fmm_box {
     double low[3], high[3];
 };
@@ -25,9 +32,10 @@ join_lanes(fmm_box *b)
 {
     for (unsigned other = 1; other < LANES; other *= 2)
         for (int c = 0; c < 3; c++) {
-            b->low[c] = fmin(b->low[c], __shfl_xor_sync(~0u, b->low[c], other));
+            const unsigned all = lanes_of_cell();
+            b->low[c] = fmin(b->low[c], __shfl_xor_sync(all, b->low[c], other));
             b->high[c] =
-                    fmax(b->high[c], __shfl_xor_sync(~0u, b->high[c], other));
+                    fmax(b->high[c], __shfl_xor_sync(all, b->high[c], other));
         }
 }
 
@@ -74,8 +82,16 @@ extent_of(const fmm_view &v, const tree_cell &cell, const fmm_place &p,
         r2 = fmax(r2, x * x + y * y + z * z);
     }
     for (unsigned other = 1; other < LANES; other *= 2)
-        r2 = fmax(r2, __shfl_xor_sync(~0u, r2, other));
+        r2 = fmax(r2, __shfl_xor_sync(lanes_of_cell(), r2, other));
     return sqrt(r2);
+}
+
+/* The root fills a periodic box, so that the images are about its centre. */
+KOSHU_DEVICE fmm_place
+place_of_box(const fmm_images &images)
+{
+    return {images.middle[0], images.middle[1], images.middle[2],
+            sqrt(3.0) / 2 * images.edge};
 }
 
 static __global__ void
@@ -95,7 +111,10 @@ __launch_bounds__(ITEM_THREADS)
     fmm_place p = {b.low[0] + 0.5 * (b.high[0] - b.low[0]),
                    b.low[1] + 0.5 * (b.high[1] - b.low[1]),
                    b.low[2] + 0.5 * (b.high[2] - b.low[2]), 0};
-    p.radius = extent_of(s.view, cell, p, b, lane);
+    if (s.view.images.edge > 0 && k == 0)
+        p = place_of_box(s.view.images);
+    else
+        p.radius = extent_of(s.view, cell, p, b, lane);
     if (there && lane == 0) {
         s.box[k] = b;
         s.place[k] = p;

@@ -16,6 +16,8 @@ note(const fmm_step &s, fmm_mark mark)
     return cudaEventRecord(s.fmm->event[mark], s.cuda->stream);
 }
 
+/* ---- memory -------------------------------------------------------------- */
+
 /* Entries of lists to a cell, some more than a uniform cube has. */
 static size_t
 entries_of(const fmm_step &s)
@@ -38,7 +40,8 @@ reserve(fmm_step *s)
     koshu_fmm_engine *f = s->fmm;
     const size_t cells = s->view.n_cells;
     const int terms = (f->options.order + 1) * (f->options.order + 1);
-    s->view.stride = stride_of(terms, s->real);
+    s->view.stride = stride_of(terms + s->view.softening.terms, s->real);
+    if (f->options.lattice) KOSHU_CUDA_TRY(lay_out_top(s));
     const size_t row = s->view.stride * s->real;
     const size_t entries = entries_of(*s) * sizeof *s->entry;
     KOSHU_CUDA_TRY(f->places.reserve(cells * sizeof *s->place));
@@ -67,10 +70,45 @@ lay_out(fmm_step *s)
     v->entry = s->entry;
     v->multipole = f->expansions.as<char>();
     v->local = f->expansions.as<char>() + s->sets * s->bytes_of_set;
+    if (f->options.lattice && f->options.depth == 0)
+        v->background = f->sums.as<double>() + 2 * SUM_BLOCKS;
+}
+
+/* ---- what the operators see ---------------------------------------------- */
+
+static fmm_softening
+softening_of(const koshu_fmm_engine &f, double eps)
+{
+    fmm_softening s = {};
+    const koshu_fmm_softening *of = f.options.softening;
+    if (!f.options.cartesian || eps == 0) return s;
+    s.order = of->order;
+    s.terms = f.options.cartesian->terms;
+    s.begin = f.options.cartesian->begin;
+    s.cartesian = f.cartesian.as<koshu_cartesian>();
+    for (int k = 0; k <= s.order; k++)
+        s.reach2[k] = of->reach[k] * of->reach[k] * eps * eps;
+    return s;
+}
+
+static fmm_images
+images_of(const koshu_fmm_engine &f)
+{
+    fmm_images to = {};
+    const koshu_fmm_images *of = f.options.images;
+    to.n = 1;
+    if (!f.options.lattice) return to;
+    to.n = (uint32_t)of->n;
+    to.mask = of->mask;
+    to.bits = of->bits;
+    to.edge = of->edge;
+    for (int c = 0; c < 3; c++) to.middle[c] = of->middle[c];
+    to.shift = f.shifts.as<const double[3]>();
+    return to;
 }
 
 static fmm_view
-view_of(const tree_step &t)
+view_of(const koshu_fmm_engine &fmm, const tree_step &t)
 {
     const fields &f = t.store->f;
     fmm_view v = {};
@@ -84,6 +122,8 @@ view_of(const tree_step &t)
     const double mass = t.store->largest_mass * sqrt((double)t.n);
     v.per_mass = mass > 0 ? 1 / power_of_two(mass) : 1;
     v.eps = t.task.eps;
+    v.softening = softening_of(fmm, v.eps);
+    v.images = images_of(fmm);
     return v;
 }
 
@@ -160,6 +200,8 @@ step_of(koshu_fmm_engine *f)
     s.real = f->options.precision == KOSHU_PRECISION_DOUBLE ? sizeof(double)
                                                             : sizeof(float);
     s.operators = operators_of(f->options);
+    s.softening = s.real == sizeof(double) ? operators_of_softening<double>()
+                                           : operators_of_softening<float>();
     s.seen = f->counts_on_host.as<fmm_counts>();
     return s;
 }
@@ -174,10 +216,15 @@ prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
     *s = step_of(f);
     s->sets = shape.sets;
     KOSHU_CUDA_TRY(note(*s, FMM_START));
+    if (const koshu_fmm_images *in = f->options.images)
+        KOSHU_CUDA_TRY(wrap_positions(store, in->corner, in->edge));
     KOSHU_CUDA_TRY(cut_tree(f->tree, store, task, options, &s->tree, outcome));
     KOSHU_CUDA_TRY(note(*s, FMM_TREE_END));
     if (*outcome != KOSHU_OK) return cudaSuccess;
-    s->view = view_of(s->tree);
+    s->view = view_of(*f, s->tree);
+    f->cells = s->view.n_cells;
+    if (f->cells - 1 > ~s->view.images.mask) *outcome = KOSHU_ERROR_UNSUPPORTED;
+    if (*outcome != KOSHU_OK) return cudaSuccess;
     s->charge[0] = s->view.mass;
     KOSHU_CUDA_TRY(reserve(s));
     lay_out(s);
@@ -201,22 +248,46 @@ step_of_set(const fmm_step &s, int set)
 }
 
 static cudaError_t
+gather_multipoles(const fmm_step &s, const fmm_operators &operators)
+{
+    for (size_t level = count_levels(s); level-- > 0;)
+        KOSHU_CUDA_TRY(operators.m2m(s, level_of(s, level)));
+    return cudaSuccess;
+}
+
+static cudaError_t
 go_up(const fmm_step &s)
 {
     KOSHU_CUDA_TRY(s.operators.p2m(s));
     if (s.dipole[0]) KOSHU_CUDA_TRY(add_dipoles(s));
-    for (size_t level = count_levels(s); level-- > 0;)
-        KOSHU_CUDA_TRY(s.operators.m2m(s, level_of(s, level)));
+    KOSHU_CUDA_TRY(gather_multipoles(s, s.operators));
+    if (s.view.softening.order == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(s.softening.p2m(s));
+    return gather_multipoles(s, s.softening);
+}
+
+static cudaError_t
+add_softening(const fmm_step &s)
+{
+    if (s.view.softening.order == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(s.softening.m2l(s));
+    for (size_t level = 1; level < count_levels(s); level++)
+        KOSHU_CUDA_TRY(s.softening.l2l(s, level_of(s, level)));
     return cudaSuccess;
 }
 
 static cudaError_t
 go_down(const fmm_step &s)
 {
+    const bool box = s.view.images.mask != 0;
     KOSHU_CUDA_TRY(s.operators.m2l(s));
-    for (size_t level = 1; level < count_levels(s); level++)
+    if (box) KOSHU_CUDA_TRY(sum_top(s));
+    for (size_t level = box ? levels_below_top(s) : 1; level < count_levels(s);
+         level++) {
         KOSHU_CUDA_TRY(s.operators.l2l(s, level_of(s, level)));
-    return cudaSuccess;
+        if (box) KOSHU_CUDA_TRY(shift_background(s, level_of(s, level)));
+    }
+    return add_softening(s);
 }
 
 cudaError_t

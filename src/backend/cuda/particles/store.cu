@@ -11,6 +11,7 @@
 #include "backend/cuda/particles/store.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 #include "backend/cuda/runtime/object.cuh"
+#include "kernels/wrapped.h"
 #include "particles/particles.h"
 
 using namespace koshu;
@@ -113,6 +114,22 @@ cudaError_t
 koshu::drift(koshu_cuda_store *store, double dt)
 {
     return advance_now(store, true, dt, store->packed_for != nullptr);
+}
+
+cudaError_t
+koshu::wrap_positions(koshu_cuda_store *store, const double corner[3],
+                      double edge)
+{
+    store->packed_valid = false;
+    for (int d = 0; d < 3; d++) {
+        double *const x = store->f.x[d];
+        const double from = corner[d];
+        KOSHU_CUDA_TRY(
+                for_each(store->cuda, store->n, [=] __device__(size_t k) {
+                    x[k] = koshu_wrapped(x[k], from, edge);
+                }));
+    }
+    return cudaSuccess;
 }
 
 bool

@@ -68,6 +68,10 @@ cudaError_t download_fields(koshu_cuda_store *store, unsigned fields,
 cudaError_t kick(koshu_cuda_store *store, double dt);
 cudaError_t drift(koshu_cuda_store *store, double dt);
 
+/* Into the periodic box [corner, corner + edge) of each direction. */
+cudaError_t
+wrap_positions(koshu_cuda_store *store, const double corner[3], double edge);
+
 /* Has a kick or drift that is done so far made a number that is not finite?
  * Forgets it. Does not wait. */
 bool take_not_finite(koshu_cuda_store *store);
