@@ -18,16 +18,18 @@ enum { NEAR_LANES = 16, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 128 };
 
 template <class P> using near_tile = typename P::quad[P::quads][NEAR_TILE];
 
-/* Of a precision: partial sums, which of `single` stay floats, each of few
+/* Of a precision: partial sums, which of floats stay floats, each of few
  * others; i-particles of a lane, at most, and blocks of a multiprocessor, which
  * share its registers. */
 template <class P> struct near_shape {
     using total = double;
     static constexpr int max_i = 5, blocks = 8;
 };
-template <> struct near_shape<single_precision> {
+template <> struct near_shape<fast_precision> {
     using total = float;
     static constexpr int max_i = 5, blocks = 10;
+};
+template <> struct near_shape<single_precision> : near_shape<fast_precision> {
 };
 template <> struct near_shape<double_precision> {
     using total = double;
