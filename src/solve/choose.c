@@ -23,6 +23,14 @@ struct measured {
     double parameter; /* alpha, or the order with theta = 0.5 */
     double error, pairs;
 };
+struct table {
+    size_t n;
+    const struct measured *row;
+};
+#define TABLE(rows)                          \
+    {                                        \
+        sizeof(rows) / sizeof(rows)[0], rows \
+    }
 
 static const struct measured tree[] = {
         {0.05, 1.5e-3, 4560},   {0.02, 1.1e-3, 5150},   {0.008, 6.7e-4, 6100},
@@ -35,6 +43,18 @@ static const struct measured fmm[] = {
         {11, 8.4e-6, 24600}, {12, 3.6e-6, 27900}, {13, 1.6e-6, 29800},
         {14, 7.3e-7, 33800}, {16, 1.4e-7, 67000}, {18, 3.9e-8, 89000},
         {20, 7.2e-9, 85000}};
+
+/* The same of 1,048,576 particles on one H200, in the pairs of direct sums
+ * there: where they are so fast, a tree takes less than an FMM as long as it
+ * can. */
+static const struct measured tree_on_device[] = {
+        {0.02, 9.0e-4, 4440},    {0.008, 4.8e-4, 5060},
+        {0.003, 2.5e-4, 6180},   {0.0012, 1.4e-4, 8420},
+        {0.0005, 7.1e-5, 11600}, {0.0002, 3.7e-5, 15700}};
+static const struct measured fmm_on_device[] = {
+        {4, 1.6e-3, 91000},  {5, 5.5e-4, 99000},  {6, 2.4e-4, 226000},
+        {7, 8.7e-5, 249000}, {8, 3.6e-5, 286000}, {10, 5.6e-6, 460000},
+        {12, 9.5e-7, 671000}};
 
 /*
  * In periodic boxes forces cancel, most of all near a grid: errors of a grid of
@@ -91,45 +111,47 @@ consider(struct wanted *w, const struct koshu_solver_choice *c)
 /* The measured rows of a method, their errors and costs times factors. */
 static void
 consider_rows(struct wanted *w, const struct koshu_solver_choice *like,
-              size_t n_rows, const struct measured *row, const double factor[2])
+              const struct table *table, const double factor[2])
 {
     struct koshu_solver_choice c = *like;
     const bool is_tree = c.method == KOSHU_METHOD_TREE;
     const double floor =
             rounding[c.precision][c.method] * (w->box ? rounding_in_box : 1);
-    for (size_t k = 0; k < n_rows; k++) {
-        c.error = fmax(MARGIN * row[k].error * factor[0], floor);
-        c.pairs = row[k].pairs * cost_of[c.precision] * factor[1];
+    for (const struct measured *row = table->row; row < table->row + table->n;
+         row++) {
+        c.error = fmax(MARGIN * row->error * factor[0], floor);
+        c.pairs = row->pairs * cost_of[c.precision] * factor[1];
         if (is_tree)
-            c.alpha = row[k].parameter;
+            c.alpha = row->parameter;
         else
-            c.multipole_order = (unsigned)row[k].parameter;
+            c.multipole_order = (unsigned)row->parameter;
         consider(w, &c);
     }
 }
 
+static const double once[2] = {1, 1};
+
 static void
 consider_tree(struct wanted *w, const struct koshu_solver_choice *c)
 {
-    static const double none[2] = {1, 1};
+    static const struct table of[2] = {TABLE(tree), TABLE(tree_on_device)};
     const struct koshu_backend_ops *ops = w->backend->ops;
     if (w->box && !ops->fmm) return;
     if (ops->walks_in_caller || ops->walk_memory || ops->tree)
-        consider_rows(w, c, sizeof tree / sizeof tree[0], tree,
-                      w->box ? tree_in_box : none);
+        consider_rows(w, c, &of[ops->tree != NULL],
+                      w->box ? tree_in_box : once);
 }
 
 static void
 consider_fmm(struct wanted *w, struct koshu_solver_choice *c)
 {
-    static const double none[2] = {1, 1};
+    static const struct table of[2] = {TABLE(fmm), TABLE(fmm_on_device)},
+                              in_box = TABLE(fmm_in_box);
+    const struct koshu_backend_ops *ops = w->backend->ops;
     c->theta = 0.5;
-    if (!w->backend->ops->fmm) return;
-    if (w->box)
-        consider_rows(w, c, sizeof fmm_in_box / sizeof fmm_in_box[0],
-                      fmm_in_box, none);
-    else
-        consider_rows(w, c, sizeof fmm / sizeof fmm[0], fmm, none);
+    if (ops->fmm || ops->fmm_engine)
+        consider_rows(w, c, w->box ? &in_box : &of[ops->fmm_engine != NULL],
+                      once);
 }
 
 static void
