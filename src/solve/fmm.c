@@ -228,26 +228,32 @@ koshu_fmm_laplace(struct koshu_fmm *fmm, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
+/* NULL: none of their own. */
+static struct koshu_laplace_points
+points_of(const struct koshu_force_sources *p)
+{
+    if (!p) return (struct koshu_laplace_points){0};
+    return (struct koshu_laplace_points){.n = p->n,
+                                         .x = p->x,
+                                         .y = p->y,
+                                         .z = p->z,
+                                         .n_rhs = 1,
+                                         .charge = p->mass};
+}
+
 koshu_status
 koshu_fmm_sums(struct koshu_fmm *fmm, const struct koshu_force_task *task,
                const struct koshu_force_sources *j,
                const struct koshu_force_sources *i,
                const struct koshu_force_sums *result)
 {
-    const struct koshu_laplace_points sources = {.n = j->n,
-                                                 .x = j->x,
-                                                 .y = j->y,
-                                                 .z = j->z,
-                                                 .n_rhs = 1,
-                                                 .charge = j->mass};
+    const struct koshu_laplace_points sources = points_of(j),
+                                      targets = points_of(i);
+    const size_t n = i ? i->n : j->n;
     const struct koshu_fmm_results to = {
             .field = {result->potential, result->ax, result->ay, result->az}};
-    struct koshu_laplace_points targets = {.n = j->n};
-    if (i)
-        targets = (struct koshu_laplace_points){
-                .n = i->n, .x = i->x, .y = i->y, .z = i->z};
     KOSHU_TRY(koshu_fmm_laplace(fmm, task, &sources, i ? &targets : NULL, &to));
-    for (size_t k = 0; result->potential && k < targets.n; k++)
+    for (size_t k = 0; result->potential && k < n; k++)
         result->potential[k] = -result->potential[k];
     return KOSHU_OK;
 }

@@ -125,6 +125,15 @@ add(size_t n, const double *from, int threads, double *to)
     for (size_t i = 0; i < n; i++) to[i] += from[i];
 }
 
+static struct koshu_force_task
+in_double(const struct koshu_force_task *task)
+{
+    struct koshu_force_task own = *task;
+    own.precision = KOSHU_PRECISION_DOUBLE;
+    own.fast = false;
+    return own;
+}
+
 koshu_status
 koshu_tree_box_add(struct koshu_tree_box_sums *box,
                    const struct koshu_force_task *task,
@@ -135,9 +144,7 @@ koshu_tree_box_add(struct koshu_tree_box_sums *box,
     double *const to[4] = {v->ax, v->ay, v->az, v->potential};
     if (!box || n == 0) return KOSHU_OK;
     const int threads = koshu_region_threads(box->context, n > 1 << 14);
-    struct koshu_force_task beyond = *task;
-    beyond.precision = KOSHU_PRECISION_DOUBLE;
-    beyond.fast = false;
+    const struct koshu_force_task beyond = in_double(task);
     KOSHU_TRY(KOSHU_GROW(box, sums, 4 * n, box->context, "sums in a box"));
     double *const sums = box->sums;
     const struct koshu_force_sources j = {n, v->x, v->y, v->z, v->mass};

@@ -106,28 +106,37 @@ contract_terms(const Real *d, const Real *v, Real *to)
     }
 }
 
-/* As cartesian_derivatives(). */
+/* Those of the radius, (1/r d/dr)^k. */
 template <int K, class Real>
 KOSHU_DEVICE void
-derivatives(const Real u[3], Real sigma, Real *d)
+radial_derivatives(Real sigma, Real *radial)
 {
-    constexpr cartesian_table<K> table;
-    Real radial[K + 1], power = sigma, factor = 1;
+    Real power = sigma, factor = 1;
 #pragma unroll
     for (int k = 0; k <= K; k++) {
         radial[k] = factor * (power - 1);
         power *= sigma * sigma;
         factor *= (Real)(-1 - 2 * k);
     }
+}
+
+/* As cartesian_derivatives(). */
+template <int K, class Real>
+KOSHU_DEVICE void
+derivatives(const Real u[3], Real sigma, Real *d)
+{
+    constexpr cartesian_table<K> table;
+    Real radial[K + 1];
+    radial_derivatives<K>(sigma, radial);
 #pragma unroll
     for (int k = K; k >= 0; k--) {
 #pragma unroll
-        for (int a = table.TERMS - 1; a > 0; a--)
-            if (table.degree[a] <= K - k) {
-                d[a] = u[table.axis[a]] * d[table.parent[a]];
-                if (table.less[a] > 0)
-                    d[a] += (Real)table.less[a] * d[table.grand[a]];
-            }
+        for (int a = table.TERMS - 1; a > 0; a--) {
+            if (table.degree[a] > K - k) continue;
+            d[a] = u[table.axis[a]] * d[table.parent[a]];
+            if (table.less[a] > 0)
+                d[a] += (Real)table.less[a] * d[table.grand[a]];
+        }
         d[0] = radial[k];
     }
 }
