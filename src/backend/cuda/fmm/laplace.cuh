@@ -57,7 +57,9 @@ laplace(koshu_fmm_engine *engine, const koshu_force_task *task,
         const koshu_fmm_points *sources, const koshu_fmm_points *targets,
         const koshu_fmm_results *to, koshu_fmm_engine_report *report);
 
-/* Copies that are counted, and timed. */
+/* ---- copies.cu ----------------------------------------------------------- */
+
+/* To the device and back: counted, and timed. */
 cudaError_t send(const laplace_call &c, const host_copy *copies, size_t n);
 cudaError_t fetch(const laplace_call &c, const host_copy *copies, size_t n);
 
