@@ -52,7 +52,7 @@ masses_at_a_quarter_and_three_quarters_do_not_move(void **state)
         for (int d = 0; d < 3; d++) assert_near(got[d][i], 0, 1e-5);
 }
 
-/* Its own images pull it nowhere, wherever it is, and whatever the units. */
+/* Its own images exert no force on it, whatever its place and the units. */
 static void
 a_mass_has_the_potential_of_its_images(void **state)
 {
