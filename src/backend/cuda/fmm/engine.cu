@@ -74,16 +74,6 @@ destroy(koshu_fmm_engine *f)
     free_object(f);
 }
 
-/* Particles of a leaf: direct sums cost as much as what they save. Translations
- * of high orders, and of floats beyond those in registers, cost more. */
-static uint64_t
-n_leaf_of(const koshu_fmm_engine_options &o)
-{
-    if (o.precision == KOSHU_PRECISION_DOUBLE) return o.order < 16 ? 192 : 256;
-    if (o.order > FMM_MAX_ORDER_IN_REGISTERS) return 256;
-    return o.order < 6 ? 64 : 128;
-}
-
 static koshu_status
 fill(koshu_fmm_engine *f)
 {
@@ -109,7 +99,6 @@ create(koshu_backend *backend, const koshu_fmm_engine_options *options,
     f->backend = backend;
     f->cuda = cuda;
     f->options = *options;
-    if (f->options.n_leaf == 0) f->options.n_leaf = n_leaf_of(*options);
     const koshu_status status = fill(f);
     if (status == KOSHU_OK)
         *engine = f;

@@ -206,13 +206,35 @@ step_of(koshu_fmm_engine *f)
     return s;
 }
 
+/* Particles of a leaf, where the caller does not say: direct sums cost as much
+ * as what they save. Translations of high orders, and of floats beyond those in
+ * registers, cost more. */
+static uint64_t
+usual_n_leaf(const koshu_fmm_engine_options &o)
+{
+    if (o.precision == KOSHU_PRECISION_DOUBLE) return o.order < 16 ? 192 : 256;
+    if (o.order > FMM_MAX_ORDER_IN_REGISTERS) return 256;
+    return o.order < 6 ? 64 : 128;
+}
+
+/* Few particles have smaller leaves: in eight of them there were no work for
+ * the device, and in a box near sums were as large as what the background takes
+ * away, which floats do not bear. */
+static uint64_t
+n_leaf_of(const koshu_fmm_engine_options &o, size_t n)
+{
+    const uint64_t least = 64, parts = 16;
+    if (o.n_leaf > 0) return o.n_leaf;
+    return std::min(usual_n_leaf(o), std::max(least, (uint64_t)n / parts));
+}
+
 cudaError_t
 prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
             const koshu_force_task &task, const fmm_shape &shape, fmm_step *s,
             koshu_status *outcome)
 {
     koshu_tree_options options = koshu_tree_options_default();
-    options.n_leaf = f->options.n_leaf;
+    options.n_leaf = n_leaf_of(f->options, store->n);
     *s = step_of(f);
     s->sets = shape.sets;
     KOSHU_CUDA_TRY(note(*s, FMM_START));
@@ -342,7 +364,7 @@ add_seconds(const fmm_step &s, fmm_mark from, fmm_mark to, double *seconds)
 cudaError_t
 report_preparation(const fmm_step &s, koshu_fmm_engine_report *r)
 {
-    r->n_leaf = s.fmm->options.n_leaf;
+    r->n_leaf = n_leaf_of(s.fmm->options, s.view.n);
     r->cells = s.view.n_cells;
     r->translations = s.seen->translations;
     r->pairs = s.seen->pairs;
