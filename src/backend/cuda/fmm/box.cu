@@ -52,62 +52,79 @@ terms_of(const fmm_step &s)
     return (p + 1) * (p + 1);
 }
 
-/* change(wide, other), numbers of the expansions, of the cells from `begin`
- * on. */
-template <class Real, class Change>
+/* Numbers of the other expansions, floats or doubles. */
+struct other_rows {
+    void *numbers;
+    bool in_double;
+
+    __device__ double get(size_t at) const
+    {
+        return in_double ? static_cast<double *>(numbers)[at]
+                         : (double)static_cast<float *>(numbers)[at];
+    }
+    __device__ void put(size_t at, double x) const
+    {
+        if (in_double)
+            static_cast<double *>(numbers)[at] = x;
+        else
+            static_cast<float *>(numbers)[at] = (float)x;
+    }
+};
+
+static other_rows
+others_of(const fmm_step &s, void *numbers)
+{
+    return {numbers, s.real == sizeof(double)};
+}
+
+/* change(at, row), of all numbers of the cells from `begin` to the last of the
+ * sources. */
+template <class Change>
 static cudaError_t
-change_rows(const fmm_step &s, double *wide, void *other, uint32_t begin,
-            uint32_t end, const Change &change)
+change_rows(const fmm_step &s, uint32_t begin, const Change &change)
 {
     const size_t terms = terms_of(s), stride = s.view.stride;
-    const tree_cell *cell = s.view.cell;
-    Real *const to = static_cast<Real *>(other);
-    return for_each(s.cuda, (end - begin) * terms, [=] __device__(size_t k) {
-        const size_t row = begin + k / terms, at = row * stride + k % terms;
-        change(&wide[at], &to[at], (uint32_t)row, cell[row]);
+    const size_t cells = s.view.top.n_top_sources - begin;
+    return for_each(s.cuda, cells * terms, [=] __device__(size_t k) {
+        const size_t row = begin + k / terms;
+        change(row * stride + k % terms, row);
     });
 }
 
 /* Of cells below the top, which have them from their children. */
-template <class Real>
 static cudaError_t
 copy_multipoles(const fmm_step &s, const fmm_step &wide)
 {
-    return change_rows<Real>(s, static_cast<double *>(wide.view.multipole),
-                             s.view.multipole, s.view.top.n_top,
-                             s.view.top.n_top_sources,
-                             [] __device__(double *to, Real *from, uint32_t,
-                                           const tree_cell &cell) {
-                                 if (cell.children > 0) *to = (double)*from;
-                             });
+    const other_rows from = others_of(s, s.view.multipole);
+    double *const to = static_cast<double *>(wide.view.multipole);
+    const tree_cell *const cell = s.view.cell;
+    return change_rows(s, s.view.top.n_top,
+                       [=] __device__(size_t at, size_t row) {
+                           if (cell[row].children > 0) to[at] = from.get(at);
+                       });
 }
 
 /* What other far cells gave; below the top nothing is there yet. */
-template <class Real>
 static cudaError_t
 take_far(const fmm_step &s, const fmm_step &wide)
 {
-    const uint32_t n_top = s.view.top.n_top;
-    return change_rows<Real>(s, static_cast<double *>(wide.view.local),
-                             s.view.local, 0, s.view.top.n_top_sources,
-                             [=] __device__(double *to, Real *from,
-                                            uint32_t row, const tree_cell &) {
-                                 *to = row < n_top ? *to + (double)*from : 0;
-                             });
+    const other_rows from = others_of(s, s.view.local);
+    double *const to = static_cast<double *>(wide.view.local);
+    const size_t n_top = s.view.top.n_top;
+    return change_rows(s, 0, [=] __device__(size_t at, size_t row) {
+        to[at] = row < n_top ? to[at] + from.get(at) : 0;
+    });
 }
 
-template <class Real>
 static cudaError_t
 give_local(const fmm_step &s, const fmm_step &wide)
 {
-    const uint32_t n_top = s.view.top.n_top;
-    return change_rows<Real>(s, static_cast<double *>(wide.view.local),
-                             s.view.local, 0, s.view.top.n_top_sources,
-                             [=] __device__(double *from, Real *to,
-                                            uint32_t row, const tree_cell &) {
-                                 *to = (row < n_top ? (Real)0 : *to) +
-                                       (Real)*from;
-                             });
+    const other_rows to = others_of(s, s.view.local);
+    const double *const from = static_cast<double *>(wide.view.local);
+    const size_t n_top = s.view.top.n_top;
+    return change_rows(s, 0, [=] __device__(size_t at, size_t row) {
+        to.put(at, (row < n_top ? 0 : to.get(at)) + from[at]);
+    });
 }
 
 /* ---- the lattice and the background -------------------------------------- */
@@ -243,34 +260,26 @@ add_lattice(const fmm_step &wide)
 
 /* For the local expansions of a level's cells: what the background is there
  * more than about their parents' centres. */
-template <class Real>
-static cudaError_t
-shift(const fmm_step &s, const fmm_level &level)
+cudaError_t
+shift_background(const fmm_step &s, const fmm_level &level)
 {
     const fmm_view v = s.view;
     if (!v.background) return cudaSuccess;
     const double per_edge = 1 / v.images.edge;
+    const other_rows to = others_of(s, v.local);
     return for_each(s.cuda, level.end - level.begin, [=] __device__(size_t k) {
-        const size_t child = level.begin + k;
-        const fmm_place at = v.place[child], from = v.place[v.parent[child]];
-        const double length = length_of(at) * per_edge;
-        const double x = (at.x - from.x) * per_edge,
-                     y = (at.y - from.y) * per_edge,
-                     z = (at.z - from.z) * per_edge;
-        const double b = *v.background, b2 = b * length * length;
-        Real *row = static_cast<Real *>(v.local) + child * v.stride;
-        row[0] += (Real)(b * length * (x * x + y * y + z * z) / 2);
-        row[1] += (Real)(b2 * y);
-        row[2] += (Real)(b2 * z);
-        row[3] += (Real)(b2 * x);
+        const size_t child = level.begin + k, at = child * v.stride;
+        const fmm_place own = v.place[child], from = v.place[v.parent[child]];
+        const double length = length_of(own) * per_edge;
+        const double x = (own.x - from.x) * per_edge,
+                     y = (own.y - from.y) * per_edge,
+                     z = (own.z - from.z) * per_edge;
+        const double b = *v.background * length;
+        to.put(at, to.get(at) + b * (x * x + y * y + z * z) / 2);
+        to.put(at + 1, to.get(at + 1) + b * length * y);
+        to.put(at + 2, to.get(at + 2) + b * length * z);
+        to.put(at + 3, to.get(at + 3) + b * length * x);
     });
-}
-
-cudaError_t
-shift_background(const fmm_step &s, const fmm_level &level)
-{
-    return s.real == sizeof(double) ? shift<double>(s, level)
-                                    : shift<float>(s, level);
 }
 
 /* ---- all of it ----------------------------------------------------------- */
@@ -278,8 +287,7 @@ shift_background(const fmm_step &s, const fmm_level &level)
 static cudaError_t
 make_wide_multipoles(const fmm_step &s, const fmm_step &wide)
 {
-    KOSHU_CUDA_TRY(s.real == sizeof(double) ? copy_multipoles<double>(s, wide)
-                                            : copy_multipoles<float>(s, wide));
+    KOSHU_CUDA_TRY(copy_multipoles(s, wide));
     KOSHU_CUDA_TRY(wide.operators.p2m(wide));
     for (size_t level = std::min((size_t)TOP_LEVELS, count_levels(s));
          level-- > 0;)
@@ -294,15 +302,13 @@ make_wide_locals(const fmm_step &s, fmm_step wide)
     wide.view.n_cells = s.view.top.n_top;
     KOSHU_CUDA_TRY(wide.operators.m2l(wide));
     wide.view.n_cells = cells;
-    KOSHU_CUDA_TRY(s.real == sizeof(double) ? take_far<double>(s, wide)
-                                            : take_far<float>(s, wide));
+    KOSHU_CUDA_TRY(take_far(s, wide));
     KOSHU_CUDA_TRY(add_lattice(wide));
     for (size_t level = 1; level < levels_below_top(s); level++) {
         KOSHU_CUDA_TRY(wide.operators.l2l(wide, level_of(s, level)));
         KOSHU_CUDA_TRY(shift_background(wide, level_of(s, level)));
     }
-    return s.real == sizeof(double) ? give_local<double>(s, wide)
-                                    : give_local<float>(s, wide);
+    return give_local(s, wide);
 }
 
 size_t

@@ -5,30 +5,33 @@
 
 namespace koshu {
 
-static void
-count_copies(const laplace_call &c, const host_copy *copies, size_t n)
+/* By `copy`, counted and timed. */
+template <class Copy>
+static cudaError_t
+do_copies(const laplace_call &c, const host_copy *copies, size_t n,
+          const Copy &copy)
 {
+    const double start = koshu_now();
+    const cudaError_t error = copy();
+    c.report->seconds.copies += koshu_now() - start;
     for (size_t k = 0; k < n; k++) c.report->copied_bytes += copies[k].bytes;
+    return error;
 }
 
 cudaError_t
 send(const laplace_call &c, const host_copy *copies, size_t n)
 {
-    const double start = koshu_now();
-    const cudaError_t error = c.fmm->copies.upload(c.fmm->cuda, copies, n);
-    c.report->seconds.copies += koshu_now() - start;
-    count_copies(c, copies, n);
-    return error;
+    return do_copies(c, copies, n, [&] {
+        return c.fmm->copies.upload(c.fmm->cuda, copies, n);
+    });
 }
 
 cudaError_t
 fetch(const laplace_call &c, const host_copy *copies, size_t n)
 {
-    const double start = koshu_now();
-    const cudaError_t error = c.fmm->copies.download(c.fmm->cuda, copies, n);
-    c.report->seconds.copies += koshu_now() - start;
-    count_copies(c, copies, n);
-    return error;
+    return do_copies(c, copies, n, [&] {
+        return c.fmm->copies.download(c.fmm->cuda, copies, n);
+    });
 }
 
 } /* namespace koshu */
