@@ -81,6 +81,7 @@ struct fmm_step {
     koshu_fmm_engine *fmm;
     koshu_cuda *cuda;
     tree_step tree;
+    uint64_t n_leaf;
     fmm_view view;
     size_t real; /* bytes of a number of an expansion */
     fmm_operators operators;
@@ -97,7 +98,13 @@ struct fmm_step {
     size_t bytes_of_set; /* of its multipoles; of its local expansions */
 };
 
-/* ---- step.cu ------------------------------------------------------------- */
+static inline cudaError_t
+note(const fmm_step &s, fmm_mark mark)
+{
+    return cudaEventRecord(s.fmm->event[mark], s.cuda->stream);
+}
+
+/* ---- prepare.cu ---------------------------------------------------------- */
 
 /* Of an evaluation: sets of charges whose expansions there are at once, and
  * how many particles, the first of the store's, are sources that are no
@@ -111,6 +118,12 @@ struct fmm_shape {
 cudaError_t prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
                         const koshu_force_task &task, const fmm_shape &shape,
                         fmm_step *s, koshu_status *outcome);
+
+/* Waits for the lists, not for what was enqueued behind them; those that found
+ * no memory are made anew. */
+cudaError_t settle_lists(fmm_step *s);
+
+/* ---- step.cu ------------------------------------------------------------- */
 
 /* Then, as often as the charges change, the expansions of all cells, once the
  * view has the charges' unit; what leaves do with them is the caller's; and the

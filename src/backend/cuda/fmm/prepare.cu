@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* What the fast multipole method makes once for all charges at the same places:
+ * tree, places, memory, lists. */
+#include <algorithm>
+#include <cmath>
+
+#include "backend/cuda/fmm/engine.cuh"
+
+namespace koshu {
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* Entries of lists to a cell, some more than a uniform cube has. */
+static size_t
+entries_of(const fmm_step &s)
+{
+    const double theta = s.fmm->options.theta;
+    return (size_t)(s.view.n_cells * (64 + 80 / (theta * theta * theta)));
+}
+
+/* Rows begin at lines of the memory's sectors. */
+static size_t
+stride_of(int terms, size_t real)
+{
+    const size_t sector = 32 / real;
+    return ((size_t)terms + sector - 1) / sector * sector;
+}
+
+static cudaError_t
+reserve(fmm_step *s)
+{
+    koshu_fmm_engine *f = s->fmm;
+    const size_t cells = s->view.n_cells;
+    const int terms = (f->options.order + 1) * (f->options.order + 1);
+    s->view.stride = stride_of(terms + s->view.softening.terms, s->real);
+    if (f->options.lattice) KOSHU_CUDA_TRY(lay_out_top(s));
+    const size_t row = s->view.stride * s->real;
+    const size_t entries = entries_of(*s) * sizeof *s->entry;
+    KOSHU_CUDA_TRY(f->places.reserve(cells * sizeof *s->place));
+    KOSHU_CUDA_TRY(f->parents.reserve(cells * sizeof *s->parent));
+    KOSHU_CUDA_TRY(f->boxes.reserve(cells * 6 * sizeof(double)));
+    KOSHU_CUDA_TRY(f->lists.reserve(cells * sizeof *s->lists));
+    s->bytes_of_set = cells * row;
+    KOSHU_CUDA_TRY(f->expansions.reserve(2 * s->sets * s->bytes_of_set));
+    return f->entries.reserve(std::max(entries, f->entries.bytes()));
+}
+
+static void
+lay_out(fmm_step *s)
+{
+    const koshu_fmm_engine *f = s->fmm;
+    fmm_view *v = &s->view;
+    s->place = f->places.as<fmm_place>();
+    s->parent = f->parents.as<uint32_t>();
+    s->lists = f->lists.as<fmm_lists>();
+    s->entry = f->entries.as<uint32_t>();
+    s->entry_capacity = f->entries.bytes() / sizeof *s->entry;
+    s->counts = f->counts.as<fmm_counts>();
+    v->place = s->place;
+    v->parent = s->parent;
+    v->lists = s->lists;
+    v->entry = s->entry;
+    v->multipole = f->expansions.as<char>();
+    v->local = f->expansions.as<char>() + s->sets * s->bytes_of_set;
+    if (f->options.lattice && f->options.depth == 0)
+        v->background = f->sums.as<double>() + 2 * SUM_BLOCKS;
+}
+
+/* ---- what the operators see ---------------------------------------------- */
+
+static fmm_softening
+softening_of(const koshu_fmm_engine &f, double eps)
+{
+    fmm_softening s = {};
+    const koshu_fmm_softening *of = f.options.softening;
+    if (!f.options.cartesian || eps == 0) return s;
+    s.order = of->order;
+    s.terms = f.options.cartesian->terms;
+    s.begin = f.options.cartesian->begin;
+    s.cartesian = f.cartesian.as<koshu_cartesian>();
+    for (int k = 0; k <= s.order; k++)
+        s.reach2[k] = of->reach[k] * of->reach[k] * eps * eps;
+    return s;
+}
+
+static fmm_images
+images_of(const koshu_fmm_engine &f)
+{
+    fmm_images to = {};
+    const koshu_fmm_images *of = f.options.images;
+    to.n = 1;
+    if (!f.options.lattice) return to;
+    to.n = (uint32_t)of->n;
+    to.mask = of->mask;
+    to.bits = of->bits;
+    to.edge = of->edge;
+    for (int c = 0; c < 3; c++) to.middle[c] = of->middle[c];
+    to.shift = f.shifts.as<const double[3]>();
+    return to;
+}
+
+static fmm_view
+view_of(const koshu_fmm_engine &fmm, const tree_step &t)
+{
+    const fields &f = t.store->f;
+    fmm_view v = {};
+    v.n = t.n;
+    v.x = f.x[0];
+    v.y = f.x[1];
+    v.z = f.x[2];
+    v.mass = f.mass;
+    v.n_cells = t.tree->seen->level[TREE_LEVELS];
+    v.cell = v.source = t.tree->cell;
+    const double mass = t.store->largest_mass * sqrt((double)t.n);
+    v.per_mass = mass > 0 ? 1 / power_of_two(mass) : 1;
+    v.eps = t.task.eps;
+    v.softening = softening_of(fmm, v.eps);
+    v.images = images_of(fmm);
+    return v;
+}
+
+/* ---- lists --------------------------------------------------------------- */
+
+/* The counts are on their way to the host when they are done. */
+static cudaError_t
+start_lists(const fmm_step &s)
+{
+    const cudaStream_t stream = s.cuda->stream;
+    KOSHU_CUDA_TRY(cudaMemsetAsync(s.counts, 0, sizeof *s.counts, stream));
+    KOSHU_CUDA_TRY(make_lists(s));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(s.seen, s.counts, sizeof *s.seen,
+                                   cudaMemcpyDeviceToHost, stream));
+    return note(s, FMM_LISTS_END);
+}
+
+static cudaError_t
+grow_entries(fmm_step *s, unsigned long long entries)
+{
+    buffer *to = &s->fmm->entries;
+    const size_t wanted =
+            std::max((size_t)entries, to->bytes() / sizeof(uint32_t));
+    KOSHU_CUDA_TRY(to->reserve((wanted + wanted / 2) * sizeof(uint32_t)));
+    lay_out(s);
+    return cudaSuccess;
+}
+
+cudaError_t
+settle_lists(fmm_step *s)
+{
+    const cudaEvent_t there = s->fmm->event[FMM_LISTS_END];
+    KOSHU_CUDA_TRY(cudaEventSynchronize(there));
+    while (s->seen->entries > s->entry_capacity) {
+        KOSHU_CUDA_TRY(grow_entries(s, s->seen->entries));
+        KOSHU_CUDA_TRY(start_lists(*s));
+        KOSHU_CUDA_TRY(cudaEventSynchronize(there));
+    }
+    return cudaSuccess;
+}
+
+/* ---- once for all charges ------------------------------------------------ */
+
+static fmm_operators
+operators_of(const koshu_fmm_engine_options &o)
+{
+    using getter = fmm_operators (*)();
+    static constexpr getter by_order[FMM_MAX_ORDER_IN_REGISTERS + 1] = {
+            nullptr,
+            operators_of_order<1>,
+            operators_of_order<2>,
+            operators_of_order<3>,
+            operators_of_order<4>,
+            operators_of_order<5>,
+            operators_of_order<6>,
+            operators_of_order<7>,
+            operators_of_order<8>,
+            operators_of_order<9>,
+            operators_of_order<10>};
+    if (o.precision == KOSHU_PRECISION_DOUBLE)
+        return operators_of_any_order<double>();
+    if (o.order <= FMM_MAX_ORDER_IN_REGISTERS) return by_order[o.order]();
+    return operators_of_any_order<float>();
+}
+
+static fmm_step
+step_of(koshu_fmm_engine *f)
+{
+    fmm_step s = {};
+    s.fmm = f;
+    s.cuda = f->cuda;
+    s.real = f->options.precision == KOSHU_PRECISION_DOUBLE ? sizeof(double)
+                                                            : sizeof(float);
+    s.operators = operators_of(f->options);
+    s.softening = s.real == sizeof(double) ? operators_of_softening<double>()
+                                           : operators_of_softening<float>();
+    s.seen = f->counts_on_host.as<fmm_counts>();
+    return s;
+}
+
+/* Particles of a leaf, where the caller does not say: direct sums cost as much
+ * as what they save. Translations of high orders, and of floats beyond those in
+ * registers, cost more. */
+static uint64_t
+usual_n_leaf(const koshu_fmm_engine_options &o)
+{
+    if (o.precision == KOSHU_PRECISION_DOUBLE) return o.order < 16 ? 192 : 256;
+    if (o.order > FMM_MAX_ORDER_IN_REGISTERS) return 256;
+    return o.order < 6 ? 64 : 128;
+}
+
+/* Few particles have smaller leaves: in eight of them there were no work for
+ * the device, and in a box near sums were as large as what the background takes
+ * away, which floats do not bear. */
+static uint64_t
+n_leaf_of(const koshu_fmm_engine_options &o, size_t n)
+{
+    const uint64_t least = 64, parts = 16;
+    if (o.n_leaf > 0) return o.n_leaf;
+    return std::min(usual_n_leaf(o), std::max(least, (uint64_t)n / parts));
+}
+
+cudaError_t
+prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
+            const koshu_force_task &task, const fmm_shape &shape, fmm_step *s,
+            koshu_status *outcome)
+{
+    koshu_tree_options options = koshu_tree_options_default();
+    *s = step_of(f);
+    s->n_leaf = options.n_leaf = n_leaf_of(f->options, store->n);
+    s->sets = shape.sets;
+    KOSHU_CUDA_TRY(note(*s, FMM_START));
+    if (const koshu_fmm_images *in = f->options.images)
+        KOSHU_CUDA_TRY(wrap_positions(store, in->corner, in->edge));
+    KOSHU_CUDA_TRY(cut_tree(f->tree, store, task, options, &s->tree, outcome));
+    KOSHU_CUDA_TRY(note(*s, FMM_TREE_END));
+    if (*outcome != KOSHU_OK) return cudaSuccess;
+    s->view = view_of(*f, s->tree);
+    f->cells = s->view.n_cells;
+    if (f->cells - 1 > ~s->view.images.mask) *outcome = KOSHU_ERROR_UNSUPPORTED;
+    if (*outcome != KOSHU_OK) return cudaSuccess;
+    s->charge[0] = s->view.mass;
+    KOSHU_CUDA_TRY(reserve(s));
+    lay_out(s);
+    KOSHU_CUDA_TRY(place_cells(*s));
+    if (shape.apart > 0) KOSHU_CUDA_TRY(part_cells(s, shape.apart));
+    return start_lists(*s);
+}
+
+} /* namespace koshu */
