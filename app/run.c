@@ -29,6 +29,7 @@ struct arguments {
     /* settings override the file wherever they stand: kept until it is read */
     struct word_list settings;
     const char *backend, *threads, *devices, *exchange;
+    double began;
 };
 
 /* ---- the command line -------------------------------------------------- */
@@ -151,6 +152,7 @@ begin(struct koshu_context *context, const struct arguments *a,
     struct koshu_simulation_options options =
             koshu_simulation_options_default();
     options.overwrite = options.force = a->force;
+    options.beside = true;
     return a->restart ? koshu_simulation_restart(context, a->parameters,
                                                  &options, simulation)
                       : koshu_simulation_create(context, a->parameters,
@@ -179,6 +181,7 @@ run(struct koshu_context *context, const struct arguments *a)
     struct koshu_simulation *s = NULL;
     struct report out = {.quiet = a->quiet,
                          .restarted = a->restart,
+                         .began = a->began,
                          .file = a->file,
                          .settings = &a->settings,
                          .values = koshu_parameters_values(a->parameters)};
@@ -238,7 +241,7 @@ command_run(int argc, char **argv)
                                       .word = VALUE(file),
                                       .word_is = "file",
                                       .check = check};
-    struct arguments a = {0};
+    struct arguments a = {.began = koshu_now()};
     struct koshu_context *reader = make_context(NULL, 1), *context = NULL;
     int code = EXIT_FAILED;
     if (reader) {

@@ -15,6 +15,7 @@ struct report {
     bool quiet;    /* nothing */
     bool terminal; /* the progress line is rewritten */
     bool restarted;
+    double began;                     /* when the command did */
     double next_seconds, next_part;   /* of the next progress line */
     const char *file;                 /* the parameter file and what was */
     const struct word_list *settings; /* set over it, for advice */
@@ -40,6 +41,12 @@ void report_end(struct report *report, struct koshu_simulation *simulation);
 
 /* Lists, stages, errors and rates of the tree, where there is one. */
 void print_tree(struct koshu_simulation *simulation);
+
+/* ---- run_times.c --------------------------------------------------------- */
+
+/* A table of where the wall time went. */
+void print_times(const struct report *report,
+                 const struct koshu_simulation *simulation);
 
 /* ---- run_report.c -------------------------------------------------------- */
 

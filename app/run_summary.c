@@ -146,6 +146,7 @@ print_summary(struct report *report, struct koshu_simulation *simulation)
                bytes_text(p.bytes_copied, text));
     print_exposed_communication(simulation, &p);
     print_tree(simulation);
+    print_times(report, simulation);
     print_files(report, &p);
     print_next(report, stop, &p);
     fflush(stdout);

@@ -79,9 +79,14 @@ struct koshu_simulation_options {
                        output from the directory */
     bool force;     /* koshu_simulation_restart(): accept changed physics, and
                        lost rows and snapshots */
+    bool beside;    /* write snapshots and checkpoints while the next steps are
+                       made, from a copy of the particles: they are there once
+                       the simulation has ended (koshu_simulation_finish()), and
+                       a failure is reported by a later call. Not on several
+                       ranks, nor where there is no memory for the copy */
 };
 
-/* Neither. */
+/* None of these. */
 KOSHU_DECLARE_DEFAULT(koshu_simulation_options)
 
 /*
@@ -214,6 +219,29 @@ struct koshu_progress {
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_progress(const struct koshu_simulation *simulation,
                           struct koshu_progress *progress);
+
+/* Where the wall time of a part of a run went, in seconds. */
+struct koshu_run_seconds {
+    size_t size;
+    double total;  /* since this part of the run began */
+    double start;  /* the particles, the directory, the device */
+    double forces; /* the first ones among them; with the Hermite scheme block
+                      steps */
+    double steps;  /* what steps take besides forces */
+    double errors, log, snapshots, checkpoints; /* for which the run waits */
+    double caller;                              /* between calls */
+    double hidden; /* of files, written while steps were made: no part of the
+                      total */
+};
+
+/*
+ * Where the wall time of this part of the run went: all but the last member
+ * add up to the first, but for rounding.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, seconds->size is not set.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_simulation_seconds(const struct koshu_simulation *simulation,
+                         struct koshu_run_seconds *seconds);
 
 /*
  * The newest row of errors.csv: the errors of the tree's forces, sample 0 where

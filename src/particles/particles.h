@@ -125,6 +125,11 @@ koshu_status koshu_particles_create_slice(struct koshu_context *context,
                                           struct koshu_slice slice,
                                           struct koshu_particles **particles);
 
+/* All fields of a store into another of as many particles. The message of a
+ * failure is in the context of the one whose it is. */
+KOSHU_MUST_CHECK koshu_status koshu_particles_copy(struct koshu_particles *from,
+                                                   struct koshu_particles *to);
+
 /* The fields that the store has by now. */
 unsigned koshu_particles_fields(const struct koshu_particles *particles);
 

@@ -31,6 +31,7 @@ equip(struct koshu_simulation *s, double time)
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,
                        &s->log_schedule);
+    if (s->writes_beside) koshu_writer_create(s);
     return KOSHU_OK;
 }
 
@@ -115,8 +116,7 @@ write_beginning(struct koshu_simulation *s)
 {
     KOSHU_TRY(koshu_ranks_collective_status(s->context, prepare_directory(s)));
     KOSHU_TRY(koshu_output_begin(s));
-    return s->values->checkpoint.first ? koshu_simulation_checkpoint(s)
-                                       : KOSHU_OK;
+    return s->values->checkpoint.first ? koshu_checkpoint_begin(s) : KOSHU_OK;
 }
 
 static koshu_status
@@ -132,7 +132,9 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     s->kept.units = info.units;
     KOSHU_TRY(koshu_take_box(s, info.box_size));
     KOSHU_TRY(equip(s, info.time));
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
     KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_START);
     return write_beginning(s);
 }
 
@@ -192,7 +194,9 @@ resume(struct koshu_simulation *s, bool changed)
     const struct koshu_integrator_clock *clock = &s->kept.clock;
     KOSHU_TRY(check_scheme(s));
     KOSHU_TRY(koshu_integrator_resume(s->integrator, clock));
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
     if (changed) KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_START);
     s->newest_time = clock->time;
     s->checkpoint_step = changed ? UINT64_MAX : clock->steps;
     return KOSHU_OK;
@@ -280,6 +284,7 @@ prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
 {
     struct koshu_backend *backend;
     s->wall_begin = koshu_now();
+    s->stages = koshu_stages_begin(KOSHU_STAGE_START);
     s->checkpoint_step = UINT64_MAX;
     KOSHU_TRY(koshu_parameters_copy(s->context, parameters, &s->parameters));
     s->values = koshu_parameters_values(s->parameters);
@@ -295,6 +300,7 @@ static void
 start(struct koshu_simulation *s)
 {
     s->wall_steps = s->wall_checkpoint = koshu_now();
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_CALLER);
     s->part_begin = s->integrator->clock;
     if (s->part_begin.time == s->values->integrator.end)
         s->stop = KOSHU_STOP_END;
@@ -314,6 +320,7 @@ open_simulation(struct koshu_context *context,
     koshu_status status = KOSHU_OK;
     if (!s) status = koshu_fail_memory(context, sizeof *s, "simulation");
     if (s) s->context = context;
+    if (s) s->writes_beside = options.beside;
     if (status == KOSHU_OK) status = prepare(s, parameters);
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)

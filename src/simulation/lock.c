@@ -137,22 +137,40 @@ koshu_run_lock_take(struct koshu_context *context, const char *directory,
     return status;
 }
 
-koshu_status
-koshu_run_lock_check(struct koshu_run_lock *lock)
+static bool
+is_our_folder(const struct koshu_run_lock *lock)
 {
-    struct koshu_file_id folder, file;
-    if (!lock) return KOSHU_OK;
-    koshu_file_id_of(lock->path, &file);
-    if (koshu_file_id_same(&file, &lock->file)) return KOSHU_OK;
+    struct koshu_file_id folder;
     koshu_file_id_of(lock->directory, &folder);
-    /* only the file has been removed */
-    if (koshu_file_id_same(&folder, &lock->folder) &&
-        lock_file(lock) == KOSHU_OK)
-        return KOSHU_OK;
-    return koshu_fail(lock->context, KOSHU_ERROR_IO,
+    return koshu_file_id_same(&folder, &lock->folder);
+}
+
+static koshu_status
+fail_lost(struct koshu_context *context, const struct koshu_run_lock *lock)
+{
+    return koshu_fail(context, KOSHU_ERROR_IO,
                       "the output directory '%s' was removed, or another koshu "
                       "has taken it; this run writes nothing more there",
                       lock->directory);
+}
+
+koshu_status
+koshu_run_lock_check(struct koshu_run_lock *lock)
+{
+    struct koshu_file_id file;
+    if (!lock) return KOSHU_OK;
+    koshu_file_id_of(lock->path, &file);
+    if (koshu_file_id_same(&file, &lock->file)) return KOSHU_OK;
+    /* only the file has been removed */
+    if (is_our_folder(lock) && lock_file(lock) == KOSHU_OK) return KOSHU_OK;
+    return fail_lost(lock->context, lock);
+}
+
+koshu_status
+koshu_run_lock_check_folder(struct koshu_context *context,
+                            const struct koshu_run_lock *lock)
+{
+    return !lock || is_our_folder(lock) ? KOSHU_OK : fail_lost(context, lock);
 }
 
 void

@@ -18,6 +18,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 {
     struct koshu_simulation *s = simulation;
     if (!s) return;
+    koshu_writer_destroy(s->writer);
     koshu_logs_close(s);
     koshu_run_lock_release(s->lock);
     koshu_integrator_destroy(s->integrator);
@@ -39,6 +40,73 @@ sync_logs(struct koshu_simulation *s)
     return koshu_ranks_collective_status(s->context, status);
 }
 
+static koshu_status
+put_checkpoint(struct koshu_particles *particles, struct koshu_job *job)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    const struct koshu_rotation rotation = {context, job->directory, job->keep};
+    koshu_status status = koshu_run_lock_check_folder(context, job->lock);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    return koshu_rotation_write(&rotation, particles, &job->checkpoint,
+                                job->parameters);
+}
+
+static koshu_status
+end_checkpoint(struct koshu_simulation *s, const struct koshu_job *job)
+{
+    s->part_checkpoints++;
+    s->newest_time = job->checkpoint.clock.time;
+    return koshu_output_path(s->context, s->values->directory,
+                             "checkpoint.hdf5", s->newest_checkpoint);
+}
+
+/* Of the rows and snapshots so far. */
+static koshu_status
+make_checkpoint(struct koshu_simulation *s, struct koshu_job *job)
+{
+    struct koshu_checkpoint *c = &s->kept;
+    if (s->row_pending) KOSHU_TRY(koshu_writer_settle(s, true));
+    c->clock = s->integrator->clock;
+    c->softening = s->values->solver.softening;
+    snprintf(c->backend, sizeof c->backend, "%s",
+             koshu_solver_backend(s->solver));
+    koshu_logs_count(s);
+    KOSHU_TRY(sync_logs(s));
+    *job = (struct koshu_job){.work = put_checkpoint,
+                              .end = end_checkpoint,
+                              .checkpoint = *c,
+                              .lock = s->lock,
+                              .parameters = s->text,
+                              .directory = s->values->directory,
+                              .keep = s->values->checkpoint.keep};
+    s->checkpoint_step = c->clock.steps;
+    s->wall_checkpoint = koshu_now();
+    return KOSHU_OK;
+}
+
+static koshu_status
+write_beside(struct koshu_simulation *s)
+{
+    struct koshu_job job;
+    KOSHU_TRY(make_checkpoint(s, &job));
+    return koshu_writer_do(s, &job);
+}
+
+static koshu_status
+write_now(struct koshu_simulation *s)
+{
+    struct koshu_job job;
+    KOSHU_TRY(koshu_writer_settle(s, true));
+    KOSHU_TRY(make_checkpoint(s, &job));
+    return koshu_job_do(s, &job);
+}
+
+koshu_status
+koshu_checkpoint_begin(struct koshu_simulation *s)
+{
+    return koshu_stage_run(s, KOSHU_STAGE_CHECKPOINTS, write_beside);
+}
+
 koshu_status
 koshu_simulation_checkpoint(struct koshu_simulation *simulation)
 {
@@ -48,20 +116,7 @@ koshu_simulation_checkpoint(struct koshu_simulation *simulation)
         return koshu_fail(s->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the last step failed: its particles are not to be "
                           "kept");
-    struct koshu_checkpoint *c = &s->kept;
-    c->clock = s->integrator->clock;
-    c->softening = s->values->solver.softening;
-    snprintf(c->backend, sizeof c->backend, "%s",
-             koshu_solver_backend(s->solver));
-    koshu_logs_count(s);
-    KOSHU_TRY(sync_logs(s));
-    KOSHU_TRY(koshu_rotation_write(&s->rotation, s->particles, c, s->text));
-    s->part_checkpoints++;
-    s->checkpoint_step = c->clock.steps;
-    s->newest_time = c->clock.time;
-    s->wall_checkpoint = koshu_now();
-    return koshu_output_path(s->context, s->values->directory,
-                             "checkpoint.hdf5", s->newest_checkpoint);
+    return koshu_stage_run(s, KOSHU_STAGE_CHECKPOINTS, write_now);
 }
 
 koshu_status
@@ -71,6 +126,7 @@ koshu_simulation_finish(struct koshu_simulation *simulation)
     struct koshu_simulation *s = simulation;
     if (s->checkpoint_step != s->integrator->clock.steps)
         return koshu_simulation_checkpoint(s);
+    KOSHU_TRY(koshu_writer_settle(s, true));
     return sync_logs(s);
 }
 
@@ -112,8 +168,9 @@ end_step(struct koshu_simulation *s,
     s->tree_log.stepping += s->step_seconds;
     if (now->synchronised != before->synchronised)
         KOSHU_TRY(koshu_output_write(s, before->synchronised));
+    KOSHU_TRY(koshu_writer_settle(s, false));
     KOSHU_TRY(koshu_find_stop(s, &checkpoint));
-    return checkpoint ? koshu_simulation_checkpoint(s) : KOSHU_OK;
+    return checkpoint ? koshu_checkpoint_begin(s) : KOSHU_OK;
 }
 
 /* Where to go on from, behind the message that stands. */
@@ -122,6 +179,8 @@ name_checkpoint(struct koshu_simulation *s, koshu_status status)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", koshu_context_message(s->context));
+    const koshu_status settled = koshu_writer_settle(s, true);
+    (void)settled; /* the failure that came first is the one to name */
     if (s->newest_checkpoint[0])
         return koshu_fail(s->context, status,
                           "%s; --restart goes on from '%s', time %g", message,
@@ -145,9 +204,12 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
                                            "koshu_simulation_advance()"));
     const struct koshu_integrator_clock before = s->integrator->clock;
     const double start = koshu_now();
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
+    koshu_writer_renew(s->writer);
     koshu_status status = koshu_integrator_advance(
             s->integrator, next_stop(s), koshu_output_needs_potential(s));
     if (status == KOSHU_OK) status = end_step(s, &before, start);
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_CALLER);
     if (status == KOSHU_OK) return KOSHU_OK;
     s->failed = true;
     return name_checkpoint(s, status);

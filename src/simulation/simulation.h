@@ -15,6 +15,8 @@
 #include "io/io.h"
 #include "parameters/parameters.h"
 #include "simulation/logs.h"
+#include "simulation/stages.h"
+#include "simulation/writer.h"
 
 /* ---- schedule.c: when something is due --------------------------------- */
 
@@ -60,6 +62,11 @@ koshu_status koshu_run_lock_take(struct koshu_context *context,
 /* KOSHU_ERROR_IO: the directory at the path is not the one that was taken; NULL
  * is allowed, and is. */
 koshu_status koshu_run_lock_check(struct koshu_run_lock *lock);
+
+/* The same of the directory alone, in any thread: the message is for its
+ * context. */
+koshu_status koshu_run_lock_check_folder(struct koshu_context *context,
+                                         const struct koshu_run_lock *lock);
 
 /* Also removes the directories that were made, where nothing is in them. NULL
  * is allowed. */
@@ -163,6 +170,11 @@ struct koshu_simulation {
     struct koshu_csv_log *log[KOSHU_LOGS]; /* NULL: it has not this one */
     struct koshu_tree_log tree_log;
     struct koshu_rotation rotation;
+    bool writes_beside;          /* while steps are made, by: */
+    struct koshu_writer *writer; /* NULL: there is none */
+    bool rows_beside; /* rows of energy.csv as well: where a device makes the
+                         steps the host has the time */
+    bool row_pending; /* of energy.csv, with the writer */
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;
     uint64_t checkpoint_step; /* UINT64_MAX: none */
@@ -175,9 +187,14 @@ struct koshu_simulation {
     double wall_begin; /* before the particles were made */
     double wall_steps; /* at the first step */
     double wall_checkpoint, step_seconds;
+    struct koshu_stages stages; /* where the time goes */
     struct koshu_integrator_clock part_begin;
     uint64_t part_snapshots, part_rows, part_checkpoints;
 };
+
+/* A checkpoint, by the writer; koshu_simulation_checkpoint() writes it at once.
+ * Collective. */
+koshu_status koshu_checkpoint_begin(struct koshu_simulation *simulation);
 
 /* ---- stop.c ------------------------------------------------------------- */
 

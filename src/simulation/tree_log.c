@@ -102,13 +102,18 @@ const char koshu_errors_header[] = KOSHU_CSV_HEADER(NOW);
 const char *const koshu_errors_former[] = {KOSHU_CSV_HEADER(WITHOUT_RMS),
                                            KOSHU_CSV_HEADER(FORMER), NULL};
 
+static bool
+errors_are_due(const struct koshu_simulation *s)
+{
+    return s->log[KOSHU_ERRORS_LOG] &&
+           s->integrator->clock.synchronised_steps % s->values->errors.steps ==
+                   0;
+}
+
 static koshu_status
 write_errors(struct koshu_simulation *s)
 {
-    struct koshu_csv_log *log = s->log[KOSHU_ERRORS_LOG];
     const struct koshu_integrator_clock *now = &s->integrator->clock;
-    if (!log || now->synchronised_steps % s->values->errors.steps != 0)
-        return KOSHU_OK;
     struct koshu_tree_errors *e = &s->tree_log.last;
     const bool due = original_is_due(s, now->synchronised_steps);
     /* the Barnes-Hut list length also where none is known yet, for the rates
@@ -117,7 +122,7 @@ write_errors(struct koshu_simulation *s)
                                           size_of_sample(s),
                                           due || e->sample == 0, e));
     const double row[] = KOSHU_CSV_ROW(NOW);
-    return koshu_csv_log_append(log, now->steps, row,
+    return koshu_csv_log_append(s->log[KOSHU_ERRORS_LOG], now->steps, row,
                                 sizeof row / sizeof row[0]);
 }
 
@@ -180,7 +185,9 @@ write_performance(struct koshu_simulation *s)
 koshu_status
 koshu_tree_log_write(struct koshu_simulation *s, bool row)
 {
-    KOSHU_TRY(write_errors(s));
-    return row && s->log[KOSHU_PERFORMANCE_LOG] ? write_performance(s)
-                                                : KOSHU_OK;
+    if (errors_are_due(s))
+        KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_ERRORS, write_errors));
+    return row && s->log[KOSHU_PERFORMANCE_LOG]
+                   ? koshu_stage_run(s, KOSHU_STAGE_LOG, write_performance)
+                   : KOSHU_OK;
 }

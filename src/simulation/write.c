@@ -39,17 +39,39 @@ koshu_output_needs_potential(const struct koshu_simulation *s)
 /* ---- snapshots --------------------------------------------------------- */
 
 static koshu_status
+put_snapshot(struct koshu_particles *particles, struct koshu_job *job)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    koshu_status status = koshu_run_lock_check_folder(context, job->lock);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    return koshu_snapshot_write(particles, job->path, &job->info,
+                                job->parameters);
+}
+
+static koshu_status
+end_snapshot(struct koshu_simulation *s, const struct koshu_job *job)
+{
+    (void)job;
+    s->part_snapshots++;
+    return KOSHU_OK;
+}
+
+static koshu_status
 write_snapshot(struct koshu_simulation *s)
 {
-    char name[64], path[KOSHU_PATH_SIZE];
+    struct koshu_job job = {.work = put_snapshot, .end = end_snapshot};
+    char name[64];
     snprintf(name, sizeof name, "snapshot_%04llu%s",
              (unsigned long long)s->kept.snapshots,
              koshu_format_ending(s->values->snapshot.format));
-    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name, path));
+    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name,
+                                job.path));
     KOSHU_TRY(koshu_ranks_collective_status(s->context,
                                             koshu_run_lock_check(s->lock)));
-    const struct koshu_snapshot_info info = {
-            .size = sizeof info,
+    job.lock = s->lock;
+    job.parameters = s->text;
+    job.info = (struct koshu_snapshot_info){
+            .size = sizeof job.info,
             .format = s->values->snapshot.format,
             .time = s->integrator->clock.time,
             .softening = s->values->solver.softening,
@@ -58,10 +80,8 @@ write_snapshot(struct koshu_simulation *s)
             .has_potential = true,
             .step = s->integrator->clock.steps,
     };
-    KOSHU_TRY(koshu_snapshot_write(s->particles, path, &info, s->text));
     s->kept.snapshots++;
-    s->part_snapshots++;
-    return KOSHU_OK;
+    return koshu_writer_do(s, &job);
 }
 
 static bool
@@ -109,18 +129,60 @@ koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step, double time,
 }
 
 static koshu_status
-write_row(struct koshu_simulation *s, const struct koshu_diagnostics *d)
+compute_row(struct koshu_particles *particles, struct koshu_job *job)
 {
+    job->diagnostics.size = sizeof job->diagnostics;
+    return koshu_diagnostics_compute(particles, &job->diagnostics);
+}
+
+static koshu_status
+append_row(struct koshu_simulation *s, const struct koshu_job *job)
+{
+    const struct koshu_diagnostics *d = &job->diagnostics;
     double scale =
             s->kept.initial_energy != 0 ? fabs(s->kept.initial_energy) : 1;
     s->kept.energy_error = (d->total - s->kept.initial_energy) / scale;
-    const struct koshu_integrator_clock *now = &s->integrator->clock;
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))
-        status = koshu_energy_log_append(s->log[KOSHU_ENERGY_LOG], now->steps,
-                                         now->time, s->kept.energy_error, d);
+        status = koshu_energy_log_append(s->log[KOSHU_ENERGY_LOG], job->step,
+                                         job->time, s->kept.energy_error, d);
     s->part_rows++;
+    s->row_pending = false;
     return koshu_ranks_collective_status(s->context, status);
+}
+
+/* It has the energy that errors are measured against. */
+static koshu_status
+append_first_row(struct koshu_simulation *s, const struct koshu_job *job)
+{
+    s->kept.initial_energy = job->diagnostics.total;
+    return append_row(s, job);
+}
+
+static struct koshu_job
+row_of(const struct koshu_simulation *s)
+{
+    return (struct koshu_job){.work = compute_row,
+                              .end = append_row,
+                              .step = s->integrator->clock.steps,
+                              .time = s->integrator->clock.time};
+}
+
+static koshu_status
+write_row(struct koshu_simulation *s)
+{
+    const struct koshu_job job = row_of(s);
+    if (!s->rows_beside) return koshu_job_do(s, &job);
+    s->row_pending = true;
+    return koshu_writer_do(s, &job);
+}
+
+static koshu_status
+write_first_row(struct koshu_simulation *s)
+{
+    struct koshu_job job = row_of(s);
+    job.end = append_first_row;
+    return koshu_job_do(s, &job);
 }
 
 static bool
@@ -133,17 +195,25 @@ row_is_due(const struct koshu_simulation *s, double before, double now)
     return koshu_schedule_passed(&s->log_schedule, before, now);
 }
 
+/* What a device has not done yet of the steps is a part of these. */
+static koshu_status
+wait_for_steps(struct koshu_simulation *s)
+{
+    return koshu_ranks_collective_status(s->context,
+                                         koshu_solver_wait(s->solver));
+}
+
 koshu_status
 koshu_output_write(struct koshu_simulation *s, double before)
 {
     double now = s->integrator->clock.time;
-    if (snapshot_is_due(s, before, now)) KOSHU_TRY(write_snapshot(s));
-    bool row = row_is_due(s, before, now);
+    const bool row = row_is_due(s, before, now),
+               snapshot = snapshot_is_due(s, before, now);
+    if (row || snapshot) KOSHU_TRY(wait_for_steps(s));
+    if (snapshot)
+        KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_SNAPSHOTS, write_snapshot));
     KOSHU_TRY(koshu_tree_log_write(s, row));
-    if (!row) return KOSHU_OK;
-    struct koshu_diagnostics d = {.size = sizeof d};
-    KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
-    return write_row(s, &d);
+    return row ? koshu_stage_run(s, KOSHU_STAGE_LOG, write_row) : KOSHU_OK;
 }
 
 /* Times past the beginning are the schedule's; this is the beginning. */
@@ -159,10 +229,8 @@ begins_with_snapshot(const struct koshu_simulation *s)
 koshu_status
 koshu_output_begin(struct koshu_simulation *s)
 {
-    struct koshu_diagnostics d = {.size = sizeof d};
-    KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
-    s->kept.initial_energy = d.total;
-    if (begins_with_snapshot(s)) KOSHU_TRY(write_snapshot(s));
-    KOSHU_TRY(write_row(s, &d));
+    if (begins_with_snapshot(s))
+        KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_SNAPSHOTS, write_snapshot));
+    KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_LOG, write_first_row));
     return koshu_tree_log_write(s, false);
 }

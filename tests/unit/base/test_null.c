@@ -143,6 +143,7 @@ runs(void **state)
     FAILS(koshu_simulation_finish(NULL));
     FAILS(koshu_simulation_estimate(NULL, NULL, NULL));
     FAILS(koshu_simulation_progress(NULL, NULL));
+    FAILS(koshu_simulation_seconds(NULL, NULL));
     FAILS(koshu_simulation_tree_errors(NULL, NULL));
     FAILS(koshu_stop_find(NULL, NULL, NULL));
     FAILS(koshu_integrator_options_of(NULL, NULL));
