@@ -15,6 +15,7 @@
     CASE(jerk)            \
     CASE(launch)          \
     CASE(model)           \
+    CASE(run)             \
     CASE(scaling)         \
     CASE(step)            \
     CASE(tree)

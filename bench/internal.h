@@ -29,6 +29,9 @@
 /* Pictures (picture.c). */
 #include "output/output.h"
 
+/* A run and its values (cases/run.c). */
+#include "simulation/simulation.h"
+
 /* The model of the time of direct sums, and least squares. */
 #include "performance/performance.h"
 
