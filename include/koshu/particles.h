@@ -33,6 +33,7 @@
 #include <koshu/context.h>
 #include <koshu/export.h>
 #include <koshu/status.h>
+#include <koshu/units.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -198,6 +199,19 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_permute(
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_particles_check(struct koshu_particles *particles);
+
+/*
+ * Converts masses, positions, velocities, accelerations and potentials of this
+ * rank's particles into other units. Numbers beside the particles, the time
+ * for one, are converted by koshu_units_factor().
+ * Units: numbers are in `from` before, in `to` after.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, or one of the systems alone is
+ * dimensionless; KOSHU_ERROR_NOT_FINITE: a number is none in the new units;
+ * KOSHU_ERROR_DEVICE: a copy failed.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_convert(
+        struct koshu_particles *particles, const struct koshu_units *from,
+        const struct koshu_units *to);
 
 #ifdef __cplusplus
 }

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units. koshu computes with G = 1; a unit system is the size of one unit of
- * length, mass and velocity. The unit of time is length / velocity.
+ * Units. A unit system is the size of one unit of length, mass and velocity;
+ * the unit of time is length / velocity, and all others follow. koshu computes
+ * with G = 1: a run in a system with another G keeps its masses times G, and
+ * writes them in the system's unit of mass (koshu/simulation.h).
  *
- * Threads: all functions may be called from any thread at any time.
+ * Names of units, in texts: cm m km au ly pc kpc Mpc Gpc Rsun Rearth Rjup; g kg
+ * Msun Mearth Mjup; s min h d yr kyr Myr Gyr; products, quotients and powers of
+ * them, "km/s", "Msun pc^-3"; each may have a number before it, which may be a
+ * fraction: "1e10 Msun", "1/64 pc".
+ *
+ * Threads: all functions may be called from any thread at any time, those with
+ * a context as it is.
  */
 #ifndef KOSHU_UNITS_H
 #define KOSHU_UNITS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <koshu/context.h>
 #include <koshu/export.h>
+#include <koshu/status.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +34,34 @@ struct koshu_units {
     double velocity_cm_s; /* one unit of velocity in cm/s */
 };
 
+/* Kinds of numbers by their dimension. Energy is mass velocity^2; potential,
+ * energy per mass. */
+enum koshu_quantity {
+    KOSHU_QUANTITY_LENGTH,
+    KOSHU_QUANTITY_MASS,
+    KOSHU_QUANTITY_TIME,
+    KOSHU_QUANTITY_VELOCITY,
+    KOSHU_QUANTITY_ACCELERATION,
+    KOSHU_QUANTITY_POTENTIAL,
+    KOSHU_QUANTITY_ENERGY,
+    KOSHU_QUANTITY_MOMENTUM,
+    KOSHU_QUANTITY_ANGULAR_MOMENTUM,
+    KOSHU_QUANTITY_DENSITY,
+    KOSHU_QUANTITY_SURFACE_DENSITY,
+    KOSHU_QUANTITY_NUMBER_DENSITY,
+    KOSHU_QUANTITY_SURFACE_NUMBER_DENSITY
+};
+
+/* Name ("length", "surface-density"); NULL past the last. */
+KOSHU_API const char *koshu_quantity_name(enum koshu_quantity quantity);
+
+/* Quantity of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: none has it, the message lists the names;
+ * KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_quantity_find(struct koshu_context *context, const char *name,
+                    enum koshu_quantity *quantity);
+
 /*
  * Sets dimensionless units: all three are 1. For isolated systems they are
  * Hénon units: total mass 1, virial radius 1 and total energy -1/4.
@@ -28,16 +69,82 @@ struct koshu_units {
  */
 KOSHU_API void koshu_units_henon(struct koshu_units *units);
 
+/* Are they dimensionless? So is NULL. */
+KOSHU_API bool koshu_units_are_henon(const struct koshu_units *units);
+
+/*
+ * A unit system of a text: a length, a mass, and a time or a velocity, in any
+ * order, "pc, Msun, Myr", "kpc, 1e10 Msun, km/s"; without the last, the unit of
+ * time is that which makes G = 1; "henon": dimensionless. context may be NULL.
+ * Status: KOSHU_ERROR_BAD_INPUT: it is none, the message says why;
+ * KOSHU_ERROR_INVALID_ARGUMENT: NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_units_find(struct koshu_context *context, const char *text,
+                 struct koshu_units *units);
+
 /*
  * Gravitational constant in these units: 6.6743e-8 cm^3 g^-1 s^-2 times mass /
- * (length velocity^2); 1 in dimensionless units; 0 for NULL. A run that starts
- * from a file in whose units it is not 1 multiplies the masses by it, and
- * divides the unit of mass: koshu/simulation.h.
+ * (length velocity^2); 1 in dimensionless units; 0 for NULL.
  * Units: length velocity^2 / mass, in those given.
  * Source: CODATA 2018.
  */
 KOSHU_API double
 koshu_units_gravitational_constant(const struct koshu_units *units);
+
+/* One unit of a quantity; 0 for NULL or no quantity.
+ * Units: cgs. */
+KOSHU_API double koshu_units_in_cgs(const struct koshu_units *units,
+                                    enum koshu_quantity quantity);
+
+/*
+ * What a number of the quantity in units `from` is multiplied by to be in
+ * units `to`: 1, to the last digit, where one unit is as large in both; 0
+ * where either is NULL, or one of them alone is dimensionless: nothing leads
+ * from one to the other.
+ * Units: of the quantity, `to` per `from`.
+ */
+KOSHU_API double koshu_units_factor(const struct koshu_units *from,
+                                    const struct koshu_units *to,
+                                    enum koshu_quantity quantity);
+
+/*
+ * A number from a text: one without a unit is in `units`, one with a unit is
+ * converted to them: "0.1", "1/64 pc", "20 km/s". context may be NULL.
+ * Units: of the quantity, in `units`.
+ * Status: KOSHU_ERROR_BAD_INPUT: it is no finite number with or without a unit,
+ * the unit is of another dimension, or `units` are dimensionless and the text
+ * has a unit; the message says which; KOSHU_ERROR_INVALID_ARGUMENT: NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_quantity_parse(struct koshu_context *context, const char *text,
+                     enum koshu_quantity quantity,
+                     const struct koshu_units *units, double *value);
+
+/*
+ * What stands behind a number of the quantity: "pc", "Msun pc^2/Myr^2",
+ * "1e10 Msun", "0.9778 Gyr"; "" in dimensionless units or for NULL. Names
+ * stand for what is within 1e-3 of them: programs differ so much in the size of
+ * a parsec and the mass of the Sun. Cut at size.
+ */
+KOSHU_API void koshu_units_label(const struct koshu_units *units,
+                                 enum koshu_quantity quantity, size_t size,
+                                 char *text);
+
+/*
+ * A number of the quantity for people, in a unit that has a name: "0.5 Myr",
+ * "489 Myr" for 0.5 kpc/(km/s); the bare number in dimensionless units. Six
+ * digits. Cut at size.
+ * Units: value is in `units`.
+ */
+KOSHU_API void koshu_quantity_text(const struct koshu_units *units,
+                                   enum koshu_quantity quantity, double value,
+                                   size_t size, char *text);
+
+/* The system in words: "pc, Msun, Myr", "kpc, 1e10 Msun, km/s", "Hénon units".
+ * Cut at size. */
+KOSHU_API void
+koshu_units_text(const struct koshu_units *units, size_t size, char *text);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,6 @@
 
 #include <koshu/context.h>
 #include <koshu/status.h>
-#include <koshu/units.h>
 
 #include "base/system.h"
 #include "base/text.h"
@@ -206,11 +205,6 @@ const char *koshu_find_functions(void *library, size_t n,
 
 /* Seconds of a clock that never goes back. */
 double koshu_now(void);
-
-/* ---- units.c ------------------------------------------------------------ */
-
-/* koshu_units_henon(), as an expression. */
-#define KOSHU_HENON_UNITS ((struct koshu_units){1.0, 1.0, 1.0})
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #define KOSHU_BASE_TEXT_H
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <koshu/context.h>
@@ -19,6 +20,12 @@ extern "C" {
 /* From here on this thread reads and writes numbers with a point, whatever the
  * program's locale says, until uselocale() with what is returned. */
 locale_t koshu_plain_numbers(void);
+
+/* A finite number or a fraction of two, and nothing else: "1/256". */
+bool koshu_parse_real(const char *text, double *value);
+
+/* The finite number that the text is up to `end`. */
+bool koshu_parse_decimal(const char *text, const char *end, double *value);
 
 /* ---- texts of others --------------------------------------------------- */
 

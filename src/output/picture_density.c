@@ -9,6 +9,7 @@
 #include "output/output.h"
 #include "output/palette.h"
 #include "output/scale.h"
+#include "particles/particles.h"
 
 KOSHU_DEFINE_DEFAULT(koshu_density_options, .min = NAN, .max = NAN,
                      .units = KOSHU_HENON_UNITS)

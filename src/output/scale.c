@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "particles/particles.h"
 
 /* ---- ticks ------------------------------------------------------------- */
 
@@ -99,35 +100,13 @@ koshu_density_range(struct koshu_context *context, size_t n_panels,
 
 /* ---- names ------------------------------------------------------------- */
 
-struct unit {
-    double size; /* cgs */
-    const char *name;
-};
-
-static const struct unit lengths[] = {{1.495978707e13, "AU"},
-                                      {3.0856775815e18, "pc"},
-                                      {3.0856775815e21, "kpc"},
-                                      {3.0856775815e24, "Mpc"}};
-static const struct unit masses[] = {{1.98841e33, "M_☉"},
-                                     {1.98841e43, "10^{10} M_☉"}};
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-/* NULL: no such unit. Programs differ in the third digit of these. */
-static const char *
-unit_name(const struct unit *units, size_t n, double size)
-{
-    for (size_t k = 0; k < n; k++)
-        if (fabs(size / units[k].size - 1) < 2e-3) return units[k].name;
-    return NULL;
-}
-
 void
 koshu_surface_unit(const struct koshu_units *units, char *text, size_t size)
 {
-    const char *length = unit_name(lengths, COUNT(lengths), units->length_cm);
-    const char *mass = unit_name(masses, COUNT(masses), units->mass_g);
-    text[0] = '\0';
-    if (length && mass) snprintf(text, size, "  [%s %s^{-2}]", mass, length);
+    char unit[KOSHU_UNIT_TEXT];
+    koshu_units_drawn_label(units, KOSHU_QUANTITY_SURFACE_DENSITY, sizeof unit,
+                            unit);
+    snprintf(text, size, unit[0] ? "  [%s]" : "%s", unit);
 }
 
 void
@@ -135,7 +114,7 @@ koshu_axis_label(size_t n_panels, const struct koshu_density_panel *panels,
                  const struct koshu_density_options *options,
                  unsigned dimension, char *text, size_t size)
 {
-    char x = "xyz"[dimension], offset[64] = "";
+    char x = "xyz"[dimension], offset[64] = "", length[KOSHU_UNIT_TEXT];
     double pixel =
             2 * options->view->half_width / (double)options->view->pixels;
     double first = panels[0].centre[dimension];
@@ -148,8 +127,8 @@ koshu_axis_label(size_t n_panels, const struct koshu_density_panel *panels,
     else if (fabs(first) >= pixel)
         snprintf(offset, sizeof offset, " %s %g", first < 0 ? "+" : "−",
                  fabs(first));
-    const char *length =
-            unit_name(lengths, COUNT(lengths), options->units.length_cm);
+    koshu_units_drawn_label(&options->units, KOSHU_QUANTITY_LENGTH,
+                            sizeof length, length);
     snprintf(text, size, "{/:Italic %c}%s%s%s%s", x, offset,
-             length ? "  [" : "", length ? length : "", length ? "]" : "");
+             length[0] ? "  [" : "", length, length[0] ? "]" : "");
 }

@@ -29,8 +29,8 @@ koshu_status koshu_density_range(struct koshu_context *context, size_t n_panels,
 
 enum { KOSHU_UNIT_TEXT = 64, KOSHU_AXIS_TEXT = 160 };
 
-/* In gnuplot's enhanced text: " [M_☉ pc^{-2}]"; "" where there are no units
- * or they have no name. */
+/* In gnuplot's enhanced text: " [M_☉ pc^{-2}]"; "" in dimensionless
+ * units. */
 void
 koshu_surface_unit(const struct koshu_units *units, char *text, size_t size);
 

@@ -211,8 +211,6 @@ void koshu_document_free(struct koshu_document *document);
 
 /* ---- values.c ---------------------------------------------------------- */
 
-/* A finite number or a fraction of two, and nothing else: "1/256". */
-bool koshu_parse_real(const char *text, double *value);
 bool koshu_parse_whole(const char *text, uint64_t *value);
 
 /* Entries that the text of a list has, at most. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,33 +8,6 @@
 
 /* ---- texts to numbers -------------------------------------------------- */
 
-/* strtod() also takes "nan", "inf", hexadecimal and leading blanks. */
-static bool
-parse_decimal(const char *text, const char *end, double *value)
-{
-    static const char allowed[] = "0123456789+-.eE";
-    if (text == end || strspn(text, allowed) < (size_t)(end - text))
-        return false;
-    char *stop;
-    locale_t users = koshu_plain_numbers();
-    *value = strtod(text, &stop);
-    uselocale(users);
-    return stop == end && isfinite(*value);
-}
-
-bool
-koshu_parse_real(const char *text, double *value)
-{
-    const char *end = text + strlen(text), *slash = strchr(text, '/');
-    if (!slash) return parse_decimal(text, end, value);
-    double above, below;
-    if (!parse_decimal(text, slash, &above) ||
-        !parse_decimal(slash + 1, end, &below) || below == 0.0)
-        return false;
-    *value = above / below;
-    return isfinite(*value);
-}
-
 bool
 koshu_parse_whole(const char *text, uint64_t *value)
 {
@@ -43,7 +15,7 @@ koshu_parse_whole(const char *text, uint64_t *value)
     const char *end = text + strlen(text);
     if (text[strspn(text, "0123456789")] != '\0') { /* 1e6 */
         double x;
-        if (!parse_decimal(text, end, &x) || !(x >= 0 && x <= largest))
+        if (!koshu_parse_decimal(text, end, &x) || !(x >= 0 && x <= largest))
             return false;
         *value = (uint64_t)x;
         return (double)*value == x;

@@ -79,6 +79,27 @@ KOSHU_MUST_CHECK koshu_status koshu_particles_check_finite(
         const struct koshu_particles *particles,
         const struct koshu_particle_view *view, size_t first, size_t end);
 
+/* ---- units ------------------------------------------------------------- */
+
+/* koshu_units_henon(), as an expression. */
+#define KOSHU_HENON_UNITS ((struct koshu_units){1.0, 1.0, 1.0})
+
+/* What numbers are multiplied by. */
+struct koshu_unit_factors {
+    double length, mass, velocity;
+};
+
+/* Multiplies all fields that every store has, but for ids, on the ranks that
+ * have them. As koshu_particles_check(): what does not fit into a double. */
+KOSHU_MUST_CHECK koshu_status
+koshu_particles_scale(struct koshu_particles *particles,
+                      const struct koshu_unit_factors *factors);
+
+/* koshu_units_label() in gnuplot's enhanced text: "M_☉ pc^{-2}". */
+void koshu_units_drawn_label(const struct koshu_units *units,
+                             enum koshu_quantity quantity, size_t size,
+                             char *text);
+
 /* ---- copies on a device ----------------------------------------------------
  */
 

@@ -56,6 +56,10 @@ particles(void **state)
     koshu_particles_release_write(NULL);
     FAILS(koshu_particles_permute(NULL, 0, NULL));
     FAILS(koshu_particles_check(NULL));
+    FAILS(koshu_particles_convert(NULL, NULL, NULL));
+    FAILS(koshu_quantity_find(NULL, NULL, NULL));
+    FAILS(koshu_quantity_parse(NULL, NULL, 0, NULL, NULL));
+    FAILS(koshu_units_find(NULL, NULL, NULL));
 }
 
 static void
@@ -205,6 +209,12 @@ other_functions(void **state)
     assert_string_equal(koshu_solver_device(NULL), "");
     assert_true(koshu_units_gravitational_constant(NULL) == 0);
     koshu_units_henon(NULL);
+    assert_true(koshu_units_are_henon(NULL));
+    assert_true(koshu_units_in_cgs(NULL, KOSHU_QUANTITY_MASS) == 0);
+    assert_true(koshu_units_factor(NULL, NULL, KOSHU_QUANTITY_MASS) == 0);
+    koshu_units_label(NULL, KOSHU_QUANTITY_MASS, 0, NULL);
+    koshu_quantity_text(NULL, KOSHU_QUANTITY_MASS, 1, 0, NULL);
+    koshu_units_text(NULL, 0, NULL);
     koshu_context_destroy(NULL);
     koshu_integrator_destroy(NULL);
     koshu_interaction_destroy(NULL);

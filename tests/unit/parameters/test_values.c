@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "locale_comma.h"
+#include "base/base.h"
 #include "parameters/parameters.h"
 
 static void

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Particles in other units. */
+#include "particles/particles.h"
+
+/* What the numbers of each field are multiplied by. */
+static double
+factor_of(unsigned field, const struct koshu_unit_factors *f)
+{
+    switch (field) {
+    case KOSHU_FIELD_MASS: return f->mass;
+    case KOSHU_FIELD_POSITION: return f->length;
+    case KOSHU_FIELD_VELOCITY: return f->velocity;
+    case KOSHU_FIELD_ACCELERATION: return f->velocity * f->velocity / f->length;
+    case KOSHU_FIELD_POTENTIAL: return f->velocity * f->velocity;
+    default: return 1;
+    }
+}
+
+koshu_status
+koshu_particles_scale(struct koshu_particles *particles,
+                      const struct koshu_unit_factors *factors)
+{
+    const unsigned fields = KOSHU_FIELD_ALL & ~(unsigned)KOSHU_FIELD_ID;
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(particles, fields,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
+    for (size_t k = KOSHU_ARRAY_MASS; k < KOSHU_ARRAY_JX; k++) {
+        const double by = factor_of(koshu_particle_arrays[k].field, factors);
+        double *values = koshu_particle_array(&v, k);
+        for (size_t i = 0; by != 1 && i < v.n; i++) values[i] *= by;
+    }
+    return koshu_particles_check(particles);
+}
+
+koshu_status
+koshu_particles_convert(struct koshu_particles *particles,
+                        const struct koshu_units *from,
+                        const struct koshu_units *to)
+{
+    KOSHU_REQUIRE(NULL, particles);
+    struct koshu_context *context = koshu_particles_context(particles);
+    KOSHU_REQUIRE(context, from);
+    KOSHU_REQUIRE(context, to);
+    const struct koshu_unit_factors f = {
+            koshu_units_factor(from, to, KOSHU_QUANTITY_LENGTH),
+            koshu_units_factor(from, to, KOSHU_QUANTITY_MASS),
+            koshu_units_factor(from, to, KOSHU_QUANTITY_VELOCITY)};
+    if (f.length == 0)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "particles in units and particles in Hénon units, "
+                          "which have no size, cannot be converted into each "
+                          "other");
+    return koshu_particles_scale(particles, &f);
+}
