@@ -62,10 +62,25 @@ KOSHU_TYPED(read_rows)(KOSHU_REAL *v, int terms, SCALAR *const *row,
     (v + k, row, first + (size_t)k, n);
 }
 
-/* Expansions that grow, of some right-hand sides. */
+/*
+ * Expansions that grow, of some right-hand sides. Nearly all of a force is in
+ * the terms of the first degrees. What many cells on one side of a place pull
+ * is much larger than what they all do: in floats these terms are carried over
+ * into doubles, every few vectors of cells.
+ */
+enum {
+    KOSHU_TYPED(first_terms) = EXPANSION_TERMS(2),
+    KOSHU_TYPED(carry_vectors) = 4,
+    KOSHU_TYPED(carry_order) = sizeof(SCALAR) == sizeof(float)
+                                       ? 10 /* below, other errors hide it */
+                                       : KOSHU_MAX_ORDER + 1
+};
+typedef double KOSHU_TYPED(doubles)
+        __attribute__((vector_size(LANES * sizeof(double))));
 struct KOSHU_TYPED(sums) {
     size_t n;
     KOSHU_REAL of[KOSHU_TYPED(max_rhs)][KOSHU_TYPED(max_terms)];
+    KOSHU_TYPED(doubles) first[KOSHU_TYPED(max_rhs)][KOSHU_TYPED(first_terms)];
 };
 
 /* Zeros, of n right-hand sides or fewer. */
@@ -73,17 +88,45 @@ static inline void
 KOSHU_TYPED(clear_sums)(struct KOSHU_TYPED(sums) * s, size_t n, int p)
 {
     s->n = n < KOSHU_TYPED(max_rhs) ? n : KOSHU_TYPED(max_rhs);
-    for (size_t rhs = 0; rhs < s->n; rhs++)
+    for (size_t rhs = 0; rhs < s->n; rhs++) {
         for (int k = 0; k < EXPANSION_TERMS(p); k++)
             s->of[rhs][k] = (KOSHU_REAL){0};
+        for (int k = 0; k < KOSHU_TYPED(first_terms); k++)
+            s->first[rhs][k] = (KOSHU_TYPED(doubles)){0};
+    }
+}
+
+static inline void
+KOSHU_TYPED(carry_sums)(struct KOSHU_TYPED(sums) * s)
+{
+    for (size_t rhs = 0; rhs < s->n; rhs++)
+        for (int k = 0; k < KOSHU_TYPED(first_terms); k++) {
+            s->first[rhs][k] += __builtin_convertvector(s->of[rhs][k],
+                                                        KOSHU_TYPED(doubles));
+            s->of[rhs][k] = (KOSHU_REAL){0};
+        }
+}
+
+/* What has been carried over. */
+static inline void
+KOSHU_TYPED(add_carried)(const KOSHU_TYPED(doubles) * sum, SCALAR *to)
+{
+    for (int k = 0; k < KOSHU_TYPED(first_terms); k++) {
+        double total = (double)to[k];
+        for (int lane = 0; lane < LANES; lane++) total += sum[k][lane];
+        to[k] = (SCALAR)total;
+    }
 }
 
 static inline void
 KOSHU_TYPED(write_sums)(const struct KOSHU_TYPED(sums) * s, SCALAR *to,
                         size_t stride, int p, bool add)
 {
-    for (size_t rhs = 0; rhs < s->n; rhs++) KOSHU_TYPED(sum_lanes)
-    (to + rhs * stride, s->of[rhs], EXPANSION_TERMS(p), add);
+    for (size_t rhs = 0; rhs < s->n; rhs++, to += stride) {
+        KOSHU_TYPED(sum_lanes)(to, s->of[rhs], EXPANSION_TERMS(p), add);
+        if (p >= KOSHU_TYPED(carry_order))
+            KOSHU_TYPED(add_carried)(s->first[rhs], to);
+    }
 }
 
 /* ---- from cell to cell --------------------------------------------------- */
@@ -270,6 +313,9 @@ KOSHU_TYPED(m2l)(const struct koshu_expansion *e,
             (&o, targets, target, sources, n - at, source + at);
             for (size_t rhs = 0; rhs < sums.n; rhs++)
                 KOSHU_TYPED(add_far)(e, &o, (k + rhs) * stride, sums.of[rhs]);
+            if (e->p >= KOSHU_TYPED(carry_order) &&
+                at / LANES % KOSHU_TYPED(carry_vectors) == 0)
+                KOSHU_TYPED(carry_sums)(&sums);
         }
         KOSHU_TYPED(write_sums)(&sums, to + k * stride, stride, e->p, true);
     }

@@ -21,8 +21,9 @@ struct variant {
     bool split;     /* positions have two parts */
 };
 
-/* Of a tile of sources, and targets whose sums are kept meanwhile. */
-enum { NEAR_VECTORS = 64, NEAR_TARGETS = 256 };
+/* Of a tile of sources; of it those that are added up by themselves, so that
+ * fewer digits are lost; and targets whose sums are kept meanwhile. */
+enum { NEAR_VECTORS = 64, NEAR_BLOCK = 16, NEAR_TARGETS = 256 };
 
 static void pairs_single(const struct koshu_fmm_pairs *p);
 static void near_single(const struct koshu_fmm_near *near);

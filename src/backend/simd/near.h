@@ -148,6 +148,25 @@ OF(near_span)(struct OF(gravity_sum) * s, const struct OF(near_tile) * t,
     }
 }
 
+/* As near_span(), block by block: sources that follow each other are on one
+ * side of the target, and what they pull together is large. */
+VECTOR_FN void
+OF(near_blocks)(struct OF(gravity_sum) * sum, const struct OF(near_tile) * t,
+                size_t first, size_t last, const struct OF(near_target) * i,
+                const struct OF(near_constants) * c, const struct variant v,
+                const bool own)
+{
+    for (size_t k = first; k < last; k += NEAR_BLOCK) {
+        struct OF(gravity_sum) s = {0};
+        const size_t end = last - k < NEAR_BLOCK ? last : k + NEAR_BLOCK;
+        OF(near_span)(&s, t, k, end, i, c, v, own);
+        sum->ax += s.ax;
+        sum->ay += s.ay;
+        sum->az += s.az;
+        sum->mr += s.mr;
+    }
+}
+
 /* A tile on a target. */
 VECTOR_FN void
 OF(near_add)(struct lane_sums *sum, const struct OF(near_tile) * t,
@@ -157,8 +176,8 @@ OF(near_add)(struct lane_sums *sum, const struct OF(near_tile) * t,
     struct OF(gravity_sum) s = {0};
     struct variant safe = v;
     safe.zero_safe = true;
-    OF(near_span)(&s, t, 0, t->own, i, c, safe, true);
-    OF(near_span)(&s, t, t->own, t->vectors, i, c, v, false);
+    OF(near_blocks)(&s, t, 0, t->own, i, c, safe, true);
+    OF(near_blocks)(&s, t, t->own, t->vectors, i, c, v, false);
     OF(add_sums)(sum, &s, v);
 }
 
