@@ -54,7 +54,7 @@ make_context_with(const struct koshu_context_options *options);
 /*
  * KOSHU_ERROR_BAD_INPUT where a file is at the path that a command is to write,
  * without --force; an empty file does not count. A picture may replace
- * a picture: refuse_to_draw_over() refuses what is no PNG.
+ * a picture: refuse_to_draw_over() refuses what is none (PNG, PDF, SVG).
  */
 koshu_status refuse_to_overwrite(struct koshu_context *context,
                                  const char *path, bool force);

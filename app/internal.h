@@ -28,7 +28,8 @@
  * read, constants to set (interact.c). */
 #include "interaction/interaction.h"
 
-/* Is a file the log of a run (plot.c)? The plots of `koshu tune`. */
+/* Is a file the log of a run (plot.c)? Stars of a picture (plot*.c). The plots
+ * of `koshu tune`. */
 #include "output/output.h"
 
 /* The table of keys, as a template and as a page; the values of all of them,

@@ -15,16 +15,18 @@ holds_something(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
 }
 
+/* By how the file begins: PNG, PDF, or XML with an SVG element near. */
 static bool
-is_png(const char *path)
+is_picture(const char *path)
 {
-    static const unsigned char head[8] = "\x89PNG\r\n\x1a\n";
-    unsigned char bytes[sizeof head];
+    char head[257] = "";
     FILE *file = fopen(path, "rb");
     if (!file) return false;
-    bool whole = fread(bytes, 1, sizeof bytes, file) == sizeof bytes;
+    const size_t n = fread(head, 1, sizeof head - 1, file);
     fclose(file);
-    return whole && memcmp(bytes, head, sizeof head) == 0;
+    return (n > 8 && memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0) ||
+           strncmp(head, "%PDF-", 5) == 0 ||
+           (strncmp(head, "<?xml", 5) == 0 && strstr(head, "<svg"));
 }
 
 koshu_status
@@ -40,9 +42,9 @@ refuse_to_overwrite(struct koshu_context *context, const char *path, bool force)
 koshu_status
 refuse_to_draw_over(struct koshu_context *context, const char *path, bool force)
 {
-    if (force || !holds_something(path) || is_png(path)) return KOSHU_OK;
+    if (force || !holds_something(path) || is_picture(path)) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "'%s' is there already, and is no PNG picture: overwrite "
+                      "'%s' is there already, and is no picture: overwrite "
                       "it (--force), or choose another name",
                       path);
 }

@@ -10,9 +10,10 @@
 #include "plot.h"
 
 static const char doc[] =
-        "Draws snapshots, or the log of a run, to a PNG file. Snapshots give "
-        "their surface density, one panel for each, all with one scale and "
-        "one range of colours. A log gives curves against time: energy error "
+        "Draws snapshots, or the log of a run, to a PNG, PDF or SVG file. "
+        "Snapshots give one panel each, all with one scale and one range of "
+        "colours: their stars one by one, where there are few, else the "
+        "surface density. A log gives curves against time: energy error "
         "and virial ratio, Lagrangian radii; of runs with the tree, the stages "
         "of a step and its rate (performance.csv), and errors of the forces "
         "(errors.csv). What a file is, is told from its content."
@@ -30,6 +31,13 @@ parse_axis(struct argp_state *state, const char *option, char *text,
 {
     if (koshu_axis_find(NULL, text, member) != KOSHU_OK)
         argp_error(state, "%s: '%s' is not x, y or z", option, text);
+}
+
+static void
+parse_weight(struct argp_state *state, const char *option, char *text,
+             void *member)
+{
+    OPTION_FIND(state, option, text, koshu_weight_find, member);
 }
 
 static void
@@ -68,33 +76,52 @@ parse_pixels(struct argp_state *state, const char *option, char *text,
                    KOSHU_PICTURE_PIXELS_MIN, KOSHU_PICTURE_PIXELS_MAX);
 }
 
+enum { N_KINDS = 5, OF_SNAPSHOTS = 2 }; /* the first are of snapshots */
+static const char *const kinds[N_KINDS] = {"stars", "density", "energy",
+                                           "lagrangian", "all"};
+
+static bool
+is_of_snapshots(const char *what)
+{
+    for (int k = 0; k < OF_SNAPSHOTS; k++)
+        if (strcmp(what, kinds[k]) == 0) return true;
+    return false;
+}
+
 static void
 parse_what(struct argp_state *state, const char *option, char *text,
            void *member)
 {
-    static const char *const kinds[] = {"density", "energy", "lagrangian",
-                                        "all"};
     const char **what = member;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < N_KINDS; k++)
         if (strcmp(text, kinds[k]) == 0) *what = kinds[k];
     if (*what) return;
-    argp_error(state, "%s: '%s' is not density, energy, lagrangian or all%s",
-               option, text, name_hint(text, kinds, 4));
+    argp_error(state,
+               "%s: '%s' is not stars, density, energy, lagrangian or all%s",
+               option, text, name_hint(text, kinds, N_KINDS));
 }
 
 #define VALUE(member) FIELD(struct plot_arguments, member)
 
 static const struct command_option option_table[] = {
-        {"output", 'o', "OUT.png",
-         "the picture to write; replaces a picture of that name",
+        {"output", 'o', "OUT",
+         "the picture to write, .png, .pdf or .svg; replaces a picture of that "
+         "name",
          VALUE(output)},
         {"force", 0, NULL,
          "overwrite a file that is there and is not a picture", VALUE(force)},
-        {"title", 't', "TEXT",
-         "above the picture (time and number of particles)", VALUE(title)},
+        {"title", 't', "TEXT", "above the picture (number of particles)",
+         VALUE(title)},
+        {"pixels", 'p', "N",
+         "per side of a panel, 16 ... 4096 (640; several panels: 400, more "
+         "than four: 320); of a log's time axis (608). Text and lines grow "
+         "with them. PDF and SVG have one size: how fine a density is",
+         VALUE(pixels), .parse = parse_pixels},
+        {"dark", 0, NULL, "light lines and text on black", VALUE(dark)},
         {"what", 0, "KIND",
-         "density (of snapshots), energy (and virial ratio), lagrangian, or "
-         "all that the log has (all)",
+         "of snapshots: stars (of up to 5000 particles), density (of more); of "
+         "a log: energy (and virial ratio), lagrangian, or all that it has "
+         "(all)",
          VALUE(what), .parse = parse_what},
         {.text = "Options for snapshots:", .group = 1},
         {"axis", 'a', "AXIS", "the line of sight: x, y or z (z)", VALUE(axis),
@@ -107,18 +134,30 @@ static const struct command_option option_table[] = {
          "half-width of the picture (1.2 times the radius that holds 90 % of "
          "the mass; several panels: the median of these)",
          VALUE(half_width), .parse = parse_width, .group = 1},
-        {"pixels", 'p', "N",
-         "per side of a panel, 16 ... 4096 (640; several panels: 400, more "
-         "than four: 320)",
-         VALUE(pixels), .parse = parse_pixels, .group = 1},
+        {"weight", 0, "W",
+         "mass, number (of particles) or light (mass^3.5): what densities "
+         "count, and stars are sized by (mass)",
+         VALUE(weight), .parse = parse_weight, .group = 1},
         {"min", 0, "V",
-         "log10 surface density of the lowest colour (all but 0.5 % of the "
-         "mass is above it)",
+         "log10 of the density of the lowest colour (all but 0.5 % of the mass "
+         "is above it); of stars, log10 of the mass, or the speed, of the "
+         "lowest",
          VALUE(min), .min = -INFINITY, .group = 1},
         {"max", 0, "V", "of the highest colour (the largest there is)",
          VALUE(max), .min = -INFINITY, .group = 1},
         {0}};
-enum { FIRST_OF_SNAPSHOTS = 4 }; /* of these */
+enum { FIRST_OF_SNAPSHOTS = 6 }; /* of these */
+
+/* Has it an ending of a picture, and a name before it? */
+static bool
+names_picture(const char *path)
+{
+    static const char *const endings[] = {".png", ".pdf", ".svg"};
+    const size_t n = strlen(path);
+    for (int k = 0; k < 3; k++)
+        if (n > 4 && strcasecmp(path + n - 4, endings[k]) == 0) return true;
+    return false;
+}
 
 static void
 check(struct argp_state *state, void *values)
@@ -127,11 +166,10 @@ check(struct argp_state *state, void *values)
     if (a->files.n == 0)
         argp_error(state, "name the snapshots, or the log, to draw");
     if (!a->output) argp_error(state, "name the picture to write: -o OUT.png");
-    size_t n = strlen(a->output);
-    if (n < 5 || strcasecmp(a->output + n - 4, ".png") != 0)
+    if (!names_picture(a->output))
         argp_error(state,
-                   "-o: '%s' does not end in .png; PNG is what is "
-                   "written",
+                   "-o: '%s' does not end in .png, .pdf or .svg, which is what "
+                   "is written",
                    a->output);
 }
 
@@ -180,15 +218,15 @@ check_log(struct koshu_context *context, const struct plot_arguments *a,
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture is made of one log, got %zu: '%s', '%s'",
                           a->files.n, log, a->files.word[1]);
-    if (strcmp(what, "density") == 0)
+    if (is_of_snapshots(what))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "'%s' is the log of a run; --what density needs "
+                          "'%s' is the log of a run; --what %s needs "
                           "snapshots",
-                          log);
+                          log, what);
     if (!a->of_snapshots) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "'%s' is the log of a run; --axis, --center, --width, "
-                      "--pixels, --min and --max are for snapshots",
+                      "--weight, --min and --max are for snapshots",
                       log);
 }
 
@@ -203,6 +241,8 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
     if (strcmp(what, "lagrangian") == 0)
         options.curves = KOSHU_CURVES_LAGRANGIAN;
     options.title = a->title;
+    options.dark = a->dark;
+    if (a->pixels) options.pixels = (double)a->pixels;
     return koshu_picture_curves(context, a->files.word[0], a->output, &options);
 }
 
@@ -213,8 +253,7 @@ plot(struct koshu_context *context, const struct plot_arguments *a)
     KOSHU_TRY(check_output(context, a));
     KOSHU_TRY(sort_files(context, a, &log, &snapshot));
     if (log) return plot_log(context, a);
-    if (a->what && strcmp(a->what, "density") != 0 &&
-        strcmp(a->what, "all") != 0)
+    if (a->what && !is_of_snapshots(a->what) && strcmp(a->what, "all") != 0)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "'%s' is not the log of a run; --what %s needs one",
                           snapshot, a->what);

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two halves of `koshu plot` share. */
+/* What the parts of `koshu plot` share. */
 #ifndef KOSHU_APP_PLOT_H
 #define KOSHU_APP_PLOT_H
 
 #include <stdbool.h>
 
 #include <koshu/picture.h>
+#include <koshu/snapshot.h>
 
 #include "fields.h"
+#include "internal.h"
 
 struct plot_arguments {
     struct word_list files;
     const char *output, *title;
-    bool force;
+    bool force, dark;
     enum koshu_axis axis;
+    enum koshu_weight weight;
     bool of_snapshots; /* any option for them alone */
     double centre[3];  /* NaN: automatic */
     double half_width; /* 0: automatic */
@@ -21,6 +24,44 @@ struct plot_arguments {
     double min, max;   /* NaN: automatic */
     const char *what;  /* NULL: what the files are for */
 };
+
+/* A snapshot, and what is drawn of it. */
+struct plot_panel {
+    struct koshu_snapshot_info info;
+    double centre[3], radius; /* that holds most of the mass */
+    char label[96];
+    double *sigma;                 /* to be freed, */
+    struct koshu_star_panel stars; /* as its stars */
+};
+
+/* A picture of snapshots in the making. */
+struct plot {
+    struct koshu_context *context;
+    const struct plot_arguments *a;
+    size_t n; /* panels */
+    struct plot_panel *panels;
+    bool stars; /* drawn one by one, not as their density */
+    /* The snapshot read last: a single one is not read twice. */
+    struct koshu_particles *particles;
+    size_t read;
+    struct koshu_picture_view view;
+    struct koshu_density_options options;
+    char title[64];
+};
+
+/* Reads snapshot k, unless it is the one read last. */
+koshu_status plot_read(struct plot *plot, size_t k);
+
+/* Puts the name of file k before the message of a failure: the library knows
+ * particles, not files. */
+koshu_status plot_name_file(struct plot *plot, size_t k, koshu_status status);
+
+/* Reads all snapshots: where their panels' middles are, how wide all are, and
+ * whether there are so few particles that each is drawn. */
+koshu_status plot_choose_view(struct plot *plot);
+
+/* Title and labels: time, and number of particles. */
+void plot_write_texts(struct plot *plot);
 
 /* One picture of all files, which are snapshots. */
 koshu_status plot_snapshots(struct koshu_context *context,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pictures: the surface density of particles, and curves of a run's log, as
- * PNG files. gnuplot draws them, through pipes: it must be in PATH when a
- * picture is made, not when koshu is built.
+ * PNG, PDF or SVG files. gnuplot draws them, through pipes: it must be in PATH
+ * when a picture is made, not when koshu is built.
  *
  * Threads: a context, and the particles made from it, are used by one thread at
  * a time; each picture has a gnuplot process of its own.
@@ -10,6 +10,7 @@
 #ifndef KOSHU_PICTURE_H
 #define KOSHU_PICTURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,24 @@ KOSHU_API const char *koshu_axis_name(enum koshu_axis axis);
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_axis_find(
         struct koshu_context *context, const char *name, enum koshu_axis *axis);
 
+/* What of the particles is counted. Light: mass^3.5, the light of stars of the
+ * main sequence (in suns, where masses are). */
+enum koshu_weight {
+    KOSHU_WEIGHT_MASS,
+    KOSHU_WEIGHT_NUMBER,
+    KOSHU_WEIGHT_LIGHT
+};
+
+/* Name ("mass", "number", "light"); NULL past the last. */
+KOSHU_API const char *koshu_weight_name(enum koshu_weight weight);
+
+/* Weight of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: none has it; KOSHU_ERROR_INVALID_ARGUMENT:
+ * NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_weight_find(struct koshu_context *context, const char *name,
+                  enum koshu_weight *weight);
+
 /* Pixels per side. */
 #define KOSHU_PICTURE_PIXELS_MIN 16
 #define KOSHU_PICTURE_PIXELS_MAX 4096
@@ -50,9 +69,10 @@ struct koshu_picture_view {
     double centre[3];
     double half_width; /* > 0 */
     size_t pixels;     /* per side */
+    enum koshu_weight weight;
 };
 
-/* Along z, about the origin, half-width 1, 640 pixels. */
+/* Along z, about the origin, half-width 1, 640 pixels, mass. */
 KOSHU_DECLARE_DEFAULT(koshu_picture_view)
 
 /*
@@ -84,11 +104,12 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_view_radius(
         double fraction, double *radius);
 
 /*
- * Computes the surface density, mean over each pixel; columns and rows count
+ * Computes the surface density of the view's weight w (mass, number of
+ * particles, light), mean over each pixel; columns and rows count
  * along the picture's axes from its lower left corner. view NULL: the default.
  * The particles in the view are distributed by an adaptive kernel:
  *
- *     sigma(x) = sum_i m_i [ (1 - f_i) W_l(x, x_i) + f_i W_l+1(x, x_i) ]
+ *     sigma(x) = sum_i w_i [ (1 - f_i) W_l(x, x_i) + f_i W_l+1(x, x_i) ]
  *
  * W_l has cells of 2^l pixels: the particle is divided among the four cells
  * about it (cloud in cell), the cells are smoothed by (1 4 6 4 1) / 16 and
@@ -100,13 +121,13 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_picture_view_radius(
  * to the pixels. O(n + pixels^2) work; the same bits for any number of threads.
  *
  * Shapes: sigma[pixels * pixels], sigma[row * pixels + column].
- * Units: mass / length^2 of the particles.
+ * Units: mass / length^2 of the particles; 1 / length^2; mass^3.5 / length^2.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: the view, or NULL;
  * KOSHU_ERROR_UNSUPPORTED: the view has members that this koshu does not know;
- * KOSHU_ERROR_BAD_INPUT: no mass in the view, a negative mass;
+ * KOSHU_ERROR_BAD_INPUT: no weight in the view, a negative mass;
  * KOSHU_ERROR_NOT_FINITE: a particle, which is named;
  * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy from a device failed.
- * Error: the sum of sigma times the pixel's area is the mass in the view, to
+ * Error: the sum of sigma times the pixel's area is the weight in the view, to
  * rounding. The scatter of sigma is below 10 %; it is less where a pixel holds
  * more than 16 particles, and more where the widest cell, a 32nd of the view or
  * less, holds fewer. tests/unit/output/test_surface checks these, and the
@@ -121,8 +142,11 @@ koshu_surface_density(struct koshu_particles *particles,
 /* ---- pictures ----------------------------------------------------------- */
 
 /*
- * The functions below write a file whole or not at all, whatever its name is
- * (the content is PNG); identical data give identical bytes. Text may hold any
+ * The functions below write a file whole or not at all: PDF or SVG where its
+ * name ends so, in letters of either case, and PNG otherwise; identical data
+ * give identical bytes. Places, sizes of text and widths of lines are the same
+ * parts of a picture in any number of pixels: these are 1/96 inch in PDF and
+ * SVG, where they say how fine the density is. Text may hold any
  * characters; it is drawn as it is, control characters as spaces.
  */
 
@@ -140,6 +164,7 @@ struct koshu_density_options {
     double min, max;          /* log10 of sigma; NaN: from the panels */
     const char *title;        /* NULL: none */
     struct koshu_units units; /* named on the axes where they are known */
+    bool dark;                /* light lines and text on black */
 };
 
 /* The default view, range from the panels, no title, no units. */
@@ -192,9 +217,11 @@ struct koshu_curves_options {
     size_t size;       /* of the struct */
     unsigned curves;   /* kinds, combined with | */
     const char *title; /* NULL: none */
+    double pixels;     /* of the time axis, in a PNG */
+    bool dark;         /* light lines and text on black */
 };
 
-/* All kinds, no title. */
+/* All kinds, no title, 608 pixels, on white. */
 KOSHU_DECLARE_DEFAULT(koshu_curves_options)
 
 /*

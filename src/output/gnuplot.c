@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "io/io.h"
+#include "output/picture_format.h"
 
 /* ---- the script -------------------------------------------------------- */
 
@@ -39,26 +40,47 @@ open_script(struct koshu_gnuplot *g)
     return status;
 }
 
+static koshu_status
+check_pixels(struct koshu_context *context, const struct koshu_canvas *c)
+{
+    const int max = KOSHU_GNUPLOT_PIXELS_MAX;
+    const double width = c->width * c->scale, height = c->height * c->scale;
+    if (width <= max && height <= max) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "a picture of %.0f x %.0f pixels is larger than the "
+                      "%d x %d that can be drawn; use fewer pixels or fewer "
+                      "panels",
+                      width, height, max, max);
+}
+
+/* Lines and text in the colour that is seen on the background. */
+static void
+print_ink(struct koshu_gnuplot *g)
+{
+    koshu_gnuplot_print(g,
+                        "set border linewidth 1.2 linecolor rgb '%s'\n"
+                        "set tics textcolor rgb '%s'\n"
+                        "set key textcolor rgb '%s'\n",
+                        g->ink, g->ink, g->ink);
+}
+
 koshu_status
 koshu_gnuplot_begin(struct koshu_gnuplot *g, struct koshu_context *context,
-                    size_t width, size_t height, double font_size)
+                    const struct koshu_canvas *canvas)
 {
-    const size_t max = KOSHU_GNUPLOT_PIXELS_MAX;
     *g = (struct koshu_gnuplot){.context = context,
-                                .width = (double)width,
-                                .height = (double)height};
-    if (width > max || height > max)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "a picture of %zu x %zu pixels is larger than the "
-                          "%zu x %zu that can be drawn; use fewer pixels or "
-                          "fewer panels",
-                          width, height, max, max);
+                                .canvas = *canvas,
+                                .ink = canvas->dark ? "#e8e8e8" : "#000000"};
+    struct koshu_canvas *c = &g->canvas;
+    if (!(c->scale > 0)) c->scale = 1;
+    KOSHU_TRY(check_pixels(context, c));
     KOSHU_TRY(open_script(g));
-    koshu_gnuplot_print(g,
-                        "set encoding utf8\n"
-                        "set terminal pngcairo size %zu,%zu font 'Sans,%.3g'\n"
-                        "set minussign\n",
-                        width, height, font_size);
+    locale_t users = koshu_plain_numbers();
+    koshu_picture_format_print(g->script, koshu_picture_format_of(c->path),
+                               c->width, c->height, c->font, c->scale,
+                               c->dark ? "#000000" : "#ffffff");
+    uselocale(users);
+    print_ink(g);
     return KOSHU_OK;
 }
 
@@ -103,8 +125,9 @@ koshu_gnuplot_place(struct koshu_gnuplot *g, double left, double bottom,
                         "set lmargin at screen %.8f\nset rmargin at screen "
                         "%.8f\nset bmargin at screen %.8f\nset tmargin at "
                         "screen %.8f\n",
-                        left / g->width, (left + wide) / g->width,
-                        bottom / g->height, (bottom + high) / g->height);
+                        left / g->canvas.width, (left + wide) / g->canvas.width,
+                        bottom / g->canvas.height,
+                        (bottom + high) / g->canvas.height);
 }
 
 void
@@ -114,8 +137,11 @@ koshu_gnuplot_title(struct koshu_gnuplot *g, const char *text, double left,
     if (!text) return;
     koshu_gnuplot_print(g, "set label 1 ");
     koshu_gnuplot_quote(g, text);
-    koshu_gnuplot_print(g, " noenhanced at screen %.8f,screen %.8f center\n",
-                        left / g->width, bottom / g->height);
+    koshu_gnuplot_print(g,
+                        " noenhanced at screen %.8f,screen %.8f center "
+                        "textcolor rgb '%s'\n",
+                        left / g->canvas.width, bottom / g->canvas.height,
+                        g->ink);
 }
 
 void
@@ -215,35 +241,31 @@ run(struct koshu_context *context, const struct job *job)
 
 /* ---- the picture ------------------------------------------------------- */
 
-static bool
-is_whole_png(const unsigned char *bytes, size_t n)
-{
-    static const unsigned char head[8] = "\x89PNG\r\n\x1a\n";
-    static const unsigned char end[8] = "IEND\xae\x42\x60\x82";
-    return n > sizeof head + sizeof end &&
-           memcmp(bytes, head, sizeof head) == 0 &&
-           memcmp(bytes + n - sizeof end, end, sizeof end) == 0;
-}
-
 static koshu_status
 store(struct koshu_context *context, const struct job *job)
 {
+    const enum koshu_picture_format format = koshu_picture_format_of(job->path);
     struct stat state;
     if (fstat(job->out, &state) != 0 || state.st_size == 0) state.st_size = 0;
     size_t n = (size_t)state.st_size;
-    void *png =
-            n ? mmap(NULL, n, PROT_READ, MAP_SHARED, job->out, 0) : MAP_FAILED;
-    koshu_status status =
-            png != MAP_FAILED && is_whole_png(png, n)
-                    ? koshu_file_write_whole(context, job->path, png, n)
-                    : fail_words(context, job, "made no picture");
-    if (png != MAP_FAILED) munmap(png, n);
+    void *picture =
+            n ? mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE, job->out, 0)
+              : MAP_FAILED;
+    koshu_status status;
+    if (picture != MAP_FAILED && koshu_picture_is_whole(format, picture, n)) {
+        koshu_picture_remove_time(format, picture, n);
+        status = koshu_file_write_whole(context, job->path, picture, n);
+    } else {
+        status = fail_words(context, job, "made no picture");
+    }
+    if (picture != MAP_FAILED) munmap(picture, n);
     return status;
 }
 
 static koshu_status
-draw(struct koshu_gnuplot *g, const char *path)
+draw(struct koshu_gnuplot *g)
 {
+    const char *path = g->canvas.path;
     bool written = fflush(g->script) == 0 && !ferror(g->script);
     if (!written)
         return koshu_fail_errno(g->context, KOSHU_ERROR_OUT_OF_MEMORY,
@@ -270,9 +292,9 @@ koshu_gnuplot_abandon(struct koshu_gnuplot *g)
 }
 
 koshu_status
-koshu_gnuplot_finish(struct koshu_gnuplot *g, const char *path)
+koshu_gnuplot_finish(struct koshu_gnuplot *g)
 {
-    koshu_status status = draw(g, path);
+    koshu_status status = draw(g);
     koshu_gnuplot_abandon(g);
     return status;
 }

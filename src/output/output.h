@@ -7,6 +7,8 @@
 
 #include <koshu/picture.h>
 
+#include "output/stars.h"
+
 /* The view that a caller has given (NULL: the default), and that is possible.
  * Statuses of koshu_options_read(), and KOSHU_ERROR_INVALID_ARGUMENT. */
 KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
@@ -17,6 +19,9 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
  * koshu_particles_check(), koshu_particles_on_host(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_particles(
         struct koshu_particles *particles, struct koshu_particle_view *view);
+
+/* A particle's weight: its mass, 1, or its mass^3.5. */
+double koshu_weight_of(enum koshu_weight weight, double mass);
 
 /*
  * Is the file like the log of a run: text that names columns, time one

@@ -40,3 +40,28 @@ const unsigned koshu_palette[KOSHU_PALETTE_COUNT] = {
         0xf3f68a, 0xf4f88e, 0xf5f992, 0xf6fa96, 0xf8fb9a, 0xf9fc9d, 0xfafda1, 0xfcffa4,
         /* clang-format on */
 };
+
+/* Black bodies of 2500 to 30,000 K as the eye sees them, somewhat deeper: at
+ * equal distances on a logarithmic scale of mass from 0.1 to 40 suns. */
+static const unsigned stars[] = {0xff8a3c, 0xffa65c, 0xffc98a, 0xfff0dc,
+                                 0xe6ecff, 0xb9ceff, 0x95b4ff, 0x7d9fff};
+enum { N_STARS = sizeof stars / sizeof stars[0] };
+
+static unsigned
+between(unsigned low, unsigned high, double part, int shift)
+{
+    const double a = low >> shift & 255, b = high >> shift & 255;
+    return (unsigned)(a + part * (b - a) + 0.5) << shift;
+}
+
+void
+koshu_star_palette(unsigned palette[KOSHU_PALETTE_COUNT])
+{
+    for (int k = 0; k < KOSHU_PALETTE_COUNT; k++) {
+        const double place = (N_STARS - 1.0) * k / KOSHU_PALETTE_COUNT;
+        const int n = (int)place;
+        palette[k] = between(stars[n], stars[n + 1], place - n, 16) |
+                     between(stars[n], stars[n + 1], place - n, 8) |
+                     between(stars[n], stars[n + 1], place - n, 0);
+    }
+}

@@ -141,8 +141,10 @@ print_ordinate(struct koshu_gnuplot *g, const struct koshu_panel *p,
 {
     koshu_gnuplot_print(g,
                         "%s logscale y\nset yrange [%.17g:%.17g]\nset label 2 "
-                        "'%s' at graph -0.14,graph 0.5 center rotate by 90\n",
-                        p->log ? "set" : "unset", r.low, r.high, p->name);
+                        "'%s' at graph -0.14,graph 0.5 center rotate by 90 "
+                        "textcolor rgb '%s'\n",
+                        p->log ? "set" : "unset", r.low, r.high, p->name,
+                        g->ink);
     print_ticks(g, p->log, r);
 }
 
@@ -196,6 +198,13 @@ label_place(const struct koshu_panel *p, size_t s, struct range r)
     return (end + (s > 0 ? end_of(&p->series[s - 1], p->log, r) : 0)) / 2;
 }
 
+/* A colour as it is seen on the background: half way to white on black. */
+static unsigned
+seen(const struct koshu_gnuplot *g, unsigned colour)
+{
+    return g->canvas.dark ? (colour >> 1 & 0x7f7f7f) + 0x7f7f7f : colour;
+}
+
 /* The curves come in the order in which their names are to stand. */
 static void
 print_labels(struct koshu_gnuplot *g, const struct koshu_panel *p,
@@ -215,7 +224,7 @@ print_labels(struct koshu_gnuplot *g, const struct koshu_panel *p,
         koshu_gnuplot_print(g,
                             " noenhanced at graph 1.012,graph %.4f left "
                             "textcolor rgb '#%06x'\n",
-                            place[k], p->series[series[k]].colour);
+                            place[k], seen(g, p->series[series[k]].colour));
     }
 }
 
@@ -260,7 +269,7 @@ print_curves(struct koshu_gnuplot *g, const struct koshu_panel *p)
                     ", '-' binary record=(%zu) format='%%float64' using 1:2 "
                     "with %s linecolor rgb '#%06x' notitle",
                     drawn(p, k)->n, style_of(p, drawn(p, k)),
-                    drawn(p, k)->colour);
+                    seen(g, drawn(p, k)->colour));
     koshu_gnuplot_print(g, "\n");
     for (size_t k = 0; k < p->n_series; k++)
         koshu_gnuplot_data(g, drawn(p, k)->xy, 2 * drawn(p, k)->n);

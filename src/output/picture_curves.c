@@ -8,7 +8,8 @@
 #include "output/gnuplot.h"
 #include "output/run_log.h"
 
-KOSHU_DEFINE_DEFAULT(koshu_curves_options, .curves = KOSHU_CURVES_ALL)
+KOSHU_DEFINE_DEFAULT(koshu_curves_options, .curves = KOSHU_CURVES_ALL,
+                     .pixels = 608)
 
 /* ---- names -------------------------------------------------------------- */
 
@@ -16,12 +17,13 @@ static const char *const names[] = {"energy", "virial", "lagrangian", "stages",
                                     "lists",  "errors", "rates"};
 KOSHU_BIT_NAMES(koshu_curves, "a kind of curves", names)
 
-/* ---- layout, in pixels ------------------------------------------------- */
+/* ---- layout, in units -------------------------------------------------- */
 
 enum {
     LEFT = 108,
     RIGHT = 96, /* names of the curves */
     BOTTOM = 66,
+    NAME = 20, /* the middle of the time's name */
     TOP = 16,
     TITLE = 34,
     GAP = 18, /* between panels */
@@ -82,8 +84,9 @@ print_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
     }
     koshu_gnuplot_print(g,
                         "set xrange [%.17g:%.17g]\nset format x '%%g'\n"
-                        "set xlabel 'time  {/:Italic t}'\n",
-                        begin, end);
+                        "set label 3 'time  {/:Italic t}' at graph 0.5,screen "
+                        "%.8f center textcolor rgb '%s'\n",
+                        begin, end, (double)NAME / g->canvas.height, g->ink);
 }
 
 /* From the lowest panel up. */
@@ -101,7 +104,7 @@ print_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
         if (status == KOSHU_OK) {
             koshu_gnuplot_place(g, LEFT, bottom, WIDTH, kinds[k].height);
             if (bottom > BOTTOM) /* the time is named below the lowest alone */
-                koshu_gnuplot_print(g, "set format x ''\nunset xlabel\n");
+                koshu_gnuplot_print(g, "set format x ''\nunset label 3\n");
             koshu_panel_draw(g, &panel);
             koshu_gnuplot_print(g, "unset label 1\n");
         }
@@ -118,16 +121,21 @@ draw(const struct koshu_run_log *log,
 {
     struct koshu_gnuplot g;
     int height = figure_height(options);
-    KOSHU_TRY(koshu_gnuplot_begin(&g, log->context, LEFT + WIDTH + RIGHT,
-                                  (size_t)height, 13));
-    koshu_gnuplot_print(&g, "set multiplot\nset border linewidth 1.2\n"
+    const struct koshu_canvas canvas = {.path = path,
+                                        .width = LEFT + WIDTH + RIGHT,
+                                        .height = height,
+                                        .font = 13,
+                                        .scale = options->pixels / WIDTH,
+                                        .dark = options->dark};
+    KOSHU_TRY(koshu_gnuplot_begin(&g, log->context, &canvas));
+    koshu_gnuplot_print(&g, "set multiplot\n"
                             "set tics out nomirror scale 0.7,0.4\n");
     koshu_gnuplot_title(&g, options->title, LEFT + WIDTH / 2,
                         height - (TOP + TITLE) / 2);
     print_time(&g, log);
     koshu_status status = print_panels(&g, log, options);
     koshu_gnuplot_print(&g, "unset multiplot\n");
-    if (status == KOSHU_OK) return koshu_gnuplot_finish(&g, path);
+    if (status == KOSHU_OK) return koshu_gnuplot_finish(&g);
     koshu_gnuplot_abandon(&g);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "output/gnuplot.h"
 #include "output/output.h"
 
-/* In pixels. KEY: for the names of many curves, right of a single panel. */
+/* In units. KEY: for the names of many curves, right of a single panel. */
 enum { LEFT = 90, BOTTOM = 70, TOP = 60, GAP = 70, WIDE = 380, HIGH = 380 };
 enum { FEW_CURVES = 2, KEY = 400 };
 
@@ -95,11 +95,11 @@ static void
 print_axes(struct koshu_gnuplot *g, const char *title, const char *abscissa,
            const char *ordinate, bool key)
 {
-    koshu_gnuplot_print(g, "set multiplot\nset border linewidth 1.2\n"
+    koshu_gnuplot_print(g, "set multiplot\n"
                            "set label 3 ");
     koshu_gnuplot_quote(g, title);
     koshu_gnuplot_print(g, " noenhanced at screen 0.5,screen %.8f center\n",
-                        1 - 16 / g->height);
+                        1 - 16 / g->canvas.height);
     koshu_gnuplot_print(g, "set logscale xy\nset xlabel ");
     koshu_gnuplot_quote(g, abscissa ? abscissa : "N");
     koshu_gnuplot_print(g, " noenhanced\nset format xy '10^{%%T}'\n"
@@ -109,8 +109,8 @@ print_axes(struct koshu_gnuplot *g, const char *title, const char *abscissa,
                            "'#e4e4e4'\nset key Left reverse ");
     if (key)
         koshu_gnuplot_print(g, "left top at screen %.8f,screen %.8f\n",
-                            (LEFT + WIDE + 12) / g->width,
-                            (BOTTOM + HIGH) / g->height);
+                            (LEFT + WIDE + 12) / g->canvas.width,
+                            (BOTTOM + HIGH) / g->canvas.height);
     else
         koshu_gnuplot_print(g, "bottom right\n");
 }
@@ -123,13 +123,17 @@ koshu_picture_rates(struct koshu_context *context, const char *title,
 {
     struct koshu_gnuplot g;
     const bool key = n_panels == 1 && panels[0].n_curves > FEW_CURVES;
-    const size_t width =
-            LEFT + n_panels * (WIDE + GAP) - GAP + (key ? KEY : 30);
-    KOSHU_TRY(koshu_gnuplot_begin(&g, context, width, BOTTOM + HIGH + TOP, 12));
+    const struct koshu_canvas canvas = {
+            .path = path,
+            .width = LEFT + (double)n_panels * (WIDE + GAP) - GAP +
+                     (key ? KEY : 30),
+            .height = BOTTOM + HIGH + TOP,
+            .font = 12};
+    KOSHU_TRY(koshu_gnuplot_begin(&g, context, &canvas));
     print_axes(&g, title, abscissa, ordinate, key);
     print_range(&g, 'x', panels, n_panels);
     print_range(&g, 'y', panels, n_panels);
     for (size_t k = 0; k < n_panels; k++) print_panel(&g, &panels[k], k);
     koshu_gnuplot_print(&g, "unset multiplot\n");
-    return koshu_gnuplot_finish(&g, path);
+    return koshu_gnuplot_finish(&g);
 }

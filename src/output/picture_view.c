@@ -12,6 +12,18 @@
 static const char *const axis_names[] = {"x", "y", "z"};
 KOSHU_ENUM_NAMES(koshu_axis, "an axis", axis_names)
 
+static const char *const weight_names[] = {"mass", "number", "light"};
+KOSHU_ENUM_NAMES(koshu_weight, "a weight", weight_names)
+
+/* Light: the customary power law of the mass-luminosity relation. */
+double
+koshu_weight_of(enum koshu_weight weight, double mass)
+{
+    return weight == KOSHU_WEIGHT_NUMBER  ? 1
+           : weight == KOSHU_WEIGHT_LIGHT ? mass * mass * mass * sqrt(mass)
+                                          : mass;
+}
+
 KOSHU_DEFINE_DEFAULT(koshu_picture_view, .axis = KOSHU_AXIS_Z, .half_width = 1,
                      .pixels = 640)
 
@@ -26,14 +38,27 @@ check_centre(struct koshu_context *context, const double centre[3])
     return KOSHU_OK;
 }
 
+/* A name is NULL where the number is none of the enum. */
 static koshu_status
-check_view(struct koshu_context *context, const struct koshu_picture_view *view)
+check_choices(struct koshu_context *context,
+              const struct koshu_picture_view *view)
 {
-    if ((unsigned)view->axis > KOSHU_AXIS_Z)
+    if (!koshu_axis_name(view->axis))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the line of sight is axis number %d, not one of "
                           "x (0), y (1), z (2)",
                           (int)view->axis);
+    if (koshu_weight_name(view->weight)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "the weight of a picture is number %d, not one of "
+                      "mass (0), number (1), light (2)",
+                      (int)view->weight);
+}
+
+static koshu_status
+check_view(struct koshu_context *context, const struct koshu_picture_view *view)
+{
+    KOSHU_TRY(check_choices(context, view));
     if (!(view->half_width > 0) || !isfinite(view->half_width))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the half-width of a picture must be positive and "

@@ -8,24 +8,6 @@
 #include "base/base.h"
 #include "particles/particles.h"
 
-/* ---- ticks ------------------------------------------------------------- */
-
-double
-koshu_tick_step(double length, double parts)
-{
-    double rough = length / parts, power = pow(10, floor(log10(rough)));
-    double digit = rough / power; /* in [1, 10) */
-    return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
-}
-
-struct koshu_scale
-koshu_scale_about_zero(double half, size_t pixels)
-{
-    double step = koshu_tick_step(half, pixels < 400 ? 1.6 : 2.2);
-    double last = step * floor(0.97 * half / step);
-    return (struct koshu_scale){-last, last, step};
-}
-
 /* ---- colours ----------------------------------------------------------- */
 
 enum { DECADES_MIN = 2, DECADES_MAX = 6, BINS_PER_DECADE = 50 };
@@ -76,6 +58,16 @@ choose_range(size_t n_panels, const struct koshu_density_panel *panels,
 }
 
 koshu_status
+koshu_check_range(struct koshu_context *context, double min, double max)
+{
+    if (min < max && isfinite(max - min)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "the range of colours, from %g to %g, is empty; --min "
+                      "must be less than --max",
+                      min, max);
+}
+
+koshu_status
 koshu_density_range(struct koshu_context *context, size_t n_panels,
                     const struct koshu_density_panel *panels,
                     const struct koshu_density_options *options,
@@ -89,46 +81,96 @@ koshu_density_range(struct koshu_context *context, size_t n_panels,
                           "a logarithm needs a positive, finite one",
                           peak);
     choose_range(n_panels, panels, options, n_pixels, peak, scale);
-    scale->step = koshu_tick_step(scale->max - scale->min, 5);
-    if (scale->min < scale->max && isfinite(scale->max - scale->min))
-        return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "the range of colours, log10 from %g to %g, is empty; "
-                      "--min must be less than --max",
-                      scale->min, scale->max);
+    return koshu_check_range(context, scale->min, scale->max);
 }
 
 /* ---- names ------------------------------------------------------------- */
 
-void
-koshu_surface_unit(const struct koshu_units *units, char *text, size_t size)
+const char *
+koshu_surface_name(enum koshu_weight weight)
 {
-    char unit[KOSHU_UNIT_TEXT];
-    koshu_units_drawn_label(units, KOSHU_QUANTITY_SURFACE_DENSITY, sizeof unit,
-                            unit);
-    snprintf(text, size, unit[0] ? "  [%s]" : "%s", unit);
+    return weight == KOSHU_WEIGHT_NUMBER  ? "particles per area"
+           : weight == KOSHU_WEIGHT_LIGHT ? "surface brightness"
+                                          : "surface density";
 }
 
 void
-koshu_axis_label(size_t n_panels, const struct koshu_density_panel *panels,
-                 const struct koshu_density_options *options,
-                 unsigned dimension, char *text, size_t size)
+koshu_surface_unit(const struct koshu_units *units, enum koshu_weight weight,
+                   char *text, size_t size)
 {
-    char x = "xyz"[dimension], offset[64] = "", length[KOSHU_UNIT_TEXT];
-    double pixel =
-            2 * options->view->half_width / (double)options->view->pixels;
-    double first = panels[0].centre[dimension];
-    bool one_centre = true;
-    for (size_t k = 1; k < n_panels; k++)
-        one_centre =
-                one_centre && fabs(panels[k].centre[dimension] - first) < pixel;
-    if (!one_centre)
-        snprintf(offset, sizeof offset, " − {/:Italic %c}_c", x);
-    else if (fabs(first) >= pixel)
-        snprintf(offset, sizeof offset, " %s %g", first < 0 ? "+" : "−",
-                 fabs(first));
+    char length[KOSHU_AXIS_TEXT], mass[KOSHU_AXIS_TEXT];
+    koshu_units_drawn_label(units, KOSHU_QUANTITY_LENGTH, sizeof length,
+                            length);
+    koshu_units_drawn_label(units, KOSHU_QUANTITY_MASS, sizeof mass, mass);
+    text[0] = '\0';
+    if (weight == KOSHU_WEIGHT_MASS)
+        koshu_units_drawn_label(units, KOSHU_QUANTITY_SURFACE_DENSITY, size,
+                                text);
+    else if (weight == KOSHU_WEIGHT_NUMBER)
+        koshu_units_drawn_label(units, KOSHU_QUANTITY_SURFACE_NUMBER_DENSITY,
+                                size, text);
+    else if (strcmp(mass, "M_☉") == 0) /* the power law is in suns */
+        snprintf(text, size, "L_☉ {%s}^{-2}", length);
+}
+
+/* Places farther away than so many half-widths would be long numbers. */
+static const double far = 1000;
+
+void
+koshu_centres_add(struct koshu_centres *centres, const double centre[3],
+                  double pixel)
+{
+    if (centres->n++ == 0) memcpy(centres->first, centre, 3 * sizeof *centre);
+    for (int d = 0; d < 3; d++)
+        if (fabs(centre[d] - centres->first[d]) >= pixel)
+            centres->differ[d] = true;
+}
+
+static void
+set_axis(const struct koshu_centres *centres,
+         const struct koshu_density_options *options, unsigned dimension,
+         struct koshu_grid_axis *axis)
+{
+    const double half = options->view->half_width;
+    const double centre = centres->first[dimension];
+    const bool differ = centres->differ[dimension];
+    const bool places = !differ && fabs(centre) < far * half;
+    char offset[64] = "";
+    if (differ)
+        snprintf(offset, sizeof offset, " from the centre");
+    else if (!places)
+        snprintf(offset, sizeof offset, " %s %g", centre < 0 ? "+" : "−",
+                 fabs(centre));
+    axis->low = (places ? centre : 0) - half;
+    axis->high = (places ? centre : 0) + half;
+    snprintf(axis->name, sizeof axis->name, "{/:Italic %c}%s", "xyz"[dimension],
+             offset);
     koshu_units_drawn_label(&options->units, KOSHU_QUANTITY_LENGTH,
-                            sizeof length, length);
-    snprintf(text, size, "{/:Italic %c}%s%s%s%s", x, offset,
-             length[0] ? "  [" : "", length, length[0] ? "]" : "");
+                            sizeof axis->unit, axis->unit);
+}
+
+void
+koshu_place_axes(const struct koshu_centres *centres,
+                 const struct koshu_density_options *options,
+                 struct koshu_grid_options *grid)
+{
+    const unsigned axis = options->view->axis;
+    set_axis(centres, options, (axis + 1) % 3, &grid->x);
+    set_axis(centres, options, (axis + 2) % 3, &grid->y);
+}
+
+void
+koshu_name_mass(const struct koshu_units *units, struct koshu_grid_axis *axis)
+{
+    snprintf(axis->name, sizeof axis->name, "mass");
+    koshu_units_drawn_label(units, KOSHU_QUANTITY_MASS, sizeof axis->unit,
+                            axis->unit);
+}
+
+void
+koshu_name_speed(const struct koshu_units *units, struct koshu_grid_axis *axis)
+{
+    snprintf(axis->name, sizeof axis->name, "speed");
+    koshu_units_drawn_label(units, KOSHU_QUANTITY_VELOCITY, sizeof axis->unit,
+                            axis->unit);
 }

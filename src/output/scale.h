@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges, ticks and names of a picture's axes. */
+/* Ranges and names of a picture's axes. */
 #ifndef KOSHU_OUTPUT_SCALE_H
 #define KOSHU_OUTPUT_SCALE_H
 
 #include <koshu/picture.h>
 
+#include "output/grid.h"
+
 struct koshu_scale {
-    double min, max, step; /* step: between ticks */
+    double min, max;
 };
-
-/* 1, 2 or 5 times a power of ten, so that a length has about `parts`. */
-double koshu_tick_step(double length, double parts);
-
-/* Ticks of an axis from -half to half, none at its ends, so far apart that
- * their numbers fit beside each other where it is so many pixels long. */
-struct koshu_scale koshu_scale_about_zero(double half, size_t pixels);
 
 /*
  * Colours of log10 sigma: as the options have it, otherwise up to the largest
@@ -27,17 +22,39 @@ koshu_status koshu_density_range(struct koshu_context *context, size_t n_panels,
                                  const struct koshu_density_options *options,
                                  struct koshu_scale *scale);
 
-enum { KOSHU_UNIT_TEXT = 64, KOSHU_AXIS_TEXT = 160 };
+/* KOSHU_ERROR_INVALID_ARGUMENT: min >= max, or not finite. */
+KOSHU_MUST_CHECK koshu_status koshu_check_range(struct koshu_context *context,
+                                                double min, double max);
 
-/* In gnuplot's enhanced text: " [M_☉ pc^{-2}]"; "" in dimensionless
- * units. */
-void
-koshu_surface_unit(const struct koshu_units *units, char *text, size_t size);
+/* What a surface density of a weight is called. */
+const char *koshu_surface_name(enum koshu_weight weight);
 
-/* The label of the axis along a dimension: "x", "x − 3 [pc]" where all panels
- * have that centre, "x − x_c" where each has its own. */
-void koshu_axis_label(size_t n_panels, const struct koshu_density_panel *panels,
+/* In gnuplot's enhanced text: "M_☉ pc^{-2}"; "" where there are no units or
+ * they have no name. */
+void koshu_surface_unit(const struct koshu_units *units,
+                        enum koshu_weight weight, char *text, size_t size);
+
+/* The centres of a picture's panels: of the first, and along which dimensions
+ * all have it, but for part of a pixel. */
+struct koshu_centres {
+    size_t n;
+    double first[3];
+    bool differ[3];
+};
+void koshu_centres_add(struct koshu_centres *centres, const double centre[3],
+                       double pixel);
+
+/* The two axes of a view that is centred there: places themselves, "x", where
+ * all panels have one centre; "x − 1e+06" where that is so far away that places
+ * would be long numbers; "x from the centre" where each has its own. */
+void koshu_place_axes(const struct koshu_centres *centres,
                       const struct koshu_density_options *options,
-                      unsigned dimension, char *text, size_t size);
+                      struct koshu_grid_options *grid);
+
+/* Name and unit of a colour bar of masses, or speeds. */
+void
+koshu_name_mass(const struct koshu_units *units, struct koshu_grid_axis *axis);
+void
+koshu_name_speed(const struct koshu_units *units, struct koshu_grid_axis *axis);
 
 #endif

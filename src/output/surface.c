@@ -24,6 +24,7 @@ enum { COARSEST_CELLS = 32 };
 struct projection {
     size_t n;
     const double *right, *up, *mass;
+    enum koshu_weight weight;
     double corner[2]; /* lower left */
     double width;
 };
@@ -39,18 +40,20 @@ project(const struct koshu_particle_view *v,
             .right = x[right],
             .up = x[up],
             .mass = v->mass,
+            .weight = view->weight,
             .corner = {view->centre[right] - view->half_width,
                        view->centre[up] - view->half_width},
             .width = 2 * view->half_width};
 }
 
-/* Particle i's place in the unit square; false: outside, or without mass. */
+/* Particle i's place in the unit square; false: outside, or without weight. */
 static bool
 place(const struct projection *q, size_t i, double *u, double *v)
 {
     *u = (q->right[i] - q->corner[0]) / q->width;
     *v = (q->up[i] - q->corner[1]) / q->width;
-    return *u >= 0 && *u < 1 && *v >= 0 && *v < 1 && q->mass[i] > 0;
+    return *u >= 0 && *u < 1 && *v >= 0 && *v < 1 &&
+           koshu_weight_of(q->weight, q->mass[i]) > 0;
 }
 
 /* Fills the counts; returns how many particles are in the picture. */
@@ -97,8 +100,9 @@ spread_mass(const struct projection *q, const struct koshu_pyramid *counts,
         if (!place(q, i, &u, &v)) continue;
         double level = level_at(counts, u, v), whole = floor(level);
         unsigned l = (unsigned)whole;
-        double beyond = q->mass[i] * (level - whole);
-        koshu_pyramid_deposit(mass, l, u, v, q->mass[i] - beyond);
+        const double w = koshu_weight_of(q->weight, q->mass[i]);
+        const double beyond = w * (level - whole);
+        koshu_pyramid_deposit(mass, l, u, v, w - beyond);
         if (beyond > 0) koshu_pyramid_deposit(mass, l + 1, u, v, beyond);
     }
     koshu_pyramid_merge(mass, scratch);
@@ -118,9 +122,10 @@ static koshu_status
 fail_empty(struct koshu_context *context, const struct koshu_picture_view *view)
 {
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "no particle with mass lies within %g of (%g, %g, %g) "
+                      "no particle%s lies within %g of (%g, %g, %g) "
                       "along the %c axis; choose another centre or a larger "
                       "width",
+                      view->weight == KOSHU_WEIGHT_NUMBER ? "" : " with mass",
                       view->half_width, view->centre[0], view->centre[1],
                       view->centre[2], "xyz"[view->axis]);
 }

@@ -158,6 +158,7 @@ files_and_pictures(void **state)
 {
     (void)state;
     FAILS(koshu_axis_find(NULL, NULL, NULL));
+    FAILS(koshu_weight_find(NULL, NULL, NULL));
     FAILS(koshu_curves_find(NULL, NULL, NULL));
     FAILS(koshu_picture_view_centre(NULL, NULL));
     FAILS(koshu_picture_view_radius(NULL, NULL, 0, NULL));

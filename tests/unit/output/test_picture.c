@@ -32,16 +32,24 @@ draw_panels(const struct koshu_density_options *o, size_t n, const char *path)
 /* ---- pictures ---------------------------------------------------------- */
 
 static void
+size_of(const char *path, uint32_t *width, uint32_t *height)
+{
+    size_t n;
+    unsigned char *png = scratch_read(path, &n);
+    *width = png_number(png + 16);
+    *height = png_number(png + 20);
+    free(png);
+}
+
+static void
 panels_stand_in_rows(void **state)
 {
     (void)state;
     struct koshu_density_options o = small_options();
-    size_t n;
+    uint32_t width, height;
     assert_ok(context, draw_panels(&o, 1, "one.png"));
-    unsigned char *png = scratch_read("one.png", &n);
-    uint32_t width = png_number(png + 16), height = png_number(png + 20);
-    free(png);
-    uint32_t next = PIXELS + 10; /* a panel and the gap before it */
+    size_of("one.png", &width, &height);
+    uint32_t next = PIXELS + 6; /* a panel and the gap before it, 10 * 0.6 */
     static const uint32_t columns[] = {1, 2, 3, 4, 3, 3, 4, 4, 3};
     for (uint32_t k = 1; k <= 9; k++) {
         uint32_t c = columns[k - 1], rows = (k + c - 1) / c;
@@ -51,7 +59,31 @@ panels_stand_in_rows(void **state)
     }
     o.title = "more height";
     assert_ok(context, draw_panels(&o, 1, "some.png"));
-    assert_png("some.png", width, height + 34);
+    assert_png("some.png", width, height + 18);
+}
+
+/* Twice the pixels: twice of everything, text and margins too. */
+static void
+all_grows_with_the_pixels(void **state)
+{
+    (void)state;
+    struct koshu_density_options o = small_options();
+    struct koshu_picture_view view = *o.view;
+    static double fine[800 * 800];
+    uint32_t width[2], height[2];
+    for (int k = 0; k < 800 * 800; k++) fine[k] = 1 + k % 7;
+    const struct koshu_density_panel panel = {.sigma = fine};
+    const struct koshu_density_panel panels[] = {panel, panel};
+    o.view = &view;
+    for (int k = 0; k < 2; k++) {
+        view.pixels = (size_t)400 << k;
+        assert_ok(context,
+                  koshu_picture_density(context, 2, panels, "some.png", &o));
+        size_of("some.png", &width[k], &height[k]);
+    }
+    /* each margin is a whole number of pixels */
+    assert_in_range(width[1], 2 * width[0] - 2, 2 * width[0] + 2);
+    assert_in_range(height[1], 2 * height[0] - 2, 2 * height[0] + 2);
 }
 
 static void
@@ -178,7 +210,7 @@ impossible_pictures_are_refused(void **state)
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "surface density",
                  koshu_picture_density(context, 1, &empty, "x.png", &o));
 
-    enum { MANY = 500 * 500 }; /* of 74 pixels: 37,000 */
+    enum { MANY = 500 * 500 }; /* of 70 pixels: 35,000 */
     struct koshu_density_panel *many = calloc(MANY, sizeof *many);
     assert_non_null(many);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "larger than",
@@ -265,6 +297,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(panels_stand_in_rows),
+            cmocka_unit_test(all_grows_with_the_pixels),
             cmocka_unit_test(identical_data_give_identical_bytes),
             cmocka_unit_test(any_text_and_any_name_will_do),
             cmocka_unit_test(titles_may_be_quotes),

@@ -124,6 +124,7 @@ axes_and_curves_have_names(void **state)
 {
     (void)state;
     enum koshu_axis axis;
+    enum koshu_weight weight;
     enum koshu_curves curves;
     int n = 0;
     for (; koshu_axis_name(n); n++) {
@@ -131,6 +132,11 @@ axes_and_curves_have_names(void **state)
         assert_int_equal(axis, n);
     }
     assert_int_equal(n, KOSHU_AXIS_Z + 1);
+    for (n = 0; koshu_weight_name(n); n++) {
+        assert_ok(NULL, koshu_weight_find(NULL, koshu_weight_name(n), &weight));
+        assert_int_equal(weight, n);
+    }
+    assert_int_equal(n, KOSHU_WEIGHT_LIGHT + 1);
     for (n = 0; koshu_curves_name(1u << n); n++) {
         assert_ok(context,
                   koshu_curves_find(context, koshu_curves_name(1u << n),

@@ -6,38 +6,6 @@
 
 #include "fixture.h"
 
-static void
-steps_are_round(void **state)
-{
-    (void)state;
-    for (double length = 1e-5; length < 1e5; length *= 1.01) {
-        double step = koshu_tick_step(length, 5), power;
-        assert_true(length / step > 5 / 1.6 && length / step < 5 * 1.8);
-        power = pow(10, floor(log10(step * (1 + 1e-9))));
-        int digit = (int)lround(step / power);
-        assert_true(digit == 1 || digit == 2 || digit == 5);
-        /* a product of two rounded numbers */
-        assert_true(fabs(step - digit * power) < 1e-14 * step);
-    }
-}
-
-static void
-ticks_stay_inside(void **state)
-{
-    (void)state;
-    static const size_t pixels[] = {64, 320, 640};
-    for (double half = 0.01; half < 100; half *= 1.01)
-        for (int k = 0; k < 3; k++) {
-            struct koshu_scale s = koshu_scale_about_zero(half, pixels[k]);
-            double ticks = s.max / s.step;
-            assert_true(s.max < half && s.min == -s.max);
-            int whole = (int)lround(ticks);
-            /* a quotient of two rounded numbers */
-            assert_true(fabs(ticks - whole) < 1e-14);
-            assert_true(whole >= 1 && whole <= (pixels[k] < 400 ? 2 : 3));
-        }
-}
-
 /* A panel of 16 x 16 pixels: half of it 1, one pixel 1000, the rest 1e-5. */
 static double panel_sigma[256];
 
@@ -83,49 +51,68 @@ colours_reach_from_the_mass_to_the_peak(void **state)
 }
 
 static void
-assert_label(const struct koshu_density_options *o, double first, double second,
-             const char *expected)
+assert_axis(const struct koshu_density_options *o, double first, double second,
+            const char *name, double low)
 {
-    const struct koshu_density_panel panels[2] = {{.centre = {first, 0, 0}},
-                                                  {.centre = {second, 0, 0}}};
-    char name[KOSHU_AXIS_TEXT];
-    koshu_axis_label(2, panels, o, 0, name, sizeof name);
-    assert_string_equal(name, expected);
+    struct koshu_centres centres = {.n = 0};
+    struct koshu_grid_options grid;
+    koshu_centres_add(&centres, (double[]){first, 0, 0}, 1e-3);
+    koshu_centres_add(&centres, (double[]){second, 0, 0}, 1e-3);
+    koshu_place_axes(&centres, o, &grid);
+    assert_string_equal(grid.x.name, name);
+    assert_string_equal(grid.y.name, "{/:Italic y}");
+    assert_true(grid.x.low == low && grid.x.high == low + 2);
 }
 
+/* Places where panels have one centre, and these are no long numbers. */
 static void
-axes_have_labels(void **state)
+axes_have_names(void **state)
 {
     (void)state;
     struct koshu_density_options o = koshu_density_options_default();
     const struct koshu_picture_view view = koshu_picture_view_default();
-    char unit[KOSHU_UNIT_TEXT];
     o.view = &view;
-    assert_label(&o, 0, 0, "{/:Italic x}");
-    assert_label(&o, 1e-4, -1e-4, "{/:Italic x}"); /* less than a pixel */
-    assert_label(&o, 3, 3, "{/:Italic x} − 3");
-    assert_label(&o, -3, -3, "{/:Italic x} + 3");
-    assert_label(&o, 3, 4, "{/:Italic x} − {/:Italic x}_c");
-    koshu_surface_unit(&o.units, unit, sizeof unit);
+    assert_axis(&o, 0, 0, "{/:Italic x}", -1);
+    assert_axis(&o, 0.5, 0.5 - 1e-4, "{/:Italic x}", -0.5); /* half a pixel */
+    assert_axis(&o, 3, 3, "{/:Italic x}", 2);
+    assert_axis(&o, -3, -3, "{/:Italic x}", -4);
+    assert_axis(&o, 3e6, 3e6, "{/:Italic x} − 3e+06", -1);
+    assert_axis(&o, -3e6, -3e6, "{/:Italic x} + 3e+06", -1);
+    assert_axis(&o, 3, 4, "{/:Italic x} from the centre", -1);
+}
+
+static void
+axes_have_units(void **state)
+{
+    (void)state;
+    struct koshu_density_options o = koshu_density_options_default();
+    const struct koshu_picture_view view = koshu_picture_view_default();
+    struct koshu_centres centres = {.n = 0};
+    struct koshu_grid_options grid;
+    char unit[KOSHU_AXIS_TEXT];
+    o.view = &view;
+    koshu_place_axes(&centres, &o, &grid);
+    assert_string_equal(grid.x.unit, "");
+    koshu_surface_unit(&o.units, KOSHU_WEIGHT_MASS, unit, sizeof unit);
     assert_string_equal(unit, "");
     o.units = (struct koshu_units){3.085678e18, 1.989e33, 1e5};
-    assert_label(&o, 3, 3, "{/:Italic x} − 3  [pc]");
-    koshu_surface_unit(&o.units, unit, sizeof unit);
-    assert_string_equal(unit, "  [M_☉ pc^{-2}]");
+    koshu_place_axes(&centres, &o, &grid);
+    assert_string_equal(grid.x.unit, "pc");
+    koshu_surface_unit(&o.units, KOSHU_WEIGHT_MASS, unit, sizeof unit);
+    assert_string_equal(unit, "M_☉ pc^{-2}");
     o.units.mass_g = 1.989e43;
     o.units.length_cm = 3.085678e21;
-    koshu_surface_unit(&o.units, unit, sizeof unit);
-    assert_string_equal(unit, "  [10^{10} M_☉ kpc^{-2}]");
+    koshu_surface_unit(&o.units, KOSHU_WEIGHT_MASS, unit, sizeof unit);
+    assert_string_equal(unit, "10^{10} M_☉ kpc^{-2}");
 }
 
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-            cmocka_unit_test(steps_are_round),
-            cmocka_unit_test(ticks_stay_inside),
             cmocka_unit_test(colours_reach_from_the_mass_to_the_peak),
-            cmocka_unit_test(axes_have_labels),
+            cmocka_unit_test(axes_have_names),
+            cmocka_unit_test(axes_have_units),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Title and labels of pictures of snapshots. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "plot.h"
+
+/* "N = 1,000,000" */
+static void
+write_number(unsigned long long n, char *text, size_t size)
+{
+    char digits[32];
+    const int length = snprintf(digits, sizeof digits, "%llu", n);
+    size_t at = (size_t)snprintf(text, size, "N = ");
+    for (int k = 0; k < length && at + 2 < size; k++) {
+        if (k && (length - k) % 3 == 0) text[at++] = ',';
+        text[at++] = digits[k];
+    }
+    text[at] = '\0';
+}
+
+static bool
+same_number(const struct plot *p)
+{
+    for (size_t k = 1; k < p->n; k++)
+        if (p->panels[k].info.n != p->panels[0].info.n) return false;
+    return true;
+}
+
+/* The time is in each panel; the number of particles too where panels differ,
+ * or the user gave a title. */
+void
+plot_write_texts(struct plot *plot)
+{
+    const bool in_title = !plot->a->title && same_number(plot);
+    write_number(plot->panels[0].info.n, plot->title, sizeof plot->title);
+    plot->options.title = in_title ? plot->title : plot->a->title;
+    for (size_t k = 0; k < plot->n; k++) {
+        struct plot_panel *panel = &plot->panels[k];
+        char number[40] = "", time[40];
+        if (!in_title && !same_number(plot))
+            write_number(panel->info.n, number, sizeof number);
+        koshu_quantity_text(&panel->info.units, KOSHU_QUANTITY_TIME,
+                            panel->info.time, sizeof time, time);
+        snprintf(panel->label, sizeof panel->label, "t = %s%s%s", time,
+                 number[0] ? ", " : "", number);
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Particles drawn one by one, as stars: where there are few of them. */
+#ifndef KOSHU_OUTPUT_STARS_H
+#define KOSHU_OUTPUT_STARS_H
+
+#include <koshu/picture.h>
+
+/* A particle of a panel: its place about the centre, and what it is drawn by.
+ */
+struct koshu_star {
+    double x, y, mass, speed;
+};
+
+struct koshu_star_panel {
+    size_t n;
+    struct koshu_star *star; /* from the heaviest on; to be freed */
+    double centre[3];
+    const char *label; /* NULL: none */
+};
+
+/*
+ * The particles in the view. KOSHU_ERROR_BAD_INPUT: there is none, or a
+ * negative mass; KOSHU_ERROR_INVALID_ARGUMENT: the view;
+ * KOSHU_ERROR_NOT_FINITE; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_stars_collect(
+        struct koshu_particles *particles,
+        const struct koshu_picture_view *view, struct koshu_star_panel *panel);
+
+/*
+ * Draws the panels like koshu_picture_density(), a disc for each particle: its
+ * area is as the mass, or as the square root of the light, as brighter stars
+ * make larger images on a plate; or the same for all. Colours show the mass,
+ * where masses differ, else the speed.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_picture_stars(struct koshu_context *context, size_t n_panels,
+                    const struct koshu_star_panel *panels, const char *path,
+                    const struct koshu_density_options *options);
+
+#endif
