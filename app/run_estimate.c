@@ -5,6 +5,28 @@
 #include "app.h"
 #include "run.h"
 
+/* "1/128" */
+static const char *
+fraction_text(double x, char text[32])
+{
+    snprintf(text, 32, x < 1 ? "1/%g" : "%g", x < 1 ? 1 / x : x);
+    return text;
+}
+
+static void
+print_suggestions(const struct koshu_parameter_values *values,
+                  const struct koshu_estimate *e)
+{
+    char step[32];
+    if (e->softening == 0) return;
+    printf("suggested for these particles\n");
+    printf("  solver.softening  %.2g, the run has %g\n", e->softening,
+           values->solver.softening);
+    if (e->dt > 0)
+        printf("  integrator.dt     %s or less, the run has %g\n",
+               fraction_text(e->dt, step), values->integrator.dt);
+}
+
 void
 report_estimate(const struct koshu_parameter_values *values,
                 const struct koshu_estimate *e)
@@ -29,5 +51,6 @@ report_estimate(const struct koshu_parameter_values *values,
     printf("  forces       %.2e pairs/s, measured now\n",
            e->interactions_per_s);
     printf("  time         %s of computing\n", duration_text(e->seconds, time));
+    print_suggestions(values, e);
     printf("nothing was written\n");
 }

@@ -274,6 +274,10 @@ struct koshu_estimate {
     uint64_t log_rows, checkpoint_bytes;
     double interactions_per_s; /* measured now, on this machine */
     double seconds;            /* of computing */
+    /* leapfrog: suggested for these particles; 0: they are too few to tell. The
+     * step is for the softening that is given, if it is not 0 (Rodionov &
+     * Sotnikova 2005; Springel 2005 eq. 34) */
+    double softening, dt;
 };
 
 /*

@@ -105,8 +105,9 @@ count_bytes(const struct koshu_parameter_values *values,
                         values->snapshot.format != KOSHU_FORMAT_CSV;
     const bool hermite = is_hermite(values);
     e->bytes =
-            e->n * (KOSHU_PARTICLE_BYTES + SOLVER + BACKEND + DIAGNOSTICS +
-                    (hermite ? HERMITE : 0) + (has_cells(values) ? TREE : 0));
+            e->n * (2 * KOSHU_PARTICLE_BYTES + /* files are made from a copy */
+                    SOLVER + BACKEND + DIAGNOSTICS + (hermite ? HERMITE : 0) +
+                    (has_cells(values) ? TREE : 0));
     e->snapshot_bytes = e->n * SNAPSHOT / (floats ? 2 : 1);
     e->checkpoint_bytes =
             e->n * (CHECKPOINT + (hermite ? HERMITE_CHECKPOINT : 0));
@@ -152,6 +153,7 @@ estimate_leapfrog(struct koshu_context *context,
     KOSHU_TRY(koshu_measure_leapfrog(context, values, particles, &m));
     if (has_cells(values))
         KOSHU_TRY(koshu_measure_tree(context, values, particles, n, &m));
+    KOSHU_TRY(koshu_suggest(values, particles, m.acceleration, e));
     count(values, m.dt, e);
     const double evaluations = (double)(e->steps + 1);
     e->interactions_per_s = m.interactions_per_s;

@@ -94,19 +94,24 @@ sum_forces(const struct sample *s)
     return koshu_force_direct(s->context, &s->i, &s->j, &options, &s->result);
 }
 
-/* The step that the rule would choose for the sample. */
 static double
-first_step(const struct sample *s)
+largest_acceleration(const struct sample *s)
 {
-    const struct koshu_parameter_values *v = s->values;
     const struct koshu_force_result *r = &s->result;
     double a2 = 0;
-    if (v->integrator.step == KOSHU_STEP_RULE_FIXED) return v->integrator.dt;
     for (size_t i = 0; i < s->i.n; i++)
         a2 = fmax(a2, r->ax[i] * r->ax[i] + r->ay[i] * r->ay[i] +
                               r->az[i] * r->az[i]);
+    return sqrt(a2);
+}
+
+/* The step that the rule would choose for the sample. */
+static double
+first_step(const struct koshu_parameter_values *v, double a)
+{
+    if (v->integrator.step == KOSHU_STEP_RULE_FIXED) return v->integrator.dt;
     return fmin(v->integrator.dt,
-                v->integrator.eta * sqrt(v->solver.softening / sqrt(a2)));
+                v->integrator.eta * sqrt(v->solver.softening / a));
 }
 
 koshu_status
@@ -120,7 +125,10 @@ koshu_measure_leapfrog(struct koshu_context *context,
     koshu_status status = take_sample(particles, MAX_I, false, &s);
     if (status == KOSHU_OK)
         status = measure(&s, sum_forces, &measured->interactions_per_s);
-    if (status == KOSHU_OK) measured->dt = first_step(&s);
+    if (status == KOSHU_OK) {
+        measured->acceleration = largest_acceleration(&s);
+        measured->dt = first_step(values, measured->acceleration);
+    }
     free_sample(&s);
     return status;
 }

@@ -156,7 +156,8 @@ struct koshu_simulation {
     struct koshu_context *context;
     struct koshu_parameters *parameters; /* our copy */
     const struct koshu_parameter_values *values;
-    char *text; /* of the parameters, as files keep it */
+    char *text;       /* of the parameters, as files keep it */
+    bool choice_kept; /* of method and parameters, by a restart */
 
     struct koshu_particles *particles;
     struct koshu_solver *solver;
@@ -244,11 +245,17 @@ enum { KOSHU_ESTIMATE_SAMPLE = 65536 };
 
 struct koshu_measured {
     double interactions_per_s;
-    double dt;                     /* leapfrog: the first step */
-    double tree_seconds;           /* of forces on all particles */
+    double dt, acceleration; /* leapfrog: the first step; the largest |a| */
+    double tree_seconds;     /* of forces on all particles */
     double particle_steps, blocks; /* hermite: of one particle and of all, per
                                       time */
 };
+
+/* Softening and step that are suggested for a leapfrog, from the particles, or
+ * a sample of e->n; a: the largest acceleration. 0: too few of them. */
+koshu_status koshu_suggest(const struct koshu_parameter_values *values,
+                           struct koshu_particles *particles, double a,
+                           struct koshu_estimate *e);
 
 /* From sums on the first particles of the store, which take about half a second
  * each. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
+
 #include "runs.h"
 #include "fixture.h"
 
@@ -56,9 +58,33 @@ sizes_grow_with_n_and_rates_are_positive(void **state)
     assert_int_equal(big.n, 1000000); /* of which a sample was made */
     assert_true(big.steps_are_a_guess);
     assert_true(big.seconds > small.seconds);
-    assert_true(big.bytes / 1000000 == small.bytes / 64);
+    /* a tree has cells besides */
+    assert_true(big.bytes / 1000000 > small.bytes / 64);
+    const struct koshu_estimate direct = estimated((const char *const[]){
+            "initial.n", "1000", "solver.method", "direct", NULL});
+    assert_true(direct.bytes / 1000 == small.bytes / 64);
     /* id, mass, x, v, potential in double */
     assert_int_equal(big.snapshot_bytes, 72000000);
+}
+
+/* As the mean distance of particles, and with it the step. Of a Plummer sphere
+ * in its densest tenth, with 64,000 particles: the density there is at least
+ * 0.8 of that in the centre, 3 / (4 pi a^3) with a = 0.59; that of 16
+ * neighbours errs by a quarter, and so its cube root by a tenth. */
+static void
+suggestions_follow_the_density(void **state)
+{
+    (void)state;
+    static const char *const few[] = {"initial.n", "8000", NULL},
+                             *const many[] = {"initial.n", "64000", NULL};
+    const struct koshu_estimate a = estimated(few), b = estimated(many);
+    const double spacing = cbrt(4 * M_PI / 3 / 64000) * 0.59;
+    assert_true(b.softening > 0.75 * spacing / 1.75);
+    assert_true(b.softening < 1.25 * spacing / 1.75);
+    assert_true(fabs(a.softening / b.softening - 2) < 0.4);
+    /* the softening that is given, 1/16, over twice a velocity of about 0.8 */
+    assert_true(b.dt == 1.0 / 32);
+    assert_true(estimated(NULL).softening > 0);
 }
 
 static void
@@ -78,6 +104,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(counts_are_those_of_the_run),
+            cmocka_unit_test(suggestions_follow_the_density),
             cmocka_unit_test(sizes_grow_with_n_and_rates_are_positive),
             cmocka_unit_test(impossible_runs_are_refused),
     };

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Softening and step that a run would do well with (Rodionov & Sotnikova 2005,
+ * Astron. Rep. 49, 470): eps is 1.5 to 2 times smaller than the mean distance
+ * of particles where they are densest, and no particle moves further than eps /
+ * 2 in a step. That the field changes is a bound as well, dt = (2 eta eps /
+ * |a|)^(1/2) with eta = 0.025 (Springel 2005, MNRAS 364, 1105, eq. 34).
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "particles/particles.h"
+#include "simulation/simulation.h"
+
+/* Densities are those of so many neighbours, of as many particles at most; the
+ * densest regions hold a tenth of these. */
+enum { NEIGHBOURS = 16, PROBES = 512, DENSEST = 10 };
+
+struct probe {
+    double spacing, dispersion2; /* mean distance; of velocities, in three
+                                    dimensions */
+};
+
+/* The nearest so far in order; the last falls out. */
+static void
+insert(size_t nearest[NEIGHBOURS], double r2[NEIGHBOURS], size_t j, double d2)
+{
+    int k = NEIGHBOURS - 1;
+    for (; k > 0 && r2[k - 1] > d2; k--) {
+        r2[k] = r2[k - 1];
+        nearest[k] = nearest[k - 1];
+    }
+    r2[k] = d2;
+    nearest[k] = j;
+}
+
+/* Distance squared to the last neighbour. */
+static double
+find_neighbours(const struct koshu_particle_view *v, size_t i,
+                size_t nearest[NEIGHBOURS])
+{
+    double r2[NEIGHBOURS];
+    for (int k = 0; k < NEIGHBOURS; k++) r2[k] = INFINITY;
+    for (size_t j = 0; j < v->n; j++) {
+        const double x = v->x[j] - v->x[i], y = v->y[j] - v->y[i],
+                     z = v->z[j] - v->z[i], d2 = x * x + y * y + z * z;
+        if (d2 < r2[NEIGHBOURS - 1] && j != i) insert(nearest, r2, j, d2);
+    }
+    return r2[NEIGHBOURS - 1];
+}
+
+static struct probe
+probe_at(const struct koshu_particle_view *v, size_t i)
+{
+    const double *const velocity[3] = {v->vx, v->vy, v->vz};
+    size_t nearest[NEIGHBOURS];
+    const double r = sqrt(find_neighbours(v, i, nearest));
+    struct probe p = {.spacing = r * cbrt(4 * M_PI / 3 / NEIGHBOURS)};
+    for (int c = 0; c < 3; c++) {
+        double sum = 0, squares = 0;
+        for (int k = 0; k < NEIGHBOURS; k++) {
+            const double u = velocity[c][nearest[k]] - velocity[c][i];
+            sum += u / NEIGHBOURS;
+            squares += u * u / NEIGHBOURS;
+        }
+        p.dispersion2 += fmax(squares - sum * sum, 0);
+    }
+    return p;
+}
+
+static int
+by_spacing(const void *a, const void *b)
+{
+    const double x = ((const struct probe *)a)->spacing,
+                 y = ((const struct probe *)b)->spacing;
+    return (x > y) - (x < y);
+}
+
+/* Of the densest tenth: its largest spacing, its mean dispersion. */
+static struct probe
+probe_densest(const struct koshu_particle_view *v)
+{
+    struct probe probe[PROBES], densest = {0};
+    const size_t n = v->n < PROBES ? v->n : PROBES,
+                 some = n > DENSEST ? n / DENSEST : 1;
+    for (size_t k = 0; k < n; k++) probe[k] = probe_at(v, k * v->n / n);
+    qsort(probe, n, sizeof probe[0], by_spacing);
+    for (size_t k = 0; k < some; k++)
+        densest.dispersion2 += probe[k].dispersion2 / (double)some;
+    densest.spacing = probe[some - 1].spacing;
+    return densest;
+}
+
+/* The largest power of two that is not larger. */
+static double
+power_below(double x)
+{
+    return isfinite(x) && x > 0 ? ldexp(1, ilogb(x)) : 0;
+}
+
+koshu_status
+koshu_suggest(const struct koshu_parameter_values *values,
+              struct koshu_particles *particles, double a,
+              struct koshu_estimate *e)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(
+            particles, KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
+            KOSHU_ACCESS_READ, &v));
+    if (v.n <= NEIGHBOURS) return KOSHU_OK;
+    const struct probe p = probe_densest(&v);
+    const double smaller = 1.75, given = values->solver.softening;
+    e->softening = p.spacing * cbrt((double)v.n / (double)e->n) / smaller;
+    const double eps = given > 0 ? given : e->softening;
+    e->dt = power_below(
+            fmin(eps / 2 / sqrt(p.dispersion2), sqrt(2 * 0.025 * eps / a)));
+    return KOSHU_OK;
+}
