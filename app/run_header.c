@@ -94,7 +94,7 @@ print_method(const struct koshu_parameter_values *v)
     const struct koshu_laplace_options *f = v->solver.fmm;
     const char *box =
             v->boundary == KOSHU_BOUNDARY_PERIODIC ? ", periodic" : "";
-    if (v->accuracy > 0) printf("to an rms error of %g: ", v->accuracy);
+    if (v->chosen_for > 0) printf("to an rms error of %g: ", v->chosen_for);
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
     else if (v->solver.method == KOSHU_METHOD_FMM)

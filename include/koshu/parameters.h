@@ -71,6 +71,8 @@ koshu_parameters_parse(struct koshu_parameters *parameters, const char *name,
 
 /*
  * Sets one key, "solver.softening" to "1/64"; a list is written "[0, 1, 5/2]".
+ * An empty value takes the key back to its default, as if it had not been
+ * given.
  * Status: as koshu_parameters_parse().
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -79,7 +81,8 @@ koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
 
 /*
  * Checks that the keys which have no default are given, and that the values go
- * together. Simulations do so themselves.
+ * together. Keys that mean nothing for the model, the method or the scheme are
+ * named in the log, and ignored. Simulations do so themselves.
  * Status: KOSHU_ERROR_BAD_INPUT: they are not, or do not;
  * KOSHU_ERROR_INVALID_ARGUMENT: NULL.
  */
@@ -114,7 +117,8 @@ koshu_parameters_get_whole(const struct koshu_parameters *parameters,
  * Fills in options with what the keys of one section, or of two, say: run.* for
  * a context, initial.* for a model, solver.* and run.j_capacity and
  * run.transport for a solver, integrator.* for an integrator. Members of which
- * there is no key stay as they are.
+ * there is no key stay as they are. solver.method: auto is direct here: what a
+ * run takes depends on the number of particles (koshu_solver_choose()).
  * Ownership: strings, and the options of the tree, are the parameters', and
  * valid until they change.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, options->size is not set;

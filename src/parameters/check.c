@@ -60,30 +60,37 @@ check_file(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
+/* A note: a setting over a file may make others mean nothing. */
+static void
+ignore(const struct koshu_parameters *p, int k, const char *why)
+{
+    koshu_log(p->context, KOSHU_LOG_LEVEL_WARNING, "%s: %s is ignored: %s",
+              p->place[k], koshu_keys[k].path, why);
+}
+
 /* Keys that are for some models, schemes or methods alone: `mask` is the offset
  * of these, as bits, in struct koshu_key. */
-static koshu_status
-check_choice(const struct koshu_parameters *p, size_t mask, int choice,
-             const char *message)
+static void
+ignore_others(const struct koshu_parameters *p, size_t mask, int choice,
+              const char *why)
 {
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         unsigned choices;
         memcpy(&choices, (const char *)&koshu_keys[k] + mask, sizeof choices);
         if (p->place[k] && choices && !(choices & 1u << choice))
-            return refuse(p, koshu_keys[k].path, message);
+            ignore(p, k, why);
     }
-    return KOSHU_OK;
 }
 
 static koshu_status
 check_model(const struct koshu_parameters *p)
 {
     enum koshu_model model = p->values.initial.model;
-    char message[128];
-    snprintf(message, sizeof message, "means nothing for the model %s",
+    char why[128];
+    snprintf(why, sizeof why, "it means nothing for the model %s",
              koshu_model_name(model));
-    return check_choice(p, offsetof(struct koshu_key, models), (int)model,
-                        message);
+    ignore_others(p, offsetof(struct koshu_key, models), (int)model, why);
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -132,18 +139,28 @@ check_accuracy(const struct koshu_parameters *p)
                   "leapfrog");
 }
 
+/* solver.method: auto */
+static koshu_status
+check_auto(const struct koshu_parameters *p)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (p->place[k] && koshu_keys[k].chosen)
+            ignore(p, k, "solver.method: auto chooses it; name the method");
+    return KOSHU_OK;
+}
+
 static koshu_status
 check_method(const struct koshu_parameters *p)
 {
     const enum koshu_method method = p->values.solver.method;
-    char message[128];
+    char why[128];
+    double accuracy;
     if (p->values.accuracy > 0) return check_accuracy(p);
-    snprintf(message, sizeof message,
-             "means nothing for the method %s; take another solver.method, or "
-             "remove it",
+    if (koshu_parameters_choose(p, &accuracy)) return check_auto(p);
+    snprintf(why, sizeof why, "it means nothing for the method %s",
              koshu_method_name(method));
-    return check_choice(p, offsetof(struct koshu_key, methods), (int)method,
-                        message);
+    ignore_others(p, offsetof(struct koshu_key, methods), (int)method, why);
+    return KOSHU_OK;
 }
 
 /* The tree and the FMM have boxes. */
@@ -155,10 +172,9 @@ check_boundary(const struct koshu_parameters *p)
         return v->box == 0 ? KOSHU_OK
                            : refuse(p, "solver.box",
                                     "only with solver.boundary: periodic");
-    if (v->accuracy == 0 && v->solver.method == KOSHU_METHOD_DIRECT)
+    if (v->accuracy == 0 && v->method == KOSHU_METHOD_DIRECT)
         return refuse(p, "solver.boundary",
                       "periodic needs solver.method: fmm or tree");
-
     if (v->box == 0 && !given(p, "initial.file"))
         return refuse(p, "solver.box",
                       "a model in a periodic boundary needs it, for example "
@@ -197,9 +213,8 @@ check_scheme(const struct koshu_parameters *p)
     enum koshu_scheme scheme = p->values.integrator.scheme;
     enum koshu_step_rule step = p->values.integrator.step;
     bool hermite = scheme == KOSHU_SCHEME_HERMITE;
-    KOSHU_TRY(check_choice(p, offsetof(struct koshu_key, schemes), (int)scheme,
-                           "means nothing for the scheme leapfrog; add "
-                           "integrator.scheme: hermite, or remove it"));
+    ignore_others(p, offsetof(struct koshu_key, schemes), (int)scheme,
+                  "it is for integrator.scheme: hermite");
     if (hermite && step == KOSHU_STEP_RULE_ACCELERATION)
         return refuse(p, "integrator.step",
                       "acceleration is leapfrog's; hermite has block and "

@@ -24,8 +24,14 @@ CHOICE(format)
 CHOICE(transport)
 CHOICE(scheme)
 CHOICE(step_rule)
-CHOICE(method)
 CHOICE(boundary)
+
+static const char *
+choice_method(int k)
+{
+    return k == KOSHU_METHOD_AUTO ? "auto"
+                                  : koshu_method_name((enum koshu_method)k);
+}
 
 /* Path, type, member of struct koshu_parameter_values, value. */
 #define KEY(path_, type_, member, value_)     \
@@ -111,14 +117,15 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "The root mean square of the accelerations' relative "
                     "errors, at most, in 95 of 100 rows of errors.csv: chooses "
                     "method, precision and what else decides it, unless they "
-                    "are given, for the number of particles; 0: nothing is "
-                    "chosen."},
-        {KEY("solver.method", CHOICE, solver.method, "direct"),
-         .choice = choice_method, FORCED,
+                    "are given, for the number of particles; 0: 0.001 with "
+                    "solver.method: auto, and nothing is chosen with others."},
+        {KEY("solver.method", CHOICE, method, "auto"), .hermite = "direct",
+         .earlier = "direct", .choice = choice_method, FORCED,
          .meaning = "direct: sums over all pairs, N^2 work; tree: distant "
                     "particles are summed as cells (Barnes' modified tree "
                     "algorithm), N log N work; fmm: the fast multipole method, "
-                    "N work, to any accuracy."},
+                    "N work, to any accuracy; auto: the fastest of them for "
+                    "the number of particles and solver.accuracy."},
         {KEY("solver.precision", CHOICE, solver.precision, "single"),
          .hermite = "mixed", .choice = choice_precision, FORCED,
          .meaning = "Arithmetic of the forces. single: errors below 5e-7, for "

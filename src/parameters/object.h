@@ -22,6 +22,10 @@ KOSHU_MUST_CHECK koshu_status koshu_parameters_take(struct koshu_parameters *p,
                                                     int k, const char *text,
                                                     const char *place);
 
+/* As if the key had not been given. */
+KOSHU_MUST_CHECK koshu_status koshu_parameters_drop(struct koshu_parameters *p,
+                                                    int k);
+
 /* After keys were taken: what depends on several of them. */
 void koshu_parameters_settle(struct koshu_parameters *p);
 

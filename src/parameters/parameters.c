@@ -135,6 +135,15 @@ koshu_parameters_take(struct koshu_parameters *p, int k, const char *text,
     return renew_value(p, k);
 }
 
+koshu_status
+koshu_parameters_drop(struct koshu_parameters *p, int k)
+{
+    free(p->given[k]);
+    free(p->place[k]);
+    p->given[k] = p->place[k] = NULL;
+    return renew_value(p, k);
+}
+
 const char *
 koshu_parameters_text_of(const struct koshu_parameters *p, int k)
 {
@@ -147,8 +156,11 @@ koshu_parameters_text_of(const struct koshu_parameters *p, int k)
 
 /* What the FMM has in common with the tree has one key. */
 static void
-settle_fmm(struct koshu_parameter_values *v)
+settle_solver(struct koshu_parameter_values *v)
 {
+    v->solver.method = v->method == KOSHU_METHOD_AUTO
+                               ? KOSHU_METHOD_DIRECT
+                               : (enum koshu_method)v->method;
     v->fmm.multipole_order = (unsigned)v->expansion_order;
     v->fmm.theta = v->tree.theta;
     v->fmm.n_leaf = v->tree.n_leaf;
@@ -162,7 +174,7 @@ koshu_parameters_settle(struct koshu_parameters *p)
         if (!p->given[k] && (koshu_keys[k].hermite || k == n))
             koshu_value_store(&koshu_keys[k], koshu_parameters_text_of(p, k),
                               p->list[k], &p->values);
-    settle_fmm(&p->values);
+    settle_solver(&p->values);
 }
 
 /* A key by a former name is read, but should get its new one. */
@@ -272,6 +284,15 @@ setting_text(const char *key, const char *value)
     return NULL;
 }
 
+/* As it was before anything was given. */
+static koshu_status
+unset(struct koshu_parameters *p, int k)
+{
+    KOSHU_TRY(koshu_parameters_drop(p, k));
+    koshu_parameters_settle(p);
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
                      const char *value)
@@ -279,6 +300,8 @@ koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
     KOSHU_REQUIRE(NULL, parameters);
     KOSHU_REQUIRE(NULL, key);
     KOSHU_REQUIRE(NULL, value);
+    const int k = koshu_key_find(key);
+    if (k >= 0 && !value[0]) return unset(parameters, k);
     char name[256];
     snprintf(name, sizeof name, "set %s=%s", key, value);
     const struct koshu_source source = {.context = parameters->context,

@@ -29,7 +29,11 @@ struct koshu_parameter_values {
     struct koshu_solver_options solver;   /* its tree and fmm are: */
     struct koshu_tree_options tree;
     struct koshu_laplace_options fmm;
-    double accuracy;          /* 0: method and parameters are given */
+    int method;      /* enum koshu_method, or KOSHU_METHOD_AUTO: the solver's is
+                        direct until one has been chosen */
+    double accuracy; /* 0: method and parameters are given; auto: a default */
+    double chosen_for; /* the accuracy that they were chosen for; 0: they were
+                          not */
     uint64_t expansion_order; /* fmm */
     enum koshu_boundary boundary;
     double box;       /* periodic: its edge; 0: that of the file */
@@ -68,6 +72,9 @@ struct koshu_parameter_values {
     double wall_clock_limit; /* seconds; 0: none */
     const char *stop_file;   /* its name in the output directory */
 };
+
+/* solver.method: auto. */
+enum { KOSHU_METHOD_AUTO = KOSHU_METHOD_FMM + 1 };
 
 enum koshu_key_type {
     KOSHU_KEY_TEXT,   /* const char *; with choice(): one of its names */
@@ -241,6 +248,21 @@ koshu_parameters_values(const struct koshu_parameters *parameters);
 koshu_status koshu_parameters_copy(struct koshu_context *context,
                                    const struct koshu_parameters *from,
                                    struct koshu_parameters **copy);
+
+/* Are method and parameters to be chosen, and for which accuracy? */
+bool koshu_parameters_choose(const struct koshu_parameters *parameters,
+                             double *accuracy);
+
+/* Takes a choice: keys that it replaces are as if they had not been given. */
+KOSHU_MUST_CHECK koshu_status koshu_parameters_take_choice(
+        struct koshu_parameters *parameters,
+        const struct koshu_solver_choice *choice, double accuracy);
+
+/* What a run has chosen it goes on with: takes it from the parameters of its
+ * checkpoint. *kept: there is nothing left to be chosen. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_keep_choice(struct koshu_parameters *parameters,
+                             const struct koshu_parameters *old, bool *kept);
 
 /*
  * The first key that differs between two runs in what a restart cannot take,

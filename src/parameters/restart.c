@@ -154,7 +154,8 @@ koshu_parameters_conflict(const struct koshu_parameters *old,
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         const struct koshu_key *key = &koshu_keys[k];
         if (key->restart == KOSHU_RESTART_FREE ||
-            (key->restart == KOSHU_RESTART_FORCED && forced) ||
+            (key->restart == KOSHU_RESTART_FORCED &&
+             (forced || (!in_force(old, key) && !in_force(new, key)))) ||
             same_value(old, new, k))
             continue;
         *old_value = koshu_parameters_text_of(old, k);

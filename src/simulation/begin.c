@@ -40,7 +40,9 @@ static koshu_status
 choose_solver(struct koshu_simulation *s)
 {
     const uint64_t n = koshu_particles_total(s->particles);
-    koshu_status status = koshu_choose_solver(s->context, s->parameters, n);
+    koshu_status status = KOSHU_OK;
+    if (!s->choice_kept)
+        status = koshu_choose_solver(s->context, s->parameters, n);
     free(s->text);
     s->text = NULL;
     if (status == KOSHU_OK)
@@ -204,17 +206,12 @@ resume(struct koshu_simulation *s, bool changed)
 
 /* *changed: other physics than before, as forced. */
 static koshu_status
-compare_parameters(struct koshu_simulation *s, const char *text, bool force,
+compare_parameters(struct koshu_simulation *s,
+                   const struct koshu_parameters *old, bool force,
                    bool *changed)
 {
-    struct koshu_parameters *old = NULL;
     const char *was, *is;
-    koshu_status status = koshu_parameters_create(s->context, &old);
-    if (status == KOSHU_OK)
-        status = koshu_parameters_parse_checkpoint(old, s->newest_checkpoint,
-                                                   text);
-    KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
-    KOSHU_TRY_CLEANUP(refuse_conflict(s, old, force));
+    KOSHU_TRY(refuse_conflict(s, old, force));
     const struct koshu_key *key =
             koshu_parameters_conflict(old, s->parameters, false, &was, &is);
     if (key) /* what was forced is not silent */
@@ -222,6 +219,25 @@ compare_parameters(struct koshu_simulation *s, const char *text, bool force,
                   "%s: '%s' when '%s' was written, '%s' now, as forced",
                   key->path, was, s->newest_checkpoint, is);
     *changed = key != NULL;
+    return KOSHU_OK;
+}
+
+/* What the run has chosen, it goes on with. */
+static koshu_status
+take_parameters(struct koshu_simulation *s, const char *text, bool force,
+                bool *changed)
+{
+    struct koshu_parameters *old = NULL;
+    koshu_status status = koshu_parameters_create(s->context, &old);
+    if (status == KOSHU_OK)
+        status = koshu_parameters_parse_checkpoint(old, s->newest_checkpoint,
+                                                   text);
+    if (status == KOSHU_OK)
+        status = koshu_parameters_keep_choice(s->parameters, old,
+                                              &s->choice_kept);
+    KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
+    KOSHU_TRY_CLEANUP(choose_solver(s));
+    KOSHU_TRY_CLEANUP(compare_parameters(s, old, force, changed));
 cleanup:
     koshu_parameters_destroy(old);
     return status;
@@ -233,8 +249,7 @@ resume_run(struct koshu_simulation *s, const char *text, bool force)
 {
     const double time = s->kept.clock.time;
     bool changed;
-    KOSHU_TRY(choose_solver(s));
-    KOSHU_TRY(compare_parameters(s, text, force, &changed));
+    KOSHU_TRY(take_parameters(s, text, force, &changed));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, time));
     koshu_status status = koshu_require_run(
             s->context, s->values, koshu_particles_total(s->particles), true);

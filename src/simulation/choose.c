@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* solver.accuracy: the keys of the solver that it takes. */
+/* solver.method: auto, solver.accuracy: what they choose. */
 #include <stdio.h>
 
 #include "base/base.h"
@@ -12,28 +12,6 @@ allowed(const struct koshu_parameters *parameters, const char *key, int value)
     char place[512];
     koshu_parameters_place(parameters, key, place, sizeof place);
     return place[0] ? 1u << value : 0;
-}
-
-static koshu_status
-set_number(struct koshu_parameters *parameters, const char *key, double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.15g", value);
-    return koshu_parameters_set(parameters, key, text);
-}
-
-static koshu_status
-set_method(struct koshu_parameters *p, const struct koshu_solver_choice *c)
-{
-    KOSHU_TRY(koshu_parameters_set(p, "solver.precision",
-                                   koshu_precision_name(c->precision)));
-    KOSHU_TRY(koshu_parameters_set(p, "solver.method",
-                                   koshu_method_name(c->method)));
-    if (c->method == KOSHU_METHOD_TREE)
-        return set_number(p, "solver.alpha", c->alpha);
-    if (c->method != KOSHU_METHOD_FMM) return KOSHU_OK;
-    KOSHU_TRY(set_number(p, "solver.expansion_order", c->multipole_order));
-    return set_number(p, "solver.theta", c->theta);
 }
 
 /* What cannot be had was wanted by the file. */
@@ -55,13 +33,17 @@ koshu_choose_solver(struct koshu_context *context,
             koshu_parameters_values(parameters);
     struct koshu_solver_choice choice = {.size = sizeof choice,
                                          .boundary = v->boundary};
-    if (v->accuracy == 0) return KOSHU_OK;
+    double accuracy;
+    if (!koshu_parameters_choose(parameters, &accuracy)) return KOSHU_OK;
+    const unsigned methods =
+            v->method == KOSHU_METHOD_AUTO
+                    ? 0
+                    : allowed(parameters, "solver.method", v->method);
     const koshu_status status = koshu_solver_choose(
-            context, n, v->accuracy,
-            allowed(parameters, "solver.method", (int)v->solver.method),
+            context, n, accuracy, methods,
             allowed(parameters, "solver.precision", (int)v->solver.precision),
             &choice);
     if (status == KOSHU_ERROR_UNSUPPORTED) return refuse(context, parameters);
     KOSHU_TRY(status);
-    return set_method(parameters, &choice);
+    return koshu_parameters_take_choice(parameters, &choice, accuracy);
 }

@@ -56,6 +56,11 @@ static const struct measured fmm_on_device[] = {
         {7, 8.7e-5, 249000}, {8, 3.6e-5, 286000}, {10, 5.6e-6, 460000},
         {12, 9.5e-7, 671000}};
 
+/* What a device takes however few particles there are, in pairs: a step of the
+ * tree takes 0.95 ms with 131,072 particles, 2.41 ms with 1,048,576 (alpha =
+ * 0.002, docs/performance.md), so 0.74 ms with none, at 2e12 pairs a second. */
+static const double fixed_on_device = 1.5e9;
+
 /*
  * In periodic boxes forces cancel, most of all near a grid: errors of a grid of
  * 32^3 whose particles are displaced by a twentieth of its spacing, by
@@ -94,6 +99,7 @@ static const double cost_of[] = {[KOSHU_PRECISION_SINGLE] = 1,
 
 struct wanted {
     double accuracy;
+    double fixed; /* pairs of a particle that are not those of a method */
     bool box;
     const struct koshu_backend *backend;
     struct koshu_solver_choice best;
@@ -120,7 +126,7 @@ consider_rows(struct wanted *w, const struct koshu_solver_choice *like,
     for (const struct measured *row = table->row; row < table->row + table->n;
          row++) {
         c.error = fmax(MARGIN * row->error * factor[0], floor);
-        c.pairs = row->pairs * cost_of[c.precision] * factor[1];
+        c.pairs = row->pairs * cost_of[c.precision] * factor[1] + w->fixed;
         if (is_tree)
             c.alpha = row->parameter;
         else
@@ -217,6 +223,7 @@ koshu_solver_choose(struct koshu_context *context, uint64_t n, double accuracy,
     struct wanted w = {.accuracy = accuracy,
                        .box = is_periodic(choice),
                        .backend = backend};
+    if (backend->ops->tree && n > 0) w.fixed = fixed_on_device / (double)n;
     consider_all(&w, n, methods, precisions);
     if (w.best.pairs == 0)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,

@@ -33,7 +33,7 @@ values_are_read_by_their_keys(void **state)
     assert_ok(context, koshu_parameters_set(p, "output.directory", "~/out"));
     expect_text(p, "title", "a run");
     expect_text(p, "solver.softening", "1/64");
-    expect_text(p, "solver.method", "direct");
+    expect_text(p, "solver.method", "auto");
     expect_text(p, "output.directory", "/a/home/out");
     expect_text(p, "output.snapshot.times", "[0, -1/4, -0.5]");
     assert_ok(context, koshu_parameters_set(p, "output.snapshot.times", "[]"));

@@ -60,7 +60,7 @@ expectations_say_type_and_range(void **state)
             {"integrator.eta", "a number > 0"},
             {"integrator.end", "a number"},
             {"solver.precision", "one of single, mixed, double"},
-            {"solver.method", "one of direct, tree, fmm"},
+            {"solver.method", "one of direct, tree, fmm, auto"},
             {"solver.fast", "true or false"},
             {"title", "a text"},
             {"output.snapshot.times", "a list of numbers, [0, 1, 5/2]"},

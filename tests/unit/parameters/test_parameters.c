@@ -207,7 +207,7 @@ the_text_is_canonical(void **state)
                               "  seed: 7\n"
                               "solver:\n"
                               "  accuracy: 0\n"
-                              "  method: direct\n"
+                              "  method: auto\n"
                               "  precision: mixed\n"
                               "  softening: 1/64\n"
                               "  fast: false\n"
