@@ -7,6 +7,7 @@
 
 #include "app.h"
 #include "options.h"
+#include "movie.h"
 #include "plot.h"
 
 static const char doc[] =
@@ -21,7 +22,8 @@ static const char doc[] =
         "Examples:\n"
         "  koshu plot snap_*.hdf5 -o strip.png\n"
         "  koshu plot snap_0004.hdf5 --axis x --width 2 -o side.png\n"
-        "  koshu plot energy.csv --what lagrangian -o radii.png";
+        "  koshu plot energy.csv --what lagrangian -o radii.png\n"
+        "  koshu plot snap_*.hdf5 --dark --movie cluster.mp4";
 
 /* ---- arguments --------------------------------------------------------- */
 
@@ -108,6 +110,12 @@ static const struct command_option option_table[] = {
          "the picture to write, .png, .pdf or .svg; replaces a picture of that "
          "name",
          VALUE(output)},
+        {"movie", 0, "OUT.mp4",
+         "instead: a movie of all snapshots, in the order of their times; "
+         ".mp4, .mkv or .webm, by ffmpeg",
+         VALUE(movie)},
+        {"fps", 0, "F", "pictures of a movie per second (25)", VALUE(fps),
+         .max = 240},
         {"force", 0, NULL,
          "overwrite a file that is there and is not a picture", VALUE(force)},
         {"title", 't', "TEXT", "above the picture (number of particles)",
@@ -146,7 +154,7 @@ static const struct command_option option_table[] = {
         {"max", 0, "V", "of the highest colour (the largest there is)",
          VALUE(max), .min = -INFINITY, .group = 1},
         {0}};
-enum { FIRST_OF_SNAPSHOTS = 6 }; /* of these */
+enum { FIRST_OF_SNAPSHOTS = 8 }; /* of these */
 
 /* Has it an ending of a picture, and a name before it? */
 static bool
@@ -165,8 +173,15 @@ check(struct argp_state *state, void *values)
     const struct plot_arguments *a = values;
     if (a->files.n == 0)
         argp_error(state, "name the snapshots, or the log, to draw");
-    if (!a->output) argp_error(state, "name the picture to write: -o OUT.png");
-    if (!names_picture(a->output))
+    if (!a->output == !a->movie)
+        argp_error(state, "name the picture to write, -o OUT.png, or the "
+                          "movie, --movie OUT.mp4");
+    if (a->movie && !names_movie(a->movie))
+        argp_error(state,
+                   "--movie: '%s' does not end in .mp4, .mkv or .webm, which "
+                   "is what is written",
+                   a->movie);
+    if (a->output && !names_picture(a->output))
         argp_error(state,
                    "-o: '%s' does not end in .png, .pdf or .svg, which is what "
                    "is written",
@@ -180,12 +195,13 @@ static koshu_status
 check_output(struct koshu_context *context, const struct plot_arguments *a)
 {
     for (size_t k = 0; k < a->files.n; k++)
-        if (same_file(a->files.word[k], a->output))
+        if (same_file(a->files.word[k], a->output ? a->output : a->movie))
             return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                               "'%s' is to be drawn, and is also the picture "
-                              "to write; choose another name after -o",
+                              "to write; choose another name for that",
                               a->files.word[k]);
-    return refuse_to_draw_over(context, a->output, a->force);
+    return a->movie ? refuse_to_overwrite(context, a->movie, a->force)
+                    : refuse_to_draw_over(context, a->output, a->force);
 }
 
 /* The first log among the files, and the first that is none; NULL: none. */
@@ -223,6 +239,11 @@ check_log(struct koshu_context *context, const struct plot_arguments *a,
                           "'%s' is the log of a run; --what %s needs "
                           "snapshots",
                           log, what);
+    if (a->movie)
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "'%s' is the log of a run; a movie is made of "
+                          "snapshots",
+                          log);
     if (!a->of_snapshots) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "'%s' is the log of a run; --axis, --center, --width, "
@@ -257,7 +278,7 @@ plot(struct koshu_context *context, const struct plot_arguments *a)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "'%s' is not the log of a run; --what %s needs one",
                           snapshot, a->what);
-    return plot_snapshots(context, a);
+    return a->movie ? plot_movie(context, a) : plot_snapshots(context, a);
 }
 
 int
@@ -268,7 +289,8 @@ command_plot(int argc, char **argv)
                                       .options = option_table,
                                       .word = VALUE(files),
                                       .check = check};
-    struct plot_arguments a = {.axis = KOSHU_AXIS_Z,
+    struct plot_arguments a = {.fps = 25,
+                               .axis = KOSHU_AXIS_Z,
                                .centre = {NAN, NAN, NAN},
                                .min = NAN,
                                .max = NAN};

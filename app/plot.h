@@ -13,7 +13,8 @@
 
 struct plot_arguments {
     struct word_list files;
-    const char *output, *title;
+    const char *output, *movie, *title; /* output or movie */
+    double fps;
     bool force, dark;
     enum koshu_axis axis;
     enum koshu_weight weight;
@@ -27,6 +28,7 @@ struct plot_arguments {
 
 /* A snapshot, and what is drawn of it. */
 struct plot_panel {
+    const char *path;
     struct koshu_snapshot_info info;
     double centre[3], radius; /* that holds most of the mass */
     char label[96];
@@ -48,6 +50,20 @@ struct plot {
     struct koshu_density_options options;
     char title[64];
 };
+
+/* One panel for each file. KOSHU_ERROR_OUT_OF_MEMORY. plot_free() in any case.
+ */
+koshu_status plot_begin(struct koshu_context *context,
+                        const struct plot_arguments *arguments,
+                        struct plot *plot);
+void plot_free(struct plot *plot);
+
+/* Fills panel k, or frees what it holds. */
+koshu_status plot_fill(struct plot *plot, size_t k);
+void plot_empty(struct plot *plot, size_t k);
+
+/* The range of colours of about so many of the panels, as that of all. */
+koshu_status plot_choose_range(struct plot *plot, size_t sample);
 
 /* Reads snapshot k, unless it is the one read last. */
 koshu_status plot_read(struct plot *plot, size_t k);

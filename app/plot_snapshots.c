@@ -18,17 +18,18 @@ fill_density(struct plot *p, const struct koshu_picture_view *view, size_t k)
     return koshu_surface_density(p->particles, view, panel->sigma);
 }
 
-static koshu_status
-fill_panel(struct plot *p, size_t k)
+koshu_status
+plot_fill(struct plot *plot, size_t k)
 {
-    struct plot_panel *panel = &p->panels[k];
-    struct koshu_picture_view view = p->view;
+    struct plot_panel *panel = &plot->panels[k];
+    struct koshu_picture_view view = plot->view;
     memcpy(view.centre, panel->centre, sizeof view.centre);
-    KOSHU_TRY(plot_read(p, k));
+    KOSHU_TRY(plot_read(plot, k));
     return plot_name_file(
-            p, k,
-            p->stars ? koshu_stars_collect(p->particles, &view, &panel->stars)
-                     : fill_density(p, &view, k));
+            plot, k,
+            plot->stars
+                    ? koshu_stars_collect(plot->particles, &view, &panel->stars)
+                    : fill_density(plot, &view, k));
 }
 
 static koshu_status
@@ -70,32 +71,19 @@ draw_density(struct plot *p)
     return status;
 }
 
-static void
-free_plot(struct plot *p)
-{
-    for (size_t k = 0; p->panels && k < p->n; k++) {
-        free(p->panels[k].sigma);
-        free(p->panels[k].stars.star);
-    }
-    free(p->panels);
-    koshu_particles_destroy(p->particles);
-}
-
 koshu_status
 plot_snapshots(struct koshu_context *context,
                const struct plot_arguments *arguments)
 {
-    struct plot p = {.context = context,
-                     .a = arguments,
-                     .n = arguments->files.n,
-                     .panels = calloc(arguments->files.n, sizeof *p.panels)};
-    koshu_status status = p.panels ? plot_choose_view(&p) : fail_memory(&p);
+    struct plot p;
+    koshu_status status = plot_begin(context, arguments, &p);
+    if (status == KOSHU_OK) status = plot_choose_view(&p);
     for (size_t k = 0; k < p.n && status == KOSHU_OK; k++)
-        status = fill_panel(&p, k);
+        status = plot_fill(&p, k);
     if (status == KOSHU_OK) {
         plot_write_texts(&p);
         status = p.stars ? draw_stars(&p) : draw_density(&p);
     }
-    free_plot(&p);
+    plot_free(&p);
     return status;
 }

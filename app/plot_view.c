@@ -104,6 +104,7 @@ static size_t
 common_pixels(const struct plot *p)
 {
     if (p->a->pixels) return p->a->pixels;
+    if (p->a->movie) return 720;
     return p->n == 1 ? 640 : p->n <= 4 ? 400 : 320;
 }
 

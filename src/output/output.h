@@ -7,6 +7,7 @@
 
 #include <koshu/picture.h>
 
+#include "output/scale.h"
 #include "output/stars.h"
 
 /* The view that a caller has given (NULL: the default), and that is possible.

@@ -118,6 +118,20 @@ choose_range(struct koshu_context *context, struct picture *p)
     return koshu_check_range(context, c->low, c->high);
 }
 
+koshu_status
+koshu_stars_range(struct koshu_context *context, size_t n_panels,
+                  const struct koshu_star_panel *panels,
+                  const struct koshu_density_options *options,
+                  struct koshu_scale *range)
+{
+    struct picture p = {
+            .options = options, .panels = panels, .n_panels = n_panels};
+    choose_colours(&p);
+    KOSHU_TRY(choose_range(context, &p));
+    *range = (struct koshu_scale){p.colours.low, p.colours.high};
+    return KOSHU_OK;
+}
+
 static unsigned
 colour_of(const struct picture *p, const struct koshu_star *star)
 {

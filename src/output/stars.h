@@ -5,6 +5,8 @@
 
 #include <koshu/picture.h>
 
+#include "output/scale.h"
+
 /* A particle of a panel: its place about the centre, and what it is drawn by.
  */
 struct koshu_star {
@@ -37,5 +39,12 @@ KOSHU_MUST_CHECK koshu_status
 koshu_picture_stars(struct koshu_context *context, size_t n_panels,
                     const struct koshu_star_panel *panels, const char *path,
                     const struct koshu_density_options *options);
+
+/* The range of colours of these panels, as far as the options leave it open.
+ * KOSHU_ERROR_INVALID_ARGUMENT: it is empty. */
+KOSHU_MUST_CHECK koshu_status koshu_stars_range(
+        struct koshu_context *context, size_t n_panels,
+        const struct koshu_star_panel *panels,
+        const struct koshu_density_options *options, struct koshu_scale *range);
 
 #endif
