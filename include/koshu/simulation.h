@@ -91,11 +91,11 @@ KOSHU_DECLARE_DEFAULT(koshu_simulation_options)
 
 /*
  * Begins a new run. It makes the output directory and locks it until the
- * simulation is destroyed, makes or reads the particles (in units of their file
- * that make G another number than 1, masses are multiplied by it, which is
- * logged, and files of the run have the unit of mass that makes it 1), computes
- * the first forces, writes the first log row, snapshot and checkpoint. A run
- * that fails before it writes leaves no files.
+ * simulation is destroyed, makes or reads the particles (those of a file are
+ * converted to the units that the parameters give, which is logged; without
+ * any, the units of the file are those of the run), computes the first forces,
+ * writes the first log row, snapshot and checkpoint. A run that fails before it
+ * writes leaves no files.
  *
  * An earlier run's output in the directory is refused (the message names a
  * file), or, with overwrite, removed once the new run's particles are there:
@@ -210,8 +210,7 @@ struct koshu_progress {
 /*
  * How far the run is. A part of a run is what one program makes of it: from its
  * beginning, or from a restart.
- * Units: times are those of the particles, in which G = 1; seconds are of the
- * wall clock.
+ * Units: times are in koshu_simulation_units(); seconds are of the wall clock.
  * Ownership: newest_checkpoint is the simulation's, and valid until the next
  * checkpoint.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, progress->size is not set.
@@ -251,6 +250,14 @@ koshu_simulation_seconds(const struct koshu_simulation *simulation,
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_tree_errors(const struct koshu_simulation *simulation,
                              struct koshu_tree_errors *errors);
+
+/* The units of the run, those of its files and of all times: as the parameters
+ * give them, or those of its file; NULL for NULL. The particles are in its
+ * units of length and velocity, and in the unit of mass in which G = 1: their
+ * masses are G times those of the files.
+ * Ownership: the simulation's, for as long as it exists. */
+KOSHU_API const struct koshu_units *
+koshu_simulation_units(const struct koshu_simulation *simulation);
 
 /* The run's particles and solver, to read or write besides what the run does;
  * NULL for NULL.

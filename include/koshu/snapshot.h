@@ -64,6 +64,8 @@ struct koshu_snapshot_info {
     bool single;      /* coordinates stored in single precision */
     uint64_t step;    /* 0 where the format has none */
     char program[64]; /* who wrote it, "" where the format has none */
+    bool has_units;   /* the file states its units, of readers; where it does
+                         not, they are dimensionless */
 };
 
 /*

@@ -38,7 +38,8 @@ enum { GROUP_FORMAT = 2 }; /* to be raised when the group changes */
 static const struct member {
     const char *name;
     size_t offset;
-    enum { REAL, WHOLE, NEWER } kind; /* NEWER: whole, and not in koshu 0.1 */
+    /* NEWER: whole, and not in koshu 0.1; OPTIONAL: real, and not in 0.2 */
+    enum { REAL, WHOLE, NEWER, OPTIONAL } kind;
 } members[] = {
 #define AT(member) offsetof(struct koshu_checkpoint, member)
         {"Time", AT(clock.time), REAL},
@@ -56,7 +57,9 @@ static const struct member {
         {"LostSnapshots", AT(lost_snapshots), NEWER},
         {"EnergyRows", AT(energy_rows), NEWER},
         {"PerformanceRows", AT(performance_rows), NEWER},
-        {"ErrorRows", AT(error_rows), NEWER}};
+        {"ErrorRows", AT(error_rows), NEWER},
+        {"RunUnitMass_in_g", AT(units.mass_g), OPTIONAL},
+        {"MassFactor", AT(mass_factor), OPTIONAL}};
 enum { N_MEMBERS = sizeof members / sizeof members[0] };
 
 /* ---- the checksum trailer ------------------------------------------------ */
@@ -128,6 +131,13 @@ struct content {
     const struct koshu_checkpoint *checkpoint;
 };
 
+static hid_t
+type_of(const struct member *m)
+{
+    return m->kind == REAL || m->kind == OPTIONAL ? H5T_NATIVE_DOUBLE
+                                                  : H5T_NATIVE_UINT64;
+}
+
 static bool
 put_attributes(hid_t group, const struct koshu_checkpoint *checkpoint)
 {
@@ -137,11 +147,8 @@ put_attributes(hid_t group, const struct koshu_checkpoint *checkpoint)
                                        &format) &&
                 koshu_hdf5_put_text(group, "Backend", checkpoint->backend);
     for (const struct member *m = members; m < members + N_MEMBERS; m++)
-        good = good &&
-               koshu_hdf5_put_numbers(group, m->name,
-                                      m->kind == REAL ? H5T_NATIVE_DOUBLE
-                                                      : H5T_NATIVE_UINT64,
-                                      1, base + m->offset);
+        good = good && koshu_hdf5_put_numbers(group, m->name, type_of(m), 1,
+                                              base + m->offset);
     return good;
 }
 
@@ -197,12 +204,14 @@ koshu_checkpoint_write(struct koshu_particles *particles, const char *path,
                                        &synchronised));
     koshu_rows_add(&rows, &view);
     koshu_rows_add(&rows, &synchronised);
-    const struct koshu_snapshot_info info = {.time = checkpoint->clock.time,
-                                             .softening = checkpoint->softening,
-                                             .box_size = checkpoint->box_size,
-                                             .units = checkpoint->units,
-                                             .has_potential = true,
-                                             .step = checkpoint->clock.steps};
+    struct koshu_snapshot_info info = {.time = checkpoint->clock.time,
+                                       .softening = checkpoint->softening,
+                                       .box_size = checkpoint->box_size,
+                                       .units = checkpoint->units,
+                                       .has_potential = true,
+                                       .step = checkpoint->clock.steps};
+    if (checkpoint->mass_factor > 0)
+        info.units.mass_g /= checkpoint->mass_factor;
     const struct content content = {
             {&rows, &synchronised, &info, parameters}, &view, checkpoint};
     status = koshu_file_from_ranks(context, path, &rows, write_file, &content);
@@ -222,18 +231,18 @@ get_number(const struct koshu_hdf5_place *place, const char *name, hid_t type,
     return n == 1 ? KOSHU_OK : koshu_hdf5_fail(place, name, "is missing");
 }
 
-/* KOSHU_NOT_COUNTED where a newer one is not there. */
+/* KOSHU_NOT_COUNTED where a newer one is not there; an optional one stays. */
 static koshu_status
 get_member(const struct koshu_hdf5_place *place, const struct member *m,
            struct koshu_checkpoint *c)
 {
     const uint64_t none = KOSHU_NOT_COUNTED;
-    const hid_t type = m->kind == REAL ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
     void *number = (char *)c + m->offset;
     size_t n;
-    if (m->kind != NEWER) return get_number(place, m->name, type, number);
-    memcpy(number, &none, sizeof none);
-    return koshu_hdf5_numbers(place, m->name, type, number, 1, &n);
+    if (m->kind == REAL || m->kind == WHOLE)
+        return get_number(place, m->name, type_of(m), number);
+    if (m->kind == NEWER) memcpy(number, &none, sizeof none);
+    return koshu_hdf5_numbers(place, m->name, type_of(m), number, 1, &n);
 }
 
 static koshu_status
@@ -311,7 +320,8 @@ read_checked(struct koshu_reader *reader, struct koshu_particles **particles,
     KOSHU_TRY(koshu_snapshot_parameters(context, path, parameters));
     *checkpoint = (struct koshu_checkpoint){.softening = info.softening,
                                             .box_size = info.box_size,
-                                            .units = info.units};
+                                            .units = info.units,
+                                            .mass_factor = 1};
     return read_group(reader, *particles, checkpoint);
 }
 

@@ -11,9 +11,11 @@
  * Lines that begin with # hold what has no column ("# key = value"; other
  * comments are skipped), before the names or anywhere. Columns come in any
  * order; id and potential may be missing (the particles are then numbered in
- * the file's order), others are ignored. Numbers are written with 17 digits:
- * they come back bit for bit. A file that gives its n is checked against it,
- * and against a last line that lacks its end.
+ * the file's order), others are ignored. Names may have units behind them,
+ * "x [pc]", which those of the comments, to all digits, must not contradict.
+ * Numbers are written with 17 digits: they come back bit for bit. A file that
+ * gives its n is checked against it, and against a last line that lacks its
+ * end.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -24,7 +26,7 @@
 #include <koshu/version.h>
 
 #include "base/base.h"
-#include "io/format.h"
+#include "io/csv_units.h"
 
 enum { LINE = 4096, MAX_COLUMNS = 256, OTHER_COLUMN = KOSHU_SNAPSHOT_ARRAYS };
 
@@ -53,6 +55,7 @@ struct csv {
     bool has[KOSHU_SNAPSHOT_ARRAYS];
     char unknown[256]; /* names of the columns that are ignored */
     bool has_n;        /* in the preamble, into info */
+    struct koshu_csv_units units;
     struct koshu_snapshot_info *info;
 };
 
@@ -117,6 +120,7 @@ read_value(struct csv *c, const struct comment *comment, const char *value)
         return fail_line(c, "'%s' is not a number for '%s'", value,
                          comment->key);
     if (comment->offset == AT(n)) c->has_n = true;
+    if (strncmp(comment->key, "unit_", 5) == 0) c->units.in_comments = true;
     return KOSHU_OK;
 }
 
@@ -196,9 +200,10 @@ list_unknown(struct csv *c, const char *name)
 }
 
 static koshu_status
-name_column(struct csv *c, const char *cell)
+name_column(struct csv *c, char *cell)
 {
     int column = 0;
+    KOSHU_TRY(koshu_csv_unit_take(c->reader, cell, &c->units));
     while (column < OTHER_COLUMN &&
            strcmp(cell, koshu_particle_arrays[column].name) != 0)
         column++;
@@ -264,7 +269,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     if (c.has_n && !c.whole)
         return fail_line(&c, "the line has no end; it is truncated");
     info->n = n;
-    return KOSHU_OK;
+    return koshu_csv_units_settle(reader, &c.units, info);
 }
 
 static koshu_status
@@ -346,8 +351,10 @@ write_particles(struct koshu_file *file, const struct koshu_snapshot *snapshot)
     info.n = v->n;
     write_comments(out, &info);
     for (size_t k = 0; k < n_columns; k++) {
+        char name[128];
         column[k] = koshu_particle_array(v, k);
-        fprintf(out, "%s%s", k ? "," : "", koshu_particle_arrays[k].name);
+        koshu_csv_column_name(&info.units, k, sizeof name, name);
+        fprintf(out, "%s%s", k ? "," : "", name);
     }
     putc('\n', out);
     for (size_t i = 0; i < v->n && !ferror(out); i++) {

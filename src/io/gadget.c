@@ -15,6 +15,8 @@ struct gadget {
     uint64_t n_masses; /* particles whose mass is in the block */
     double mass[N_TYPES];
     double time, box_size;
+    bool has_units;
+    struct koshu_units units; /* where it has */
     struct {
         uint64_t at;
         unsigned width; /* of a number, 4 or 8; 0: there is no such block */
@@ -127,6 +129,16 @@ check_header(struct gadget *g, const unsigned char *h)
             (long)files);
 }
 
+static void
+read_units(struct gadget *g, const unsigned char *at)
+{
+    g->has_units = memcmp(at, UNITS_MARK, UNITS_MARK_SIZE) == 0;
+    at += UNITS_MARK_SIZE;
+    g->units =
+            (struct koshu_units){load_f64(at, g->big), load_f64(at + 8, g->big),
+                                 load_f64(at + 16, g->big)};
+}
+
 static koshu_status
 read_header(struct gadget *g)
 {
@@ -140,6 +152,7 @@ read_header(struct gadget *g)
     }
     g->time = load_f64(h + AT_TIME, g->big);
     g->box_size = load_f64(h + AT_BOX, g->big);
+    read_units(g, h + AT_UNITS);
     return check_header(g, h);
 }
 
@@ -239,6 +252,8 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
     info->n = g.n;
     info->time = g.time;
     info->box_size = g.box_size;
+    info->has_units = g.has_units;
+    if (g.has_units) info->units = g.units;
     info->single = g.block[POS].width == 4;
     info->has_potential = g.block[POT].width > 0;
     for (int t = 0; t < N_TYPES; t++) info->n_types += g.count[t] > 0;

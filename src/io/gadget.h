@@ -5,7 +5,8 @@
  *
  *     header  256 bytes: int npart[6]; double mass[6], time, redshift;
  *             int flags[2], npart_total[6], flag, num_files;
- *             double box_size, omega0, omega_lambda, hubble; the rest unused
+ *             double box_size, omega0, omega_lambda, hubble; the rest unused,
+ *             but for the units that koshu puts there, see AT_UNITS
  *     POS     float or double [n][3], the types one after the other
  *     VEL     the same
  *     ID      4 or 8 bytes [n]
@@ -35,8 +36,13 @@ enum {
     AT_TOTAL = 96,
     AT_FILES = 124,
     AT_BOX = 128,
-    AT_HUBBLE = 152
+    AT_HUBBLE = 152,
+    AT_UNITS = 224 /* of koshu: UNITS_MARK, and one unit each of length, mass
+                      and velocity in cgs, at the end of the unused bytes */
 };
+
+enum { UNITS_MARK_SIZE = 8 };
+#define UNITS_MARK "koshu-u1"
 
 enum block { POS, VEL, ID, MASS, POT, N_BLOCKS };
 

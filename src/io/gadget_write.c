@@ -50,6 +50,16 @@ common_mass(const struct koshu_particle_view *v)
     return v->mass[0];
 }
 
+static void
+write_units(unsigned char *at, const struct koshu_units *units)
+{
+    memcpy(at, UNITS_MARK, UNITS_MARK_SIZE);
+    at += UNITS_MARK_SIZE;
+    store_f64(at, units->length_cm, false);
+    store_f64(at + 8, units->mass_g, false);
+    store_f64(at + 16, units->velocity_cm_s, false);
+}
+
 static koshu_status
 write_header(const struct writer *w, const struct koshu_snapshot_info *info)
 {
@@ -61,6 +71,7 @@ write_header(const struct writer *w, const struct koshu_snapshot_info *info)
     store_u32(h + AT_FILES, 1, false);
     store_f64(h + AT_BOX, info->box_size, false);
     store_f64(h + AT_HUBBLE, 1, false); /* lengths need no factor */
+    write_units(h + AT_UNITS, &info->units);
     KOSHU_TRY(begin_block(w, "HEAD", HEADER));
     KOSHU_TRY(koshu_file_write(w->file, h, HEADER));
     return write_marker(w, HEADER);

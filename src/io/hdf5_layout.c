@@ -118,17 +118,32 @@ read_units_in(const struct koshu_hdf5_place *place, struct koshu_units *units)
     return KOSHU_OK;
 }
 
+/* What the file does not have stays. */
+static void
+take_unit(double found, double *unit, bool *has_units)
+{
+    if (found == -HUGE_VAL) return;
+    *unit = found;
+    *has_units = true;
+}
+
 /* SWIFT and koshu keep units in /Units, GADGET-4 in /Parameters, AREPO in
  * /Header. */
 static koshu_status
-read_units(const struct koshu_hdf5_layout *l, struct koshu_units *units)
+read_units(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
     static const char *const groups[] = {"Header", "Parameters", "Units"};
+    const struct koshu_units none = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    struct koshu_units units = none;
     for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
         struct koshu_hdf5_place place;
         KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, groups[k], &place));
-        if (place.id >= 0) KOSHU_TRY(read_units_in(&place, units));
+        if (place.id >= 0) KOSHU_TRY(read_units_in(&place, &units));
     }
+    take_unit(units.length_cm, &info->units.length_cm, &info->has_units);
+    take_unit(units.mass_g, &info->units.mass_g, &info->has_units);
+    take_unit(units.velocity_cm_s, &info->units.velocity_cm_s,
+              &info->has_units);
     return KOSHU_OK;
 }
 
@@ -240,7 +255,7 @@ koshu_hdf5_read_layout(struct koshu_hdf5_layout *l,
     KOSHU_TRY(read_header(l, info));
     KOSHU_TRY(for_types(l, check_type, info));
     info->has_potential = l->potential != NULL;
-    KOSHU_TRY(read_units(l, &info->units));
+    KOSHU_TRY(read_units(l, info));
     return read_program(l, info);
 }
 

@@ -215,9 +215,9 @@ char *koshu_trim(char *text);
 struct koshu_table {
     const char *path;                   /* the reader's, for messages */
     size_t n_columns, n_rows, capacity; /* capacity: rows there is room for */
-    char **names;                       /* into text */
-    double *values;                     /* values[row * n_columns + column] */
-    char *text;                         /* of the file, cut into words */
+    char **names, **units; /* into text; units: of "time [Myr]", "Myr"; "" */
+    double *values;        /* values[row * n_columns + column] */
+    char *text;            /* of the file, cut into words */
 };
 
 enum koshu_table_kind {
@@ -230,11 +230,11 @@ enum koshu_table_kind {
 };
 
 /*
- * Reads CSV: names in the first line, numbers in the others; empty lines
- * and those that begin with # are skipped. path must outlive the table.
- * KOSHU_ERROR_BAD_FORMAT names the line: no names, two that are the same, no
- * rows, too few or too many fields, a field that is no number;
- * KOSHU_ERROR_NOT_FOUND, KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_IO,
+ * Reads CSV: names in the first line, with units in brackets or without,
+ * numbers in the others; empty lines and those that begin with # are skipped.
+ * path must outlive the table. KOSHU_ERROR_BAD_FORMAT names the line: no names,
+ * two that are the same, no rows, too few or too many fields, a field that is
+ * no number; KOSHU_ERROR_NOT_FOUND, KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_IO,
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_table_read(struct koshu_context *context,
@@ -258,6 +258,15 @@ KOSHU_MUST_CHECK koshu_status koshu_table_find(struct koshu_context *context,
 KOSHU_MUST_CHECK koshu_status koshu_snapshot_read_whole(
         struct koshu_context *context, const char *path,
         struct koshu_snapshot_info *info, struct koshu_particles **particles);
+
+/*
+ * koshu_snapshot_write() of particles whose masses are g times what they are
+ * in the unit of mass that info names: the file has them without it.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_snapshot_write_without_g(
+        struct koshu_particles *particles, const char *path,
+        const struct koshu_snapshot_info *info, const char *parameters,
+        double g);
 
 /* ---- checkpoints ------------------------------------------------------- */
 
@@ -284,7 +293,10 @@ struct koshu_checkpoint {
     double begin; /* time of the run's beginning */
     double initial_energy, energy_error;
     double softening, box_size;
-    struct koshu_units units;
+    struct koshu_units units; /* of the run */
+    double mass_factor;       /* masses of the particles are times it; 0: 1. The
+                                 snapshot has the unit of mass in which they are
+                                 what they are. */
     char backend[16];
 };
 

@@ -134,6 +134,24 @@ koshu_file_from_ranks(struct koshu_context *context, const char *path,
     return koshu_ranks_collective_status(context, status);
 }
 
+/* Masses over g in place of those of the view; *mass, to be freed: NULL where
+ * they are the same. */
+static koshu_status
+divide_masses(struct koshu_particles *particles, double g,
+              struct koshu_particle_view *view, double **mass)
+{
+    *mass = NULL;
+    if (g == 1) return KOSHU_OK;
+    *mass = koshu_alloc(view->n, sizeof **mass);
+    if (!*mass && view->n > 0)
+        return koshu_fail_memory(koshu_particles_context(particles),
+                                 view->n * sizeof **mass,
+                                 "the masses of a snapshot");
+    for (size_t i = 0; i < view->n; i++) (*mass)[i] = view->mass[i] / g;
+    view->mass = *mass;
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_snapshot_write(struct koshu_particles *particles, const char *path,
                      const struct koshu_snapshot_info *info,
@@ -144,16 +162,32 @@ koshu_snapshot_write(struct koshu_particles *particles, const char *path,
     KOSHU_REQUIRE(context, path);
     struct koshu_snapshot_info given;
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_snapshot_info, info, &given));
+    return koshu_snapshot_write_without_g(particles, path, &given, parameters,
+                                          1);
+}
+
+koshu_status
+koshu_snapshot_write_without_g(struct koshu_particles *particles,
+                               const char *path,
+                               const struct koshu_snapshot_info *info,
+                               const char *parameters, double g)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    double *mass = NULL;
     struct koshu_rows rows = koshu_rows_of(particles);
     struct koshu_particle_view view;
-    const struct koshu_snapshot snapshot = {&rows, &view, &given, parameters};
+    const struct koshu_snapshot snapshot = {&rows, &view, info, parameters};
     unsigned fields = KOSHU_SNAPSHOT_FIELDS;
-    if (!given.has_potential) fields &= ~(unsigned)KOSHU_FIELD_POTENTIAL;
+    if (!info->has_potential) fields &= ~(unsigned)KOSHU_FIELD_POTENTIAL;
     koshu_status status = koshu_particles_on_host(particles, fields,
                                                   KOSHU_ACCESS_READ, &view);
-    if (status == KOSHU_OK)
-        status = check_before_write(particles, &view, &given);
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    if (status == KOSHU_OK) status = divide_masses(particles, g, &view, &mass);
+    if (status == KOSHU_OK) status = check_before_write(particles, &view, info);
+    status = koshu_ranks_collective_status(context, status);
     koshu_rows_add(&rows, &view);
-    return koshu_file_from_ranks(context, path, &rows, write_any, &snapshot);
+    if (status == KOSHU_OK)
+        status = koshu_file_from_ranks(context, path, &rows, write_any,
+                                       &snapshot);
+    koshu_free(mass);
+    return status;
 }

@@ -48,6 +48,18 @@ next_line(char **rest, size_t *number)
     return line;
 }
 
+/* Cuts " [Myr]" off a name. */
+static char *
+cut_unit(char *name)
+{
+    const size_t n = strlen(name);
+    char *open = strchr(name, '[');
+    if (!open || name[n - 1] != ']') return name + n;
+    name[n - 1] = *open = '\0';
+    koshu_trim(name);
+    return koshu_trim(open + 1);
+}
+
 static koshu_status
 read_names(struct koshu_context *context, struct koshu_table *t, char *line,
            size_t number)
@@ -58,12 +70,14 @@ read_names(struct koshu_context *context, struct koshu_table *t, char *line,
                           "separated by commas, got an empty line",
                           t->path, number);
     t->n_columns = count(line, ',') + 1;
-    t->names = calloc(t->n_columns, sizeof *t->names);
+    t->names = calloc(2 * t->n_columns, sizeof *t->names);
     if (!t->names)
-        return koshu_fail_memory(context, t->n_columns * sizeof *t->names,
+        return koshu_fail_memory(context, 2 * t->n_columns * sizeof *t->names,
                                  t->path);
+    t->units = t->names + t->n_columns;
     for (size_t c = 0; c < t->n_columns; c++) {
         t->names[c] = koshu_trim(strsep(&line, ","));
+        t->units[c] = cut_unit(t->names[c]);
         for (size_t k = 0; k < c; k++)
             if (strcmp(t->names[k], t->names[c]) == 0)
                 return koshu_fail(context, KOSHU_ERROR_BAD_FORMAT,

@@ -5,14 +5,16 @@
 #include "io/io.h"
 #include "output/output.h"
 
-/* Is a field of the line, which commas part and '\n' ends, this word? */
+/* Is a field of the line, which commas part and '\n' ends, this word, with a
+ * unit behind it or without? */
 static bool
 has_field(const char *line, const char *word)
 {
     size_t n = strlen(word);
     for (;;) {
         size_t length = strcspn(line, ",\r\n");
-        if (length == n && memcmp(line, word, n) == 0) return true;
+        const size_t name = strcspn(line, " [,\r\n");
+        if (name == n && memcmp(line, word, n) == 0) return true;
         if (line[length] != ',') return false;
         line += length + 1;
     }

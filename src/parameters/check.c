@@ -114,8 +114,8 @@ check_either(const struct koshu_parameters *p, const char *one,
 }
 
 /* Each snapshot ends a step: far more snapshots than steps are a slip. */
-static koshu_status
-check_interval(const struct koshu_parameters *p)
+koshu_status
+koshu_parameters_check_sizes(const struct koshu_parameters *p)
 {
     const struct koshu_parameter_values *v = &p->values;
     double interval = v->snapshot.interval;
@@ -256,12 +256,30 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
     const struct koshu_parameters *p = parameters;
     KOSHU_TRY(check_initial(p));
     KOSHU_TRY(check_required(p));
+    KOSHU_TRY(koshu_parameters_check_units(p));
     KOSHU_TRY(check_either(p, "output.snapshot.interval",
                            "output.snapshot.times"));
     KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
     KOSHU_TRY(check_directory(p));
-    KOSHU_TRY(check_interval(p));
+    if (!koshu_parameters_await_units(p))
+        KOSHU_TRY(koshu_parameters_check_sizes(p));
     KOSHU_TRY(check_solver(p));
     KOSHU_TRY(check_scheme(p));
     return check_steps(p);
+}
+
+/* ---- units of the particles ---------------------------------------------- */
+
+koshu_status
+koshu_parameters_use_units(struct koshu_parameters *parameters,
+                           const struct koshu_units *units)
+{
+    struct koshu_parameters *p = parameters;
+    if (!koshu_parameters_have_units(p)) {
+        p->values.units = *units;
+        p->units_used = true;
+    }
+    koshu_parameters_settle(p);
+    KOSHU_TRY(koshu_parameters_check_numbers(p));
+    return koshu_parameters_check_sizes(p);
 }

@@ -38,16 +38,26 @@ koshu_key_expectation(const struct koshu_key *key, char *text, size_t size)
         choice_words(key, text, size);
         return;
     }
+    const char *quantity =
+            key->quantity ? koshu_quantity_name(*key->quantity) : NULL;
+    const char *or_with = quantity ? ", with or without a unit of " : "";
     switch (key->type) {
     case KOSHU_KEY_CHOICE:
-    case KOSHU_KEY_TEXT: snprintf(text, size, "a text"); return;
+    case KOSHU_KEY_TEXT:
+        snprintf(text, size, "a %s%s", quantity ? "unit of " : "text",
+                 quantity ? quantity : "");
+        return;
     case KOSHU_KEY_WHOLE:
         snprintf(text, size, "a whole number%s", range);
         return;
-    case KOSHU_KEY_REAL: snprintf(text, size, "a number%s", range); return;
+    case KOSHU_KEY_REAL:
+        snprintf(text, size, "a number%s%s%s", range, or_with,
+                 quantity ? quantity : "");
+        return;
     case KOSHU_KEY_FLAG: snprintf(text, size, "true or false"); return;
     case KOSHU_KEY_REALS:
-        snprintf(text, size, "a list of numbers%s, [0, 1, 5/2]", range);
+        snprintf(text, size, "a list of numbers%s, [0, 1, 5/2]%s%s", range,
+                 or_with, quantity ? quantity : "");
         return;
     }
 }

@@ -46,6 +46,16 @@ choice_method(int k)
 #define CHOSEN .chosen = true
 #define OF_HERMITE .schemes = 1u << KOSHU_SCHEME_HERMITE
 
+/* Numbers that may have a unit, and units. */
+static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
+                                 mass = KOSHU_QUANTITY_MASS,
+                                 time_ = KOSHU_QUANTITY_TIME,
+                                 velocity = KOSHU_QUANTITY_VELOCITY;
+#define A_LENGTH .quantity = &length
+#define A_MASS .quantity = &mass
+#define A_TIME .quantity = &time_
+#define A_VELOCITY .quantity = &velocity
+
 /* Ranges. */
 #define FROM(a) .range.low = (a), .range.high = INFINITY
 #define ABOVE(a) FROM(a), .range.low_open = true
@@ -53,6 +63,12 @@ choice_method(int k)
 #define NOT_ZERO ANY, .range.not_zero = true
 
 const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
+        {"units",
+         "The units of all numbers here without one of their own, and of the "
+         "files of the run; G follows from them. None: those that initial.file "
+         "states, else Hénon units, G = 1. Names: cm m km Rsun au ly pc kpc "
+         "Mpc Gpc; g kg Msun Mearth Mjup; s min h d yr kyr Myr Gyr; with a "
+         "number before it a unit may have any size."},
         {"initial", "Where the particles come from: a model, or a file."},
         {"solver", "How forces are computed."},
         {"integrator", "How particles move, and until when."},
@@ -69,6 +85,16 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("title", TEXT, title, ""),
          .meaning = "A name for the run, shown in its header."},
 
+        {KEY("units.length", TEXT, unit.length, ""), A_LENGTH, FIXED,
+         .meaning = "The unit of length: pc, au, 3.0857e18 cm."},
+        {KEY("units.mass", TEXT, unit.mass, ""), A_MASS, FIXED,
+         .meaning = "The unit of mass: Msun, 1e10 Msun."},
+        {KEY("units.time", TEXT, unit.time, ""), A_TIME, FIXED,
+         .meaning = "The unit of time: Myr, yr. Without it and units.velocity, "
+                    "that which makes G = 1."},
+        {KEY("units.velocity", TEXT, unit.velocity, ""), A_VELOCITY, FIXED,
+         .meaning = "The unit of velocity, instead of that of time: km/s."},
+
         {KEY("initial.model", CHOICE, initial.model, "plummer"),
          .required = true, .choice = choice_model, FIXED,
          .meaning = "The model that the particles are drawn from (`koshu init` "
@@ -78,6 +104,24 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("initial.seed", WHOLE, initial.seed, "1"), FROM(0), FIXED,
          .meaning = "Seed of the random numbers: the same seed gives the same "
                     "particles on any machine."},
+        {KEY("initial.total_mass", REAL, total_mass, "1"), ABOVE(0), A_MASS,
+         FIXED,
+         .meaning = "The mass of all particles together. To be given where "
+                    "there are units, as is the length that follows."},
+        {KEY("initial.virial_radius", REAL, virial_radius, "1"), ABOVE(0),
+         A_LENGTH, FIXED,
+         .models = 1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_KING,
+         .meaning = "plummer, king: the virial radius G M^2 / (2 |W|)."},
+        {KEY("initial.radius", REAL, radius, "1"), ABOVE(0), A_LENGTH, FIXED,
+         .models = 1u << KOSHU_MODEL_SPHERE, .meaning = "sphere: its radius."},
+        {KEY("initial.edge", REAL, edge, "1"), ABOVE(0), A_LENGTH, FIXED,
+         .models = 1u << KOSHU_MODEL_CUBE, .meaning = "cube: its edge."},
+        {KEY("initial.scale_length", REAL, scale_length, "1"), ABOVE(0),
+         A_LENGTH, FIXED, .models = 1u << KOSHU_MODEL_HERNQUIST,
+         .meaning = "hernquist: the scale length a."},
+        {KEY("initial.semi_major_axis", REAL, semi_major_axis, "1"), ABOVE(0),
+         A_LENGTH, FIXED, .models = 1u << KOSHU_MODEL_TWO_BODY,
+         .meaning = "two-body: the semi-major axis of the orbit."},
         {KEY("initial.mass_fraction", REAL, initial.mass_fraction, "0.999"),
          .range = {.low = 0, .high = 1, .low_open = true}, FIXED,
          .models = 1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_HERNQUIST,
@@ -106,11 +150,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "W = -1/2 hold exactly for these particles."},
         {KEY("initial.file", TEXT, initial_file, ""), FIXED,
          .file = KOSHU_FILE_ANYWHERE,
-         .meaning = "A snapshot of any format to begin with, instead of a "
-                    "model; the run begins at its time. Where its units make G "
-                    "another number than 1, the run takes another unit of "
-                    "mass. Relative to the directory where koshu is started; ~ "
-                    "is the home directory."},
+         .meaning =
+                 "A snapshot of any format to begin with, instead of a "
+                 "model; the run begins at its time. Its particles are "
+                 "converted to the units of the run, where there are "
+                 "others. Relative to the directory where koshu is started; ~ "
+                 "is the home directory."},
 
         {KEY("solver.accuracy", REAL, accuracy, "0"),
          .range = {.low = 0, .high = 1, .high_open = true}, FORCED,
@@ -132,7 +177,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "softened systems; mixed: positions to 48 bits, for close "
                     "pairs; double: for reference."},
         {KEY("solver.softening", REAL, solver.softening, "1/64"),
-         .required = true, FROM(0), FORCED,
+         .required = true, FROM(0), A_LENGTH, FORCED,
          .meaning = "Plummer softening eps, a length: the force of a pair is "
                     "that at the distance sqrt(r^2 + eps^2)."},
         {KEY("solver.fast", FLAG, solver.fast, "false"), FORCED,
@@ -145,7 +190,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                  "cube that is repeated in all directions, with a uniform "
                  "background that takes its mean density away (fmm, tree). "
                  "Snapshots then have positions in [0, box)."},
-        {KEY("solver.box", REAL, box, "0"), FROM(0), FIXED,
+        {KEY("solver.box", REAL, box, "0"), FROM(0), A_LENGTH, FIXED,
          .meaning =
                  "periodic: the edge of the cube, a length; 0: the BoxSize of "
                  "initial.file."},
@@ -223,7 +268,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "each particle's is dt/2^k, by Aarseth's criterion "
                     "(hermite)."},
         {KEY("integrator.dt", REAL, integrator.dt, "1/256"), .hermite = "1/8",
-         NOT_ZERO, FORCED,
+         NOT_ZERO, A_TIME, FORCED,
          .meaning = "The time step, or the longest one; negative: backwards in "
                     "time."},
         {KEY("integrator.eta", REAL, integrator.eta, "0.1"), .hermite = "0.002",
@@ -239,7 +284,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "hermite: n of P(EC)^n, evaluations and corrections of a "
                     "step; 3 makes fixed steps nearly symmetric in time."},
         {KEY("integrator.end", REAL, integrator.end, "10"), .required = true,
-         ANY,
+         ANY, A_TIME,
          .meaning = "The time at which the run ends. A model begins at 0, a "
                     "file at its own time."},
 
@@ -252,9 +297,10 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .choice = choice_format,
          .meaning = "Format of the snapshots; hdf5 opens in yt and pynbody."},
         {KEY("output.snapshot.interval", REAL, snapshot.interval, "0"), FROM(0),
+         A_TIME,
          .meaning = "Time between snapshots, from the beginning of the run; 0: "
                     "none. A step is shortened to end at it."},
-        {KEY("output.snapshot.times", REALS, snapshot.times, "[]"), ANY,
+        {KEY("output.snapshot.times", REALS, snapshot.times, "[]"), ANY, A_TIME,
          .meaning = "The times of snapshots, instead of an interval."},
         {KEY("output.snapshot.first", FLAG, snapshot.first, "true"),
          .meaning = "Also a snapshot of the beginning."},
@@ -262,7 +308,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "Also a snapshot of the end."},
         {KEY("output.log.steps", WHOLE, log.steps, "8"), FROM(1),
          .meaning = "Steps between two rows; with hermite, steps of dt."},
-        {KEY("output.log.interval", REAL, log.interval, "0"), FROM(0),
+        {KEY("output.log.interval", REAL, log.interval, "0"), FROM(0), A_TIME,
          .meaning = "Time between two rows, instead of steps: a row at the "
                     "first step past each multiple; 0: by steps."},
 

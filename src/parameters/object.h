@@ -12,10 +12,14 @@ struct koshu_parameters {
     char *path[KOSHU_N_KEYS];  /* of a file, as it is opened; else NULL */
     double *list[KOSHU_N_KEYS];
     struct koshu_parameter_values values;
+    bool units_used; /* values.units are those of the particles */
 };
 
 /* The text of key k: given, or the default. */
 const char *koshu_parameters_text_of(const struct koshu_parameters *p, int k);
+
+/* Is there a unit in the text of a number, or of a list of them? */
+bool koshu_parameters_has_unit(const struct koshu_parameters *p, int k);
 
 /* Takes the text of a key, which is one, and where it stands. */
 KOSHU_MUST_CHECK koshu_status koshu_parameters_take(struct koshu_parameters *p,
@@ -28,6 +32,38 @@ KOSHU_MUST_CHECK koshu_status koshu_parameters_drop(struct koshu_parameters *p,
 
 /* After keys were taken: what depends on several of them. */
 void koshu_parameters_settle(struct koshu_parameters *p);
+
+/* ---- units.c ------------------------------------------------------------- */
+
+/* The units that numbers are in by now. Where they are not known yet, some in
+ * which numbers with a unit have the right sign. */
+const struct koshu_units *
+koshu_parameters_units(const struct koshu_parameters *p);
+
+/* Are they those of a file that has not been read yet? */
+bool koshu_parameters_await_units(const struct koshu_parameters *p);
+
+/* After keys were taken: values.units. */
+void koshu_parameters_settle_units(struct koshu_parameters *p);
+
+/* Those that are given, "pc, Msun, Myr", as koshu_units_find() reads them; ""
+ * where none is. */
+void koshu_parameters_units_text(const struct koshu_parameters *p, char *text,
+                                 size_t size);
+
+/* ---- check_units.c ------------------------------------------------------- */
+
+/* KOSHU_ERROR_BAD_INPUT: a number has a unit in a run without. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_check_numbers(const struct koshu_parameters *p);
+
+/* Are the units a system, and is there one where a number has a unit? */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_check_units(const struct koshu_parameters *p);
+
+/* check.c: what compares numbers of which some may have units. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_check_sizes(const struct koshu_parameters *p);
 
 /* Takes the keys of a text. */
 KOSHU_MUST_CHECK koshu_status koshu_parameters_take_document(

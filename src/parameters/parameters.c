@@ -42,7 +42,8 @@ renew_value(struct koshu_parameters *p, int k)
     const char *text = koshu_parameters_text_of(p, k);
     free(p->list[k]);
     KOSHU_TRY(alloc_list(p->context, text, &p->list[k]));
-    if (!koshu_value_store(&koshu_keys[k], text, p->list[k], &p->values))
+    if (!koshu_value_store(&koshu_keys[k], text, koshu_parameters_units(p),
+                           p->list[k], &p->values))
         return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
                           "%s: its default is refused", koshu_keys[k].path);
     return renew_path(p, k);
@@ -65,6 +66,7 @@ koshu_parameters_create(struct koshu_context *context,
     p->values.solver.fmm = &p->values.fmm;
     p->values.fmm = koshu_laplace_options_default();
     p->values.fmm.tolerance = 0;
+    koshu_units_henon(&p->values.units);
     koshu_status status = KOSHU_OK;
     for (int k = 0; k < KOSHU_N_KEYS && status == KOSHU_OK; k++)
         status = renew_value(p, k);
@@ -91,23 +93,35 @@ koshu_parameters_destroy(struct koshu_parameters *parameters)
 
 /* ---- taking keys ------------------------------------------------------- */
 
+/* Of a unit, the message of those who read it says what is wrong with it. */
+static koshu_status
+refuse_value(struct koshu_parameters *p, const struct koshu_key *key,
+             const char *text, const char *place)
+{
+    char expected[512];
+    if (key->quantity && text[strspn(text, " ")] && koshu_text_has_unit(text) &&
+        strspn(text, "0123456789+-.") > 0)
+        return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT, "%s: %s: %s",
+                          place, key->path, koshu_context_message(NULL));
+    koshu_key_expectation(key, expected, sizeof expected);
+    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                      "%s: %s: expected %s, got '%s'", place, key->path,
+                      expected, text);
+}
+
 static koshu_status
 check_value(struct koshu_parameters *p, int k, const char *text,
             const char *place)
 {
     const struct koshu_key *key = &koshu_keys[k];
     struct koshu_parameter_values scratch;
-    char expected[512], *path = NULL;
+    char *path = NULL;
     double *list;
     KOSHU_TRY(alloc_list(p->context, text, &list));
-    const bool good = koshu_value_store(key, text, list, &scratch);
+    const bool good = koshu_value_store(key, text, koshu_parameters_units(p),
+                                        list, &scratch);
     free(list);
-    if (!good) {
-        koshu_key_expectation(key, expected, sizeof expected);
-        return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
-                          "%s: %s: expected %s, got '%s'", place, key->path,
-                          expected, text);
-    }
+    if (!good) return refuse_value(p, key, text, place);
     if (key->file == KOSHU_FILE_NONE) return KOSHU_OK;
     koshu_status status =
             koshu_key_file_path(p->context, place, key, text, &path);
@@ -166,14 +180,24 @@ settle_solver(struct koshu_parameter_values *v)
     v->fmm.n_leaf = v->tree.n_leaf;
 }
 
+bool
+koshu_parameters_has_unit(const struct koshu_parameters *p, int k)
+{
+    return koshu_keys[k].quantity && koshu_keys[k].type != KOSHU_KEY_TEXT &&
+           koshu_text_has_unit(koshu_parameters_text_of(p, k));
+}
+
 void
 koshu_parameters_settle(struct koshu_parameters *p)
 {
     const int n = koshu_key_find("initial.n");
+    koshu_parameters_settle_units(p);
     for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (!p->given[k] && (koshu_keys[k].hermite || k == n))
+        if ((!p->given[k] && (koshu_keys[k].hermite || k == n)) ||
+            koshu_parameters_has_unit(p, k))
             koshu_value_store(&koshu_keys[k], koshu_parameters_text_of(p, k),
-                              p->list[k], &p->values);
+                              koshu_parameters_units(p), p->list[k],
+                              &p->values);
     settle_solver(&p->values);
 }
 

@@ -24,6 +24,15 @@ struct koshu_times {
 /* The values of all keys. Strings are never NULL. */
 struct koshu_parameter_values {
     const char *title;
+    struct {
+        const char *length, *mass, *time, *velocity; /* "": not given */
+    } unit;
+    /* Those of all numbers: as given; else of the particles, once they are
+     * known (koshu_parameters_use_units()); else dimensionless. */
+    struct koshu_units units;
+    /* Of the model, in these units: its mass, and what it calls 1. */
+    double total_mass, virial_radius, radius, edge, scale_length,
+            semi_major_axis;
     const char *initial_file;             /* "": the model */
     struct koshu_initial_options initial; /* the model */
     struct koshu_solver_options solver;   /* its tree and fmm are: */
@@ -114,6 +123,9 @@ struct koshu_key {
     enum koshu_key_restart restart;
     enum koshu_key_file file;     /* of KOSHU_KEY_TEXT */
     struct koshu_key_range range; /* of KOSHU_KEY_WHOLE, _REAL, _REALS */
+    /* _REAL, _REALS: a number with a unit of it, or a bare one; _TEXT: a unit;
+     * NULL: bare numbers only */
+    const enum koshu_quantity *quantity;
     const char *(*choice)(int k); /* NULL past the last */
     int first_choice;             /* the first number that is a value */
     unsigned models;   /* those that know the key, 1 << model; 0: all */
@@ -135,7 +147,7 @@ struct koshu_section {
 
 /* ---- keys.c ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 56, KOSHU_N_SECTIONS = 9 };
+enum { KOSHU_N_KEYS = 66, KOSHU_N_SECTIONS = 10 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 
@@ -224,11 +236,16 @@ bool koshu_parse_whole(const char *text, uint64_t *value);
 size_t koshu_list_length(const char *text);
 
 /*
- * The value of a key from its text into the struct at key->offset. A list's
- * entries go to `list`, which has room for them. false: the text is refused.
+ * The value of a key from its text into the struct at key->offset, in those
+ * units. A list's entries go to `list`, which has room for them. false: the
+ * text is refused; the message of context NULL says why where it has a unit.
  */
 bool koshu_value_store(const struct koshu_key *key, const char *text,
-                       double *list, struct koshu_parameter_values *values);
+                       const struct koshu_units *units, double *list,
+                       struct koshu_parameter_values *values);
+
+/* Is there a unit in the text of a number, or of a list of them? */
+bool koshu_text_has_unit(const char *text);
 
 /* ---- paths.c ----------------------------------------------------------- */
 
@@ -243,6 +260,20 @@ koshu_status koshu_key_file_path(struct koshu_context *context,
 /* Valid until the parameters change. */
 const struct koshu_parameter_values *
 koshu_parameters_values(const struct koshu_parameters *parameters);
+
+/* ---- units.c, check.c ---------------------------------------------------- */
+
+/* Are units given by keys? */
+bool koshu_parameters_have_units(const struct koshu_parameters *parameters);
+
+/*
+ * The units of the particles, for numbers of keys where no units are given; all
+ * numbers are then in them. Where units are given, those stay.
+ * KOSHU_ERROR_BAD_INPUT, with the place: a number has a unit, and the units
+ * are dimensionless.
+ */
+koshu_status koshu_parameters_use_units(struct koshu_parameters *parameters,
+                                        const struct koshu_units *units);
 
 /* The same keys with the same values, for another context. */
 koshu_status koshu_parameters_copy(struct koshu_context *context,

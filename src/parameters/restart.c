@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters as a checkpoint keeps them, and two runs held against each other.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,7 +132,19 @@ koshu_parameters_copy(struct koshu_context *context,
 
 /* ---- two runs ----------------------------------------------------------- */
 
-/* Equal as values: 1/64 and 0.015625, true and yes. */
+/* Of numbers with units: but for the rounding of a conversion. */
+static bool
+same_size(const struct koshu_key *key, const struct koshu_parameter_values *va,
+          const struct koshu_parameter_values *vb)
+{
+    double a, b;
+    if (!key->quantity || key->type != KOSHU_KEY_REAL) return false;
+    memcpy(&a, (const char *)va + key->offset, sizeof a);
+    memcpy(&b, (const char *)vb + key->offset, sizeof b);
+    return fabs(a - b) <= 1e-14 * fabs(a);
+}
+
+/* Equal as values: 1/64 and 0.015625, true and yes, 1 Myr and 1000 kyr. */
 static bool
 same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
            int k)
@@ -141,9 +154,11 @@ same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
     const char *sa = koshu_parameters_text_of(a, k);
     const char *sb = koshu_parameters_text_of(b, k);
     if (key->type == KOSHU_KEY_TEXT) return strcmp(sa, sb) == 0;
-    return koshu_value_store(key, sa, a->list[k], &va) &&
-           koshu_value_store(key, sb, b->list[k], &vb) &&
-           memcmp(&va, &vb, sizeof va) == 0;
+    return koshu_value_store(key, sa, koshu_parameters_units(a), a->list[k],
+                             &va) &&
+           koshu_value_store(key, sb, koshu_parameters_units(b), b->list[k],
+                             &vb) &&
+           (memcmp(&va, &vb, sizeof va) == 0 || same_size(key, &va, &vb));
 }
 
 const struct koshu_key *

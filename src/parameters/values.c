@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "parameters/parameters.h"
+#include "particles/particles.h"
 
 /* ---- texts to numbers -------------------------------------------------- */
 
@@ -51,6 +52,32 @@ parse_choice(const struct koshu_key *key, const char *text, int *value)
     return false;
 }
 
+/* ---- numbers with units -------------------------------------------------- */
+
+bool
+koshu_text_has_unit(const char *text)
+{
+    return text[strspn(text, "0123456789+-.eE/[], ")] != '\0';
+}
+
+static bool
+parse_number(const struct koshu_key *key, const char *text,
+             const struct koshu_units *units, double *value)
+{
+    if (!key->quantity || !koshu_text_has_unit(text))
+        return koshu_parse_real(text, value);
+    return koshu_quantity_parse(NULL, text, *key->quantity, units, value) ==
+           KOSHU_OK;
+}
+
+static bool
+is_unit(const struct koshu_key *key, const char *text)
+{
+    double cgs;
+    return !key->quantity || !text[0] ||
+           koshu_unit_parse(NULL, text, *key->quantity, &cgs) == KOSHU_OK;
+}
+
 static bool
 in_range(const struct koshu_key_range *r, double x)
 {
@@ -71,8 +98,8 @@ koshu_list_length(const char *text)
 
 /* "[0, 1, 5/2]", each entry in the range. */
 static bool
-parse_list(const struct koshu_key *key, const char *text, double *list,
-           size_t *n)
+parse_list(const struct koshu_key *key, const char *text,
+           const struct koshu_units *units, double *list, size_t *n)
 {
     const char *end = text + strlen(text) - 1;
     *n = 0;
@@ -82,7 +109,7 @@ parse_list(const struct koshu_key *key, const char *text, double *list,
         if (length >= sizeof entry) return false;
         memcpy(entry, text, length);
         entry[length] = '\0';
-        if (!koshu_parse_real(entry, &list[*n]) ||
+        if (!parse_number(key, entry, units, &list[*n]) ||
             !in_range(&key->range, list[*n]))
             return false;
         ++*n;
@@ -104,15 +131,16 @@ union value {
 
 /* The bytes of the value; 0: the text is refused. */
 static size_t
-parse(const struct koshu_key *key, const char *text, double *list,
-      union value *v)
+parse(const struct koshu_key *key, const char *text,
+      const struct koshu_units *units, double *list, union value *v)
 {
     int choice;
     bool good = false;
     switch (key->type) {
     case KOSHU_KEY_TEXT:
         v->text = text;
-        good = !key->choice || parse_choice(key, text, &choice);
+        good = (!key->choice || parse_choice(key, text, &choice)) &&
+               is_unit(key, text);
         return good ? sizeof v->text : 0;
     case KOSHU_KEY_CHOICE:
         return parse_choice(key, text, &v->choice) ? sizeof v->choice : 0;
@@ -121,24 +149,25 @@ parse(const struct koshu_key *key, const char *text, double *list,
                in_range(&key->range, (double)v->whole);
         return good ? sizeof v->whole : 0;
     case KOSHU_KEY_REAL:
-        good = koshu_parse_real(text, &v->real) &&
+        good = parse_number(key, text, units, &v->real) &&
                in_range(&key->range, v->real);
         return good ? sizeof v->real : 0;
     case KOSHU_KEY_FLAG: return parse_flag(text, &v->flag) ? sizeof v->flag : 0;
     case KOSHU_KEY_REALS:
         v->times.time = list;
-        good = parse_list(key, text, list, &v->times.n);
+        good = parse_list(key, text, units, list, &v->times.n);
         return good ? sizeof v->times : 0;
     }
     return 0;
 }
 
 bool
-koshu_value_store(const struct koshu_key *key, const char *text, double *list,
+koshu_value_store(const struct koshu_key *key, const char *text,
+                  const struct koshu_units *units, double *list,
                   struct koshu_parameter_values *values)
 {
     union value v;
-    const size_t size = parse(key, text, list, &v);
+    const size_t size = parse(key, text, units, list, &v);
     memcpy((char *)values + key->offset, &v, size);
     return size > 0;
 }

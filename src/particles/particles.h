@@ -95,6 +95,16 @@ KOSHU_MUST_CHECK koshu_status
 koshu_particles_scale(struct koshu_particles *particles,
                       const struct koshu_unit_factors *factors);
 
+/*
+ * The size of a unit from a text, with a number before it or without, "pc",
+ * "1e10 Msun", in cgs units. context may be NULL. KOSHU_ERROR_BAD_INPUT: it is
+ * none of that quantity, or not positive.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_unit_parse(struct koshu_context *context,
+                                               const char *text,
+                                               enum koshu_quantity quantity,
+                                               double *cgs);
+
 /* koshu_units_label() in gnuplot's enhanced text: "M_☉ pc^{-2}". */
 void koshu_units_drawn_label(const struct koshu_units *units,
                              enum koshu_quantity quantity, size_t size,

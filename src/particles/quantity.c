@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "particles/particles.h"
 #include "particles/units.h"
 
 /* A product of units, in cgs units. */
@@ -169,6 +170,21 @@ koshu_quantity_parse(struct koshu_context *context, const char *text,
                           text);
     *value *= ratio(s.cgs, units, quantity);
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_unit_parse(struct koshu_context *context, const char *text,
+                 enum koshu_quantity quantity, double *cgs)
+{
+    struct size s;
+    const char *unit;
+    KOSHU_TRY(split(context, text, cgs, &unit));
+    KOSHU_TRY(parse_unit(context, unit, &s));
+    KOSHU_TRY(check_dimension(context, text, s.dimension, quantity));
+    *cgs *= s.cgs;
+    if (*cgs > 0 && isfinite(*cgs)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "'%.60s': the size of a unit is a positive number", text);
 }
 
 /* ---- systems ------------------------------------------------------------- */

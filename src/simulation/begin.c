@@ -105,8 +105,8 @@ make_particles(struct koshu_simulation *s, struct koshu_snapshot_info *info)
         status = koshu_require_run(s->context, s->values, s->values->initial.n,
                                    false);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    KOSHU_TRY(koshu_initial_particles(s->context, s->values, &s->particles,
-                                      info));
+    KOSHU_TRY(koshu_initial_particles(s->context, s->parameters, SIZE_MAX,
+                                      &s->particles, info));
     if (is_file)
         status = koshu_require_run(s->context, s->values,
                                    koshu_particles_total(s->particles), true);
@@ -132,6 +132,7 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, info.time));
     s->kept.begin = info.time;
     s->kept.units = info.units;
+    s->kept.mass_factor = koshu_units_mass_factor(&info.units);
     KOSHU_TRY(koshu_take_box(s, info.box_size));
     KOSHU_TRY(equip(s, info.time));
     koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
@@ -233,6 +234,8 @@ take_parameters(struct koshu_simulation *s, const char *text, bool force,
         status = koshu_parameters_parse_checkpoint(old, s->newest_checkpoint,
                                                    text);
     if (status == KOSHU_OK)
+        status = koshu_parameters_use_units(old, &s->kept.units);
+    if (status == KOSHU_OK)
         status = koshu_parameters_keep_choice(s->parameters, old,
                                               &s->choice_kept);
     KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
@@ -249,10 +252,13 @@ resume_run(struct koshu_simulation *s, const char *text, bool force)
 {
     const double time = s->kept.clock.time;
     bool changed;
+    koshu_status status =
+            koshu_parameters_use_units(s->parameters, &s->kept.units);
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY(take_parameters(s, text, force, &changed));
     KOSHU_TRY(koshu_check_end(s->context, s->parameters, time));
-    koshu_status status = koshu_require_run(
-            s->context, s->values, koshu_particles_total(s->particles), true);
+    status = koshu_require_run(s->context, s->values,
+                               koshu_particles_total(s->particles), true);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY(equip(s, time));
     warn_of_backend(s, s->kept.backend);

@@ -184,15 +184,14 @@ estimate_hermite(struct koshu_context *context,
 
 /* The particles, or as many of a model as the forces are measured with. */
 static koshu_status
-make_sample(struct koshu_context *context,
-            const struct koshu_parameter_values *values,
+make_sample(struct koshu_context *context, struct koshu_parameters *parameters,
             struct koshu_particles **particles, struct koshu_estimate *e)
 {
-    struct koshu_parameter_values small = *values;
+    const struct koshu_parameter_values *values =
+            koshu_parameters_values(parameters);
     struct koshu_snapshot_info info = {.size = sizeof info};
-    if (small.initial.n > KOSHU_ESTIMATE_SAMPLE)
-        small.initial.n = KOSHU_ESTIMATE_SAMPLE;
-    KOSHU_TRY(koshu_initial_particles(context, &small, particles, &info));
+    KOSHU_TRY(koshu_initial_particles(context, parameters,
+                                      KOSHU_ESTIMATE_SAMPLE, particles, &info));
     bool is_file = values->initial_file[0] != '\0';
     e->n = is_file ? koshu_particles_count(*particles) : values->initial.n;
     e->begin = info.time;
@@ -214,7 +213,7 @@ koshu_simulation_estimate(struct koshu_context *context,
     KOSHU_TRY_CLEANUP(status);
     KOSHU_TRY_CLEANUP(koshu_parameters_check(copy));
     const struct koshu_parameter_values *values = koshu_parameters_values(copy);
-    KOSHU_TRY_CLEANUP(make_sample(context, values, &particles, e));
+    KOSHU_TRY_CLEANUP(make_sample(context, copy, &particles, e));
     KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
     KOSHU_TRY_CLEANUP(koshu_choose_solver(context, copy, e->n));
     e->steps_are_a_guess = values->integrator.step != KOSHU_STEP_RULE_FIXED;

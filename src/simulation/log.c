@@ -15,7 +15,7 @@
 #include "io/io.h"
 #include "simulation/simulation.h"
 
-enum { ROW_SIZE = 1024 };
+enum { ROW_SIZE = KOSHU_HEADER_SIZE };
 
 struct koshu_csv_log {
     struct koshu_context *context;

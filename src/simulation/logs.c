@@ -41,16 +41,29 @@ is_wanted(const struct koshu_simulation *s, int k)
            (k == KOSHU_PERFORMANCE_LOG || s->values->errors.steps > 0);
 }
 
+static void
+make_header(struct koshu_simulation *s, int k)
+{
+    struct koshu_log_header *h = &s->header[k];
+    const char *const *former = logs[k].former;
+    koshu_header_with_units(logs[k].header, &s->kept.units, sizeof h->text,
+                            h->text);
+    h->former[0] = logs[k].header;
+    for (int n = 1; former && *former && n < KOSHU_FORMER_HEADERS - 1; n++)
+        h->former[n] = *former++;
+}
+
 /* Where it lies: path, and *file with it. */
 static koshu_status
 file_of(struct koshu_simulation *s, int k, char path[KOSHU_PATH_SIZE],
         struct koshu_csv_log_file *file)
 {
+    make_header(s, k);
     *file = (struct koshu_csv_log_file){.context = s->context,
                                         .lock = s->lock,
                                         .path = path,
-                                        .header = logs[k].header,
-                                        .former = logs[k].former};
+                                        .header = s->header[k].text,
+                                        .former = s->header[k].former};
     return koshu_output_path(s->context, s->values->directory,
                              koshu_log_names[k], path);
 }

@@ -99,6 +99,14 @@ void koshu_tree_log_begin(struct koshu_simulation *simulation);
 koshu_status
 koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
 
+/* The header of a log with its units, and those that it may have had: without
+ * them, and those of former versions. */
+enum { KOSHU_HEADER_SIZE = 2048, KOSHU_FORMER_HEADERS = 4 };
+struct koshu_log_header {
+    char text[KOSHU_HEADER_SIZE];
+    const char *former[KOSHU_FORMER_HEADERS];
+};
+
 /* ---- logs.c: all of them, on rank 0 ------------------------------------- */
 
 enum { KOSHU_ENERGY_LOG, KOSHU_PERFORMANCE_LOG, KOSHU_ERRORS_LOG, KOSHU_LOGS };

@@ -256,6 +256,12 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
 KOSHU_DEFINE_REPORT(koshu_simulation_tree_errors, simulation, koshu_tree_errors,
                     errors, simulation->tree_log.last)
 
+const struct koshu_units *
+koshu_simulation_units(const struct koshu_simulation *simulation)
+{
+    return simulation ? &simulation->kept.units : NULL;
+}
+
 struct koshu_particles *
 koshu_simulation_particles(struct koshu_simulation *simulation)
 {

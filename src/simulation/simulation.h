@@ -169,6 +169,7 @@ struct koshu_simulation {
     struct koshu_schedule snapshot_schedule, log_schedule;
     struct koshu_run_lock *lock;           /* rank 0's, and so are the logs */
     struct koshu_csv_log *log[KOSHU_LOGS]; /* NULL: it has not this one */
+    struct koshu_log_header header[KOSHU_LOGS];
     struct koshu_tree_log tree_log;
     struct koshu_rotation rotation;
     bool writes_beside;          /* while steps are made, by: */
@@ -208,18 +209,46 @@ koshu_status koshu_find_stop(struct koshu_simulation *s, bool *checkpoint);
 
 /* ---- initial.c ----------------------------------------------------------- */
 
-/* Particles from the model or the file; info gets time, units, box. */
-koshu_status
-koshu_initial_particles(struct koshu_context *context,
-                        const struct koshu_parameter_values *values,
-                        struct koshu_particles **particles,
-                        struct koshu_snapshot_info *info);
+/* Particles from the model, max of them at most, or from the file; info gets
+ * time, units, box, and the parameters the units. */
+koshu_status koshu_initial_particles(struct koshu_context *context,
+                                     struct koshu_parameters *parameters,
+                                     size_t max,
+                                     struct koshu_particles **particles,
+                                     struct koshu_snapshot_info *info);
 
 /* Does integrator.end lie ahead of `begin`, and do steps and schedules get
  * there? KOSHU_ERROR_BAD_INPUT. */
 koshu_status koshu_check_end(struct koshu_context *context,
                              const struct koshu_parameters *parameters,
                              double begin);
+
+/* ---- units.c ------------------------------------------------------------- */
+
+/* What masses in these units are multiplied by, so that G = 1: G; 1 where it is
+ * that but for what programs differ in. */
+double koshu_units_mass_factor(const struct koshu_units *units);
+
+/* Particles of a model as it comes to the mass and length that are given.
+ * Collective. */
+KOSHU_MUST_CHECK koshu_status
+koshu_scale_model(struct koshu_context *context,
+                  const struct koshu_parameter_values *values,
+                  struct koshu_particles *particles);
+
+/* Particles of a file, and what info has of it, to the units of the run, which
+ * are the file's where the parameters give none. KOSHU_ERROR_BAD_INPUT. */
+KOSHU_MUST_CHECK koshu_status koshu_convert_file(
+        struct koshu_context *context, struct koshu_parameters *parameters,
+        struct koshu_particles *particles, struct koshu_snapshot_info *info);
+
+/* Sums of masses times G, in the unit of mass. */
+void koshu_diagnostics_without_g(struct koshu_diagnostics *d, double g);
+
+/* The header of a log, with units behind the names that have one:
+ * "step,time [Myr]\n"; in dimensionless units as it is. */
+void koshu_header_with_units(const char *plain, const struct koshu_units *units,
+                             size_t size, char *header);
 
 /* ---- choose.c ------------------------------------------------------------ */
 

@@ -44,8 +44,8 @@ put_snapshot(struct koshu_particles *particles, struct koshu_job *job)
     struct koshu_context *context = koshu_particles_context(particles);
     koshu_status status = koshu_run_lock_check_folder(context, job->lock);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    return koshu_snapshot_write(particles, job->path, &job->info,
-                                job->parameters);
+    return koshu_snapshot_write_without_g(particles, job->path, &job->info,
+                                          job->parameters, job->g);
 }
 
 static koshu_status
@@ -70,6 +70,7 @@ write_snapshot(struct koshu_simulation *s)
                                             koshu_run_lock_check(s->lock)));
     job.lock = s->lock;
     job.parameters = s->text;
+    job.g = s->kept.mass_factor;
     job.info = (struct koshu_snapshot_info){
             .size = sizeof job.info,
             .format = s->values->snapshot.format,
@@ -138,14 +139,15 @@ compute_row(struct koshu_particles *particles, struct koshu_job *job)
 static koshu_status
 append_row(struct koshu_simulation *s, const struct koshu_job *job)
 {
-    const struct koshu_diagnostics *d = &job->diagnostics;
+    struct koshu_diagnostics d = job->diagnostics;
     double scale =
             s->kept.initial_energy != 0 ? fabs(s->kept.initial_energy) : 1;
-    s->kept.energy_error = (d->total - s->kept.initial_energy) / scale;
+    s->kept.energy_error = (d.total - s->kept.initial_energy) / scale;
+    koshu_diagnostics_without_g(&d, s->kept.mass_factor);
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))
         status = koshu_energy_log_append(s->log[KOSHU_ENERGY_LOG], job->step,
-                                         job->time, s->kept.energy_error, d);
+                                         job->time, s->kept.energy_error, &d);
     s->part_rows++;
     s->row_pending = false;
     return koshu_ranks_collective_status(s->context, status);

@@ -31,7 +31,7 @@ struct koshu_job {
     const struct koshu_run_lock *lock;  /* the simulation's, */
     const char *parameters, *directory; /* and so are these */
     uint64_t keep, step;
-    double time;
+    double time, g; /* g: masses are times it */
     char path[4096];
 };
 

@@ -205,6 +205,7 @@ other_functions(void **state)
     koshu_simulation_request_stop(NULL);
     koshu_simulation_options_set_defaults(NULL, 0);
     assert_null(koshu_simulation_particles(NULL));
+    assert_null(koshu_simulation_units(NULL));
     assert_null(koshu_simulation_solver(NULL));
     assert_string_equal(koshu_solver_backend(NULL), "");
     assert_string_equal(koshu_solver_device(NULL), "");

@@ -139,6 +139,34 @@ bad_files_are_refused_with_the_line(void **state)
         refuse(bad[k].text, bad[k].status, bad[k].words);
 }
 
+/* Behind the names of the columns, as people write them. */
+#define WITH_UNITS(vz, z)                                              \
+    "mass [Msun],x [pc],y [pc],z" z ",vx [km/s],vy [km/s],vz " vz "\n" \
+    "1,2,0,0,3,0,0\n"
+
+static void
+columns_have_units(void **state)
+{
+    (void)state;
+    struct koshu_particles *p;
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    struct koshu_units units;
+    read_text(WITH_UNITS("[km/s]", "[pc]"), &p, &info);
+    koshu_particles_destroy(p);
+    assert_ok(context, koshu_units_find(context, "pc, Msun, km/s", &units));
+    assert_true(info.has_units);
+    assert_memory_equal(&info.units, &units, sizeof units);
+    refuse(WITH_UNITS("[m/s]", ""), KOSHU_ERROR_BAD_INPUT,
+           "the columns vy and vz are in different units ([m/s])");
+    refuse(WITH_UNITS("[kg]", ""), KOSHU_ERROR_BAD_INPUT,
+           "column vz: 'kg': expected a unit of velocity");
+    refuse("# unit_length_cm = 1\n" WITH_UNITS("", ""), KOSHU_ERROR_BAD_INPUT,
+           "its unit_length_cm is 1, but the column y is in units of 3.0856");
+    refuse("mass [Msun],x [pc],y,z,vx,vy,vz\n1,2,0,0,3,0,0\n",
+           KOSHU_ERROR_BAD_INPUT,
+           "the column mass has a unit, and vx has none; give both");
+}
+
 static void
 lines_that_are_none_are_refused(void **state)
 {
@@ -187,6 +215,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_file_written_by_hand_is_read),
             cmocka_unit_test(large_ids_are_exact),
+            cmocka_unit_test(columns_have_units),
             cmocka_unit_test(bad_files_are_refused_with_the_line),
             cmocka_unit_test(lines_that_are_none_are_refused),
     };

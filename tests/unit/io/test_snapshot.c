@@ -70,7 +70,9 @@ check_info(const struct koshu_snapshot_info *info, enum koshu_format format,
     assert_true(info->box_size == (kept[format].box_size ? model.box_size : 0));
     assert_int_equal(info->step, kept[format].rest ? model.step : 0);
     struct koshu_units units = KOSHU_HENON_UNITS;
-    if (kept[format].rest) units = model.units;
+    const bool keeps_units = format != KOSHU_FORMAT_TIPSY;
+    assert_int_equal(info->has_units, keeps_units);
+    if (keeps_units) units = model.units;
     assert_memory_equal(&info->units, &units, sizeof units);
     if (kept[format].rest)
         assert_int_equal(strncmp(info->program, "koshu ", 6), 0);

@@ -56,14 +56,17 @@ expectations_say_type_and_range(void **state)
             {"initial.n", "a whole number >= 1"},
             {"initial.mass_fraction", "a number in (0, 1]"},
             {"initial.eccentricity", "a number in [0, 1)"},
-            {"integrator.dt", "a number, not 0"},
+            {"integrator.dt",
+             "a number, not 0, with or without a unit of time"},
             {"integrator.eta", "a number > 0"},
-            {"integrator.end", "a number"},
+            {"checkpoint.interval", "a number >= 0"},
+            {"units.mass", "a unit of mass"},
             {"solver.precision", "one of single, mixed, double"},
             {"solver.method", "one of direct, tree, fmm, auto"},
             {"solver.fast", "true or false"},
             {"title", "a text"},
-            {"output.snapshot.times", "a list of numbers, [0, 1, 5/2]"},
+            {"output.snapshot.times",
+             "a list of numbers, [0, 1, 5/2], with or without a unit of time"},
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         char text[256];

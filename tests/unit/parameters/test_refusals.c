@@ -44,13 +44,21 @@ each_mistake_is_named_with_its_line(void **state)
              "run.yaml:1: unknown key 'solver.xyzzy'; the keys of solver are "
              "accuracy, method, precision, softening, fast"},
             {"solver:\n  softening: soft\n",
-             "run.yaml:2: solver.softening: expected a number >= 0, got "
+             "run.yaml:2: solver.softening: expected a number >= 0, with or "
+             "without "
+             "a unit of length, got "
              "'soft'"},
-            {"solver:\n  softening: -1\n", "expected a number >= 0, got '-1'"},
+            {"solver:\n  softening: -1\n",
+             "expected a number >= 0, with or without "
+             "a unit of length, got '-1'"},
             {"solver:\n  softening: nan\n", "got 'nan'"},
-            {"solver:\n  softening:\n", "expected a number >= 0, got ''"},
+            {"solver:\n  softening:\n",
+             "expected a number >= 0, with or without "
+             "a unit of length, got ''"},
             {"solver:\n  softening: [1]\n",
-             "run.yaml:2: solver.softening: expected a number >= 0, got a "
+             "run.yaml:2: solver.softening: expected a number >= 0, with or "
+             "without "
+             "a unit of length, got a "
              "list"},
             {"initial:\n  n: 0\n", "expected a whole number >= 1, got '0'"},
             {"initial:\n  n: 1.5\n", "got '1.5'"},
@@ -60,7 +68,7 @@ each_mistake_is_named_with_its_line(void **state)
             {"output: {snapshot: {times: 3}}", "a list of numbers"},
             {"output:\n snapshot:\n  times:\n  - 1\n  - x\n",
              "run.yaml:3: output.snapshot.times: expected a list of numbers, "
-             "[0, 1, 5/2], got '[1, x]'"},
+             "[0, 1, 5/2], with or without a unit of time, got '[1, x]'"},
             {"output: {snapshot: {times: [[1]]}}", "itself a list"},
             {"title: a\n\ntitle: b\n",
              "run.yaml:3: title is given twice, first in line 1"},
@@ -138,6 +146,12 @@ values_that_do_not_go_together_are_refused(void **state)
             {"initial.file", "x.hdf5",
              "run.yaml:1: initial.model: means nothing beside initial.file"},
             {"integrator.step", "acceleration", "needs a solver.softening"},
+            {"integrator.end", "1 Myr",
+             "set integrator.end=1 Myr: integrator.end: '1 Myr' has a unit, "
+             "but the run is in Hénon units"},
+            {"units.length", "pc",
+             "units.length: 'pc': there is no unit of "
+             "mass"},
             {"integrator.step", "block",
              "set integrator.step=block: integrator.step: block needs "
              "integrator.scheme: hermite"},
@@ -190,7 +204,8 @@ missing_keys_are_named(void **state)
     assert_ok(context, koshu_parameters_set(p, "initial.model", "cube"));
     assert_int_equal(koshu_parameters_values(p)->initial.n, 16384);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT,
-                 "solver.softening is missing: expected a number >= 0, for "
+                 "solver.softening is missing: expected a number >= 0, with or "
+                 "without a unit of length, for "
                  "example solver.softening=1/64",
                  koshu_parameters_check(p));
     assert_ok(context, koshu_parameters_set(p, "solver.softening", "0"));
