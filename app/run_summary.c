@@ -114,7 +114,9 @@ warn_of_energy(const struct report *report,
                const struct koshu_simulation *simulation)
 {
     struct koshu_progress p = run_progress(simulation);
-    if (fabs(p.energy_error) < badly_kept) return;
+    if (fabs(p.energy_error) < badly_kept &&
+        koshu_simulation_stopped(simulation) != KOSHU_STOP_ENERGY)
+        return;
     fprintf(stderr,
             "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
             "integrator.%s, or more solver.softening\n",

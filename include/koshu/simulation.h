@@ -50,15 +50,18 @@ extern "C" {
 struct koshu_simulation;
 
 enum koshu_stop {
-    KOSHU_STOP_NONE,      /* there are steps to make */
-    KOSHU_STOP_END,       /* integrator.end is reached */
-    KOSHU_STOP_REQUEST,   /* koshu_simulation_request_stop() */
-    KOSHU_STOP_FILE,      /* run.stop_file appeared; it has been removed */
-    KOSHU_STOP_WALL_CLOCK /* the next step would pass run.wall_clock_limit */
+    KOSHU_STOP_NONE,       /* there are steps to make */
+    KOSHU_STOP_END,        /* integrator.end is reached */
+    KOSHU_STOP_REQUEST,    /* koshu_simulation_request_stop() */
+    KOSHU_STOP_FILE,       /* run.stop_file appeared; it has been removed */
+    KOSHU_STOP_WALL_CLOCK, /* the next step would pass run.wall_clock_limit */
+    KOSHU_STOP_ENERGY,     /* |dE/E| is larger than stop.energy_error */
+    KOSHU_STOP_ESCAPED,    /* more is unbound than stop.escaped_fraction */
+    KOSHU_STOP_CORE        /* the core radius is below stop.core_radius */
 };
 
-/* The name of a reason to stop, "none", "end", "request", "file" or
- * "wall-clock"; NULL past the last. */
+/* The name of a reason to stop, "none", "end", "request", "file",
+ * "wall-clock", "energy", "escaped" or "core"; NULL past the last. */
 KOSHU_API const char *koshu_stop_name(enum koshu_stop stop);
 
 /*

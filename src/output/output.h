@@ -5,8 +5,10 @@
 
 #include <stdbool.h>
 
+#include <koshu/particles.h>
 #include <koshu/picture.h>
 
+#include "output/neighbours.h"
 #include "output/scale.h"
 #include "output/stars.h"
 
@@ -20,6 +22,23 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
  * koshu_particles_check(), koshu_particles_on_host(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_particles(
         struct koshu_particles *particles, struct koshu_particle_view *view);
+
+/*
+ * The part of the mass that is not bound: |v - u|^2 / 2 + potential > 0, with u
+ * of the centre of mass. Collective; the same bits for any number of ranks.
+ * KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_escaped_fraction(struct koshu_particles *particles, double *fraction);
+
+/*
+ * The density centre and the core radius, by six neighbours (Casertano & Hut
+ * 1985; McMillan, Hut & Makino 1990). Collective: each rank gets all particles.
+ * KOSHU_ERROR_UNSUPPORTED: fewer than 7 particles, or 2^32;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_core(struct koshu_particles *particles,
+                                         double centre[3], double *radius);
 
 /* A particle's weight: its mass, 1, or its mass^3.5. */
 double koshu_weight_of(enum koshu_weight weight, double mass);

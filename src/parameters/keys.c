@@ -79,6 +79,8 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
                           "errors.csv."},
         {"checkpoint", "Checkpoints, for --restart."},
         {"run", "The machine, and when to stop before the end."},
+        {"stop", "What ends a run before its time, with a checkpoint; checked "
+                 "with each row of the log."},
 };
 
 const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
@@ -373,4 +375,17 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .file = KOSHU_FILE_OF_RUN,
          .meaning = "The run stops with a checkpoint when a file of this name "
                     "appears in the output directory, and removes it."},
+
+        {KEY("stop.energy_error", REAL, stop.energy_error, "0"), FROM(0),
+         .meaning = "The run stops where |dE/E| of a row is larger; 0: never."},
+        {KEY("stop.escaped_fraction", REAL, stop.escaped_fraction, "0"),
+         .range = {.low = 0, .high = 1},
+         .meaning = "The run stops where more than this part of the mass is "
+                    "unbound: its kinetic energy beside the centre of mass "
+                    "exceeds its potential energy; 0: never."},
+        {KEY("stop.core_radius", REAL, stop.core_radius, "0"), FROM(0),
+         A_LENGTH,
+         .meaning = "The run stops where the core radius is smaller: the "
+                    "distance from the density centre, averaged with the "
+                    "square of the density (Casertano & Hut 1985); 0: never."},
 };

@@ -80,6 +80,9 @@ struct koshu_parameter_values {
     uint64_t threads;
     double wall_clock_limit; /* seconds; 0: none */
     const char *stop_file;   /* its name in the output directory */
+    struct {
+        double energy_error, escaped_fraction, core_radius; /* 0: none */
+    } stop;
 };
 
 /* solver.method: auto. */
@@ -147,7 +150,7 @@ struct koshu_section {
 
 /* ---- keys.c ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 66, KOSHU_N_SECTIONS = 10 };
+enum { KOSHU_N_KEYS = 69, KOSHU_N_SECTIONS = 11 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -181,7 +181,7 @@ struct koshu_simulation {
     double newest_time;
     uint64_t checkpoint_step; /* UINT64_MAX: none */
 
-    enum koshu_stop stop;
+    enum koshu_stop stop, criterion; /* criterion: of the last row */
     atomic_int stop_requested; /* by a signal handler, or another thread */
     bool failed;
 
@@ -206,6 +206,14 @@ koshu_status koshu_take_stop_file(struct koshu_simulation *s, bool *found);
 /* After a step, on all ranks the same: whether and why the run stops now, into
  * s->stop; *checkpoint: it goes on, and one is due. */
 koshu_status koshu_find_stop(struct koshu_simulation *s, bool *checkpoint);
+
+/* ---- criteria.c --------------------------------------------------------- */
+
+/* Is there one of stop.*? */
+bool koshu_has_criteria(const struct koshu_parameter_values *values);
+
+/* After a row of the log, into s->criterion. Collective. */
+koshu_status koshu_check_criteria(struct koshu_simulation *s);
 
 /* ---- initial.c ----------------------------------------------------------- */
 

@@ -11,11 +11,18 @@
 
 /* ---- why a run stops ---------------------------------------------------- */
 
-static const char *const stop_names[] = {"none", "end", "request", "file",
-                                         "wall-clock"};
+static const char *const stop_names[] = {"none",    "end",        "request",
+                                         "file",    "wall-clock", "energy",
+                                         "escaped", "core"};
 static const char *const stop_texts[] = {
-        "there are steps to make", "reached its end", "a stop was requested",
-        "a stop file was found", "the wall-clock limit is reached"};
+        "there are steps to make",
+        "reached its end",
+        "a stop was requested",
+        "a stop file was found",
+        "the wall-clock limit is reached",
+        "the energy error is larger than stop.energy_error",
+        "more of the mass is unbound than stop.escaped_fraction",
+        "the core is smaller than stop.core_radius"};
 
 KOSHU_ENUM_NAMES(koshu_stop, "a reason to stop", stop_names)
 
@@ -87,6 +94,8 @@ koshu_find_stop(struct koshu_simulation *s, bool *checkpoint)
         s->stop = KOSHU_STOP_FILE;
     else if (seen & OUT_OF_TIME)
         s->stop = KOSHU_STOP_WALL_CLOCK;
+    else
+        s->stop = s->criterion;
     *checkpoint = s->stop == KOSHU_STOP_NONE && (seen & CHECKPOINT);
     return KOSHU_OK;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "output/output.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
@@ -22,45 +23,19 @@ struct probe {
                                     dimensions */
 };
 
-/* The nearest so far in order; the last falls out. */
-static void
-insert(size_t nearest[NEIGHBOURS], double r2[NEIGHBOURS], size_t j, double d2)
-{
-    int k = NEIGHBOURS - 1;
-    for (; k > 0 && r2[k - 1] > d2; k--) {
-        r2[k] = r2[k - 1];
-        nearest[k] = nearest[k - 1];
-    }
-    r2[k] = d2;
-    nearest[k] = j;
-}
-
-/* Distance squared to the last neighbour. */
-static double
-find_neighbours(const struct koshu_particle_view *v, size_t i,
-                size_t nearest[NEIGHBOURS])
-{
-    double r2[NEIGHBOURS];
-    for (int k = 0; k < NEIGHBOURS; k++) r2[k] = INFINITY;
-    for (size_t j = 0; j < v->n; j++) {
-        const double x = v->x[j] - v->x[i], y = v->y[j] - v->y[i],
-                     z = v->z[j] - v->z[i], d2 = x * x + y * y + z * z;
-        if (d2 < r2[NEIGHBOURS - 1] && j != i) insert(nearest, r2, j, d2);
-    }
-    return r2[NEIGHBOURS - 1];
-}
-
 static struct probe
-probe_at(const struct koshu_particle_view *v, size_t i)
+probe_at(const struct koshu_particle_view *v,
+         const struct koshu_neighbour_tree *tree, size_t i)
 {
     const double *const velocity[3] = {v->vx, v->vy, v->vz};
-    size_t nearest[NEIGHBOURS];
-    const double r = sqrt(find_neighbours(v, i, nearest));
-    struct probe p = {.spacing = r * cbrt(4 * M_PI / 3 / NEIGHBOURS)};
+    struct koshu_neighbours near = {.n = NEIGHBOURS};
+    koshu_neighbours_find(tree, i, &near);
+    struct probe p = {.spacing = sqrt(near.r2[NEIGHBOURS - 1]) *
+                                 cbrt(4 * M_PI / 3 / NEIGHBOURS)};
     for (int c = 0; c < 3; c++) {
         double sum = 0, squares = 0;
         for (int k = 0; k < NEIGHBOURS; k++) {
-            const double u = velocity[c][nearest[k]] - velocity[c][i];
+            const double u = velocity[c][near.index[k]] - velocity[c][i];
             sum += u / NEIGHBOURS;
             squares += u * u / NEIGHBOURS;
         }
@@ -79,12 +54,13 @@ by_spacing(const void *a, const void *b)
 
 /* Of the densest tenth: its largest spacing, its mean dispersion. */
 static struct probe
-probe_densest(const struct koshu_particle_view *v)
+probe_densest(const struct koshu_particle_view *v,
+              const struct koshu_neighbour_tree *tree)
 {
     struct probe probe[PROBES], densest = {0};
     const size_t n = v->n < PROBES ? v->n : PROBES,
                  some = n > DENSEST ? n / DENSEST : 1;
-    for (size_t k = 0; k < n; k++) probe[k] = probe_at(v, k * v->n / n);
+    for (size_t k = 0; k < n; k++) probe[k] = probe_at(v, tree, k * v->n / n);
     qsort(probe, n, sizeof probe[0], by_spacing);
     for (size_t k = 0; k < some; k++)
         densest.dispersion2 += probe[k].dispersion2 / (double)some;
@@ -109,7 +85,12 @@ koshu_suggest(const struct koshu_parameter_values *values,
             particles, KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
             KOSHU_ACCESS_READ, &v));
     if (v.n <= NEIGHBOURS) return KOSHU_OK;
-    const struct probe p = probe_densest(&v);
+    struct koshu_neighbour_tree *tree;
+    KOSHU_TRY(koshu_neighbour_tree_create(
+            koshu_particles_context(particles), v.n,
+            (const double *const[]){v.x, v.y, v.z}, &tree));
+    const struct probe p = probe_densest(&v, tree);
+    koshu_neighbour_tree_destroy(tree);
     const double smaller = 1.75, given = values->solver.softening;
     e->softening = p.spacing * cbrt((double)v.n / (double)e->n) / smaller;
     const double eps = given > 0 ? given : e->softening;

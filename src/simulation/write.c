@@ -215,7 +215,9 @@ koshu_output_write(struct koshu_simulation *s, double before)
     if (snapshot)
         KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_SNAPSHOTS, write_snapshot));
     KOSHU_TRY(koshu_tree_log_write(s, row));
-    return row ? koshu_stage_run(s, KOSHU_STAGE_LOG, write_row) : KOSHU_OK;
+    if (!row) return KOSHU_OK;
+    KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_LOG, write_row));
+    return koshu_stage_run(s, KOSHU_STAGE_LOG, koshu_check_criteria);
 }
 
 /* Times past the beginning are the schedule's; this is the beginning. */

@@ -88,7 +88,8 @@ void
 koshu_writer_create(struct koshu_simulation *s)
 {
     if (koshu_context_ranks(s->context) > 1) return;
-    s->rows_beside = s->integrator->backend->ops->memory != NULL;
+    s->rows_beside = s->integrator->backend->ops->memory != NULL &&
+                     !koshu_has_criteria(s->values);
     struct koshu_writer *w = calloc(1, sizeof *w);
     if (!w || make_context(s, &w->context) != KOSHU_OK) {
         free(w);

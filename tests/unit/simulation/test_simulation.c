@@ -270,7 +270,7 @@ reasons_to_stop_have_names(void **state)
         assert_int_equal(found, stop);
         assert_true(strlen(koshu_stop_text(stop)) > 3);
     }
-    assert_int_equal(found, KOSHU_STOP_WALL_CLOCK);
+    assert_int_equal(found, KOSHU_STOP_CORE);
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "did you mean 'file'",
                  koshu_stop_find(context, "files", &found));
 }
