@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include <koshu/ewald.h>
+
 enum { SECOND = 9, MAX_COMPARED = 256 };
 
 /* ---- what is there ------------------------------------------------------- */
@@ -221,6 +223,23 @@ make_reference(struct koshu_context *ref, struct koshu_laplace **laplace)
     return koshu_laplace_create(ref, &o, laplace);
 }
 
+/* In a box Ewald's sums. */
+static koshu_status
+sum_exactly(const struct bench *b, struct koshu_context *ref,
+            const struct fmm_sums *s,
+            const struct koshu_laplace_points *targets)
+{
+    struct koshu_ewald_options o = koshu_ewald_options_default();
+    struct koshu_laplace *laplace;
+    o.box = b->box;
+    if (b->box > 0)
+        return koshu_ewald_sums(ref, &s->points, targets, &o, &s->result);
+    KOSHU_TRY(make_reference(ref, &laplace));
+    const koshu_status status = sum_at(s, laplace, targets);
+    koshu_laplace_destroy(laplace);
+    return status;
+}
+
 /* Some of the points, evenly distributed over all, to 3 m places; and memory
  * for the results there. */
 static void
@@ -245,20 +264,17 @@ compare(struct bench *b, const struct fmm_sums *sums, size_t m, double *memory,
     struct fmm_sums direct = *sums;
     struct koshu_laplace_points targets;
     struct koshu_context *ref;
-    struct koshu_laplace *laplace = NULL;
     koshu_status status;
     KOSHU_TRY(bench_ref(b, &ref));
     sample(sums, m, memory, &targets);
     direct.results = memory + 3 * m;
     set_results(&direct, m);
-    KOSHU_TRY_CLEANUP(make_reference(ref, &laplace));
-    KOSHU_TRY_CLEANUP(sum_at(&direct, laplace, &targets));
+    KOSHU_TRY_CLEANUP(sum_exactly(b, ref, &direct, &targets));
     const struct bench_vectors is = vectors_of(&direct, m),
                                found = fmm_sums_vectors(sums);
     if (sums->wanted.hessian) *second = second_error(&direct, m, sums);
     status = bench_errors_between(b, &is, &found, errors);
 cleanup:
-    koshu_laplace_destroy(laplace);
     return bench_status_of(b, ref, status);
 }
 

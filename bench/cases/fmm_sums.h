@@ -40,7 +40,8 @@ koshu_status fmm_sums_once(void *sums);
 struct bench_vectors fmm_sums_vectors(const struct fmm_sums *sums);
 
 /* How far these, and the second derivatives (L2; NaN: none), are from direct
- * sums by ref in double precision of up to 256 particles; in free space. */
+ * sums by ref in double precision, or in a box Ewald's sums, of up to 256
+ * particles; vortices only in free space. */
 KOSHU_MUST_CHECK koshu_status fmm_sums_compare(struct bench *b,
                                                const struct fmm_sums *sums,
                                                struct bench_errors *errors,

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of 1 / r over charges in a cubic box and all its periodic images, by
- * Ewald summation in double precision: the reference for the sums of
+ * Sums of 1 / r over charges and dipoles in a cubic box and all its periodic
+ * images, by Ewald summation in double precision: the reference for the sums of
  * koshu/laplace.h in a periodic box, and slower than those by far.
  *
- *     potential(x) = sum_j q_j psi(x - y_j),  gradient its gradient,
+ *     potential(x) = sum_j q_j psi(x - y_j) - p_j grad psi(x - y_j),
  *     psi(r) = sum_n erfc(a |r + n L|) / |r + n L| - pi / (a^2 L^3)
  *              + 4 pi / L^3 sum_(k != 0) exp(-k^2 / 4 a^2) / k^2 cos(k r)
  *
- * n are the vectors of three integers, k = 2 pi n / L. It does not depend on
- * the splitting parameter a; its mean over the box is 0. That is the limit
- * of ever larger spheres of boxes in a conductor ("tinfoil"), with a uniform
- * neutralising background where the charges' sum is not 0: what cosmology
- * uses with masses for charges, where gradient is the acceleration.
+ * and gradient and Hessian are its derivatives; n are the vectors of three
+ * integers, k = 2 pi n / L. It does not depend on the splitting parameter a;
+ * its mean over the box is 0. That is the limit of ever larger spheres of boxes
+ * in a conductor ("tinfoil"), with a uniform neutralising background where the
+ * charges' sum is not 0: what cosmology uses with masses for charges, where
+ * gradient is the acceleration.
  *
  * A source at a target's very place, or at an image of it, adds what its other
- * images do: psi(r) - 1 / r at r = 0, -2.837297479480620 / L, and no gradient.
+ * images do: psi(r) - 1 / r at r = 0, -2.837297479480620 / L, and no gradient;
+ * of its Hessian there is 4 pi / (3 L^3) in the diagonal, and of a dipole's
+ * gradient - 4 pi / (3 L^3) p.
  *
  * With softening 1 / r is 1 / (r^2 + eps^2)^(1/2) in all of this, of all
  * images: with s_n^2 = |r + n L|^2 + eps^2
@@ -31,7 +34,7 @@
  * Source: Ewald 1921 (Ann. Phys. 369, 253); de Leeuw, Perram & Smith 1980
  * (Proc. R. Soc. A 373, 27), whose eq. 1.3 with an infinite dielectric constant
  * outside this is; Hernquist, Bouchet & Suto 1991 (ApJS 75, 231), eq. 2.14, for
- * the background.
+ * the background; Aguado & Madden 2003 (J. Chem. Phys. 119, 7471) for dipoles.
  */
 #ifndef KOSHU_EWALD_H
 #define KOSHU_EWALD_H
@@ -62,13 +65,15 @@ KOSHU_DECLARE_DEFAULT(koshu_ewald_options)
  * sources themselves. Where positions lie is taken modulo L. The time grows as
  * (N M)^(3/4) with N sources and M targets.
  * Shapes: as of koshu_laplace_sums().
- * Units: potential charge / length, gradient charge / length^2.
+ * Units: potential charge / length, gradient charge / length^2, Hessian charge
+ * / length^3, dipole charge length.
  * Error: 1e-14 of the potential and the gradient that the charges' absolute
- * values would add up to without cancellation; tests/unit/solve/test_ewald.c.
+ * values would add up to without cancellation, and 1e-11 of the Hessian, or
+ * where there are dipoles; tests/unit/solve/test_ewald.c.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range, a
- * pointer is NULL (options may be); KOSHU_ERROR_NOT_FINITE: a position or a
- * charge is infinite or NaN; KOSHU_ERROR_UNSUPPORTED: a struct is of a later
- * koshu, there are dipoles, Hessians are requested; KOSHU_ERROR_OUT_OF_MEMORY.
+ * pointer is NULL (options may be); KOSHU_ERROR_NOT_FINITE: a position, a
+ * charge or a dipole is infinite or NaN; KOSHU_ERROR_UNSUPPORTED: a struct is
+ * of a later koshu; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_ewald_sums(struct koshu_context *context,

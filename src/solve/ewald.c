@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "solve/ewald_pairs.h"
 #include "solve/ewald_soften.h"
 #include "solve/ewald_waves.h"
 #include "solve/points.h"
@@ -13,56 +14,23 @@ KOSHU_DEFINE_DEFAULT(koshu_ewald_options, .box = 1)
 
 static const double pi = 3.14159265358979323846;
 
-/* Terms below exp(-CUTOFF^2) = 2e-17 are left out. */
-#define CUTOFF 6.2
+/* Terms below exp(-cutoff^2) are left out, 2e-17; derivatives of Gaussians fall
+ * later, by powers of twice its square. */
+static const double cutoff_of_gradients = 6.2, cutoff_of_derivatives = 7;
 enum { MAX_SPLITTING = 50 };
 
 struct ewald {
-    double a;     /* splitting parameter */
-    double eps;   /* softening */
-    double mean;  /* of the sum in real space over the box, of charge 1 */
-    double reach; /* of that sum */
-    int images;   /* in it, to each side */
-    size_t n;
-    double *x, *y, *z, *q; /* sources, in [0, 1) */
+    double a;    /* splitting parameter */
+    double eps;  /* softening */
+    double mean; /* of the sum in real space over the box, of charge 1 */
+    double all;  /* charges */
+    bool hessian;
+    double cutoff;
+    double *memory;
+    struct ewald_sources sources;
+    struct ewald_pairs pairs;
     struct ewald_waves waves;
 };
-
-/* ---- sum in real space --------------------------------------------------- */
-
-/* A source at this distance; at none, its waves' part at its own place. */
-static void
-add_pair(const struct ewald *e, double q, double x, double y, double z,
-         double *sum)
-{
-    const double r2 = x * x + y * y + z * z, s2 = r2 + e->eps * e->eps;
-    const double a = e->a;
-    if (r2 == 0) sum[3] -= q * koshu_ewald_own(a, e->eps);
-    if (r2 == 0 || s2 > e->reach * e->reach) return;
-    const double s = sqrt(s2), part = erfc(a * s) / s;
-    const double slope = (part + 2 * a / sqrt(pi) * exp(-a * a * s2)) / s2 * q;
-    sum[0] -= slope * x;
-    sum[1] -= slope * y;
-    sum[2] -= slope * z;
-    sum[3] += q * part;
-}
-
-/* All images of a source that are in reach of a place. */
-static void
-add_images(const struct ewald *e, double q, double x, double y, double z,
-           double *sum)
-{
-    const int n = e->images;
-    x -= rint(x);
-    y -= rint(y);
-    z -= rint(z);
-    for (int i = -n; i <= n; i++)
-        for (int k = -n; k <= n; k++)
-            for (int l = -n; l <= n; l++)
-                add_pair(e, q, x + i, y + k, z + l, sum);
-}
-
-/* ---- all of it ----------------------------------------------------------- */
 
 /* In [0, 1), of the box's edge. */
 static double
@@ -72,21 +40,23 @@ wrapped(double x, double box)
     return in_box < 1 ? in_box : 0;
 }
 
+/* Where results go: potential, gradient, Hessian. */
+enum { RESULTS = 10 };
+
 static void
 sum_at(const struct ewald *e, const struct koshu_laplace_points *at, size_t i,
-       double box, double *const to[4])
+       double box, double *const to[RESULTS])
 {
-    const double x = wrapped(at->x[i], box), y = wrapped(at->y[i], box),
-                 z = wrapped(at->z[i], box);
-    double sum[4] = {0}, total = 0;
-    for (size_t j = 0; j < e->n; j++) {
-        add_images(e, e->q[j], x - e->x[j], y - e->y[j], z - e->z[j], sum);
-        total += e->q[j];
-    }
-    sum[3] -= total * e->mean;
-    koshu_ewald_add_waves(&e->waves, x, y, z, sum);
-    for (int k = 0; k < 4; k++)
-        if (to[k]) to[k][i] = k < 3 ? sum[k] / box / box : sum[k] / box;
+    const double x[3] = {wrapped(at->x[i], box), wrapped(at->y[i], box),
+                         wrapped(at->z[i], box)};
+    struct ewald_sums sum = {.potential = -e->all * e->mean};
+    koshu_ewald_add_pairs(&e->pairs, &e->sources, x, &sum);
+    koshu_ewald_add_waves(&e->waves, x, e->hessian, &sum);
+    if (to[0]) to[0][i] = sum.potential / box;
+    for (int k = 0; to[1] && k < 3; k++)
+        to[1 + k][i] = sum.gradient[k] / box / box;
+    for (int k = 0; e->hessian && k < 6; k++)
+        to[4 + k][i] = sum.hessian[k] / box / box / box;
 }
 
 /* Both sums take about the same time where a^6 goes with the particles: a pair
@@ -98,26 +68,51 @@ splitting_for(size_t n, size_t m)
     return fmin(sqrt(pi) * pow(100 * both, 1.0 / 6), MAX_SPLITTING);
 }
 
+/* Numbers of a source: its place, its charge, its dipole. */
+enum { PLACE = 3, CHARGE, WITH_DIPOLE = CHARGE + 3 };
+
 /* Sources, then what waves have. */
 static koshu_status
-allocate(struct koshu_context *context, size_t n, struct ewald *e)
+allocate(struct koshu_context *context, size_t n, bool dipoles, struct ewald *e)
 {
-    const int k = (int)ceil(CUTOFF * e->a / pi);
+    const int k = (int)ceil(e->cutoff * e->a / pi);
     const size_t weights = (size_t)k * (size_t)k + 1;
-    const size_t numbers = 4 * n + weights + koshu_ewald_wave_numbers(k);
-    e->x = koshu_alloc(numbers, sizeof *e->x);
-    if (!e->x)
-        return koshu_fail_memory(context, numbers * sizeof *e->x,
+    const size_t of_sources = n * (dipoles ? WITH_DIPOLE : CHARGE);
+    const size_t numbers = of_sources + weights + koshu_ewald_wave_numbers(k);
+    e->memory = koshu_alloc(numbers, sizeof *e->memory);
+    if (!e->memory)
+        return koshu_fail_memory(context, numbers * sizeof *e->memory,
                                  "an Ewald sum");
-    e->n = n;
-    e->y = e->x + n;
-    e->z = e->y + n;
-    e->q = e->z + n;
-    double *const weight = e->q + n;
+    double *const weight = e->memory + of_sources;
     for (size_t i = 1; i < weights; i++)
         weight[i] = koshu_ewald_wave(e->a, e->eps, (double)i);
     e->waves = (struct ewald_waves){k, weight, weight + weights};
     return KOSHU_OK;
+}
+
+/* Of a right-hand side, in lengths of the box. */
+static void
+take_sources(struct ewald *e, const struct koshu_laplace_points *p, size_t rhs,
+             double box)
+{
+    const double *const x[3] = {p->x, p->y, p->z};
+    const double *const dipole[3] = {p->dipole_x, p->dipole_y, p->dipole_z};
+    double *to = e->memory;
+    e->sources.n = p->n;
+    for (int k = 0; k < PLACE; k++, to += p->n) {
+        e->sources.x[k] = to;
+        for (size_t j = 0; j < p->n; j++) to[j] = wrapped(x[k][j], box);
+    }
+    e->sources.charge = to;
+    for (size_t j = 0; j < p->n; j++) {
+        to[j] = p->charge ? p->charge[rhs * p->n + j] : 0;
+        e->all += to[j];
+    }
+    for (int k = 0; dipole[0] && k < 3; k++) {
+        e->sources.dipole[k] = to += p->n;
+        for (size_t j = 0; j < p->n; j++)
+            to[j] = dipole[k][rhs * p->n + j] / box;
+    }
 }
 
 static koshu_status
@@ -126,28 +121,16 @@ make(struct koshu_context *context, const struct koshu_ewald_options *o,
      struct ewald *e)
 {
     const size_t n = sources->n;
+    const bool dipoles = sources->dipole_x != NULL;
+    e->cutoff =
+            dipoles || e->hessian ? cutoff_of_derivatives : cutoff_of_gradients;
     e->a = o->splitting > 0 ? o->splitting : splitting_for(n, targets);
     e->eps = o->softening / o->box;
     e->mean = koshu_ewald_mean(e->a, e->eps);
-    e->reach = CUTOFF / e->a;
-    e->images = e->reach > 0.5 ? (int)(e->reach + 0.5) : 0;
-    KOSHU_TRY(allocate(context, n, e));
-    for (size_t j = 0; j < n; j++) {
-        e->x[j] = wrapped(sources->x[j], o->box);
-        e->y[j] = wrapped(sources->y[j], o->box);
-        e->z[j] = wrapped(sources->z[j], o->box);
-        e->q[j] = sources->charge[rhs * n + j];
-    }
+    e->pairs = koshu_ewald_pairs(e->a, e->eps, e->cutoff / e->a);
+    KOSHU_TRY(allocate(context, n, dipoles, e));
+    take_sources(e, sources, rhs, o->box);
     return KOSHU_OK;
-}
-
-static koshu_status
-check_sets(struct koshu_context *context, const struct koshu_laplace_sets *s)
-{
-    if (!s->result.hessian_xx && !s->sources.dipole_x) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                      "Ewald sums have no dipoles and no Hessians: leave them "
-                      "NULL");
 }
 
 static koshu_status
@@ -184,19 +167,20 @@ static koshu_status
 sum(struct koshu_context *context, const struct koshu_ewald_options *o,
     const struct koshu_laplace_sets *s, size_t rhs)
 {
-    struct ewald e;
     const struct koshu_laplace_points *const at = &s->targets;
-    const size_t first = rhs * at->n;
-    double *const to[4] = {from(s->result.gradient_x, first),
-                           from(s->result.gradient_y, first),
-                           from(s->result.gradient_z, first),
-                           from(s->result.potential, first)};
+    const struct koshu_laplace_result *const r = &s->result;
+    struct ewald e = {.hessian = r->hessian_xx != NULL};
+    double *to[RESULTS] = {r->potential,  r->gradient_x, r->gradient_y,
+                           r->gradient_z, r->hessian_xx, r->hessian_xy,
+                           r->hessian_xz, r->hessian_yy, r->hessian_yz,
+                           r->hessian_zz};
+    for (int k = 0; k < RESULTS; k++) to[k] = from(to[k], rhs * at->n);
     KOSHU_TRY(make(context, o, &s->sources, rhs, at->n, &e));
-    const int threads = koshu_region_threads(context, at->n + e.n > 8);
-    koshu_ewald_make_waves(&e.waves, e.n, e.x, e.y, e.z, e.q, threads);
+    const int threads = koshu_region_threads(context, at->n + s->sources.n > 8);
+    koshu_ewald_make_waves(&e.waves, &e.sources, threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
     for (size_t i = 0; i < at->n; i++) sum_at(&e, at, i, o->box, to);
-    koshu_free(e.x);
+    koshu_free(e.memory);
     return KOSHU_OK;
 }
 
@@ -213,7 +197,6 @@ koshu_ewald_sums(struct koshu_context *context,
     KOSHU_TRY(koshu_read_points(context, sources, targets, result, &sets));
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_ewald_options, options, &o));
     KOSHU_TRY(check(context, &o));
-    KOSHU_TRY(check_sets(context, &sets));
     KOSHU_TRY(koshu_check_threads(context));
     KOSHU_TRY(koshu_check_finite(context, &sets.sources, true));
     KOSHU_TRY(koshu_check_finite(context, &sets.targets, false));

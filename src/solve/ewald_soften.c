@@ -48,8 +48,19 @@ koshu_ewald_mean(double a, double eps)
     return plain * STEP * sum;
 }
 
-double
-koshu_ewald_own(double a, double eps)
+/* (2 / sqrt(pi)) int_0^a 2 t^2 exp(-t^2 eps^2) dt, by powers of a^2 eps^2. */
+static double
+series_of_slope(double a, double ae2)
 {
-    return eps > 0 ? erf(a * eps) / eps : 2 * a / sqrt(pi);
+    double sum = 0, term = 4 * a * a * a / sqrt(pi);
+    for (int k = 0; k < 20; term *= -ae2 / ++k) sum += term / (2 * k + 3);
+    return sum;
+}
+
+void
+koshu_ewald_own(double a, double eps, double own[2])
+{
+    const double ae2 = a * a * eps * eps, gauss = 2 * a / sqrt(pi) * exp(-ae2);
+    own[0] = eps > 0 ? erf(a * eps) / eps : 2 * a / sqrt(pi);
+    own[1] = ae2 > 1 ? (own[0] - gauss) / (eps * eps) : series_of_slope(a, ae2);
 }

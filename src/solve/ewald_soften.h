@@ -18,7 +18,7 @@ double koshu_ewald_wave(double a, double eps, double n2);
 /* The integral of erfc(a s) / s over all space; pi / a^2 where eps = 0. */
 double koshu_ewald_mean(double a, double eps);
 
-/* erf(a eps) / eps, or its limit. */
-double koshu_ewald_own(double a, double eps);
+/* E_0(s) = erf(a s) / s and E_1 = -1/s dE_0/ds at s = eps, or their limits. */
+void koshu_ewald_own(double a, double eps, double own[2]);
 
 #endif

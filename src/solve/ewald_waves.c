@@ -95,21 +95,54 @@ add_products(const struct row *row, struct number xy, const double *restrict c,
     }
 }
 
-/* The waves of one n_x: those of all particles, one after the other. */
-static void
-add_source(const struct ewald_waves *w, int nx, const double at[3], double q)
-{
-    struct number ex[PHASES], ey[PHASES];
+/* Phases of a place, or of minus that; of n_z cosines and sines. */
+struct phases {
+    struct number x[PHASES], y[PHASES];
     double c[PHASES], s[PHASES];
+};
+
+/* All charges in the waves of one n_x, one after the other. */
+static void
+add_charge(const struct ewald_waves *w, int nx, const struct phases *e,
+           struct number q, double per_ny)
+{
     const int rows = last_row(w, nx);
-    phases(nx, -at[0], ex);
-    phases(rows, -at[1], ey);
-    phases_apart(rows, -at[2], c, s);
-    const struct number x = {q * ex[nx].re, q * ex[nx].im};
     for (int ny = -rows; ny <= rows; ny++) {
         const struct row row = row_of(w, nx, ny);
-        add_products(&row, product(x, phase_of(ey, ny)), c, s);
+        const struct number xy = product(e->x[nx], phase_of(e->y, ny));
+        const struct number with = {q.re, q.im + per_ny * ny};
+        add_products(&row, product(xy, with), e->c, e->s);
     }
+}
+
+/* The components of its dipole in the plane are charges -2 pi i (n_x p_x + n_y
+ * p_y); this one is that along z. */
+static void
+add_along_z(const struct ewald_waves *w, int nx, const struct phases *e,
+            double dipole)
+{
+    struct phases turned = *e;
+    for (int n = 0; n <= last_row(w, nx); n++) {
+        turned.c[n] = n * e->s[n];
+        turned.s[n] = -n * e->c[n];
+    }
+    add_charge(w, nx, &turned, (struct number){2 * pi * dipole, 0}, 0);
+}
+
+static void
+add_source(const struct ewald_waves *w, int nx, const struct ewald_sources *s,
+           size_t j)
+{
+    struct phases e;
+    struct number q = {s->charge[j], 0};
+    const bool dipole = s->dipole[0] != NULL;
+    const int rows = last_row(w, nx);
+    phases(nx, -s->x[0][j], e.x);
+    phases(rows, -s->x[1][j], e.y);
+    phases_apart(rows, -s->x[2][j], e.c, e.s);
+    if (dipole) q.im = -2 * pi * nx * s->dipole[0][j];
+    add_charge(w, nx, &e, q, dipole ? -2 * pi * s->dipole[1][j] : 0);
+    if (dipole) add_along_z(w, nx, &e, s->dipole[2][j]);
 }
 
 static void
@@ -127,14 +160,13 @@ weigh(const struct ewald_waves *w, int nx)
 }
 
 void
-koshu_ewald_make_waves(const struct ewald_waves *waves, size_t n,
-                       const double *x, const double *y, const double *z,
-                       const double *q, int threads)
+koshu_ewald_make_waves(const struct ewald_waves *waves,
+                       const struct ewald_sources *sources, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int nx = 0; nx <= waves->k; nx++) {
-        for (size_t j = 0; j < n; j++)
-            add_source(waves, nx, (double[]){x[j], y[j], z[j]}, q[j]);
+        for (size_t j = 0; j < sources->n; j++)
+            add_source(waves, nx, sources, j);
         weigh(waves, nx);
     }
 }
@@ -160,16 +192,42 @@ sum_row(const struct row *row, const double *c, const double *s,
     to[1] = (struct number){n_re, n_im};
 }
 
-/* Phases of a place. */
-struct place {
-    struct number x[PHASES], y[PHASES];
-    double c[PHASES], s[PHASES];
-};
+/* And with n_z^2. */
+static struct number
+sum_row_squared(const struct row *row, const double *c, const double *s)
+{
+    const double *const a = row->of[0], *const b = row->of[1];
+    const double *const u = row->of[2], *const v = row->of[3];
+    double re = 0, im = 0;
+#pragma omp simd reduction(+ : re, im)
+    for (int n = 0; n <= row->last; n++) {
+        re += n * (n * (a[n] * c[n] - u[n] * s[n]));
+        im += n * (n * (b[n] * c[n] - v[n] * s[n]));
+    }
+    return (struct number){re, im};
+}
+
+/* A row's part of the second derivatives, of its sum and of that with n_z. */
+static void
+add_hessian(const struct row *row, const double n[2], struct number xy,
+            const struct number part[2], const struct phases *at,
+            double *hessian)
+{
+    const struct number squared = sum_row_squared(row, at->c, at->s);
+    const double all = product(xy, part[0]).re, z = product(xy, part[1]).re;
+    const double f = -4 * pi * pi;
+    hessian[0] += f * n[0] * n[0] * all;
+    hessian[1] += f * n[0] * n[1] * all;
+    hessian[2] += f * n[0] * z;
+    hessian[3] += f * n[1] * n[1] * all;
+    hessian[4] += f * n[1] * z;
+    hessian[5] += f * product(xy, squared).re;
+}
 
 /* The waves of one n_x. */
 static void
-add_plane(const struct ewald_waves *w, int nx, const struct place *at,
-          double *sum)
+add_plane(const struct ewald_waves *w, int nx, const struct phases *at,
+          bool hessian, struct ewald_sums *sum)
 {
     const int rows = last_row(w, nx);
     for (int ny = -rows; ny <= rows; ny++) {
@@ -178,20 +236,22 @@ add_plane(const struct ewald_waves *w, int nx, const struct place *at,
         struct number row[2];
         sum_row(&of, at->c, at->s, row);
         const struct number all = product(xy, row[0]);
-        sum[0] -= 2 * pi * nx * all.im;
-        sum[1] -= 2 * pi * ny * all.im;
-        sum[2] -= 2 * pi * product(xy, row[1]).im;
-        sum[3] += all.re;
+        sum->gradient[0] -= 2 * pi * nx * all.im;
+        sum->gradient[1] -= 2 * pi * ny * all.im;
+        sum->gradient[2] -= 2 * pi * product(xy, row[1]).im;
+        sum->potential += all.re;
+        if (hessian)
+            add_hessian(&of, (double[]){nx, ny}, xy, row, at, sum->hessian);
     }
 }
 
 void
-koshu_ewald_add_waves(const struct ewald_waves *w, double x, double y, double z,
-                      double *sum)
+koshu_ewald_add_waves(const struct ewald_waves *w, const double at[3],
+                      bool hessian, struct ewald_sums *sum)
 {
-    struct place at;
-    phases(w->k, x, at.x);
-    phases(w->k, y, at.y);
-    phases_apart(w->k, z, at.c, at.s);
-    for (int nx = 0; nx <= w->k; nx++) add_plane(w, nx, &at, sum);
+    struct phases e;
+    phases(w->k, at[0], e.x);
+    phases(w->k, at[1], e.y);
+    phases_apart(w->k, at[2], e.c, e.s);
+    for (int nx = 0; nx <= w->k; nx++) add_plane(w, nx, &e, hessian, sum);
 }

@@ -2,20 +2,24 @@
 /*
  * Ewald's sum over waves. Lengths are in edges of the box.
  *
- *     sum_n S_n exp(2 pi i n x),  S_n = w_n sum_j q_j exp(-2 pi i n y_j)
+ *     sum_n S_n exp(2 pi i n x),
+ *     S_n = w_n sum_j (q_j - 2 pi i n p_j) exp(-2 pi i n y_j)
  *
  * over the vectors n of three integers within `k`; of n and -n the one with
  * positive n_x has both. Those of one n_x and n_y and both signs of n_z are
- * four real rows, of which each source adds but four products:
+ * four real rows, of which each charge adds but four products:
  *
  *     S(+-n_z) = (A -+ D) + i (B +- C)
+ *
+ * The z-component of a dipole has n_z and its sign as a factor, too: cosines
+ * and sines change places.
  */
 #ifndef KOSHU_SOLVE_EWALD_WAVES_H
 #define KOSHU_SOLVE_EWALD_WAVES_H
 
-#include <stddef.h>
+#include "solve/ewald_sums.h"
 
-enum { KOSHU_EWALD_MAX_K = 104 };
+enum { KOSHU_EWALD_MAX_K = 112 };
 
 struct ewald_waves {
     int k;                /* at most KOSHU_EWALD_MAX_K */
@@ -26,14 +30,12 @@ struct ewald_waves {
 /* How many numbers the rows have. */
 size_t koshu_ewald_wave_numbers(int k);
 
-/* Those of all n sources in [0, 1). */
-void koshu_ewald_make_waves(const struct ewald_waves *waves, size_t n,
-                            const double *x, const double *y, const double *z,
-                            const double *q, int threads);
+/* Those of all sources. */
+void koshu_ewald_make_waves(const struct ewald_waves *waves,
+                            const struct ewald_sources *sources, int threads);
 
-/* Adds their sum at a place in [0, 1): the gradient to sum[0] ... sum[2], the
- * potential to sum[3]. */
-void koshu_ewald_add_waves(const struct ewald_waves *waves, double x, double y,
-                           double z, double *sum);
+/* Adds their sum at a place in [0, 1); hessian: that, too. */
+void koshu_ewald_add_waves(const struct ewald_waves *waves, const double at[3],
+                           bool hessian, struct ewald_sums *sum);
 
 #endif

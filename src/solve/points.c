@@ -83,20 +83,32 @@ koshu_read_points(struct koshu_context *context,
     return check_result(context, &s->result);
 }
 
+/* Of n points' strengths in all right-hand sides; NULL: there are none. */
+static koshu_status
+check_strengths(struct koshu_context *context, size_t n, size_t all,
+                const double *strength, const char *name)
+{
+    for (size_t i = 0; strength && i < all; i++)
+        if (!isfinite(strength[i]))
+            return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
+                              "point %zu has the %s %g", i % n, name,
+                              strength[i]);
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_check_finite(struct koshu_context *context,
-                   const struct koshu_laplace_points *points, bool charges)
+                   const struct koshu_laplace_points *points, bool sources)
 {
     const struct koshu_laplace_points *const p = points;
+    const size_t all = sources ? p->n_rhs * p->n : 0;
     for (size_t i = 0; i < p->n; i++)
         if (!isfinite(p->x[i]) || !isfinite(p->y[i]) || !isfinite(p->z[i]))
             return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                               "point %zu has the position %g %g %g", i, p->x[i],
                               p->y[i], p->z[i]);
-    for (size_t i = 0; charges && i < p->n_rhs * p->n; i++)
-        if (!isfinite(p->charge[i]))
-            return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
-                              "point %zu has the charge %g", i % p->n,
-                              p->charge[i]);
-    return KOSHU_OK;
+    KOSHU_TRY(check_strengths(context, p->n, all, p->charge, "charge"));
+    KOSHU_TRY(check_strengths(context, p->n, all, p->dipole_x, "dipole"));
+    KOSHU_TRY(check_strengths(context, p->n, all, p->dipole_y, "dipole"));
+    return check_strengths(context, p->n, all, p->dipole_z, "dipole");
 }

@@ -28,10 +28,10 @@ koshu_status koshu_check_all_or_none(struct koshu_context *context, size_t n,
                                      const double *const *component,
                                      const char *name);
 
-/* KOSHU_ERROR_NOT_FINITE: a position, or where they count a charge, is infinite
- * or NaN. */
+/* KOSHU_ERROR_NOT_FINITE: a position, or of sources a charge or a dipole, is
+ * infinite or NaN. */
 koshu_status koshu_check_finite(struct koshu_context *context,
                                 const struct koshu_laplace_points *points,
-                                bool charges);
+                                bool sources);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of 1 / r of dipoles, against direct sums and against charges. */
-#include <koshu/ewald.h>
-
 #include "fields.h"
 
 static void
@@ -108,46 +106,6 @@ a_dipole_is_the_limit_of_two_charges(void **state)
     assert_true(error_of(HESSIAN, 6, 0, N) < 1e-6);
 }
 
-/* In a periodic box Ewald sums have charges alone: +-1 / h as above. */
-static void
-a_periodic_dipole_is_the_limit_of_two_charges(void **state)
-{
-    (void)state;
-    enum { PAIRS = 100 };
-    static double ends[3][2 * PAIRS];
-    const double h = 1e-4;
-    struct koshu_laplace *laplace;
-    struct koshu_laplace_options o = koshu_laplace_options_default();
-    if (getenv("TEST_BACKEND")) skip(); /* no dipoles in boxes there */
-    fill();
-    for (size_t i = 0; i < 2 * PAIRS; i++) {
-        const double half = i < PAIRS ? h / 2 : -h / 2;
-        ends[0][i] = x[i % PAIRS] + half * dipole[0][i % PAIRS];
-        ends[1][i] = y[i % PAIRS] + half * dipole[1][i % PAIRS];
-        ends[2][i] = z[i % PAIRS] + half * dipole[2][i % PAIRS];
-        charge[i] = half / h / (h / 2);
-    }
-    struct koshu_laplace_points from = sources(2 * PAIRS, 1),
-                                at = targets(PAIRS);
-    struct koshu_laplace_result to = gradients_of(is[0], RHS * N);
-    from.x = ends[0];
-    from.y = ends[1];
-    from.z = ends[2];
-    for (size_t i = 0; i < PAIRS; i++) to_x[i] = 0.3 + x[i]; /* not too near */
-    assert_ok(context, koshu_ewald_sums(context, &from, &at, NULL, &to));
-    from = with_dipoles(sources(PAIRS, 1));
-    from.charge = NULL;
-    to = gradients_of(got[0], RHS * N);
-    o.precision = KOSHU_PRECISION_DOUBLE;
-    o.tolerance = 1e-9;
-    o.n_leaf = 5;
-    o.box = 1;
-    assert_ok(context, koshu_laplace_create(context, &o, &laplace));
-    sum(laplace, &from, &at, &to);
-    assert_true(error_of(POTENTIAL, 1, 0, PAIRS) < 1e-6);
-    assert_true(error_of(GRADIENT, 3, 0, PAIRS) < 1e-6);
-}
-
 static void
 a_right_hand_side_has_the_same_bits_alone(void **state)
 {
@@ -238,7 +196,6 @@ main(void)
             cmocka_unit_test(gradients_alone_are_the_same),
             cmocka_unit_test(errors_fall_with_the_order),
             cmocka_unit_test(a_dipole_is_the_limit_of_two_charges),
-            cmocka_unit_test(a_periodic_dipole_is_the_limit_of_two_charges),
             cmocka_unit_test(a_right_hand_side_has_the_same_bits_alone),
             cmocka_unit_test(units_do_not_matter),
             cmocka_unit_test(close_pairs_are_summed_in_double),

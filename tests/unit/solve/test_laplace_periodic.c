@@ -277,46 +277,6 @@ threads_do_not_matter(void **state)
     koshu_context_destroy(three);
 }
 
-/* Difference quotients of Ewald's gradients; the background has a trace. */
-static void
-hessians_are_those_of_the_lattice(void **state)
-{
-    (void)state;
-    if (on_backend(NULL)) skip(); /* devices have none in a box */
-    enum { N = 400, STEPS = 6 };
-    struct koshu_laplace *laplace;
-    const double h = 1e-4;
-    double place[3] = {0.97, 0.5, 0.02}, hessian[6];
-    const struct koshu_laplace_options o =
-            options(KOSHU_PRECISION_DOUBLE, 1e-9);
-    fill(N, 1, 1, 1);
-    struct koshu_laplace_points from = points(0, N), to = points(N, 1);
-    struct koshu_laplace_result result = {.size = sizeof result,
-                                          .hessian_xx = hessian,
-                                          .hessian_xy = hessian + 1,
-                                          .hessian_xz = hessian + 2,
-                                          .hessian_yy = hessian + 3,
-                                          .hessian_yz = hessian + 4,
-                                          .hessian_zz = hessian + 5};
-    put(N, place[0], place[1], place[2], 0);
-    assert_ok(context, koshu_laplace_create(context, &o, &laplace));
-    assert_ok(context, koshu_laplace_sums(laplace, &from, &to, &result));
-    koshu_laplace_destroy(laplace);
-    for (size_t k = 0; k < STEPS; k++) {
-        double at_step[3] = {place[0], place[1], place[2]};
-        at_step[k / 2] += k % 2 ? -h : h;
-        put(N + k, at_step[0], at_step[1], at_step[2], 0);
-    }
-    sum_by_ewald(1, N, STEPS);
-    const double size = fabs(hessian[0]) + fabs(hessian[3]) + fabs(hessian[5]);
-    assert_near(hessian[0], (is.x[0] - is.x[1]) / (2 * h), 1e-4 * size);
-    assert_near(hessian[1], (is.y[0] - is.y[1]) / (2 * h), 1e-4 * size);
-    assert_near(hessian[2], (is.z[0] - is.z[1]) / (2 * h), 1e-4 * size);
-    assert_near(hessian[3], (is.y[2] - is.y[3]) / (2 * h), 1e-4 * size);
-    assert_near(hessian[4], (is.z[2] - is.z[3]) / (2 * h), 1e-4 * size);
-    assert_near(hessian[5], (is.z[4] - is.z[5]) / (2 * h), 1e-4 * size);
-}
-
 static void
 units_do_not_matter(void **state)
 {
@@ -373,7 +333,6 @@ main(void)
             cmocka_unit_test(sources_and_targets_may_differ),
             cmocka_unit_test(points_at_one_place_add_their_images),
             cmocka_unit_test(threads_do_not_matter),
-            cmocka_unit_test(hessians_are_those_of_the_lattice),
             cmocka_unit_test(units_do_not_matter),
             cmocka_unit_test(what_is_wrong_is_refused),
     };
