@@ -78,9 +78,10 @@ parse_pixels(struct argp_state *state, const char *option, char *text,
                    KOSHU_PICTURE_PIXELS_MIN, KOSHU_PICTURE_PIXELS_MAX);
 }
 
-enum { N_KINDS = 5, OF_SNAPSHOTS = 2 }; /* the first are of snapshots */
-static const char *const kinds[N_KINDS] = {"stars", "density", "energy",
-                                           "lagrangian", "all"};
+enum { N_KINDS = 10, OF_SNAPSHOTS = 7 }; /* the first are of snapshots */
+static const char *const kinds[N_KINDS] = {
+        "stars",   "density", "phase",  "phase-x",    "phase-y",
+        "phase-z", "profile", "energy", "lagrangian", "all"};
 
 static bool
 is_of_snapshots(const char *what)
@@ -99,7 +100,8 @@ parse_what(struct argp_state *state, const char *option, char *text,
         if (strcmp(text, kinds[k]) == 0) *what = kinds[k];
     if (*what) return;
     argp_error(state,
-               "%s: '%s' is not stars, density, energy, lagrangian or all%s",
+               "%s: '%s' is not stars, density, phase, phase-x, phase-y, "
+               "phase-z, profile, energy, lagrangian or all%s",
                option, text, name_hint(text, kinds, N_KINDS));
 }
 
@@ -127,8 +129,11 @@ static const struct command_option option_table[] = {
          VALUE(pixels), .parse = parse_pixels},
         {"dark", 0, NULL, "light lines and text on black", VALUE(dark)},
         {"what", 0, "KIND",
-         "of snapshots: stars (of up to 5000 particles), density (of more); of "
-         "a log: energy (and virial ratio), lagrangian, or all that it has "
+         "of snapshots: stars (of up to 5000 particles), density (of more), "
+         "phase space: phase (radius and radial velocity), phase-x, phase-y, "
+         "phase-z (a coordinate and its velocity), profile (density against "
+         "radius, all in one); of a log: energy (and "
+         "virial ratio), lagrangian, or all that it has "
          "(all)",
          VALUE(what), .parse = parse_what},
         {.text = "Options for snapshots:", .group = 1},
@@ -142,6 +147,10 @@ static const struct command_option option_table[] = {
          "half-width of the picture (1.2 times the radius that holds 90 % of "
          "the mass; several panels: the median of these)",
          VALUE(half_width), .parse = parse_width, .group = 1},
+        {"speed", 0, "V",
+         "half-height of pictures of phase space, a velocity (3.2 times the "
+         "rms velocity, or the largest)",
+         VALUE(half_speed), .group = 1},
         {"weight", 0, "W",
          "mass, number (of particles) or light (mass^3.5): what densities "
          "count, and stars are sized by (mass)",
@@ -268,6 +277,15 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
 }
 
 static koshu_status
+plot_profile(struct koshu_context *context, const struct plot_arguments *a)
+{
+    if (!a->movie) return plot_profiles(context, a);
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "a movie shows stars, density or phase space; profiles "
+                      "are drawn into one picture, -o OUT.png");
+}
+
+static koshu_status
 plot(struct koshu_context *context, const struct plot_arguments *a)
 {
     const char *log, *snapshot;
@@ -278,6 +296,8 @@ plot(struct koshu_context *context, const struct plot_arguments *a)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "'%s' is not the log of a run; --what %s needs one",
                           snapshot, a->what);
+    if (a->what && strcmp(a->what, "profile") == 0)
+        return plot_profile(context, a);
     return a->movie ? plot_movie(context, a) : plot_snapshots(context, a);
 }
 

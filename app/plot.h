@@ -22,6 +22,7 @@ struct plot_arguments {
     double centre[3];  /* NaN: automatic */
     double half_width; /* 0: automatic */
     size_t pixels;     /* 0: automatic */
+    double half_speed; /* 0: automatic */
     double min, max;   /* NaN: automatic */
     const char *what;  /* NULL: what the files are for */
 };
@@ -30,7 +31,8 @@ struct plot_arguments {
 struct plot_panel {
     const char *path;
     struct koshu_snapshot_info info;
-    double centre[3], radius; /* that holds most of the mass */
+    double centre[3], velocity[3]; /* of the middle */
+    double radius;                 /* that holds most of the mass */
     char label[96];
     double *sigma;                 /* to be freed, */
     struct koshu_star_panel stars; /* as its stars */
@@ -43,6 +45,9 @@ struct plot {
     size_t n; /* panels */
     struct plot_panel *panels;
     bool stars; /* drawn one by one, not as their density */
+    bool in_phase_space;
+    struct koshu_phase_view phase;
+    struct koshu_plane plane; /* of that */
     /* The snapshot read last: a single one is not read twice. */
     struct koshu_particles *particles;
     size_t read;
@@ -76,8 +81,15 @@ koshu_status plot_name_file(struct plot *plot, size_t k, koshu_status status);
  * whether there are so few particles that each is drawn. */
 koshu_status plot_choose_view(struct plot *plot);
 
+/* The same of phase space: which velocities are shown. */
+koshu_status plot_choose_phase(struct plot *plot);
+
 /* Title and labels: time, and number of particles. */
 void plot_write_texts(struct plot *plot);
+
+/* One picture of the density profiles of all files, which are snapshots. */
+koshu_status plot_profiles(struct koshu_context *context,
+                           const struct plot_arguments *arguments);
 
 /* One picture of all files, which are snapshots. */
 koshu_status plot_snapshots(struct koshu_context *context,

@@ -82,12 +82,16 @@ describe_picture(const struct movie *m, size_t k, struct movie_words *words)
     movie_add_word(words, "/proc/self/exe");
     movie_add_word(words, "plot");
     movie_add_word(words, "--output=%s/%06zu.png", m->directory, k);
-    movie_add_word(words, "--what=%s", p->stars ? "stars" : "density");
+    movie_add_word(words, "--what=%s",
+                   p->in_phase_space ? a->what
+                   : p->stars        ? "stars"
+                                     : "density");
     movie_add_word(words, "--axis=%s", koshu_axis_name(a->axis));
     movie_add_word(words, "--weight=%s", koshu_weight_name(a->weight));
     movie_add_word(words, "--center=%.17g,%.17g,%.17g", c[0], c[1], c[2]);
     movie_add_word(words, "--pixels=%zu", p->view.pixels);
     add_option(words, "width", p->view.half_width);
+    if (p->in_phase_space) add_option(words, "speed", p->phase.half_speed);
     add_option(words, "min", p->options.min);
     add_option(words, "max", p->options.max);
     if (a->title) movie_add_word(words, "--title=%s", a->title);

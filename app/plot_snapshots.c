@@ -7,29 +7,39 @@
 #include "plot.h"
 
 static koshu_status
-fill_density(struct plot *p, const struct koshu_picture_view *view, size_t k)
+fill_stars(struct plot *p, size_t k)
 {
-    const size_t n = view->pixels * view->pixels;
+    struct plot_panel *panel = &p->panels[k];
+    return p->in_phase_space
+                   ? koshu_phase_stars(p->particles, &p->phase, &panel->stars)
+                   : koshu_stars_collect(p->particles, &p->view, &panel->stars);
+}
+
+static koshu_status
+fill_density(struct plot *p, size_t k)
+{
+    const size_t n = p->view.pixels * p->view.pixels;
     struct plot_panel *panel = &p->panels[k];
     panel->sigma = reallocarray(NULL, n, sizeof *panel->sigma);
     if (!panel->sigma)
         return koshu_fail_memory(p->context, n * sizeof *panel->sigma,
                                  "pixels of a picture");
-    return koshu_surface_density(p->particles, view, panel->sigma);
+    return p->in_phase_space
+                   ? koshu_phase_density(p->particles, &p->phase, panel->sigma)
+                   : koshu_surface_density(p->particles, &p->view,
+                                           panel->sigma);
 }
 
 koshu_status
 plot_fill(struct plot *plot, size_t k)
 {
-    struct plot_panel *panel = &plot->panels[k];
-    struct koshu_picture_view view = plot->view;
-    memcpy(view.centre, panel->centre, sizeof view.centre);
+    const struct plot_panel *panel = &plot->panels[k];
+    memcpy(plot->view.centre, panel->centre, sizeof panel->centre);
+    memcpy(plot->phase.centre, panel->centre, sizeof panel->centre);
+    memcpy(plot->phase.velocity, panel->velocity, sizeof panel->velocity);
     KOSHU_TRY(plot_read(plot, k));
     return plot_name_file(
-            plot, k,
-            plot->stars
-                    ? koshu_stars_collect(plot->particles, &view, &panel->stars)
-                    : fill_density(plot, &view, k));
+            plot, k, plot->stars ? fill_stars(plot, k) : fill_density(plot, k));
 }
 
 static koshu_status
@@ -49,8 +59,9 @@ draw_stars(struct plot *p)
         shown[k].label = p->panels[k].label;
         memcpy(shown[k].centre, p->panels[k].centre, sizeof shown[k].centre);
     }
-    const koshu_status status = koshu_picture_stars(p->context, p->n, shown,
-                                                    p->a->output, &p->options);
+    const koshu_status status = koshu_picture_stars(
+            p->context, p->n, shown, p->a->output, &p->options,
+            p->in_phase_space ? &p->plane : NULL);
     free(shown);
     return status;
 }
@@ -65,8 +76,9 @@ draw_density(struct plot *p)
         shown[k].label = p->panels[k].label;
         memcpy(shown[k].centre, p->panels[k].centre, sizeof shown[k].centre);
     }
-    const koshu_status status = koshu_picture_density(
-            p->context, p->n, shown, p->a->output, &p->options);
+    const koshu_status status = koshu_picture_density_in(
+            p->context, p->n, shown, p->a->output, &p->options,
+            p->in_phase_space ? &p->plane : NULL);
     free(shown);
     return status;
 }

@@ -113,8 +113,9 @@ common_pixels(const struct plot *p)
 static bool
 draws_stars(const struct plot *p)
 {
-    const char *what = p->a->what;
-    if (what && strcmp(what, "all") != 0) return strcmp(what, "stars") == 0;
+    const char *what = p->a->what ? p->a->what : "all";
+    if (strcmp(what, "stars") == 0 || strcmp(what, "density") == 0)
+        return strcmp(what, "stars") == 0;
     for (size_t k = 0; k < p->n; k++)
         if (p->panels[k].info.n > STARS_MAX) return false;
     return true;
@@ -141,5 +142,6 @@ plot_choose_view(struct plot *plot)
     plot->options.max = a->max;
     plot->options.units = plot->panels[0].info.units;
     plot->options.dark = a->dark;
-    return KOSHU_OK;
+    plot->in_phase_space = a->what && strncmp(a->what, "phase", 5) == 0;
+    return plot->in_phase_space ? plot_choose_phase(plot) : KOSHU_OK;
 }

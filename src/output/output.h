@@ -9,6 +9,8 @@
 #include <koshu/picture.h>
 
 #include "output/neighbours.h"
+#include "output/phase.h"
+#include "output/profile.h"
 #include "output/scale.h"
 #include "output/stars.h"
 
@@ -42,6 +44,13 @@ KOSHU_MUST_CHECK koshu_status koshu_core(struct koshu_particles *particles,
 
 /* A particle's weight: its mass, 1, or its mass^3.5. */
 double koshu_weight_of(enum koshu_weight weight, double mass);
+
+/* koshu_picture_density() in another plane. */
+KOSHU_MUST_CHECK koshu_status koshu_picture_density_in(
+        struct koshu_context *context, size_t n_panels,
+        const struct koshu_density_panel *panels, const char *path,
+        const struct koshu_density_options *options,
+        const struct koshu_plane *plane);
 
 /*
  * Is the file like the log of a run: text that names columns, time one

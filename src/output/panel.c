@@ -198,9 +198,8 @@ label_place(const struct koshu_panel *p, size_t s, struct range r)
     return (end + (s > 0 ? end_of(&p->series[s - 1], p->log, r) : 0)) / 2;
 }
 
-/* A colour as it is seen on the background: half way to white on black. */
-static unsigned
-seen(const struct koshu_gnuplot *g, unsigned colour)
+unsigned
+koshu_panel_ink(const struct koshu_gnuplot *g, unsigned colour)
 {
     return g->canvas.dark ? (colour >> 1 & 0x7f7f7f) + 0x7f7f7f : colour;
 }
@@ -224,7 +223,8 @@ print_labels(struct koshu_gnuplot *g, const struct koshu_panel *p,
         koshu_gnuplot_print(g,
                             " noenhanced at graph 1.012,graph %.4f left "
                             "textcolor rgb '#%06x'\n",
-                            place[k], seen(g, p->series[series[k]].colour));
+                            place[k],
+                            koshu_panel_ink(g, p->series[series[k]].colour));
     }
 }
 
@@ -269,7 +269,7 @@ print_curves(struct koshu_gnuplot *g, const struct koshu_panel *p)
                     ", '-' binary record=(%zu) format='%%float64' using 1:2 "
                     "with %s linecolor rgb '#%06x' notitle",
                     drawn(p, k)->n, style_of(p, drawn(p, k)),
-                    seen(g, drawn(p, k)->colour));
+                    koshu_panel_ink(g, drawn(p, k)->colour));
     koshu_gnuplot_print(g, "\n");
     for (size_t k = 0; k < p->n_series; k++)
         koshu_gnuplot_data(g, drawn(p, k)->xy, 2 * drawn(p, k)->n);

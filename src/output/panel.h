@@ -12,7 +12,7 @@ struct koshu_series {
     size_t n;
     double *xy;      /* x and y of n points in turn, owned */
     unsigned colour; /* 0xRRGGBB */
-    char label[12];  /* at its right end; "": none */
+    char label[32];  /* at its right end; "": none */
 };
 
 struct koshu_panel {
@@ -39,6 +39,9 @@ KOSHU_MUST_CHECK koshu_status koshu_series_create(struct koshu_context *context,
 
 /* Adds a point; one that is not finite is left out. */
 void koshu_series_add(struct koshu_series *series, double x, double y);
+
+/* A colour as it is seen on the background: half way to white on black. */
+unsigned koshu_panel_ink(const struct koshu_gnuplot *g, unsigned colour);
 
 /* Draws into the place that the margins leave, the abscissa being set. */
 void koshu_panel_draw(struct koshu_gnuplot *g, const struct koshu_panel *panel);

@@ -19,6 +19,7 @@ struct picture {
     struct koshu_grid grid;
     const struct koshu_density_options *options;
     const struct koshu_density_panel *panels;
+    struct koshu_plane plane;
 };
 
 /* log10 of sigma, row by row; what is empty gets the lowest colour. */
@@ -48,18 +49,28 @@ print_sigma(struct picture *p, const double *sigma)
 static koshu_status
 choose_colours(struct picture *p, struct koshu_context *context)
 {
-    const struct koshu_density_options *o = p->options;
-    const enum koshu_weight weight = o->view->weight;
     struct koshu_grid_axis colours = {.log = true};
     struct koshu_scale range;
-    KOSHU_TRY(koshu_density_range(context, p->grid.o.n, p->panels, o, &range));
+    KOSHU_TRY(koshu_density_range(context, p->grid.o.n, p->panels, p->options,
+                                  &range));
     colours.low = range.min;
     colours.high = range.max;
-    snprintf(colours.name, sizeof colours.name, "%s",
-             koshu_surface_name(weight));
-    koshu_surface_unit(&o->units, weight, colours.unit, sizeof colours.unit);
+    snprintf(colours.name, sizeof colours.name, "%s", p->plane.density);
+    snprintf(colours.unit, sizeof colours.unit, "%s", p->plane.density_unit);
     koshu_grid_colours(&p->grid, &colours);
     return KOSHU_OK;
+}
+
+/* That of the options' view. */
+static void
+place_plane(struct picture *p, size_t n_panels)
+{
+    const struct koshu_density_options *o = p->options;
+    const double pixel = 2 * o->view->half_width / (double)o->view->pixels;
+    struct koshu_centres centres = {.n = 0};
+    for (size_t k = 0; k < n_panels; k++)
+        koshu_centres_add(&centres, p->panels[k].centre, pixel);
+    koshu_place_plane(&centres, o, &p->plane);
 }
 
 static koshu_status
@@ -67,17 +78,14 @@ begin(struct picture *p, struct koshu_context *context, size_t n_panels,
       const char *path)
 {
     const struct koshu_density_options *o = p->options;
-    const double pixel = 2 * o->view->half_width / (double)o->view->pixels;
-    struct koshu_centres centres = {.n = 0};
-    struct koshu_grid_options grid = {.path = path,
-                                      .title = o->title,
-                                      .n = n_panels,
-                                      .pixels = o->view->pixels,
-                                      .palette = koshu_palette,
-                                      .dark = o->dark};
-    for (size_t k = 0; k < n_panels; k++)
-        koshu_centres_add(&centres, p->panels[k].centre, pixel);
-    koshu_place_axes(&centres, o, &grid);
+    const struct koshu_grid_options grid = {.path = path,
+                                            .title = o->title,
+                                            .n = n_panels,
+                                            .pixels = o->view->pixels,
+                                            .x = p->plane.x,
+                                            .y = p->plane.y,
+                                            .palette = koshu_palette,
+                                            .dark = o->dark};
     return koshu_grid_begin(&p->grid, context, &grid);
 }
 
@@ -99,14 +107,12 @@ draw(struct koshu_context *context, struct picture *p, size_t n_panels,
 }
 
 koshu_status
-koshu_picture_density(struct koshu_context *context, size_t n_panels,
-                      const struct koshu_density_panel *panels,
-                      const char *path,
-                      const struct koshu_density_options *options)
+koshu_picture_density_in(struct koshu_context *context, size_t n_panels,
+                         const struct koshu_density_panel *panels,
+                         const char *path,
+                         const struct koshu_density_options *options,
+                         const struct koshu_plane *plane)
 {
-    KOSHU_REQUIRE(context, context);
-    KOSHU_REQUIRE(context, panels);
-    KOSHU_REQUIRE(context, path);
     struct koshu_density_options o;
     struct koshu_picture_view view;
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_density_options, options, &o));
@@ -116,5 +122,22 @@ koshu_picture_density(struct koshu_context *context, size_t n_panels,
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a picture needs at least one panel, got none");
     struct picture p = {.options = &o, .panels = panels};
+    if (plane)
+        p.plane = *plane;
+    else
+        place_plane(&p, n_panels);
     return draw(context, &p, n_panels, path);
+}
+
+koshu_status
+koshu_picture_density(struct koshu_context *context, size_t n_panels,
+                      const struct koshu_density_panel *panels,
+                      const char *path,
+                      const struct koshu_density_options *options)
+{
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, panels);
+    KOSHU_REQUIRE(context, path);
+    return koshu_picture_density_in(context, n_panels, panels, path, options,
+                                    NULL);
 }

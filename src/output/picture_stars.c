@@ -182,21 +182,33 @@ print_stars(struct picture *p, const struct koshu_star_panel *panel)
     koshu_gnuplot_print(&p->grid.g, "\n");
 }
 
-static koshu_status
-begin(struct picture *p, struct koshu_context *context, const char *path)
+/* That of the options' view. */
+static void
+place_plane(const struct picture *p, struct koshu_plane *plane)
 {
     const struct koshu_density_options *o = p->options;
-    struct koshu_grid_options grid = {.path = path,
-                                      .title = o->title,
-                                      .n = p->n_panels,
-                                      .pixels = o->view->pixels,
-                                      .palette = p->palette,
-                                      .dark = o->dark};
     const double pixel = 2 * o->view->half_width / (double)o->view->pixels;
     struct koshu_centres centres = {.n = 0};
     for (size_t k = 0; k < p->n_panels; k++)
         koshu_centres_add(&centres, p->panels[k].centre, pixel);
-    koshu_place_axes(&centres, o, &grid);
+    koshu_place_plane(&centres, o, plane);
+}
+
+static koshu_status
+begin(struct picture *p, struct koshu_context *context, const char *path,
+      const struct koshu_plane *plane)
+{
+    const struct koshu_density_options *o = p->options;
+    struct koshu_plane own;
+    if (!plane) place_plane(p, &own);
+    const struct koshu_grid_options grid = {.path = path,
+                                            .title = o->title,
+                                            .n = p->n_panels,
+                                            .pixels = o->view->pixels,
+                                            .x = (plane ? plane : &own)->x,
+                                            .y = (plane ? plane : &own)->y,
+                                            .palette = p->palette,
+                                            .dark = o->dark};
     koshu_star_palette(p->palette);
     choose_scale(p);
     choose_colours(p);
@@ -209,7 +221,8 @@ begin(struct picture *p, struct koshu_context *context, const char *path)
 koshu_status
 koshu_picture_stars(struct koshu_context *context, size_t n_panels,
                     const struct koshu_star_panel *panels, const char *path,
-                    const struct koshu_density_options *options)
+                    const struct koshu_density_options *options,
+                    const struct koshu_plane *plane)
 {
     struct koshu_density_options o;
     struct koshu_picture_view view;
@@ -217,7 +230,7 @@ koshu_picture_stars(struct koshu_context *context, size_t n_panels,
     KOSHU_TRY(koshu_picture_view_read(context, o.view, &view));
     o.view = &view;
     struct picture p = {.options = &o, .panels = panels, .n_panels = n_panels};
-    KOSHU_TRY(begin(&p, context, path));
+    KOSHU_TRY(begin(&p, context, path, plane));
     for (size_t k = 0; k < n_panels; k++) {
         koshu_grid_panel(&p.grid, k, panels[k].label);
         print_stars(&p, &panels[k]);

@@ -86,8 +86,8 @@ koshu_density_range(struct koshu_context *context, size_t n_panels,
 
 /* ---- names ------------------------------------------------------------- */
 
-const char *
-koshu_surface_name(enum koshu_weight weight)
+static const char *
+surface_name(enum koshu_weight weight)
 {
     return weight == KOSHU_WEIGHT_NUMBER  ? "particles per area"
            : weight == KOSHU_WEIGHT_LIGHT ? "surface brightness"
@@ -111,6 +111,24 @@ koshu_surface_unit(const struct koshu_units *units, enum koshu_weight weight,
                                 size, text);
     else if (strcmp(mass, "M_☉") == 0) /* the power law is in suns */
         snprintf(text, size, "L_☉ {%s}^{-2}", length);
+}
+
+/* "M_☉ pc^{-1} (km s^{-1})^{-1}" */
+void
+koshu_phase_unit(const struct koshu_units *units, enum koshu_weight weight,
+                 char *text, size_t size)
+{
+    char length[48], velocity[48], mass[48];
+    text[0] = '\0';
+    koshu_units_drawn_label(units, KOSHU_QUANTITY_LENGTH, sizeof length,
+                            length);
+    koshu_units_drawn_label(units, KOSHU_QUANTITY_VELOCITY, sizeof velocity,
+                            velocity);
+    koshu_units_drawn_label(units, KOSHU_QUANTITY_MASS, sizeof mass, mass);
+    if (length[0] && weight != KOSHU_WEIGHT_LIGHT)
+        snprintf(text, size, "%s%s%s^{-1} (%s)^{-1}",
+                 weight == KOSHU_WEIGHT_MASS ? mass : "",
+                 weight == KOSHU_WEIGHT_MASS ? " " : "", length, velocity);
 }
 
 /* Places farther away than so many half-widths would be long numbers. */
@@ -150,13 +168,17 @@ set_axis(const struct koshu_centres *centres,
 }
 
 void
-koshu_place_axes(const struct koshu_centres *centres,
-                 const struct koshu_density_options *options,
-                 struct koshu_grid_options *grid)
+koshu_place_plane(const struct koshu_centres *centres,
+                  const struct koshu_density_options *options,
+                  struct koshu_plane *plane)
 {
     const unsigned axis = options->view->axis;
-    set_axis(centres, options, (axis + 1) % 3, &grid->x);
-    set_axis(centres, options, (axis + 2) % 3, &grid->y);
+    const enum koshu_weight weight = options->view->weight;
+    set_axis(centres, options, (axis + 1) % 3, &plane->x);
+    set_axis(centres, options, (axis + 2) % 3, &plane->y);
+    snprintf(plane->density, sizeof plane->density, "%s", surface_name(weight));
+    koshu_surface_unit(&options->units, weight, plane->density_unit,
+                       sizeof plane->density_unit);
 }
 
 void

@@ -26,13 +26,20 @@ koshu_status koshu_density_range(struct koshu_context *context, size_t n_panels,
 KOSHU_MUST_CHECK koshu_status koshu_check_range(struct koshu_context *context,
                                                 double min, double max);
 
-/* What a surface density of a weight is called. */
-const char *koshu_surface_name(enum koshu_weight weight);
+/* The axes of a picture, and what a density there is called. */
+struct koshu_plane {
+    struct koshu_grid_axis x, y;
+    char density[KOSHU_AXIS_TEXT], density_unit[KOSHU_AXIS_TEXT];
+};
 
 /* In gnuplot's enhanced text: "M_☉ pc^{-2}"; "" where there are no units or
  * they have no name. */
 void koshu_surface_unit(const struct koshu_units *units,
                         enum koshu_weight weight, char *text, size_t size);
+
+/* The same of a density in phase space. */
+void koshu_phase_unit(const struct koshu_units *units, enum koshu_weight weight,
+                      char *text, size_t size);
 
 /* The centres of a picture's panels: of the first, and along which dimensions
  * all have it, but for part of a pixel. */
@@ -44,12 +51,12 @@ struct koshu_centres {
 void koshu_centres_add(struct koshu_centres *centres, const double centre[3],
                        double pixel);
 
-/* The two axes of a view that is centred there: places themselves, "x", where
- * all panels have one centre; "x − 1e+06" where that is so far away that places
+/* The plane of a view that is centred there: places themselves, "x", where all
+ * panels have one centre; "x − 1e+06" where that is so far away that places
  * would be long numbers; "x from the centre" where each has its own. */
-void koshu_place_axes(const struct koshu_centres *centres,
-                      const struct koshu_density_options *options,
-                      struct koshu_grid_options *grid);
+void koshu_place_plane(const struct koshu_centres *centres,
+                       const struct koshu_density_options *options,
+                       struct koshu_plane *plane);
 
 /* Name and unit of a colour bar of masses, or speeds. */
 void

@@ -16,6 +16,32 @@ heavier_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+koshu_status
+koshu_stars_create(struct koshu_context *context, size_t n,
+                   struct koshu_star_panel *panel)
+{
+    panel->n = 0;
+    panel->star = reallocarray(NULL, n, sizeof *panel->star);
+    if (panel->star) return KOSHU_OK;
+    return koshu_fail_memory(context, n * sizeof *panel->star,
+                             "stars of a picture");
+}
+
+void
+koshu_stars_add(struct koshu_star_panel *panel, double x, double y,
+                const struct koshu_particle_view *v, size_t i)
+{
+    const double speed = sqrt(v->vx[i] * v->vx[i] + v->vy[i] * v->vy[i] +
+                              v->vz[i] * v->vz[i]);
+    panel->star[panel->n++] = (struct koshu_star){x, y, v->mass[i], speed};
+}
+
+void
+koshu_stars_sort(struct koshu_star_panel *panel)
+{
+    qsort(panel->star, panel->n, sizeof *panel->star, heavier_first);
+}
+
 /* Appends those within the view. */
 static void
 collect(const struct koshu_particle_view *v,
@@ -23,17 +49,13 @@ collect(const struct koshu_particle_view *v,
 {
     const double *x[3] = {v->x, v->y, v->z};
     const unsigned right = (view->axis + 1u) % 3, up = (view->axis + 2u) % 3;
-    const double half = view->half_width;
     for (size_t i = 0; i < v->n; i++) {
         const double dx = x[right][i] - view->centre[right],
                      dy = x[up][i] - view->centre[up];
-        const double speed = sqrt(v->vx[i] * v->vx[i] + v->vy[i] * v->vy[i] +
-                                  v->vz[i] * v->vz[i]);
-        if (fabs(dx) <= half && fabs(dy) <= half)
-            panel->star[panel->n++] =
-                    (struct koshu_star){dx, dy, v->mass[i], speed};
+        if (fabs(dx) <= view->half_width && fabs(dy) <= view->half_width)
+            koshu_stars_add(panel, dx, dy, v, i);
     }
-    qsort(panel->star, panel->n, sizeof *panel->star, heavier_first);
+    koshu_stars_sort(panel);
 }
 
 static koshu_status
@@ -61,11 +83,7 @@ koshu_stars_collect(struct koshu_particles *particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_READ, &v));
-    panel->n = 0;
-    panel->star = reallocarray(NULL, n, sizeof *panel->star);
-    if (!panel->star)
-        return koshu_fail_memory(context, n * sizeof *panel->star,
-                                 "stars of a picture");
+    KOSHU_TRY(koshu_stars_create(context, n, panel));
     collect(&v, &shown, panel);
     return panel->n ? KOSHU_OK : fail_empty(context, &shown);
 }

@@ -29,16 +29,27 @@ KOSHU_MUST_CHECK koshu_status koshu_stars_collect(
         struct koshu_particles *particles,
         const struct koshu_picture_view *view, struct koshu_star_panel *panel);
 
+/* Memory for n stars, none yet; adds particle i at a place; sorts them by mass.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_stars_create(struct koshu_context *context, size_t n,
+                   struct koshu_star_panel *panel);
+struct koshu_particle_view;
+void koshu_stars_add(struct koshu_star_panel *panel, double x, double y,
+                     const struct koshu_particle_view *v, size_t i);
+void koshu_stars_sort(struct koshu_star_panel *panel);
+
 /*
  * Draws the panels like koshu_picture_density(), a disc for each particle: its
  * area is as the mass, or as the square root of the light, as brighter stars
  * make larger images on a plate; or the same for all. Colours show the mass,
- * where masses differ, else the speed.
+ * where masses differ, else the speed. plane NULL: that of the options' view.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_picture_stars(struct koshu_context *context, size_t n_panels,
                     const struct koshu_star_panel *panels, const char *path,
-                    const struct koshu_density_options *options);
+                    const struct koshu_density_options *options,
+                    const struct koshu_plane *plane);
 
 /* The range of colours of these panels, as far as the options leave it open.
  * KOSHU_ERROR_INVALID_ARGUMENT: it is empty. */

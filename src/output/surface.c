@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "output/output.h"
 #include "output/pyramid.h"
+#include "output/surface.h"
 #include "particles/particles.h"
 
 /* Particles per cell at which a cell is small enough. */
@@ -20,22 +21,13 @@ static const double cell_count = 16;
 /* The widest cell is at most 1 / this of the picture. */
 enum { COARSEST_CELLS = 32 };
 
-/* What is projected: the picture's two coordinates, and mass. */
-struct projection {
-    size_t n;
-    const double *right, *up, *mass;
-    enum koshu_weight weight;
-    double corner[2]; /* lower left */
-    double width;
-};
-
-static struct projection
+static struct koshu_projection
 project(const struct koshu_particle_view *v,
         const struct koshu_picture_view *view)
 {
     const double *x[3] = {v->x, v->y, v->z};
     unsigned right = (view->axis + 1u) % 3, up = (view->axis + 2u) % 3;
-    return (struct projection){
+    return (struct koshu_projection){
             .n = v->n,
             .right = x[right],
             .up = x[up],
@@ -43,22 +35,22 @@ project(const struct koshu_particle_view *v,
             .weight = view->weight,
             .corner = {view->centre[right] - view->half_width,
                        view->centre[up] - view->half_width},
-            .width = 2 * view->half_width};
+            .width = {2 * view->half_width, 2 * view->half_width}};
 }
 
 /* Particle i's place in the unit square; false: outside, or without weight. */
 static bool
-place(const struct projection *q, size_t i, double *u, double *v)
+place(const struct koshu_projection *q, size_t i, double *u, double *v)
 {
-    *u = (q->right[i] - q->corner[0]) / q->width;
-    *v = (q->up[i] - q->corner[1]) / q->width;
+    *u = (q->right[i] - q->corner[0]) / q->width[0];
+    *v = (q->up[i] - q->corner[1]) / q->width[1];
     return *u >= 0 && *u < 1 && *v >= 0 && *v < 1 &&
            koshu_weight_of(q->weight, q->mass[i]) > 0;
 }
 
 /* Fills the counts; returns how many particles are in the picture. */
 static size_t
-count_particles(const struct projection *q, struct koshu_pyramid *counts)
+count_particles(const struct koshu_projection *q, struct koshu_pyramid *counts)
 {
     size_t inside = 0;
     size_t last = counts->cells - 1;
@@ -92,8 +84,9 @@ level_at(const struct koshu_pyramid *counts, double u, double v)
 }
 
 static void
-spread_mass(const struct projection *q, const struct koshu_pyramid *counts,
-            struct koshu_pyramid *mass, double *scratch)
+spread_mass(const struct koshu_projection *q,
+            const struct koshu_pyramid *counts, struct koshu_pyramid *mass,
+            double *scratch)
 {
     double u, v;
     for (size_t i = 0; i < q->n; i++) {
@@ -119,6 +112,50 @@ levels_for(size_t pixels)
 }
 
 static koshu_status
+fill(struct koshu_context *context, const struct koshu_projection *q,
+     size_t pixels, const struct koshu_pyramid *counts,
+     struct koshu_pyramid *mass, double *sigma)
+{
+    const size_t n = mass->cells * pixels;
+    double *scratch = koshu_alloc(n, sizeof *scratch);
+    if (!scratch)
+        return koshu_fail_memory(context, n * sizeof *scratch,
+                                 "grid of a picture");
+    spread_mass(q, counts, mass, scratch);
+    koshu_pyramid_rebin(mass, pixels, scratch, sigma);
+    koshu_free(scratch);
+    const double wide = q->width[0] / (double)pixels,
+                 high = q->width[1] / (double)pixels;
+    for (size_t k = 0; k < pixels * pixels; k++) sigma[k] /= wide * high;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_projected_density(struct koshu_context *context,
+                        const struct koshu_projection *projection,
+                        size_t pixels, double *sigma, bool *empty)
+{
+    const unsigned levels = levels_for(pixels);
+    const size_t coarsest = (size_t)1 << (levels - 1);
+    const size_t cells = (pixels + coarsest - 1) / coarsest * coarsest;
+    struct koshu_pyramid counts = {0}, mass = {0};
+    koshu_status status = KOSHU_OK;
+    if (koshu_pyramid_create(&counts, cells, levels) &&
+        koshu_pyramid_create(&mass, cells, levels)) {
+        *empty = count_particles(projection, &counts) == 0;
+        if (!*empty)
+            status = fill(context, projection, pixels, &counts, &mass, sigma);
+    } else {
+        status = koshu_fail_memory(context,
+                                   8 * cells * cells * sizeof(double) / 3,
+                                   "grids of a picture");
+    }
+    koshu_pyramid_destroy(&counts);
+    koshu_pyramid_destroy(&mass);
+    return status;
+}
+
+static koshu_status
 fail_empty(struct koshu_context *context, const struct koshu_picture_view *view)
 {
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
@@ -128,47 +165,6 @@ fail_empty(struct koshu_context *context, const struct koshu_picture_view *view)
                       view->weight == KOSHU_WEIGHT_NUMBER ? "" : " with mass",
                       view->half_width, view->centre[0], view->centre[1],
                       view->centre[2], "xyz"[view->axis]);
-}
-
-static koshu_status
-fill(struct koshu_context *context, const struct projection *q,
-     const struct koshu_picture_view *view, struct koshu_pyramid *counts,
-     struct koshu_pyramid *mass, double *sigma)
-{
-    const size_t pixels = view->pixels, n = mass->cells * pixels;
-    if (count_particles(q, counts) == 0) return fail_empty(context, view);
-    double *scratch = koshu_alloc(n, sizeof *scratch);
-    if (!scratch)
-        return koshu_fail_memory(context, n * sizeof *scratch,
-                                 "grid of a picture");
-    spread_mass(q, counts, mass, scratch);
-    koshu_pyramid_rebin(mass, pixels, scratch, sigma);
-    koshu_free(scratch);
-    double pixel = q->width / (double)pixels;
-    for (size_t k = 0; k < pixels * pixels; k++) sigma[k] /= pixel * pixel;
-    return KOSHU_OK;
-}
-
-/* With pyramids of as many levels as so many pixels want. */
-static koshu_status
-sum_in_pyramids(struct koshu_context *context, const struct projection *q,
-                const struct koshu_picture_view *view, double *sigma)
-{
-    const unsigned levels = levels_for(view->pixels);
-    const size_t coarsest = (size_t)1 << (levels - 1);
-    const size_t cells = (view->pixels + coarsest - 1) / coarsest * coarsest;
-    struct koshu_pyramid counts = {0}, mass = {0};
-    koshu_status status;
-    if (koshu_pyramid_create(&counts, cells, levels) &&
-        koshu_pyramid_create(&mass, cells, levels))
-        status = fill(context, q, view, &counts, &mass, sigma);
-    else
-        status = koshu_fail_memory(context,
-                                   8 * cells * cells * sizeof(double) / 3,
-                                   "grids of a picture");
-    koshu_pyramid_destroy(&counts);
-    koshu_pyramid_destroy(&mass);
-    return status;
 }
 
 koshu_status
@@ -182,6 +178,9 @@ koshu_surface_density(struct koshu_particles *particles,
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_picture_view_read(context, view, &shown));
     KOSHU_TRY(koshu_picture_particles(particles, &v));
-    const struct projection q = project(&v, &shown);
-    return sum_in_pyramids(context, &q, &shown, sigma);
+    const struct koshu_projection q = project(&v, &shown);
+    bool empty;
+    KOSHU_TRY(
+            koshu_projected_density(context, &q, shown.pixels, sigma, &empty));
+    return empty ? fail_empty(context, &shown) : KOSHU_OK;
 }

@@ -55,13 +55,13 @@ assert_axis(const struct koshu_density_options *o, double first, double second,
             const char *name, double low)
 {
     struct koshu_centres centres = {.n = 0};
-    struct koshu_grid_options grid;
+    struct koshu_plane plane;
     koshu_centres_add(&centres, (double[]){first, 0, 0}, 1e-3);
     koshu_centres_add(&centres, (double[]){second, 0, 0}, 1e-3);
-    koshu_place_axes(&centres, o, &grid);
-    assert_string_equal(grid.x.name, name);
-    assert_string_equal(grid.y.name, "{/:Italic y}");
-    assert_true(grid.x.low == low && grid.x.high == low + 2);
+    koshu_place_plane(&centres, o, &plane);
+    assert_string_equal(plane.x.name, name);
+    assert_string_equal(plane.y.name, "{/:Italic y}");
+    assert_true(plane.x.low == low && plane.x.high == low + 2);
 }
 
 /* Places where panels have one centre, and these are no long numbers. */
@@ -88,16 +88,16 @@ axes_have_units(void **state)
     struct koshu_density_options o = koshu_density_options_default();
     const struct koshu_picture_view view = koshu_picture_view_default();
     struct koshu_centres centres = {.n = 0};
-    struct koshu_grid_options grid;
+    struct koshu_plane plane;
     char unit[KOSHU_AXIS_TEXT];
     o.view = &view;
-    koshu_place_axes(&centres, &o, &grid);
-    assert_string_equal(grid.x.unit, "");
+    koshu_place_plane(&centres, &o, &plane);
+    assert_string_equal(plane.x.unit, "");
     koshu_surface_unit(&o.units, KOSHU_WEIGHT_MASS, unit, sizeof unit);
     assert_string_equal(unit, "");
     o.units = (struct koshu_units){3.085678e18, 1.989e33, 1e5};
-    koshu_place_axes(&centres, &o, &grid);
-    assert_string_equal(grid.x.unit, "pc");
+    koshu_place_plane(&centres, &o, &plane);
+    assert_string_equal(plane.x.unit, "pc");
     koshu_surface_unit(&o.units, KOSHU_WEIGHT_MASS, unit, sizeof unit);
     assert_string_equal(unit, "M_☉ pc^{-2}");
     o.units.mass_g = 1.989e43;

@@ -65,7 +65,7 @@ draw(const struct koshu_star_panel *panel, const char *path)
     struct koshu_picture_view view = koshu_picture_view_default();
     view.pixels = 64;
     o.view = &view;
-    assert_ok(context, koshu_picture_stars(context, 1, panel, path, &o));
+    assert_ok(context, koshu_picture_stars(context, 1, panel, path, &o, NULL));
     assert_png(path, 0, 0);
 }
 
@@ -98,7 +98,7 @@ an_empty_range_is_refused(void **state)
     struct koshu_density_options o = koshu_density_options_default();
     o.min = o.max = 4;
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "from 4 to 4",
-                 koshu_picture_stars(context, 1, &panel, "x.png", &o));
+                 koshu_picture_stars(context, 1, &panel, "x.png", &o, NULL));
 }
 
 int
