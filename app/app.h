@@ -49,6 +49,19 @@ struct koshu_context *make_context(const char *backend, int threads);
 struct koshu_context *
 make_context_with(const struct koshu_context_options *options);
 
+/* ---- numbers with units -------------------------------------------------- */
+
+/* "0.5 Myr", with nine digits; where no unit of that size has a name, in one
+ * that has: "489 Myr"; the bare number in dimensionless units. */
+enum { QUANTITY_TEXT = 128 };
+const char *quantity_text(const struct koshu_units *units,
+                          enum koshu_quantity quantity, double value,
+                          char text[QUANTITY_TEXT]);
+
+/* What stands behind numbers in these units: " Myr", " x 0.9778 Gyr"; "". */
+const char *unit_text(const struct koshu_units *units,
+                      enum koshu_quantity quantity, char text[QUANTITY_TEXT]);
+
 /* ---- files --------------------------------------------------------------- */
 
 /*

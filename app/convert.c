@@ -15,15 +15,23 @@ static const char doc[] =
         ".gad1, "
         ".tipsy .std, .csv) or by --format. What the new format cannot hold is "
         "reported on standard error."
+        " With --units all numbers are converted from the units that IN "
+        "states, or that --from says where it states none."
         "\v"
+        "Units: a length, a mass, and a time or a velocity: pc,Msun,Myr or "
+        "'kpc, 1e10 Msun, km/s'. Without the third G is 1: a file in Hénon "
+        "units gets a size by --from '0.8 pc, 1e4 Msun', its virial radius and "
+        "mass.\n\n"
         "Examples:\n"
         "  koshu convert snap_0004.hdf5 snap_0004.csv\n"
         "  koshu convert ics.dat ics.hdf5\n"
+        "  koshu convert gadget.dat cluster.hdf5 --from "
+        "'kpc, 1e10 Msun, km/s' --units pc,Msun,Myr\n"
         "  koshu convert snap_0004.hdf5 galaxy --format gadget1";
 
 struct arguments {
-    struct word_list files; /* IN and OUT */
-    const char *in, *out, *format;
+    struct word_list files;                       /* IN and OUT */
+    const char *in, *out, *format, *from, *units; /* NULL: not given */
     bool force;
 };
 
@@ -31,6 +39,12 @@ static const struct command_option option_table[] = {
         {"format", 'f', "F",
          "of OUT: hdf5, gadget1, gadget2, tipsy or csv (by its ending)",
          FIELD(struct arguments, format)},
+        {"units", 'u', "U", "of OUT: pc,Msun,Myr (those of IN)",
+         FIELD(struct arguments, units)},
+        {"from", 0, "U",
+         "the units of IN, where it states none; or, where it is in Hénon "
+         "units, its size",
+         FIELD(struct arguments, from)},
         {"force", 0, NULL, "overwrite a file that is there already",
          FIELD(struct arguments, force)},
         {0}};
@@ -123,13 +137,17 @@ print_losses(const char *path, const struct snapshot *in,
 {
     const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
     const char *format = koshu_format_name(b->format);
+    char units[192], names[128];
+    koshu_units_text(&a->units, sizeof names, names);
+    snprintf(units, sizeof units, "the units are lost: numbers are in %s",
+             names);
     const struct loss losses[] = {
             {memcmp(v->id, w->id, v->n * sizeof *v->id) != 0,
              "the particles' ids are lost: they are numbered in their order"},
             {a->has_potential && !b->has_potential, "the potential is lost"},
             {a->softening != b->softening, "the softening is lost or rounded"},
             {a->box_size != b->box_size, "the box size is lost"},
-            {!same_units(&a->units, &b->units), "the units are lost"},
+            {!same_units(&a->units, &b->units), units},
             {a->step != b->step, "the number of the step is lost"},
             {in->parameters && !out->parameters, "the parameter file is lost"},
             {a->n_types > 1, "particles of several types become of one type"}};
@@ -154,12 +172,28 @@ report_losses(const char *path, const struct snapshot *in,
     return KOSHU_OK;
 }
 
+static void
+print_done(const struct arguments *a, enum koshu_format format,
+           const struct koshu_units *before,
+           const struct koshu_snapshot_info *info)
+{
+    char time[QUANTITY_TEXT], from[128], to[128];
+    printf("%s (%s)  n = %llu  t = %s", printable(a->in),
+           koshu_format_name(info->format), (unsigned long long)info->n,
+           quantity_text(&info->units, KOSHU_QUANTITY_TIME, info->time, time));
+    koshu_units_text(before, sizeof from, from);
+    koshu_units_text(&info->units, sizeof to, to);
+    if (!same_units(before, &info->units)) printf("  %s -> %s", from, to);
+    printf("  -> %s (%s)\n", printable(a->out), koshu_format_name(format));
+}
+
 /* ---- conversion -------------------------------------------------------- */
 
 /* The new file is read back, so that losses are found by comparison. */
 static koshu_status
 write_and_check(struct koshu_context *context, const struct arguments *a,
-                enum koshu_format format, const struct snapshot *in)
+                enum koshu_format format, const struct koshu_units *before,
+                const struct snapshot *in)
 {
     struct koshu_snapshot_info info = in->info;
     struct snapshot out = {0};
@@ -174,11 +208,80 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
     koshu_status status = read_snapshot(context, a->out, &out);
     if (status == KOSHU_OK) status = report_losses(a->out, in, &out);
     free_snapshot(&out);
-    if (status == KOSHU_OK)
-        printf("%s (%s)  n = %llu  t = %g  -> %s (%s)\n", printable(a->in),
-               koshu_format_name(in->info.format), (unsigned long long)info.n,
-               info.time, printable(a->out), koshu_format_name(format));
+    if (status == KOSHU_OK) print_done(a, format, before, &in->info);
     return status;
+}
+
+/* ---- units ------------------------------------------------------------- */
+
+/* What the file states wins. */
+static koshu_status
+take_from(struct koshu_context *context, const struct arguments *a,
+          struct koshu_snapshot_info *info)
+{
+    struct koshu_units from;
+    char is[128], given[128];
+    if (!a->from) return KOSHU_OK;
+    KOSHU_TRY(koshu_units_find(context, a->from, &from));
+    const bool stated = info->has_units && !koshu_units_are_henon(&info->units);
+    if (stated && !same_units(&info->units, &from)) {
+        koshu_units_text(&info->units, sizeof is, is);
+        koshu_units_text(&from, sizeof given, given);
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s states units of %s, and --from says %s; leave "
+                          "--from out",
+                          a->in, is, given);
+    }
+    if (info->has_units && !stated &&
+        fabs(koshu_units_gravitational_constant(&from) - 1) > 1e-3)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s is in Hénon units, with G = 1, and in --from G = "
+                          "%.4g; give a length and a mass: --from 'pc, Msun'",
+                          a->in, koshu_units_gravitational_constant(&from));
+    info->units = from;
+    info->has_units = true;
+    return KOSHU_OK;
+}
+
+static koshu_status
+refuse_henon(struct koshu_context *context, const struct arguments *a,
+             const struct koshu_snapshot_info *info)
+{
+    if (!info->has_units)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s states no units; say what they are: --from",
+                          a->in);
+    return koshu_fail(
+            context, KOSHU_ERROR_BAD_INPUT,
+            koshu_units_are_henon(&info->units)
+                    ? "%s is in Hénon units; give its virial radius and mass: "
+                      "--from '1 pc, 1e4 Msun'"
+                    : "%s has a size, Hénon units have none; give a unit of "
+                      "length and of mass: --units '1 pc, 1e4 Msun'",
+            a->in);
+}
+
+/* Particles and what goes with them, to --units. */
+static koshu_status
+convert_units(struct koshu_context *context, const struct arguments *a,
+              struct snapshot *s)
+{
+    struct koshu_units to;
+    struct koshu_snapshot_info *info = &s->info;
+    KOSHU_TRY(take_from(context, a, info));
+    if (!a->units) return KOSHU_OK;
+    KOSHU_TRY(koshu_units_find(context, a->units, &to));
+    if (!info->has_units ||
+        koshu_units_are_henon(&info->units) != koshu_units_are_henon(&to))
+        return refuse_henon(context, a, info);
+    KOSHU_TRY(koshu_particles_convert(s->particles, &info->units, &to));
+    const double length =
+            koshu_units_factor(&info->units, &to, KOSHU_QUANTITY_LENGTH);
+    info->time *= koshu_units_factor(&info->units, &to, KOSHU_QUANTITY_TIME);
+    info->softening *= length;
+    info->box_size *= length;
+    info->units = to;
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -192,7 +295,10 @@ convert(struct koshu_context *context, const struct arguments *a)
         KOSHU_TRY(koshu_format_of_path(context, a->out, &format));
     KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
     koshu_status status = read_snapshot(context, a->in, &in);
-    if (status == KOSHU_OK) status = write_and_check(context, a, format, &in);
+    const struct koshu_units before = in.info.units;
+    if (status == KOSHU_OK) status = convert_units(context, a, &in);
+    if (status == KOSHU_OK)
+        status = write_and_check(context, a, format, &before, &in);
     free_snapshot(&in);
     return status;
 }

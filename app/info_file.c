@@ -67,14 +67,27 @@ stats_of(const struct koshu_particle_view *v)
 /* ---- text -------------------------------------------------------------- */
 
 static void
-print_units(const struct koshu_units *u)
+print_units(const struct koshu_snapshot_info *i)
 {
-    if (u->length_cm == 1 && u->mass_g == 1 && u->velocity_cm_s == 1)
-        printf("units       none (G = 1)\n");
+    char text[128];
+    const struct koshu_units *u = &i->units;
+    koshu_units_text(u, sizeof text, text);
+    if (!i->has_units)
+        printf("units       not stated (G = 1)\n");
+    else if (koshu_units_are_henon(u))
+        printf("units       %s (G = 1)\n", text);
     else
-        printf("units       %.9g cm, %.9g g, %.9g cm/s (G = %.6g)\n",
+        printf("units       %s (%.9g cm, %.9g g, %.9g cm/s; G = %.6g)\n", text,
                u->length_cm, u->mass_g, u->velocity_cm_s,
                koshu_units_gravitational_constant(u));
+}
+
+static void
+print_quantity(const char *name, const struct koshu_snapshot_info *i,
+               enum koshu_quantity quantity, double value)
+{
+    char text[QUANTITY_TEXT];
+    printf("%-11s %s\n", name, quantity_text(&i->units, quantity, value, text));
 }
 
 static void
@@ -87,32 +100,49 @@ print_info(const char *path, const struct koshu_snapshot_info *i,
     if (i->program[0]) printf("written by  %s\n", printable(i->program));
     printf("n           %llu", (unsigned long long)i->n);
     if (i->n_types > 1) printf(" (of %d types)", i->n_types);
-    printf("\ntime        %.9g\n", i->time);
+    putchar('\n');
+    print_quantity("time", i, KOSHU_QUANTITY_TIME, i->time);
     if (i->step) printf("step        %llu\n", (unsigned long long)i->step);
-    if (i->softening > 0) printf("softening   %.9g\n", i->softening);
-    if (i->box_size > 0) printf("box size    %.9g\n", i->box_size);
-    print_units(&i->units);
+    if (i->softening > 0)
+        print_quantity("softening", i, KOSHU_QUANTITY_LENGTH, i->softening);
+    if (i->box_size > 0)
+        print_quantity("box size", i, KOSHU_QUANTITY_LENGTH, i->box_size);
+    print_units(i);
     printf("potential   %s\n", i->has_potential ? "yes" : "no");
     if (parameters) printf("parameters  yes (--parameters prints them)\n");
 }
 
+/* " pc", behind numbers as they are; "": they have no unit. */
 static void
-print_range(const struct stats *s, size_t array)
+print_unit(const struct koshu_snapshot_info *i, enum koshu_quantity quantity)
 {
-    printf("%-11s %.9g ... %.9g\n", koshu_particle_arrays[array].name,
-           s->range[array].min, s->range[array].max);
+    char text[QUANTITY_TEXT];
+    printf("%s\n", unit_text(&i->units, quantity, text));
 }
 
 static void
-print_stats(const struct stats *s, bool potential)
+print_range(const struct koshu_snapshot_info *i, const struct stats *s,
+            size_t array, enum koshu_quantity quantity)
 {
-    printf("total mass  %.9g\n", s->mass);
-    printf("centre      %.9g %.9g %.9g\n", s->centre[0], s->centre[1],
+    printf("%-11s %.9g ... %.9g", koshu_particle_arrays[array].name,
+           s->range[array].min, s->range[array].max);
+    print_unit(i, quantity);
+}
+
+static void
+print_stats(const struct koshu_snapshot_info *i, const struct stats *s)
+{
+    print_quantity("total mass", i, KOSHU_QUANTITY_MASS, s->mass);
+    printf("centre      %.9g %.9g %.9g", s->centre[0], s->centre[1],
            s->centre[2]);
-    for (size_t k = KOSHU_ARRAY_X; k < KOSHU_ARRAY_POTENTIAL; k++)
-        print_range(s, k);
-    print_range(s, KOSHU_ARRAY_MASS);
-    if (potential) print_range(s, KOSHU_ARRAY_POTENTIAL);
+    print_unit(i, KOSHU_QUANTITY_LENGTH);
+    for (size_t k = KOSHU_ARRAY_X; k < KOSHU_ARRAY_VX; k++)
+        print_range(i, s, k, KOSHU_QUANTITY_LENGTH);
+    for (size_t k = KOSHU_ARRAY_VX; k < KOSHU_ARRAY_POTENTIAL; k++)
+        print_range(i, s, k, KOSHU_QUANTITY_VELOCITY);
+    print_range(i, s, KOSHU_ARRAY_MASS, KOSHU_QUANTITY_MASS);
+    if (i->has_potential)
+        print_range(i, s, KOSHU_ARRAY_POTENTIAL, KOSHU_QUANTITY_POTENTIAL);
     printf("id          %llu ... %llu\n", (unsigned long long)s->first_id,
            (unsigned long long)s->last_id);
 }
@@ -123,9 +153,13 @@ static json_t *
 info_json(const char *path, const struct koshu_snapshot_info *i,
           bool parameters)
 {
-    json_t *units = json_pack("{s:f,s:f,s:f}", "length_cm", i->units.length_cm,
-                              "mass_g", i->units.mass_g, "velocity_cm_s",
-                              i->units.velocity_cm_s);
+    char names[128];
+    koshu_units_text(&i->units, sizeof names, names);
+    json_t *units =
+            json_pack("{s:b,s:s,s:f,s:f,s:f,s:f}", "stated", i->has_units,
+                      "names", names, "length_cm", i->units.length_cm, "mass_g",
+                      i->units.mass_g, "velocity_cm_s", i->units.velocity_cm_s,
+                      "G", koshu_units_gravitational_constant(&i->units));
     return json_pack("{s:s,s:s,s:b,s:s,s:I,s:i,s:f,s:I,s:f,s:f,s:o,s:b,s:b}",
                      "file", path, "format", koshu_format_name(i->format),
                      "single", i->single, "program", i->program, "n",
@@ -198,7 +232,7 @@ print_file(struct koshu_context *context, const char *path,
     free(text);
     if (!a->json) {
         print_info(path, info, parameters);
-        if (stats) print_stats(stats, info->has_potential);
+        if (stats) print_stats(info, stats);
         return KOSHU_OK;
     }
     json_t *object = info_json(path, info, parameters);

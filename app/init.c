@@ -17,9 +17,14 @@ static const char doc[] =
         "gives the same particles on any number of threads.\v"
         "Models:";
 
+/* What a model calls 1, in the order of its options. */
+enum { VIRIAL_RADIUS, RADIUS, EDGE, SCALE_LENGTH, SEMI_MAJOR_AXIS, N_LENGTHS };
+
 struct arguments {
     struct koshu_initial_options initial;
     const char *model, *output, *format;
+    const char *units, *total_mass; /* as they are given; NULL: not */
+    const char *length[N_LENGTHS];
     int threads;
     bool force;
 };
@@ -29,6 +34,14 @@ struct arguments {
 #define OWN(member, models)                                                \
     FIELD(struct arguments, initial.member), .min = -INFINITY, .group = 1, \
                                              .only = (models)
+
+#define LENGTH(which, models)                              \
+    {                                                      \
+            .type = FIELD_TEXT,                            \
+            .offset = offsetof(struct arguments, length) + \
+                      (which) * sizeof(char *),            \
+    },                                                     \
+            .group = 2, .only = (models)
 
 static const struct command_option option_table[] = {
         {"n", 'n', "N", "number of particles (16384; two-body: 2)",
@@ -64,6 +77,22 @@ static const struct command_option option_table[] = {
          "all but two-body: rescale to T = 1/4 and W = -1/2 exactly; O(n^2) "
          "work; sphere and cube: with --virial-ratio 0.5",
          OWN(exact_virial, 0)},
+        {.text = "The model in units (none, Hénon units: mass and size 1):",
+         .group = 2},
+        {"units", 'u', "U",
+         "of the snapshot: pc,Msun,Myr or 'kpc, 1e10 Msun, km/s'; with a mass "
+         "and a size, which may have units of their own",
+         FIELD(struct arguments, units), .group = 2},
+        {"total-mass", 0, "M", "of all particles: '1e4 Msun'",
+         FIELD(struct arguments, total_mass), .group = 2},
+        {"virial-radius", 0, "R", "plummer, king: '0.8 pc'",
+         LENGTH(VIRIAL_RADIUS, MODEL(PLUMMER) | MODEL(KING))},
+        {"radius", 0, "R", "sphere: its radius", LENGTH(RADIUS, MODEL(SPHERE))},
+        {"edge", 0, "L", "cube: its edge", LENGTH(EDGE, MODEL(CUBE))},
+        {"scale-length", 0, "A", "hernquist: its scale length",
+         LENGTH(SCALE_LENGTH, MODEL(HERNQUIST))},
+        {"semi-major-axis", 0, "A", "two-body: of the orbit",
+         LENGTH(SEMI_MAJOR_AXIS, MODEL(TWO_BODY))},
         {0}};
 enum { N_GIVEN = 1 }; /* the bit of the first of them */
 
@@ -117,6 +146,69 @@ resolve(struct koshu_context *context, struct arguments *a, uint64_t given,
     return EXIT_DONE;
 }
 
+/* ---- units ------------------------------------------------------------- */
+
+/* The model's particles in other units: what these are, and what their numbers
+ * are multiplied by. */
+struct scale {
+    struct koshu_units units;
+    struct koshu_unit_factors factor;
+};
+
+/* One of the options of lengths is of the model, and has its place. */
+static int
+length_of(enum koshu_model model)
+{
+    switch (model) {
+    case KOSHU_MODEL_SPHERE: return RADIUS;
+    case KOSHU_MODEL_CUBE: return EDGE;
+    case KOSHU_MODEL_HERNQUIST: return SCALE_LENGTH;
+    case KOSHU_MODEL_TWO_BODY: return SEMI_MAJOR_AXIS;
+    default: return VIRIAL_RADIUS;
+    }
+}
+
+/* text NULL: it is not given, and 1 in dimensionless units alone. */
+static koshu_status
+parse_size(struct koshu_context *context, const char *option, const char *text,
+           enum koshu_quantity quantity, const struct koshu_units *units,
+           double *value)
+{
+    char names[128];
+    *value = 1;
+    koshu_units_text(units, sizeof names, names);
+    if (!text && koshu_units_are_henon(units)) return KOSHU_OK;
+    if (!text)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "a model in units of %s has no %s of its own: give "
+                          "--%s",
+                          names, koshu_quantity_name(quantity), option);
+    KOSHU_TRY(koshu_quantity_parse(context, text, quantity, units, value));
+    if (*value > 0) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "--%s: %s is not positive", option, text);
+}
+
+static koshu_status
+choose_scale(struct koshu_context *context, const struct arguments *a,
+             struct scale *s)
+{
+    static const char *const names[N_LENGTHS] = {"virial-radius", "radius",
+                                                 "edge", "scale-length",
+                                                 "semi-major-axis"};
+    const int k = length_of(a->initial.model);
+    struct koshu_unit_factors *f = &s->factor;
+    koshu_units_henon(&s->units);
+    if (a->units) KOSHU_TRY(koshu_units_find(context, a->units, &s->units));
+    KOSHU_TRY(parse_size(context, "total-mass", a->total_mass,
+                         KOSHU_QUANTITY_MASS, &s->units, &f->mass));
+    KOSHU_TRY(parse_size(context, names[k], a->length[k], KOSHU_QUANTITY_LENGTH,
+                         &s->units, &f->length));
+    f->velocity = sqrt(koshu_units_gravitational_constant(&s->units) * f->mass /
+                       f->length);
+    return KOSHU_OK;
+}
+
 /* The sum over pairs takes seconds at most up to here. */
 enum { ENERGY_LIMIT = 65536 };
 
@@ -140,18 +232,35 @@ measure(struct koshu_context *context, struct koshu_particles *particles,
     return status;
 }
 
+/* As the model is measured, with G, its mass and its size 1. */
+static void
+print_measured(const struct scale *s, const struct koshu_diagnostics *d)
+{
+    const struct koshu_unit_factors *f = &s->factor;
+    char energy[64], length[64];
+    koshu_units_label(&s->units, KOSHU_QUANTITY_ENERGY, sizeof energy, energy);
+    koshu_units_label(&s->units, KOSHU_QUANTITY_LENGTH, sizeof length, length);
+    if (length[0])
+        printf("  E = %.6g [%s]  Q = %.6f  r_h = %.6g [%s]",
+               d->total * f->mass * f->velocity * f->velocity, energy,
+               d->virial_ratio, d->lagrangian_radius[HALF_MASS] * f->length,
+               length);
+    else
+        printf("  E = %.6f  Q = %.6f  r_h = %.6f",
+               d->total * f->mass * f->velocity * f->velocity, d->virial_ratio,
+               d->lagrangian_radius[HALF_MASS] * f->length);
+}
+
 static koshu_status
 summarize(struct koshu_context *context, const struct arguments *a,
-          struct koshu_particles *particles)
+          const struct scale *s, struct koshu_particles *particles)
 {
     struct koshu_diagnostics d = {.size = sizeof d};
     bool measured = a->initial.n <= ENERGY_LIMIT;
     if (measured) KOSHU_TRY(measure(context, particles, &d));
     printf("%s  n = %zu  seed = %llu", a->model, a->initial.n,
            (unsigned long long)a->initial.seed);
-    if (measured)
-        printf("  E = %.6f  Q = %.6f  r_h = %.6f", d.total, d.virial_ratio,
-               d.lagrangian_radius[HALF_MASS]);
+    if (measured) print_measured(s, &d);
     printf("  -> %s\n", printable(a->output));
     return KOSHU_OK;
 }
@@ -167,18 +276,34 @@ check_output(struct koshu_context *context, const struct arguments *a)
 }
 
 static koshu_status
+write_scaled(const struct arguments *a, enum koshu_format format,
+             const struct scale *s, struct koshu_particles *particles)
+{
+    const struct koshu_snapshot_info info = {
+            .size = sizeof info, .format = format, .units = s->units};
+    const struct koshu_unit_factors *f = &s->factor;
+    koshu_status status = KOSHU_OK;
+    if (f->mass != 1 || f->length != 1)
+        status = koshu_particles_scale(particles, f);
+    status = koshu_ranks_collective_status(koshu_particles_context(particles),
+                                           status);
+    return status == KOSHU_OK
+                   ? koshu_snapshot_write(particles, a->output, &info, NULL)
+                   : status;
+}
+
+static koshu_status
 make_and_write(struct koshu_context *context, const struct arguments *a,
                enum koshu_format format)
 {
     struct koshu_particles *particles;
+    struct scale scale;
     KOSHU_TRY(check_output(context, a));
+    KOSHU_TRY(choose_scale(context, a, &scale));
     KOSHU_TRY(koshu_initial_create(context, &a->initial, &particles));
-    struct koshu_snapshot_info info = {.size = sizeof info, .format = format};
-    koshu_units_henon(&info.units);
     koshu_status status = check_output(context, a); /* made meanwhile? */
-    if (status == KOSHU_OK)
-        status = koshu_snapshot_write(particles, a->output, &info, NULL);
-    if (status == KOSHU_OK) status = summarize(context, a, particles);
+    if (status == KOSHU_OK) status = summarize(context, a, &scale, particles);
+    if (status == KOSHU_OK) status = write_scaled(a, format, &scale, particles);
     koshu_particles_destroy(particles);
     return status;
 }

@@ -209,6 +209,8 @@ estimate(struct koshu_context *context, const struct arguments *a)
     struct koshu_estimate e = {.size = sizeof e};
     koshu_status status = koshu_simulation_estimate(context, a->parameters, &e);
     if (status == KOSHU_OK)
+        status = koshu_parameters_use_units(a->parameters, &e.units);
+    if (status == KOSHU_OK)
         status = koshu_choose_solver(context, a->parameters, e.n);
     if (status != KOSHU_OK) return report(context, status);
     report_estimate(koshu_parameters_values(a->parameters), &e);

@@ -62,7 +62,8 @@ void report_estimate(const struct koshu_parameter_values *values,
 
 /* All zeros where it cannot be had: for NULL. */
 struct koshu_progress run_progress(const struct koshu_simulation *simulation);
-void print_progress(const struct koshu_progress *p);
+void
+print_progress(const struct report *report, const struct koshu_progress *p);
 
 /* "0:07", "12:34", "3:25:45"; "1.5 KiB" */
 const char *duration_text(double seconds, char text[32]);

@@ -17,14 +17,16 @@ static void
 print_suggestions(const struct koshu_parameter_values *values,
                   const struct koshu_estimate *e)
 {
-    char step[32];
+    char step[32], length[QUANTITY_TEXT], time[QUANTITY_TEXT];
     if (e->softening == 0) return;
     printf("suggested for these particles\n");
-    printf("  solver.softening  %.2g, the run has %g\n", e->softening,
-           values->solver.softening);
+    unit_text(&values->units, KOSHU_QUANTITY_LENGTH, length);
+    unit_text(&values->units, KOSHU_QUANTITY_TIME, time);
+    printf("  solver.softening  %.2g%s, the run has %g%s\n", e->softening,
+           length, values->solver.softening, length);
     if (e->dt > 0)
-        printf("  integrator.dt     %s or less, the run has %g\n",
-               fraction_text(e->dt, step), values->integrator.dt);
+        printf("  integrator.dt     %s%s or less, the run has %g%s\n",
+               fraction_text(e->dt, step), time, values->integrator.dt, time);
 }
 
 void

@@ -107,33 +107,58 @@ print_method(const struct koshu_parameter_values *v)
                koshu_multipole_order_name(t->multipole_order), t->theta);
 }
 
+static const char *
+short_text(const struct koshu_parameter_values *v, enum koshu_quantity quantity,
+           double value, char text[QUANTITY_TEXT])
+{
+    koshu_quantity_text(&v->units, quantity, value, QUANTITY_TEXT, text);
+    return text;
+}
+
+static void
+print_units(const struct koshu_units *units)
+{
+    char text[QUANTITY_TEXT];
+    if (koshu_units_are_henon(units)) return;
+    koshu_units_text(units, sizeof text, text);
+    printf("units      %s, G = %.6g\n", text,
+           koshu_units_gravitational_constant(units));
+}
+
 void
 print_forces(const struct koshu_parameter_values *v)
 {
+    char eps[QUANTITY_TEXT];
     printf("forces     ");
     print_method(v);
-    printf(", %s precision%s, softening %g\n",
+    printf(", %s precision%s, softening %s\n",
            koshu_precision_name(v->solver.precision),
-           v->solver.fast ? " (fast)" : "", v->solver.softening);
+           v->solver.fast ? " (fast)" : "",
+           short_text(v, KOSHU_QUANTITY_LENGTH, v->solver.softening, eps));
 }
 
 void
 print_steps(const struct koshu_parameter_values *v, double begin)
 {
+    char dt[QUANTITY_TEXT], end[QUANTITY_TEXT], from[QUANTITY_TEXT];
     bool hermite = v->integrator.scheme == KOSHU_SCHEME_HERMITE;
-    double dt = v->integrator.dt, eta = v->integrator.eta;
+    double eta = v->integrator.eta;
+    short_text(v, KOSHU_QUANTITY_TIME, v->integrator.dt, dt);
     printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
     if (hermite && v->integrator.iterations > 1)
         printf("P(EC)^%" PRIu64 ", ", v->integrator.iterations);
     switch (v->integrator.step) {
     case KOSHU_STEP_RULE_DEFAULT: /* a run's parameters name the rule */
-    case KOSHU_STEP_RULE_FIXED: printf("dt = %g", dt); break;
+    case KOSHU_STEP_RULE_FIXED: printf("dt = %s", dt); break;
     case KOSHU_STEP_RULE_ACCELERATION:
-        printf("%g sqrt(eps/|a|), at most %g", eta, dt);
+        printf("%g sqrt(eps/|a|), at most %s", eta, dt);
         break;
-    case KOSHU_STEP_RULE_BLOCK: printf("blocks of %g / 2^k, eta = %g", dt, eta);
+    case KOSHU_STEP_RULE_BLOCK: printf("blocks of %s / 2^k, eta = %g", dt, eta);
     }
-    printf(", from time %g to %g\n", begin, v->integrator.end);
+    short_text(v, KOSHU_QUANTITY_TIME, begin, from);
+    from[strcspn(from, " ")] = '\0'; /* the unit is that of the end */
+    printf(", from time %s to %s\n", from,
+           short_text(v, KOSHU_QUANTITY_TIME, v->integrator.end, end));
 }
 
 void
@@ -160,6 +185,7 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     print_devices(context, solver);
     print_exchange(context, v, koshu_particles_total(particles));
     print_ranks(context);
+    print_units(&v->units);
     print_particles(v, koshu_particles_total(particles));
     print_forces(v);
     print_steps(v, p.time);

@@ -2,6 +2,7 @@
 /* What `koshu run` prints while it runs. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app.h"
@@ -55,11 +56,15 @@ print_count(const char *before, uint64_t n, const char *thing)
 /* ---- progress ---------------------------------------------------------- */
 
 void
-print_progress(const struct koshu_progress *p)
+print_progress(const struct report *report, const struct koshu_progress *p)
 {
-    char left[32];
-    printf("step %llu  time %.6g of %.6g  dE/E %+.1e  %.2e pairs/s",
-           (unsigned long long)p->step, p->time, p->end, p->energy_error,
+    char left[32], time[QUANTITY_TEXT], end[QUANTITY_TEXT];
+    const struct koshu_units *units = &report->values->units;
+    koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->time, sizeof time, time);
+    koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->end, sizeof end, end);
+    time[strcspn(time, " ")] = '\0'; /* the unit is that of the end */
+    printf("step %llu  time %s of %s  dE/E %+.1e  %.2e pairs/s",
+           (unsigned long long)p->step, time, end, p->energy_error,
            p->interactions_per_s);
     if (p->seconds_left >= 0)
         printf("  %s left", duration_text(p->seconds_left, left));
@@ -97,7 +102,7 @@ report_progress(struct report *report,
     struct koshu_progress p = run_progress(simulation);
     if (!is_due(report, &p)) return;
     if (report->terminal) printf("\r");
-    print_progress(&p);
+    print_progress(report, &p);
     printf(report->terminal ? "\033[K" : "\n");
     fflush(stdout);
 }

@@ -128,16 +128,18 @@ warn_of_energy(const struct report *report,
 static void
 print_summary(struct report *report, struct koshu_simulation *simulation)
 {
-    char text[32];
+    char text[32], time[QUANTITY_TEXT];
     struct koshu_progress p = run_progress(simulation);
     enum koshu_stop stop = koshu_simulation_stopped(simulation);
     if (report->terminal) {
         printf("\r");
-        print_progress(&p);
+        print_progress(report, &p);
         printf("\033[K\n");
     }
-    printf("\n%s, at step %llu, time %.6g\n", koshu_stop_text(stop),
-           (unsigned long long)p.step, p.time);
+    koshu_quantity_text(&report->values->units, KOSHU_QUANTITY_TIME, p.time,
+                        sizeof time, time);
+    printf("\n%s, at step %llu, time %s\n", koshu_stop_text(stop),
+           (unsigned long long)p.step, time);
     print_done(report, &p);
     printf(" in %s", duration_text(p.wall_seconds, text));
     printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,

@@ -36,6 +36,32 @@ name_hint(const char *word, const char *const *names, size_t n)
     return koshu_name_hint(hint, word, names, n);
 }
 
+const char *
+quantity_text(const struct koshu_units *units, enum koshu_quantity quantity,
+              double value, char text[QUANTITY_TEXT])
+{
+    char label[QUANTITY_TEXT / 2];
+    koshu_units_label(units, quantity, sizeof label, label);
+    if (label[0] >= '0' && label[0] <= '9')
+        koshu_quantity_text(units, quantity, value, QUANTITY_TEXT, text);
+    else
+        snprintf(text, QUANTITY_TEXT, "%.9g%s%s", value, label[0] ? " " : "",
+                 label);
+    return text;
+}
+
+const char *
+unit_text(const struct koshu_units *units, enum koshu_quantity quantity,
+          char text[QUANTITY_TEXT])
+{
+    char label[QUANTITY_TEXT / 2];
+    koshu_units_label(units, quantity, sizeof label, label);
+    const bool is_number = label[0] >= '0' && label[0] <= '9';
+    snprintf(text, QUANTITY_TEXT, "%s%s%s", label[0] ? " " : "",
+             is_number ? "x " : "", label);
+    return text;
+}
+
 #undef argp_error
 void
 usage_error(const struct argp_state *state, const char *format, ...)

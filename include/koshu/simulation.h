@@ -288,12 +288,13 @@ struct koshu_estimate {
      * step is for the softening that is given, if it is not 0 (Rodionov &
      * Sotnikova 2005; Springel 2005 eq. 34) */
     double softening, dt;
+    struct koshu_units units; /* of the run */
 };
 
 /*
  * Estimates a run: makes a sample of its particles (a file is read whole) and
  * measures the forces on it for about half a second. Writes nothing.
- * Units: begin is a time of the particles; seconds are of the wall clock.
+ * Units: begin, softening and dt are in `units`; seconds are of the wall clock.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, estimate->size is not set; what
  * koshu_simulation_create() returns for parameters and particles.
  */

@@ -195,6 +195,7 @@ make_sample(struct koshu_context *context, struct koshu_parameters *parameters,
     bool is_file = values->initial_file[0] != '\0';
     e->n = is_file ? koshu_particles_count(*particles) : values->initial.n;
     e->begin = info.time;
+    e->units = info.units;
     return KOSHU_OK;
 }
 
