@@ -30,6 +30,10 @@ int command_plot(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_tune(int argc, char **argv);
 
+/* How the program was called: argv[0]. */
+void name_program(const char *name);
+const char *program_name(void);
+
 /* ---- failure ------------------------------------------------------------- */
 
 /* Prints "koshu: MESSAGE" of a failure to standard error, and returns the

@@ -2,11 +2,13 @@
 /* koshu COMMAND ...: finds the command and hands it its arguments. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <koshu/version.h>
 
 #include "app.h"
+#include "data_folder.h"
 
 static const struct command {
     const char *name, *summary;
@@ -42,19 +44,32 @@ works_on_ranks(const struct command *command, const char *word)
     return command->main == command_run || command->main == command_init;
 }
 
+/* Where they are installed. */
+static void
+print_guides(FILE *out)
+{
+    char path[PATH_MAX];
+    if (data_folder(NULL, "../doc/koshu/docs/README.md", path) != KOSHU_OK)
+        return;
+    char *file = realpath(path, NULL);
+    if (file) fprintf(out, "Guides and recipes: %s\n", printable(file));
+    free(file);
+}
+
 static void
 print_help(FILE *out)
 {
     fprintf(out,
             "Usage: koshu COMMAND [ARGUMENTS]\n"
-            "koshu %s, an N-body engine: direct sums and treecode on CPUs and "
-            "GPUs.\n"
+            "koshu %s, an N-body engine: direct sums, trees and fast "
+            "multipoles on CPUs and GPUs.\n"
             "\nCommands:\n",
             koshu_version());
     for (int k = 0; k < N_COMMANDS; k++)
         fprintf(out, "  %-10s %s\n", commands[k].name, commands[k].summary);
     fprintf(out, "\n`koshu COMMAND --help` describes one of them in full.\n"
                  "Exit status: 0 done, 1 failed, 2 bad usage or bad input.\n");
+    print_guides(out);
 }
 
 static int
@@ -87,17 +102,39 @@ run_command(const struct command *command, int argc, char **argv)
     return command->main(argc - 1, argv + 1);
 }
 
+static const char *const help_words[] = {"--help", "-h", "-?", "help", NULL};
+static const char *const version_words[] = {"--version", "-V", "version", NULL};
+
+static bool
+is_one_of(const char *word, const char *const *words)
+{
+    while (*words && strcmp(word, *words) != 0) words++;
+    return *words != NULL;
+}
+
+static int find_command(int argc, char **argv);
+
+/* `koshu help`, `koshu help run` */
+static int
+help(int argc, char **argv)
+{
+    static char option[] = "--help";
+    if (argc < 3 || argv[2][0] == '-') {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    char *command[] = {argv[0], argv[2], option, NULL};
+    return is_one_of(argv[2], help_words) ? help(2, command)
+                                          : find_command(3, command);
+}
+
 /* The command that the arguments name. */
 static int
 find_command(int argc, char **argv)
 {
     const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
-        strcmp(word, "help") == 0) {
-        print_help(stdout);
-        return EXIT_DONE;
-    }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    if (is_one_of(word, help_words)) return help(argc, argv);
+    if (is_one_of(word, version_words)) {
         printf("koshu %s %s\n", koshu_version(), koshu_version_commit());
         return EXIT_DONE;
     }
@@ -110,6 +147,7 @@ find_command(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
+    name_program(argv[0]);
     let_streams_overlap();
     raise_stack(argv);
     let_waiting_threads_sleep(argv);

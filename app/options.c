@@ -158,6 +158,83 @@ fill_table(struct parsing *p)
     }
 }
 
+/* ---- misspelt options ---------------------------------------------------- */
+
+/* The option of the table that an argument is, by its whole name or its letter;
+ * NULL: it is none of them. */
+static const struct argp_option *
+find_option(const struct parsing *p, const char *word)
+{
+    for (const struct argp_option *o = p->table; o->name || o->doc; o++) {
+        if (!o->name) continue;
+        if (strncmp(word, "--", 2) == 0 && strcmp(word + 2, o->name) == 0)
+            return o;
+        if (word[0] == '-' && word[1] && word[1] == o->key && !word[2])
+            return o;
+    }
+    return NULL;
+}
+
+/* Is the next argument the value of this one? */
+static bool
+takes_next(const struct parsing *p, const char *word)
+{
+    const struct argp_option *o = find_option(p, word);
+    return o && o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
+}
+
+/* getopt takes the beginning of a name for it. */
+static bool
+may_be_option(const char *word, size_t n, const char *const *names,
+              size_t n_names)
+{
+    for (size_t k = 0; k < n_names; k++)
+        if (strncmp(names[k], word, n) == 0) return true;
+    return false;
+}
+
+static void
+check_name(const struct parsing *p, struct argp_state *state, const char *word)
+{
+    const char *names[MAX_OPTIONS + 2] = {"--help", "--usage"};
+    char shown[MAX_OPTIONS][64], seen[64];
+    size_t n_names = 2;
+    const size_t n = strcspn(word, "=");
+    for (int k = 0; k < MAX_OPTIONS; k++)
+        if (p->table[k].name) {
+            snprintf(shown[k], sizeof shown[k], "--%s", p->table[k].name);
+            names[n_names++] = shown[k];
+        }
+    if (may_be_option(word, n, names, n_names)) return;
+    snprintf(seen, sizeof seen, "%.*s", (int)n, word);
+    state->name = state->argv[0]; /* argp has not come to that yet */
+    argp_error(state, "unrecognized option '%s'%s", seen,
+               name_hint(seen, names, n_names));
+}
+
+/* argp would name them, but not those that may have been meant. */
+static void
+check_names(const struct parsing *p, struct argp_state *state)
+{
+    for (int k = 1; k < state->argc; k++) {
+        const char *word = state->argv[k];
+        if (strcmp(word, "--") == 0) return;
+        if (strncmp(word, "--", 2) == 0) check_name(p, state, word);
+        k += takes_next(p, word);
+    }
+}
+
+/* -h is --help, where it is no option of the command's own. */
+static void
+replace_h(const struct parsing *p, int argc, char **argv)
+{
+    static char help[] = "--help";
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+        if (strcmp(argv[k], "-h") == 0 && !find_option(p, "-h")) argv[k] = help;
+        k += takes_next(p, argv[k]);
+    }
+}
+
 /* ---- parsing ------------------------------------------------------------- */
 
 static error_t
@@ -194,6 +271,7 @@ parse(int key, char *text, struct argp_state *state)
 {
     struct parsing *p = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: check_names(p, state); return 0;
     case ARGP_KEY_ARG: return parse_word(p, text, state);
     case ARGP_KEY_END:
         if (p->line->check) p->line->check(state, p->values);
@@ -213,6 +291,7 @@ options_parse(const struct command_line *line, int argc, char **argv,
                                 .doc = line->doc,
                                 .help_filter = line->help_filter};
     fill_table(&p);
+    replace_h(&p, argc, argv);
     argp_parse(&parser, argc, argv, 0, NULL, &p);
     return p.given;
 }

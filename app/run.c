@@ -184,6 +184,10 @@ run(struct koshu_context *context, const struct arguments *a)
                          .began = a->began,
                          .file = a->file,
                          .settings = &a->settings,
+                         .options = {{"--backend", a->backend},
+                                     {"--threads", a->threads},
+                                     {"--devices", a->devices},
+                                     {"--exchange", a->exchange}},
                          .values = koshu_parameters_values(a->parameters)};
     /* a reader that has gone is not fatal */
     signal(SIGPIPE, SIG_IGN);

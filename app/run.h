@@ -10,6 +10,11 @@
 #include "fields.h"
 #include "internal.h"
 
+/* "--threads", and what was given; NULL: it was not. */
+struct report_option {
+    const char *name, *value;
+};
+
 /* What a run prints on standard output. */
 struct report {
     bool quiet;    /* nothing */
@@ -19,6 +24,7 @@ struct report {
     double next_seconds, next_part;   /* of the next progress line */
     const char *file;                 /* the parameter file and what was */
     const struct word_list *settings; /* set over it, for advice */
+    struct report_option options[5];  /* given besides; the last has no name */
     const struct koshu_parameter_values *values;
 };
 
@@ -41,6 +47,12 @@ void report_end(struct report *report, struct koshu_simulation *simulation);
 
 /* Lists, stages, errors and rates of the tree, where there is one. */
 void print_tree(struct koshu_simulation *simulation);
+
+/* ---- run_next.c ---------------------------------------------------------- */
+
+/* Commands that go on from here. */
+void print_next(const struct report *report, enum koshu_stop stop,
+                const struct koshu_progress *p, struct koshu_context *context);
 
 /* ---- run_times.c --------------------------------------------------------- */
 
@@ -65,7 +77,7 @@ struct koshu_progress run_progress(const struct koshu_simulation *simulation);
 void
 print_progress(const struct report *report, const struct koshu_progress *p);
 
-/* "0:07", "12:34", "3:25:45"; "1.5 KiB" */
+/* "0.3 s", "12 min 34 s", "3 h 25 min", "2 d 3 h"; "1.5 KiB" */
 const char *duration_text(double seconds, char text[32]);
 const char *bytes_text(uint64_t n, char text[32]);
 

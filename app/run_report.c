@@ -26,11 +26,18 @@ run_progress(const struct koshu_simulation *simulation)
 const char *
 duration_text(double seconds, char text[32])
 {
-    unsigned long long s = (unsigned long long)llround(fmin(seconds, 1e15));
-    if (s < 3600)
-        snprintf(text, 32, "%llu:%02llu", s / 60, s % 60);
+    const unsigned long long s = (unsigned long long)fmin(seconds + 0.5, 1e15),
+                             min = s / 60, h = min / 60, d = h / 24;
+    if (seconds < 9.95)
+        snprintf(text, 32, "%.1f s", seconds);
+    else if (min == 0)
+        snprintf(text, 32, "%llu s", s);
+    else if (h == 0)
+        snprintf(text, 32, "%llu min %llu s", min, s % 60);
+    else if (d == 0)
+        snprintf(text, 32, "%llu h %llu min", h, min % 60);
     else
-        snprintf(text, 32, "%llu:%02llu:%02llu", s / 3600, s / 60 % 60, s % 60);
+        snprintf(text, 32, "%llu d %llu h", d, h % 24);
     return text;
 }
 

@@ -19,64 +19,6 @@ print_files(const struct report *report, const struct koshu_progress *p)
     printf("\n");
 }
 
-/* As a shell takes it for one word; what a terminal should not have, as bash
- * and zsh take it. */
-static void
-print_word(const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-+=./,:";
-    const bool safe = strcmp(printable(text), text) == 0;
-    if (text[0] && text[strspn(text, plain)] == '\0') {
-        printf("%s", text);
-        return;
-    }
-    printf(safe ? "'" : "$'");
-    for (; *text; text++)
-        if (safe)
-            printf(*text == '\'' ? "'\\''" : "%c", *text);
-        else if (*text == '\'' || *text == '\\')
-            printf("\\%c", *text);
-        else
-            printf(*text >= ' ' && *text < 127 ? "%c" : "\\x%02x",
-                   (unsigned char)*text);
-    putchar('\'');
-}
-
-static void
-print_restart(const struct report *report)
-{
-    printf("  koshu run ");
-    print_word(report->file);
-    printf(" --restart");
-    for (size_t k = 0; k < report->settings->n; k++) {
-        printf(" --set ");
-        print_word(report->settings->word[k]);
-    }
-    printf("\n");
-}
-
-static void
-print_plot(const char *directory, const char *file, const char *picture)
-{
-    printf("  koshu plot ");
-    print_word(directory);
-    printf("/%s -o %s.png\n", file, picture);
-}
-
-static void
-print_next(const struct report *report, enum koshu_stop stop,
-           const struct koshu_progress *p)
-{
-    const char *directory = report->values->directory;
-    printf("next\n");
-    if (stop != KOSHU_STOP_END) print_restart(report);
-    if (p->snapshots > 0) print_plot(directory, "snapshot_*", "film");
-    print_plot(directory, "energy.csv", "energy");
-    if (report->values->solver.method != KOSHU_METHOD_DIRECT)
-        print_plot(directory, "performance.csv", "stages");
-}
-
 /* "64 steps", "1134 block steps of 27.5 particles" */
 static void
 print_done(const struct report *report, const struct koshu_progress *p)
@@ -152,7 +94,8 @@ print_summary(struct report *report, struct koshu_simulation *simulation)
     print_tree(simulation);
     print_times(report, simulation);
     print_files(report, &p);
-    print_next(report, stop, &p);
+    print_next(report, stop, &p,
+               koshu_particles_context(koshu_simulation_particles(simulation)));
     fflush(stdout);
 }
 

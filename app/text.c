@@ -7,6 +7,20 @@
 
 #include "app.h"
 
+static const char *called = "koshu";
+
+void
+name_program(const char *name)
+{
+    called = name;
+}
+
+const char *
+program_name(void)
+{
+    return called;
+}
+
 const char *
 printable(const char *text)
 {

@@ -94,7 +94,8 @@ command_bench(int argc, char **argv)
         return EXIT_USAGE;
     }
     const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0) {
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0 ||
+        strcmp(word, "-h") == 0) {
         print_help(stdout);
         return EXIT_DONE;
     }

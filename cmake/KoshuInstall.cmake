@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cmake --install: program, libraries, headers, CMake package, pkg-config file,
-# manual page, examples.
+# manual page, guides, examples.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/koshu)
@@ -25,7 +25,8 @@ install(DIRECTORY share/koshu/interactions
 install(DIRECTORY bench/papers
   DESTINATION ${CMAKE_INSTALL_DATADIR}/koshu FILES_MATCHING PATTERN "*.csv")
 install(FILES docs/koshu.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES README.md LICENSE TYPE DOC)
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE TYPE DOC)
+install(DIRECTORY docs TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 
 configure_package_config_file(cmake/koshuConfig.cmake.in
   ${PROJECT_BINARY_DIR}/koshuConfig.cmake INSTALL_DESTINATION ${package_dir})

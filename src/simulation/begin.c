@@ -153,12 +153,15 @@ refuse_conflict(struct koshu_simulation *s, const struct koshu_parameters *old,
             old, s->parameters, change_physics, &was, &is);
     if (!key) return KOSHU_OK;
     koshu_parameters_place(s->parameters, key->path, place, sizeof place);
-    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
-                      "%s%s: '%s' when '%s' was written, '%s' now; %s", place,
-                      key->path, was, s->newest_checkpoint, is,
-                      key->restart == KOSHU_RESTART_FORCED
-                              ? "set it back, or accept the change (--force)"
-                              : "the particles are made already: set it back");
+    return koshu_fail(
+            s->context, KOSHU_ERROR_BAD_INPUT,
+            "%s%s: '%s' when '%s' was written, '%s' now; %s", place, key->path,
+            was, s->newest_checkpoint, is,
+            key->restart == KOSHU_RESTART_FORCED
+                    ? "set it back, or accept the change (--force)"
+                    : "the particles are made already: set it back, or begin "
+                      "another run with --force in place of "
+                      "--restart, or in another output.directory");
 }
 
 static void

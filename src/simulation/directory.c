@@ -142,13 +142,14 @@ koshu_output_refuse(struct koshu_context *context, const char *directory)
         has_checkpoint |= is_checkpoint(f.name);
     }
     if (f.status != KOSHU_OK || !first[0]) return f.status;
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "'%s' is there from an earlier run%s overwrite it "
-                      "(--force), or choose another output.directory",
-                      first,
-                      has_checkpoint
-                              ? ": go on with it (--restart),"
-                              : ", which has no checkpoint to restart from:");
+    return koshu_fail(
+            context, KOSHU_ERROR_BAD_INPUT,
+            "'%s' is there from an earlier run%s overwrite it (--force), or "
+            "choose another output.directory%s",
+            first,
+            has_checkpoint ? ": go on with it (--restart),"
+                           : ", which has no checkpoint to restart from:",
+            has_checkpoint ? "" : ", with a snapshot of it as initial.file");
 }
 
 /* Checkpoints first, and that to the disk before the rest: one that is left is

@@ -118,14 +118,14 @@ fail_unread(const struct koshu_rotation *r, koshu_status status)
 {
     if (status == KOSHU_ERROR_NOT_FOUND)
         return koshu_fail(r->context, KOSHU_ERROR_NOT_FOUND,
-                          "there is no checkpoint in '%s'; start without "
-                          "--restart (with --force, where an earlier run has "
-                          "left files there), or name another output.directory",
+                          "there is no checkpoint in '%s'; begin with --force "
+                          "in place of --restart, or name another "
+                          "output.directory",
                           r->directory);
     return koshu_fail(r->context, KOSHU_ERROR_BAD_FORMAT,
-                      "no checkpoint in '%s' can be read; begin again from a "
-                      "snapshot (initial.file), or from the beginning "
-                      "(--force)",
+                      "no checkpoint in '%s' can be read; begin again with "
+                      "--force in place of --restart, or from a snapshot "
+                      "(initial.file) in another output.directory",
                       r->directory);
 }
 

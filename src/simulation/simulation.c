@@ -173,18 +173,35 @@ end_step(struct koshu_simulation *s,
     return checkpoint ? koshu_checkpoint_begin(s) : KOSHU_OK;
 }
 
+/* What makes the same steps fails again. */
+static void
+advise(const struct koshu_simulation *s, koshu_status status, size_t size,
+       char *advice)
+{
+    const bool fixed = s->values->integrator.step == KOSHU_STEP_RULE_FIXED;
+    const double step =
+            fixed ? s->values->integrator.dt : s->values->integrator.eta;
+    advice[0] = '\0';
+    if (status == KOSHU_ERROR_NOT_FINITE || status == KOSHU_ERROR_BAD_INPUT)
+        snprintf(advice, size,
+                 ", and fails again unless steps are shorter: add --force "
+                 "--set integrator.%s=%g",
+                 fixed ? "dt" : "eta", step / 4);
+}
+
 /* Where to go on from, behind the message that stands. */
 static koshu_status
 name_checkpoint(struct koshu_simulation *s, koshu_status status)
 {
-    char message[1024];
+    char message[1024], advice[128];
     snprintf(message, sizeof message, "%s", koshu_context_message(s->context));
+    advise(s, status, sizeof advice, advice);
     const koshu_status settled = koshu_writer_settle(s, true);
     (void)settled; /* the failure that came first is the one to name */
     if (s->newest_checkpoint[0])
         return koshu_fail(s->context, status,
-                          "%s; --restart goes on from '%s', time %g", message,
-                          s->newest_checkpoint, s->newest_time);
+                          "%s; --restart goes on from '%s', time %g%s", message,
+                          s->newest_checkpoint, s->newest_time, advice);
     return koshu_fail(s->context, status,
                       "%s; there is no checkpoint yet to restart from",
                       message);

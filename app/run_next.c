@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* What `koshu run` prints that may be done next: commands for a shell. */
+#include <stdio.h>
+#include <string.h>
+
+#include <koshu/ranks.h>
+
+#include "app.h"
+#include "run.h"
+
+/* As a shell takes it for one word; what a terminal should not have, as bash
+ * and zsh take it. */
+static void
+print_word(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-+=./,:";
+    const bool safe = strcmp(printable(text), text) == 0;
+    if (text[0] && text[strspn(text, plain)] == '\0') {
+        printf("%s", text);
+        return;
+    }
+    printf(safe ? "'" : "$'");
+    for (; *text; text++)
+        if (safe)
+            printf(*text == '\'' ? "'\\''" : "%c", *text);
+        else if (*text == '\'' || *text == '\\')
+            printf("\\%c", *text);
+        else
+            printf(*text >= ' ' && *text < 127 ? "%c" : "\\x%02x",
+                   (unsigned char)*text);
+    putchar('\'');
+}
+
+/* As it was called, where it is not in the PATH. */
+static void
+print_command(const char *command)
+{
+    printf("  ");
+    print_word(strchr(program_name(), '/') ? program_name() : "koshu");
+    printf(" %s ", command);
+}
+
+static void
+print_option(const char *option, const char *value)
+{
+    if (!value) return;
+    printf(" %s ", option);
+    print_word(value);
+}
+
+static void
+print_restart(const struct report *report, struct koshu_context *context)
+{
+    const int ranks = koshu_ranks_count(context);
+    if (ranks > 1) printf("  mpirun -n %d", ranks);
+    print_command("run");
+    print_word(report->file);
+    printf(" --restart");
+    for (size_t k = 0; k < report->settings->n; k++)
+        print_option("--set", report->settings->word[k]);
+    for (const struct report_option *o = report->options; o->name; o++)
+        print_option(o->name, o->value);
+    printf("\n");
+}
+
+static void
+print_plot(const char *directory, const char *file, const char *picture)
+{
+    print_command("plot");
+    print_word(directory);
+    printf("/%s -o %s.png\n", file, picture);
+}
+
+void
+print_next(const struct report *report, enum koshu_stop stop,
+           const struct koshu_progress *p, struct koshu_context *context)
+{
+    const char *directory = report->values->directory;
+    printf("next\n");
+    if (stop != KOSHU_STOP_END) print_restart(report, context);
+    if (p->snapshots > 0) print_plot(directory, "snapshot_*", "film");
+    print_plot(directory, "energy.csv", "energy");
+    if (report->values->solver.method != KOSHU_METHOD_DIRECT)
+        print_plot(directory, "performance.csv", "stages");
+}
