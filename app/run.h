@@ -77,6 +77,9 @@ struct koshu_progress run_progress(const struct koshu_simulation *simulation);
 void
 print_progress(const struct report *report, const struct koshu_progress *p);
 
+/* What energy_error is: "dE/E", in a periodic box "dE/T". */
+const char *energy_name(const struct koshu_progress *progress);
+
 /* "0.3 s", "12 min 34 s", "3 h 25 min", "2 d 3 h"; "1.5 KiB" */
 const char *duration_text(double seconds, char text[32]);
 const char *bytes_text(uint64_t n, char text[32]);

@@ -62,6 +62,12 @@ print_count(const char *before, uint64_t n, const char *thing)
 
 /* ---- progress ---------------------------------------------------------- */
 
+const char *
+energy_name(const struct koshu_progress *p)
+{
+    return p->energy_of_kinetic ? "dE/T" : "dE/E";
+}
+
 void
 print_progress(const struct report *report, const struct koshu_progress *p)
 {
@@ -70,9 +76,9 @@ print_progress(const struct report *report, const struct koshu_progress *p)
     koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->time, sizeof time, time);
     koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->end, sizeof end, end);
     time[strcspn(time, " ")] = '\0'; /* the unit is that of the end */
-    printf("step %llu  time %s of %s  dE/E %+.1e  %.2e pairs/s",
-           (unsigned long long)p->step, time, end, p->energy_error,
-           p->interactions_per_s);
+    printf("step %llu  time %s of %s  %s %+.1e  %.2e pairs/s",
+           (unsigned long long)p->step, time, end, energy_name(p),
+           p->energy_error, p->interactions_per_s);
     if (p->seconds_left >= 0)
         printf("  %s left", duration_text(p->seconds_left, left));
 }

@@ -60,9 +60,9 @@ warn_of_energy(const struct report *report,
         koshu_simulation_stopped(simulation) != KOSHU_STOP_ENERGY)
         return;
     fprintf(stderr,
-            "koshu: energy was not kept: dE/E = %+.2e; take a smaller "
+            "koshu: energy was not kept: %s = %+.2e; take a smaller "
             "integrator.%s, or more solver.softening\n",
-            p.energy_error,
+            energy_name(&p), p.energy_error,
             report->values->integrator.step == KOSHU_STEP_RULE_FIXED ? "dt"
                                                                      : "eta");
 }
@@ -86,7 +86,7 @@ print_summary(struct report *report, struct koshu_simulation *simulation)
     printf(" in %s", duration_text(p.wall_seconds, text));
     printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,
            p.interactions_per_s);
-    printf("energy     dE/E = %+.2e\n", p.energy_error);
+    printf("energy     %s = %+.2e\n", energy_name(&p), p.energy_error);
     if (p.bytes_copied > 0)
         printf("copied     %s between host and device\n",
                bytes_text(p.bytes_copied, text));

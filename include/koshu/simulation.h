@@ -197,7 +197,8 @@ struct koshu_progress {
     size_t size;
     uint64_t step;
     double time, end;
-    double energy_error;       /* (E - E_0) / |E_0| of the last log row */
+    double energy_error;       /* (E - E_0) / |E_0| of the last log row, or
+                                  (E - E_0) / T: energy_of_kinetic */
     double wall_seconds;       /* since this part of the run began */
     double seconds_left;       /* at the rate so far; negative: not known */
     uint64_t steps;            /* made in this part of the run; with the
@@ -208,6 +209,8 @@ struct koshu_progress {
     uint64_t bytes_copied;     /* between host and device */
     uint64_t snapshots, log_rows, checkpoints; /* written in this part */
     const char *newest_checkpoint; /* its path, "": there is none yet */
+    bool energy_of_kinetic;        /* as in a periodic box: its energy may be
+                                      about 0 */
 };
 
 /*

@@ -124,7 +124,10 @@ print_ticks(struct koshu_gnuplot *g, bool log, struct range r)
 {
     koshu_gnuplot_print(
             g, "set ytics autofreq\nset mytics %s\nset format y '%s'\n",
-            log ? "10" : "default", log && in_powers(r) ? "10^{%T}" : "%g");
+            log ? "10" : "default",
+            log && in_powers(r)    ? "10^{%T}"
+            : !log && r.high > 1e4 ? "%.3s%c" /* 20 k: no long numbers */
+                                   : "%g");
     if (!log || in_powers(r) || !is_short(r)) return;
     koshu_gnuplot_print(g, "set ytics (1");
     double power = pow(10, floor(log10(r.low)));

@@ -8,16 +8,63 @@
 
 static const unsigned blue = 0x2b5c8a;
 
-/* Errors relative to `scale`, of the column against its first row. */
+/* What errors of the energy are relative to. */
+struct scale {
+    size_t kinetic; /* the column of what; n_columns: */
+    double number;  /* this */
+    const char *name;
+};
+
+/* Their own column of errors says so. */
+bool
+koshu_run_log_is_of_box(const struct koshu_run_log *log)
+{
+    const size_t n = log->table.n_columns, last = log->table.n_rows - 1;
+    const size_t total = koshu_run_log_column(log, "total"),
+                 kinetic = koshu_run_log_column(log, "kinetic"),
+                 error = koshu_run_log_column(log, "energy_error");
+    if (total == n || kinetic == n || error == n) return false;
+    const double change = koshu_run_log_value(log, last, total) -
+                          koshu_run_log_value(log, 0, total);
+    const double of_kinetic = koshu_run_log_value(log, last, error) *
+                              koshu_run_log_value(log, last, kinetic);
+    /* the difference of two numbers of 16 digits */
+    return change != 0 && fabs(of_kinetic / change - 1) < 1e-3;
+}
+
+static struct scale
+scale_of(const struct koshu_run_log *log, size_t total)
+{
+    const size_t kinetic = koshu_run_log_column(log, "kinetic");
+    const double first = koshu_run_log_value(log, 0, total);
+    struct scale scale = {log->table.n_columns, fabs(first),
+                          "|{/:Italic E} − {/:Italic E}_0| / "
+                          "|{/:Italic E}_0|"};
+    if (koshu_run_log_is_of_box(log))
+        return (struct scale){kinetic, 1,
+                              "|{/:Italic E} − {/:Italic E}_0| / "
+                              "{/:Italic T}"};
+    if (first != 0) return scale;
+    /* of a system without energy only the absolute error is defined */
+    return (struct scale){log->table.n_columns, 1,
+                          "|{/:Italic E} − {/:Italic E}_0|"};
+}
+
+/* Errors of the column against its first row. */
 static koshu_status
-add_errors(const struct koshu_run_log *log, size_t total, double scale,
-           struct koshu_series *s)
+add_errors(const struct koshu_run_log *log, size_t total,
+           const struct scale *scale, struct koshu_series *s)
 {
     const double first = koshu_run_log_value(log, 0, total);
+    const bool kinetic = scale->kinetic < log->table.n_columns;
     KOSHU_TRY(koshu_series_create(log->context, log->table.n_rows, s));
     for (size_t row = 0; row < log->table.n_rows; row++) {
-        double error =
-                fabs(koshu_run_log_value(log, row, total) - first) / scale;
+        const double change =
+                fabs(koshu_run_log_value(log, row, total) - first);
+        const double error =
+                change /
+                (kinetic ? koshu_run_log_value(log, row, scale->kinetic)
+                         : scale->number);
         /* no error has no logarithm: the first row never has one */
         koshu_series_add(s, koshu_run_log_value(log, row, log->time),
                          error > 0 ? error : NAN);
@@ -30,15 +77,11 @@ koshu_energy_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
 {
     size_t total;
     KOSHU_TRY(koshu_table_find(log->context, &log->table, "total", &total));
-    double first = koshu_run_log_value(log, 0, total);
-    const char *name = first != 0 ? "|{/:Italic E} − {/:Italic E}_0| / "
-                                    "|{/:Italic E}_0|"
-                                  : "|{/:Italic E} − {/:Italic E}_0|";
-    KOSHU_TRY(koshu_panel_create(log->context, name, 1, panel));
+    const struct scale scale = scale_of(log, total);
+    KOSHU_TRY(koshu_panel_create(log->context, scale.name, 1, panel));
     panel->log = true;
     panel->series->colour = blue;
-    /* of a system without energy only the absolute error is defined */
-    return add_errors(log, total, first != 0 ? fabs(first) : 1, panel->series);
+    return add_errors(log, total, &scale, panel->series);
 }
 
 koshu_status

@@ -57,6 +57,8 @@ curves_of(const struct koshu_run_log *log)
         return KOSHU_CURVES_STAGES | KOSHU_CURVES_LISTS |
                (has(log, "gflops_38") ? KOSHU_CURVES_RATES : 0);
     if (has(log, "err_median")) return KOSHU_CURVES_LISTS | KOSHU_CURVES_ERRORS;
+    /* a periodic box has no centre, and its potential no meaning of its own */
+    if (koshu_run_log_is_of_box(log)) return KOSHU_CURVES_ENERGY;
     return KOSHU_CURVES_ENERGY | KOSHU_CURVES_VIRIAL | KOSHU_CURVES_LAGRANGIAN;
 }
 

@@ -3,6 +3,8 @@
 #ifndef KOSHU_OUTPUT_RUN_LOG_H
 #define KOSHU_OUTPUT_RUN_LOG_H
 
+#include <stdbool.h>
+
 #include <koshu/picture.h>
 
 #include "io/io.h"
@@ -24,6 +26,10 @@ size_t koshu_run_log_column(const struct koshu_run_log *log, const char *name);
 KOSHU_MUST_CHECK koshu_status
 koshu_run_log_series(const struct koshu_run_log *log, size_t column,
                      struct koshu_series *series);
+
+/* Is it of a run in a periodic box, its errors relative to the kinetic energy?
+ */
+bool koshu_run_log_is_of_box(const struct koshu_run_log *log);
 
 /* Of curve k of n: dark to light, without the palette's ends, which a white
  * page swallows. */

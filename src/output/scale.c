@@ -43,6 +43,18 @@ decades_of_mass(const struct koshu_density_panel *panels, size_t n_panels,
     return (double)(bin + 1) / BINS_PER_DECADE;
 }
 
+/* Where no pixel is empty, as in a periodic box, all densities have colours. */
+static double
+decades_of_all(const struct koshu_density_panel *panels, size_t n_panels,
+               size_t n_pixels, double peak)
+{
+    double least = peak;
+    for (size_t p = 0; p < n_panels; p++)
+        for (size_t k = 0; k < n_pixels; k++)
+            least = fmin(least, panels[p].sigma[k]);
+    return fmax(log10(peak / least), 0.3);
+}
+
 /* Of all that the options leave open. */
 static void
 choose_range(size_t n_panels, const struct koshu_density_panel *panels,
@@ -54,7 +66,9 @@ choose_range(size_t n_panels, const struct koshu_density_panel *panels,
     scale->min = options->min;
     if (!isnan(scale->min)) return;
     double decades = decades_of_mass(panels, n_panels, n_pixels, peak);
-    scale->min = scale->max - fmax(DECADES_MIN, ceil(decades * 10) / 10);
+    const double all = decades_of_all(panels, n_panels, n_pixels, peak);
+    const double shown = all < DECADES_MIN ? all : fmax(DECADES_MIN, decades);
+    scale->min = scale->max - ceil(shown * 10) / 10;
 }
 
 koshu_status

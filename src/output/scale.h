@@ -14,8 +14,9 @@ struct koshu_scale {
 /*
  * Colours of log10 sigma: as the options have it, otherwise up to the largest
  * sigma, and down to where 0.5 % of the mass lies below, but two decades at
- * least and six at most. KOSHU_ERROR_BAD_INPUT: no positive sigma;
- * KOSHU_ERROR_INVALID_ARGUMENT: min >= max.
+ * least and six at most; or to the smallest where that is less.
+ * KOSHU_ERROR_BAD_INPUT: no positive sigma; KOSHU_ERROR_INVALID_ARGUMENT: min
+ * >= max.
  */
 koshu_status koshu_density_range(struct koshu_context *context, size_t n_panels,
                                  const struct koshu_density_panel *panels,

@@ -136,7 +136,10 @@ write_power(int digit, int power, char text[KOSHU_TICK_TEXT])
 void
 koshu_log_ticks_choose(double low, double high, struct koshu_log_ticks *ticks)
 {
-    const bool fine = high - low<2.5, coarse = high - low> 12;
+    const double decades = high - low;
+    const bool all = decades < 0.95;
+    const bool fine = decades < 2.5;
+    const bool coarse = decades > 12;
     ticks->n = 0;
     for (int power = (int)floor(low); power <= high; power++)
         for (int digit = 1; digit < 10; digit++) {
@@ -144,7 +147,7 @@ koshu_log_ticks_choose(double low, double high, struct koshu_log_ticks *ticks)
             char text[KOSHU_TICK_TEXT] = "";
             if (at < low - 1e-9 || at > high + 1e-9) continue;
             if (coarse && (digit > 1 || power % 3)) continue;
-            if (digit == 1 || (fine && (digit == 2 || digit == 5)))
+            if (digit == 1 || all || (fine && (digit == 2 || digit == 5)))
                 write_power(digit, power, text);
             add_log(ticks, at, text);
         }

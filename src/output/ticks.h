@@ -30,8 +30,9 @@ double koshu_tick_step(double length, double parts);
 void koshu_ticks_choose(const struct koshu_tick_axis *axis,
                         struct koshu_ticks *ticks);
 
-/* Of log10 of a quantity: numbered at powers of ten, and at 2 and 5 where these
- * are few; between them ticks without text. */
+/* Of log10 of a quantity: numbered at powers of ten, at 2 and 5 too where these
+ * are few, at all digits where there is less than one; between them ticks
+ * without text. */
 enum { KOSHU_LOG_TICKS_MAX = 120 };
 struct koshu_log_ticks {
     size_t n;

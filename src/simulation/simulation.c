@@ -261,6 +261,7 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
             .log_rows = s->part_rows,
             .checkpoints = s->part_checkpoints,
             .newest_checkpoint = s->newest_checkpoint,
+            .energy_of_kinetic = s->kept.box_size > 0,
     };
     if (seconds > 0) p.interactions_per_s = (double)p.interactions / seconds;
     if (p.time != s->part_begin.time)

@@ -136,13 +136,26 @@ compute_row(struct koshu_particles *particles, struct koshu_job *job)
     return koshu_diagnostics_compute(particles, &job->diagnostics);
 }
 
+/*
+ * What a change of the energy is relative to. In a periodic box the potential
+ * is about that of a uniform background, and its mean, as the total energy, may
+ * have any sign and pass through 0: there it is the kinetic energy.
+ */
+static double
+energy_scale(const struct koshu_simulation *s,
+             const struct koshu_diagnostics *d)
+{
+    const double scale =
+            s->kept.box_size > 0 ? d->kinetic : fabs(s->kept.initial_energy);
+    return scale > 0 ? scale : 1;
+}
+
 static koshu_status
 append_row(struct koshu_simulation *s, const struct koshu_job *job)
 {
     struct koshu_diagnostics d = job->diagnostics;
-    double scale =
-            s->kept.initial_energy != 0 ? fabs(s->kept.initial_energy) : 1;
-    s->kept.energy_error = (d.total - s->kept.initial_energy) / scale;
+    const double change = d.total - s->kept.initial_energy;
+    s->kept.energy_error = change / energy_scale(s, &d);
     koshu_diagnostics_without_g(&d, s->kept.mass_factor);
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))

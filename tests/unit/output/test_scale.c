@@ -41,8 +41,14 @@ colours_reach_from_the_mass_to_the_peak(void **state)
                  range(5, NAN, &s));
 
     for (int k = 0; k < 256; k++) panel_sigma[k] = 1;
-    assert_ok(context, range(NAN, NAN, &s)); /* even: two decades at least */
+    assert_ok(context, range(NAN, NAN, &s)); /* even: a factor of 2 */
+    assert_true(s.max == 0 && s.min == -0.3);
+    panel_sigma[9] = 0; /* an empty pixel: two decades at least */
+    assert_ok(context, range(NAN, NAN, &s));
     assert_true(s.max == 0 && s.min == -2);
+    panel_sigma[9] = 0.11;
+    assert_ok(context, range(NAN, NAN, &s));
+    assert_true(s.max == 0 && s.min == -1);
     for (int k = 0; k < 256; k++) panel_sigma[k] = pow(10, -k);
     assert_ok(context, range(NAN, NAN, &s));
     assert_true(s.max == 0 && s.min >= -6);
