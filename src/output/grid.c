@@ -20,7 +20,7 @@ enum {
     GAP = 10,   /* between panels */
     BAR_GAP = 16,
     BAR = 22,
-    BAR_TEXT = 78,
+    BAR_TEXT = 90,
     RIGHT = 24
 };
 
