@@ -30,9 +30,10 @@ struct plot_arguments {
 /* A snapshot, and what is drawn of it. */
 struct plot_panel {
     const char *path;
-    struct koshu_snapshot_info info;
-    double centre[3], velocity[3]; /* of the middle */
-    double radius;                 /* that holds most of the mass */
+    struct koshu_snapshot_info info; /* in the units of the first */
+    bool converted;                  /* from others, which has been told */
+    double centre[3], velocity[3];   /* of the middle */
+    double radius;                   /* that holds most of the mass */
     char label[96];
     double *sigma;                 /* to be freed, */
     struct koshu_star_panel stars; /* as its stars */

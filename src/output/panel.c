@@ -144,10 +144,10 @@ print_ordinate(struct koshu_gnuplot *g, const struct koshu_panel *p,
 {
     koshu_gnuplot_print(g,
                         "%s logscale y\nset yrange [%.17g:%.17g]\nset label 2 "
-                        "'%s' at graph -0.14,graph 0.5 center rotate by 90 "
+                        "'%s%s' at graph -0.14,graph 0.5 center rotate by 90 "
                         "textcolor rgb '%s'\n",
                         p->log ? "set" : "unset", r.low, r.high, p->name,
-                        g->ink);
+                        p->unit, g->ink);
     print_ticks(g, p->log, r);
 }
 

@@ -17,6 +17,7 @@ struct koshu_series {
 
 struct koshu_panel {
     const char *name; /* of the ordinate, gnuplot's enhanced text */
+    char unit[48];    /* behind it */
     bool log;         /* only points with y > 0 */
     bool stacked; /* areas: each series is the top of one, the next higher */
     double guide; /* a dashed horizontal line; NaN: none */

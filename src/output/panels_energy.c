@@ -130,6 +130,7 @@ koshu_lagrangian_panel(const struct koshu_run_log *log,
     if (n == 0) return koshu_table_find(log->context, t, "r50", &median);
     KOSHU_TRY(koshu_panel_create(log->context, "Lagrangian radius", n, panel));
     panel->log = true;
+    koshu_run_log_unit(log, find_radius(log, percents[0]), panel->unit);
     for (size_t k = 0; k < n; k++) {
         struct koshu_series *s = &panel->series[k];
         s->colour = koshu_curve_colour(k, n);

@@ -23,7 +23,7 @@ enum {
     LEFT = 108,
     RIGHT = 96, /* names of the curves */
     BOTTOM = 66,
-    NAME = 20, /* the middle of the time's name */
+    NAME = 16, /* the middle of the time's name */
     TOP = 16,
     TITLE = 34,
     GAP = 18, /* between panels */
@@ -76,6 +76,8 @@ static void
 print_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
 {
     double begin = INFINITY, end = -INFINITY;
+    char unit[KOSHU_COLUMN_UNIT];
+    koshu_run_log_unit(log, log->time, unit);
     for (size_t row = 0; row < log->table.n_rows; row++) {
         begin = fmin(begin, koshu_run_log_value(log, row, log->time));
         end = fmax(end, koshu_run_log_value(log, row, log->time));
@@ -86,9 +88,10 @@ print_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
     }
     koshu_gnuplot_print(g,
                         "set xrange [%.17g:%.17g]\nset format x '%%g'\n"
-                        "set label 3 'time  {/:Italic t}' at graph 0.5,screen "
-                        "%.8f center textcolor rgb '%s'\n",
-                        begin, end, (double)NAME / g->canvas.height, g->ink);
+                        "set label 3 'time  {/:Italic t}%s' at graph "
+                        "0.5,screen %.8f center textcolor rgb '%s'\n",
+                        begin, end, unit, (double)NAME / g->canvas.height,
+                        g->ink);
 }
 
 /* From the lowest panel up. */

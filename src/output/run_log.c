@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/run_log.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -19,6 +20,20 @@ koshu_run_log_column(const struct koshu_run_log *log, const char *name)
     while (c < log->table.n_columns && strcmp(log->table.names[c], name) != 0)
         c++;
     return c;
+}
+
+/* What stands in a file is drawn only if it means nothing to gnuplot. */
+void
+koshu_run_log_unit(const struct koshu_run_log *log, size_t column,
+                   char text[KOSHU_COLUMN_UNIT])
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ ./+-";
+    const char *unit = log->table.units[column];
+    const size_t n = strlen(unit);
+    text[0] = '\0';
+    if (n > 0 && n < KOSHU_COLUMN_UNIT - 5 && strspn(unit, plain) == n)
+        snprintf(text, KOSHU_COLUMN_UNIT, "  [%s]", unit);
 }
 
 koshu_status

@@ -22,6 +22,12 @@ koshu_run_log_value(const struct koshu_run_log *log, size_t row, size_t column);
 /* The column of this name; log->table.n_columns: there is none. */
 size_t koshu_run_log_column(const struct koshu_run_log *log, const char *name);
 
+/* "  [Myr]", for the name of an axis, of a column whose name has that unit
+ * behind it; "". */
+enum { KOSHU_COLUMN_UNIT = 48 };
+void koshu_run_log_unit(const struct koshu_run_log *log, size_t column,
+                        char text[KOSHU_COLUMN_UNIT]);
+
 /* A column against time. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_run_log_series(const struct koshu_run_log *log, size_t column,
