@@ -33,7 +33,9 @@ run(struct bench *b, struct bench_options *options)
     KOSHU_TRY(b->which->run ? b->which->run(b)
                             : bench_sweep(b, b->which->table));
     const bool draws = options->plot && koshu_ranks_rank(b->context) == 0;
-    return draws ? bench_draw(b) : KOSHU_OK;
+    if (!draws) return KOSHU_OK;
+    return b->which->draws && b->which->draws(b) ? b->which->draw(b)
+                                                 : bench_draw(b);
 }
 
 static int

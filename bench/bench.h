@@ -76,6 +76,9 @@ struct bench_case {
     /* What it does: a sweep of this table; or by itself. */
     const struct bench_table *table;
     koshu_status (*run)(struct bench *b);
+    /* --plot, instead of the rows' curves: NULL, or false where it is these. */
+    bool (*draws)(const struct bench *b);
+    koshu_status (*draw)(struct bench *b);
 };
 
 /* A benchmark at work. */

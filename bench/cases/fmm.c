@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench fmm: sums of 1 / r by the fast multipole method. */
 #include <math.h>
+#include <stdio.h>
 
 #include "bench/cases.h"
+#include "bench/cases/fmm_map.h"
 #include "bench/cases/fmm_sums.h"
+#include "bench/harness.h"
 
 static const char doc[] =
         "Sums of m / r of all particles and their gradients by the fast "
@@ -19,7 +22,10 @@ static const char doc[] =
         "err_L2 is (sum |error|^2 / sum |gradient|^2)^(1/2), err_2nd the same "
         "of second derivatives, of 256 particles. With --periodic "
         "errors are against Ewald sums. On a device ms is what a call takes, "
-        "copies the part of it that goes to and fro; stages are its kernels'.";
+        "copies the part of it that goes to and fro; stages are its kernels'. "
+        "--plot draws the times, or of a single row a map of its errors, in "
+        "the "
+        "plane through the middle, which is full of faces of cells.";
 
 struct options {
     struct bench_options base;
@@ -134,10 +140,14 @@ evaluate(struct bench *b, struct koshu_particles *particles, struct fmm_sums *s,
     return KOSHU_OK;
 }
 
+/* What is done with the sums of a row's particles. */
+typedef koshu_status with_sums(struct bench *b,
+                               struct koshu_particles *particles,
+                               struct fmm_sums *s, struct row *row);
+
 static koshu_status
-measure(struct bench *b, void *user)
+make_sums(struct bench *b, struct row *row, with_sums *work)
 {
-    struct row *row = user;
     const struct options *own = b->own;
     b->box = own->box;
     const struct koshu_laplace_options options = laplace_options(b, row);
@@ -149,12 +159,43 @@ measure(struct bench *b, void *user)
     KOSHU_TRY_CLEANUP(koshu_particles_acquire_read(
             particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
     status = fmm_sums_make(b, &own->wanted, &options, &v, &s);
-    if (status == KOSHU_OK) status = evaluate(b, particles, &s, row);
+    if (status == KOSHU_OK) status = work(b, particles, &s, row);
     koshu_particles_release_read(particles);
 cleanup:
     fmm_sums_free(&s);
     koshu_particles_destroy(particles);
     return status;
+}
+
+static koshu_status
+measure(struct bench *b, void *user)
+{
+    return make_sums(b, user, evaluate);
+}
+
+/* A single row is no curve: --plot then shows where its errors are. */
+static bool
+draws_map(const struct bench *b)
+{
+    return b->output->n == 1;
+}
+
+static koshu_status
+map(struct bench *b, struct koshu_particles *particles, struct fmm_sums *s,
+    struct row *row)
+{
+    char what[96];
+    (void)particles;
+    snprintf(what, sizeof what, "p = %u, theta = %g",
+             (unsigned)row->report.multipole_order, row->report.theta);
+    return fmm_map_draw(b, s, what);
+}
+
+static koshu_status
+draw_map(struct bench *b)
+{
+    struct row row = *(const struct row *)bench_row_at(b, 0);
+    return make_sums(b, &row, map);
 }
 
 #define OWN(member) BENCH_OPTION(struct options, member)
@@ -233,4 +274,6 @@ const struct bench_case bench_fmm = {
         .options_size = sizeof defaults,
         .check = check,
         .table = &table,
+        .draws = draws_map,
+        .draw = draw_map,
 };

@@ -294,3 +294,51 @@ fmm_sums_compare(struct bench *b, const struct fmm_sums *sums,
     koshu_free(memory);
     return status;
 }
+
+/* ---- errors anywhere ----------------------------------------------------- */
+
+static void
+compare_vectors(const struct bench_vectors *is,
+                const struct bench_vectors *found, double *error)
+{
+    double size = 0;
+    for (size_t k = 0; k < is->n; k++) {
+        double off = 0;
+        for (int d = 0; d < 3; d++) {
+            off += pow(found->at[d][k] - is->at[d][k], 2);
+            size += pow(is->at[d][k], 2) / (double)is->n;
+        }
+        error[k] = sqrt(off);
+    }
+    for (size_t k = 0; k < is->n; k++) error[k] /= sqrt(size);
+}
+
+koshu_status
+fmm_sums_errors_at(struct bench *b, const struct fmm_sums *sums,
+                   const struct koshu_laplace_points *targets, double *error)
+{
+    const size_t m = targets->n;
+    const size_t count = count_results(&sums->wanted) * sums->wanted.rhs * m;
+    struct fmm_sums found = *sums, exact = *sums;
+    koshu_status status;
+    found.results = allocate(count);
+    exact.results = allocate(count);
+    if (found.results && exact.results) {
+        set_results(&found, m);
+        set_results(&exact, m);
+        status = sum_at(&found, found.laplace, targets);
+        if (status == KOSHU_OK)
+            status = sum_exactly(b, b->context, &exact, targets);
+    } else {
+        status = koshu_fail_memory(b->context, 2 * count * sizeof(double),
+                                   "sums");
+    }
+    if (status == KOSHU_OK) {
+        const struct bench_vectors is = vectors_of(&exact, m),
+                                   there = vectors_of(&found, m);
+        compare_vectors(&is, &there, error);
+    }
+    koshu_free(found.results);
+    koshu_free(exact.results);
+    return status;
+}

@@ -47,4 +47,11 @@ KOSHU_MUST_CHECK koshu_status fmm_sums_compare(struct bench *b,
                                                struct bench_errors *errors,
                                                double *second);
 
+/* At other places than the particles': |error| of each gradient or velocity
+ * there, over the rms of all, against direct sums in double precision, or in a
+ * box Ewald's sums. KOSHU_ERROR_OUT_OF_MEMORY, and as koshu_laplace_sums(). */
+KOSHU_MUST_CHECK koshu_status
+fmm_sums_errors_at(struct bench *b, const struct fmm_sums *sums,
+                   const struct koshu_laplace_points *targets, double *error);
+
 #endif
