@@ -55,6 +55,7 @@ static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
 #define A_MASS .quantity = &mass
 #define A_TIME .quantity = &time_
 #define A_VELOCITY .quantity = &velocity
+#define WALL_CLOCK A_TIME, .wall_clock = true
 
 /* Ranges. */
 #define FROM(a) .range.low = (a), .range.high = INFINITY
@@ -326,8 +327,9 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                  "interactions of those steps."},
 
         {KEY("checkpoint.interval", REAL, checkpoint.interval, "600"), FROM(0),
-         LOCAL,
-         .meaning = "Seconds of wall clock between checkpoints; 0: only at the "
+         WALL_CLOCK, LOCAL,
+         .meaning = "Wall clock between checkpoints, in seconds or as 10 min; "
+                    "0: only at the "
                     "beginning and when the run ends."},
         {KEY("checkpoint.first", FLAG, checkpoint.first, "true"), LOCAL,
          .meaning = "Also a checkpoint of the beginning, so that there always "
@@ -368,9 +370,9 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "it can; nccl; host: through the memory of the host; auto: "
                     "the first of these that can be used."},
         {KEY("run.wall_clock_limit", REAL, wall_clock_limit, "0"), FROM(0),
-         LOCAL,
-         .meaning = "Seconds after which the run stops with a checkpoint; 0: "
-                    "no limit."},
+         WALL_CLOCK, LOCAL,
+         .meaning = "Wall clock after which the run stops with a checkpoint, "
+                    "in seconds or as 12 h; 0: no limit."},
         {KEY("run.stop_file", TEXT, stop_file, "stop"), LOCAL,
          .file = KOSHU_FILE_OF_RUN,
          .meaning = "The run stops with a checkpoint when a file of this name "

@@ -18,7 +18,8 @@ struct koshu_parameters {
 /* The text of key k: given, or the default. */
 const char *koshu_parameters_text_of(const struct koshu_parameters *p, int k);
 
-/* Is there a unit in the text of a number, or of a list of them? */
+/* Is there a unit in the text of a number, or of a list of them, that is of the
+ * run? */
 bool koshu_parameters_has_unit(const struct koshu_parameters *p, int k);
 
 /* Takes the text of a key, which is one, and where it stands. */

@@ -183,7 +183,8 @@ settle_solver(struct koshu_parameter_values *v)
 bool
 koshu_parameters_has_unit(const struct koshu_parameters *p, int k)
 {
-    return koshu_keys[k].quantity && koshu_keys[k].type != KOSHU_KEY_TEXT &&
+    return koshu_keys[k].quantity && !koshu_keys[k].wall_clock &&
+           koshu_keys[k].type != KOSHU_KEY_TEXT &&
            koshu_text_has_unit(koshu_parameters_text_of(p, k));
 }
 

@@ -129,6 +129,7 @@ struct koshu_key {
     /* _REAL, _REALS: a number with a unit of it, or a bare one; _TEXT: a unit;
      * NULL: bare numbers only */
     const enum koshu_quantity *quantity;
+    bool wall_clock; /* a bare number is in seconds, whatever the run's units */
     const char *(*choice)(int k); /* NULL past the last */
     int first_choice;             /* the first number that is a value */
     unsigned models;   /* those that know the key, 1 << model; 0: all */

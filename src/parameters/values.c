@@ -64,8 +64,10 @@ static bool
 parse_number(const struct koshu_key *key, const char *text,
              const struct koshu_units *units, double *value)
 {
+    static const struct koshu_units si = {1e2, 1e3, 1e2};
     if (!key->quantity || !koshu_text_has_unit(text))
         return koshu_parse_real(text, value);
+    if (key->wall_clock) units = &si;
     return koshu_quantity_parse(NULL, text, *key->quantity, units, value) ==
            KOSHU_OK;
 }

@@ -44,12 +44,14 @@ koshu_check_end(struct koshu_context *context,
             koshu_parameters_values(parameters);
     if ((v->integrator.end - begin) * v->integrator.dt >= 0)
         return check_intervals(context, parameters, begin);
-    char place[512];
+    char place[512], end[64], from[64], dt[64];
     koshu_parameters_place(parameters, "integrator.end", place, sizeof place);
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "%sintegrator.end: %g does not lie ahead: the run "
-                      "begins at time %g and dt = %g",
-                      place, v->integrator.end, begin, v->integrator.dt);
+                      "%sintegrator.end: %s does not lie ahead: the run "
+                      "begins at time %s and dt = %s",
+                      place, koshu_time_text(v, v->integrator.end, end),
+                      koshu_time_text(v, begin, from),
+                      koshu_time_text(v, v->integrator.dt, dt));
 }
 
 /* ---- particles ----------------------------------------------------------- */

@@ -193,15 +193,17 @@ advise(const struct koshu_simulation *s, koshu_status status, size_t size,
 static koshu_status
 name_checkpoint(struct koshu_simulation *s, koshu_status status)
 {
-    char message[1024], advice[128];
+    char message[1024], advice[128], time[64];
     snprintf(message, sizeof message, "%s", koshu_context_message(s->context));
     advise(s, status, sizeof advice, advice);
     const koshu_status settled = koshu_writer_settle(s, true);
     (void)settled; /* the failure that came first is the one to name */
     if (s->newest_checkpoint[0])
         return koshu_fail(s->context, status,
-                          "%s; --restart goes on from '%s', time %g%s", message,
-                          s->newest_checkpoint, s->newest_time, advice);
+                          "%s; --restart goes on from '%s', time %s%s", message,
+                          s->newest_checkpoint,
+                          koshu_time_text(s->values, s->newest_time, time),
+                          advice);
     return koshu_fail(s->context, status,
                       "%s; there is no checkpoint yet to restart from",
                       message);

@@ -237,6 +237,10 @@ koshu_status koshu_check_end(struct koshu_context *context,
  * that but for what programs differ in. */
 double koshu_units_mass_factor(const struct koshu_units *units);
 
+/* A time in the units of the run, for messages: "0.5 Myr". */
+const char *koshu_time_text(const struct koshu_parameter_values *values,
+                            double time, char text[64]);
+
 /* Particles of a model as it comes to the mass and length that are given.
  * Collective. */
 KOSHU_MUST_CHECK koshu_status

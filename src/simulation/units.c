@@ -23,6 +23,14 @@ koshu_units_mass_factor(const struct koshu_units *units)
     return fabs(g - 1) <= same_g ? 1 : g;
 }
 
+const char *
+koshu_time_text(const struct koshu_parameter_values *v, double time,
+                char text[64])
+{
+    koshu_quantity_text(&v->units, KOSHU_QUANTITY_TIME, time, 64, text);
+    return text;
+}
+
 /* ---- a model ------------------------------------------------------------- */
 
 /* What the model calls 1. */
@@ -73,6 +81,7 @@ say(struct koshu_context *context, const char *file,
     const struct koshu_units *from, const struct koshu_units *to)
 {
     char a[128], b[128];
+    if (!koshu_is_first_rank(context)) return;
     koshu_units_text(from, sizeof a, a);
     koshu_units_text(to, sizeof b, b);
     if (from)

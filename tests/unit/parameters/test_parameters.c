@@ -313,6 +313,25 @@ numbers_have_units(void **state)
     koshu_parameters_destroy(p);
 }
 
+/* Seconds of the wall clock, in a run without units as well. */
+static void
+the_wall_clock_has_its_own_units(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p = parsed(whole);
+    const struct koshu_parameter_values *v = koshu_parameters_values(p);
+    assert_ok(context,
+              koshu_parameters_set(p, "checkpoint.interval", "10 min"));
+    assert_ok(context,
+              koshu_parameters_set(p, "run.wall_clock_limit", "1/2 d"));
+    assert_ok(context, koshu_parameters_check(p));
+    assert_near(v->checkpoint.interval, 600, 1e-9);
+    assert_near(v->wall_clock_limit, 43200, 1e-7);
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "expected a unit of time",
+                 koshu_parameters_set(p, "checkpoint.interval", "10 pc"));
+    koshu_parameters_destroy(p);
+}
+
 /* Of a file, once it is read: before, nothing is compared with anything. */
 static void
 units_may_be_those_of_a_file(void **state)
@@ -354,6 +373,7 @@ main(void)
             cmocka_unit_test(the_text_holds_the_defaults_in_force),
             cmocka_unit_test(aliases_are_followed),
             cmocka_unit_test(numbers_have_units),
+            cmocka_unit_test(the_wall_clock_has_its_own_units),
             cmocka_unit_test(units_may_be_those_of_a_file),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
