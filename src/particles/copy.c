@@ -1,29 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* All of a store into another. */
+/* Fields of a store into another: from the device, if only that has them, and
+ * from the host by all threads. */
 #include <string.h>
 
 #include "particles/particles.h"
 
-koshu_status
-koshu_particles_copy(struct koshu_particles *from, struct koshu_particles *to)
+enum { BLOCK = 1 << 15 };
+
+/* A block of the k-th array. */
+static void
+copy_block(const struct koshu_particle_view *from,
+           const struct koshu_particle_view *to, size_t k, size_t block)
 {
-    enum { BLOCK = 1 << 15 };
-    const unsigned fields = koshu_particles_fields(from);
+    const size_t first = block * BLOCK, left = from->n - first,
+                 n = left < BLOCK ? left : BLOCK;
+    const double *source = koshu_particle_array(from, k);
+    double *target = koshu_particle_array(to, k);
+    memcpy(target + first, source + first, n * KOSHU_ARRAY_ELEMENT);
+}
+
+koshu_status
+koshu_particles_copy(struct koshu_particles *from, unsigned fields,
+                     struct koshu_particles *to)
+{
     struct koshu_particle_view a, b;
-    KOSHU_TRY(koshu_particles_on_host(from, fields, KOSHU_ACCESS_READ, &a));
+    unsigned downloaded;
     KOSHU_TRY(koshu_particles_on_host(to, fields, KOSHU_ACCESS_WRITE, &b));
+    KOSHU_TRY(koshu_particles_download(from, fields, &b, &downloaded));
+    fields &= ~downloaded;
+    KOSHU_TRY(koshu_particles_on_host(from, fields, KOSHU_ACCESS_READ, &a));
     const size_t blocks = (a.n + BLOCK - 1) / BLOCK;
     const int threads =
             koshu_region_threads(koshu_particles_context(from), blocks > 1);
 #pragma omp parallel for collapse(2) num_threads(threads)
     for (size_t k = 0; k < KOSHU_ARRAYS; k++)
-        for (size_t block = 0; block < blocks; block++) {
-            const size_t first = block * BLOCK, left = a.n - first;
-            const double *source = koshu_particle_array(&a, k);
-            double *target = koshu_particle_array(&b, k);
-            if (source)
-                memcpy(target + first, source + first,
-                       (left < BLOCK ? left : BLOCK) * KOSHU_ARRAY_ELEMENT);
-        }
+        for (size_t block = 0; block < blocks; block++)
+            if (koshu_particle_arrays[k].field & fields)
+                copy_block(&a, &b, k, block);
     return KOSHU_OK;
 }

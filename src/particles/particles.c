@@ -257,6 +257,19 @@ koshu_particles_on_host(struct koshu_particles *particles, unsigned fields,
 }
 
 koshu_status
+koshu_particles_download(struct koshu_particles *particles, unsigned fields,
+                         const struct koshu_particle_view *view,
+                         unsigned *downloaded)
+{
+    struct koshu_particles *p = particles;
+    *downloaded = fields & ~p->on_host;
+    if (*downloaded == 0) return KOSHU_OK;
+    KOSHU_TRY(p->copy_ops->to_host(p->copy, *downloaded, view));
+    p->bytes_copied += bytes_of(p, *downloaded);
+    return KOSHU_OK;
+}
+
+koshu_status
 koshu_particles_on_device(struct koshu_particles *particles, unsigned fields,
                           enum koshu_access access)
 {

@@ -156,9 +156,16 @@ koshu_status koshu_particles_create_slice(struct koshu_context *context,
                                           struct koshu_slice slice,
                                           struct koshu_particles **particles);
 
-/* All fields of a store into another of as many particles. The message of a
- * failure is in the context of the one whose it is. */
+/* Those of the fields that are valid on the device alone, to the arrays of
+ * another store's view; those of this one stay what they are. */
+KOSHU_MUST_CHECK koshu_status koshu_particles_download(
+        struct koshu_particles *particles, unsigned fields,
+        const struct koshu_particle_view *view, unsigned *downloaded);
+
+/* Fields of a store, which it has, into another of as many particles. The
+ * message of a failure is in the context of the one whose it is. */
 KOSHU_MUST_CHECK koshu_status koshu_particles_copy(struct koshu_particles *from,
+                                                   unsigned fields,
                                                    struct koshu_particles *to);
 
 /* The fields that the store has by now. */

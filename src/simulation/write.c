@@ -178,6 +178,8 @@ static struct koshu_job
 row_of(const struct koshu_simulation *s)
 {
     return (struct koshu_job){.work = compute_row,
+                              .fields = KOSHU_FIELD_ALL &
+                                        ~(unsigned)KOSHU_FIELD_ACCELERATION,
                               .end = append_row,
                               .step = s->integrator->clock.steps,
                               .time = s->integrator->clock.time};

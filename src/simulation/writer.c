@@ -15,7 +15,7 @@ enum { MAX_JOBS = 4 };
 struct koshu_writer {
     struct koshu_context *context; /* of the copy: the thread's alone */
     struct koshu_particles *copy;
-    bool fresh; /* the copy is what the particles are now */
+    unsigned fresh; /* fields of the copy that are what the particles are now */
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
@@ -153,7 +153,7 @@ koshu_writer_settle(struct koshu_simulation *s, bool wait)
 void
 koshu_writer_renew(struct koshu_writer *writer)
 {
-    if (writer) writer->fresh = false;
+    if (writer) writer->fresh = 0;
 }
 
 double
@@ -178,14 +178,17 @@ has_memory(size_t n)
 
 /* false: there is no copy. The thread waits meanwhile. */
 static bool
-take_copy(struct koshu_writer *w, struct koshu_particles *particles)
+take_copy(struct koshu_writer *w, struct koshu_particles *particles,
+          unsigned fields)
 {
     const size_t n = koshu_particles_count(particles);
     if (!w->copy &&
         (!has_memory(n) ||
          koshu_particles_create(w->context, n, &w->copy) != KOSHU_OK))
         return false;
-    w->fresh = koshu_particles_copy(particles, w->copy) == KOSHU_OK;
+    w->fresh = koshu_particles_copy(particles, fields, w->copy) == KOSHU_OK
+                       ? fields
+                       : 0;
     return w->fresh;
 }
 
@@ -202,9 +205,12 @@ koshu_writer_do(struct koshu_simulation *s, const struct koshu_job *job)
 {
     struct koshu_writer *w = s->writer;
     if (!w) return koshu_job_do(s, job);
-    if (!w->fresh || w->n == MAX_JOBS) {
+    const unsigned fields =
+            job->fields ? job->fields : koshu_particles_fields(s->particles);
+    const bool fresh = (fields & ~w->fresh) == 0;
+    if (!fresh || w->n == MAX_JOBS) {
         KOSHU_TRY(koshu_writer_settle(s, true));
-        if (!w->fresh && !take_copy(w, s->particles))
+        if (!fresh && !take_copy(w, s->particles, fields))
             return koshu_job_do(s, job);
     }
     pthread_mutex_lock(&w->lock);

@@ -25,6 +25,7 @@ struct koshu_job {
     /* Afterwards, in the thread of the run. */
     koshu_status (*end)(struct koshu_simulation *simulation,
                         const struct koshu_job *job);
+    unsigned fields; /* of particles, that it needs; 0: all that there are */
     struct koshu_snapshot_info info;
     struct koshu_checkpoint checkpoint;
     struct koshu_diagnostics diagnostics;
