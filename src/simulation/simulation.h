@@ -176,7 +176,7 @@ struct koshu_simulation {
     struct koshu_writer *writer; /* NULL: there is none */
     bool rows_beside; /* rows of energy.csv as well: where a device makes the
                          steps the host has the time */
-    bool row_pending; /* of energy.csv, with the writer */
+    bool row_pending; /* of a log, with the writer */
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;
     uint64_t checkpoint_step; /* UINT64_MAX: none */

@@ -69,6 +69,12 @@ size_of_sample(const struct koshu_simulation *s)
     return max > (double)least ? (size_t)max : least < sample ? least : sample;
 }
 
+static bool
+is_tree(const struct koshu_simulation *s)
+{
+    return s->values->solver.method == KOSHU_METHOD_TREE;
+}
+
 /* Where a device makes the trees of a run, the host's tree for the original
  * algorithm is made after 2^k times errors.steps; else with each row. */
 static bool
@@ -76,7 +82,7 @@ original_is_due(const struct koshu_simulation *s, uint64_t steps_made)
 {
     const double least = host_tree_length / errors_fraction / length_of_step(s);
     double steps = (double)s->values->errors.steps;
-    if (s->values->solver.method != KOSHU_METHOD_TREE) return false;
+    if (!is_tree(s)) return false;
     if (!koshu_solver_tree_on_device(s->solver)) return true;
     while (steps < least) steps *= 2;
     return fmod((double)steps_made, steps) == 0;
@@ -86,14 +92,14 @@ original_is_due(const struct koshu_simulation *s, uint64_t steps_made)
 
 /* What stands in each column: below, where a row is written. */
 #define ERRORS_0_2(COLUMN, barnes_hut_length) \
-    COLUMN(time, now->time)                   \
+    COLUMN(time, job->time)                   \
     COLUMN(sample, (double)e->sample)         \
     COLUMN(err_median, e->median)             \
     COLUMN(err_p90, e->p90)                   \
     COLUMN(err_p99, e->p99)                   \
     COLUMN(err_max, e->max)                   \
-    COLUMN(list_length, length_of_step(s))    \
-    COLUMN(barnes_hut_length, due ? e->barnes_hut_length : NAN)
+    COLUMN(list_length, job->list_length)     \
+    COLUMN(barnes_hut_length, job->tells_length ? e->barnes_hut_length : NAN)
 #define FORMER(COLUMN) ERRORS_0_2(COLUMN, original_length)
 #define WITHOUT_RMS(COLUMN) ERRORS_0_2(COLUMN, barnes_hut_length)
 #define NOW(COLUMN) WITHOUT_RMS(COLUMN) COLUMN(err_rms, e->rms)
@@ -111,19 +117,49 @@ errors_are_due(const struct koshu_simulation *s)
 }
 
 static koshu_status
+append_errors(struct koshu_simulation *s, const struct koshu_job *job)
+{
+    const struct koshu_tree_errors *e = &job->errors;
+    const double row[] = KOSHU_CSV_ROW(NOW);
+    s->tree_log.last = *e;
+    s->row_pending = false;
+    return koshu_csv_log_append(s->log[KOSHU_ERRORS_LOG], job->step, row,
+                                sizeof row / sizeof row[0]);
+}
+
+static koshu_status
+find_length(struct koshu_particles *particles, struct koshu_job *job)
+{
+    if (!job->finds_length) return KOSHU_OK;
+    return koshu_solver_barnes_hut_length(job->solver, particles,
+                                          job->errors.sample,
+                                          &job->errors.barnes_hut_length);
+}
+
+/* Where a device makes the steps, the host has the time for a tree. */
+static koshu_status
 write_errors(struct koshu_simulation *s)
 {
     const struct koshu_integrator_clock *now = &s->integrator->clock;
-    struct koshu_tree_errors *e = &s->tree_log.last;
-    const bool due = original_is_due(s, now->synchronised_steps);
-    /* the Barnes-Hut list length also where none is known yet, for the rates
-     * of performance.csv */
-    KOSHU_TRY(koshu_solver_tree_errors_of(s->solver, s->particles,
-                                          size_of_sample(s),
-                                          due || e->sample == 0, e));
-    const double row[] = KOSHU_CSV_ROW(NOW);
-    return koshu_csv_log_append(s->log[KOSHU_ERRORS_LOG], now->steps, row,
-                                sizeof row / sizeof row[0]);
+    struct koshu_job job = {.work = find_length,
+                            .end = append_errors,
+                            .fields = KOSHU_FIELD_ALL,
+                            .solver = s->solver,
+                            .errors = s->tree_log.last,
+                            .list_length = length_of_step(s),
+                            .step = now->steps,
+                            .time = now->time};
+    const bool beside = s->rows_beside && koshu_solver_box(s->solver) == 0;
+    if (s->row_pending) KOSHU_TRY(koshu_writer_settle(s, true));
+    job.tells_length = original_is_due(s, now->synchronised_steps);
+    /* also where none is known yet, for the rates of performance.csv */
+    job.finds_length =
+            job.tells_length || (job.errors.sample == 0 && is_tree(s));
+    KOSHU_TRY(koshu_solver_tree_errors_of(
+            s->solver, s->particles, size_of_sample(s), false, &job.errors));
+    if (!job.finds_length || !beside) return koshu_job_do(s, &job);
+    s->row_pending = true;
+    return koshu_writer_do(s, &job);
 }
 
 /* ---- performance.csv ----------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include <koshu/diagnostics.h>
 #include <koshu/snapshot.h>
+#include <koshu/solver.h>
 
 #include "io/io.h"
 
@@ -29,6 +30,10 @@ struct koshu_job {
     struct koshu_snapshot_info info;
     struct koshu_checkpoint checkpoint;
     struct koshu_diagnostics diagnostics;
+    struct koshu_tree_errors errors;
+    const struct koshu_solver *solver; /* of the simulation */
+    bool finds_length, tells_length;   /* of Barnes-Hut lists */
+    double list_length;
     const struct koshu_run_lock *lock;  /* the simulation's, */
     const char *parameters, *directory; /* and so are these */
     uint64_t keep, step;

@@ -74,6 +74,13 @@ koshu_status koshu_solver_tree_errors_of(struct koshu_solver *solver,
                                          size_t sample, bool list_length,
                                          struct koshu_tree_errors *errors);
 
+/* The Barnes-Hut list length alone, of a solver with the tree. Without a
+ * periodic box any thread may call it, on particles of a context of its own,
+ * while the solver works. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_solver_barnes_hut_length(const struct koshu_solver *solver,
+                                            struct koshu_particles *particles,
+                                            size_t sample, double *length);
+
 /* ---- tree_report.c ------------------------------------------------------- */
 
 /* The report of another evaluation into that of all; what is of the last alone

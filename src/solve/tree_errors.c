@@ -166,10 +166,10 @@ walk_alone(const struct koshu_tree *t, const struct koshu_particle_view *v,
 }
 
 static koshu_status
-walk_each(const struct koshu_treecode *t, const struct koshu_particle_view *v,
-          size_t sample, double *length)
+walk_each(struct koshu_context *context, const struct koshu_treecode *t,
+          const struct koshu_particle_view *v, size_t sample, double *length)
 {
-    struct koshu_tree tree = {.context = t->backend->context,
+    struct koshu_tree tree = {.context = context,
                               .options = *t->options.tree,
                               .few = 1,
                               .images = koshu_tree_box_images(t->box)};
@@ -191,18 +191,19 @@ cleanup:
     return status;
 }
 
-static koshu_status
-barnes_hut_length(const struct koshu_treecode *t,
-                  struct koshu_particles *particles, size_t sample,
-                  double *length)
+koshu_status
+koshu_solver_barnes_hut_length(const struct koshu_solver *solver,
+                               struct koshu_particles *particles, size_t sample,
+                               double *length)
 {
+    const struct koshu_treecode *t = solver->treecode;
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
-    return walk_each(t, &v, sample, length);
+    return walk_each(koshu_particles_context(particles), t, &v, sample, length);
 }
 
 /* ---- both ---------------------------------------------------------------- */
@@ -253,8 +254,8 @@ koshu_solver_tree_errors_of(struct koshu_solver *solver,
                           "image_depth = 0");
     KOSHU_TRY(take_errors(solver, particles, sample, errors));
     if (!list_length || !solver->treecode) return KOSHU_OK;
-    return barnes_hut_length(solver->treecode, particles, sample,
-                             &errors->barnes_hut_length);
+    return koshu_solver_barnes_hut_length(solver, particles, sample,
+                                          &errors->barnes_hut_length);
 }
 
 koshu_status

@@ -41,7 +41,11 @@ files_are_the_same(void **state)
     (void)state;
     static const char *const block[] = {"integrator.scheme", "hermite",
                                         "output.log.steps", "1", NULL};
+    static const char *const tree[] = {
+            "solver.method",       "tree", "initial.n", "300",
+            "output.errors.steps", "4",    NULL};
     for (int rows = 0; rows < 2; rows++) {
+        same_bytes(tree, rows);
         same_bytes(NULL, rows);
         same_bytes(busy, rows);
         same_bytes(block, rows);
