@@ -5,11 +5,12 @@
 #include "app.h"
 #include "run.h"
 
-/* "1/128" */
+/* "1/128"; with units "0.0078" */
 static const char *
-fraction_text(double x, char text[32])
+step_text(double x, const char *unit, char text[32])
 {
-    snprintf(text, 32, x < 1 ? "1/%g" : "%g", x < 1 ? 1 / x : x);
+    const bool is_fraction = x < 1 && !unit[0];
+    snprintf(text, 32, is_fraction ? "1/%g" : "%.2g", is_fraction ? 1 / x : x);
     return text;
 }
 
@@ -26,7 +27,7 @@ print_suggestions(const struct koshu_parameter_values *values,
            length, values->solver.softening, length);
     if (e->dt > 0)
         printf("  integrator.dt     %s%s or less, the run has %g%s\n",
-               fraction_text(e->dt, step), time, values->integrator.dt, time);
+               step_text(e->dt, time, step), time, values->integrator.dt, time);
 }
 
 void
