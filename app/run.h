@@ -35,6 +35,7 @@ void report_title(const struct report *report);
 void report_begin(struct report *report, struct koshu_simulation *simulation);
 
 /* Lines of the header: what, how many, how. */
+void print_units(const struct koshu_units *units);
 void print_particles(const struct koshu_parameter_values *v, uint64_t n);
 void print_forces(const struct koshu_parameter_values *v);
 void print_steps(const struct koshu_parameter_values *v, double begin);

@@ -35,6 +35,7 @@ report_estimate(const struct koshu_parameter_values *values,
                 const struct koshu_estimate *e)
 {
     char one[32], all[32], time[32];
+    print_units(&values->units);
     print_particles(values, e->n);
     print_forces(values);
     print_steps(values, e->begin);

@@ -115,7 +115,7 @@ short_text(const struct koshu_parameter_values *v, enum koshu_quantity quantity,
     return text;
 }
 
-static void
+void
 print_units(const struct koshu_units *units)
 {
     char text[QUANTITY_TEXT];

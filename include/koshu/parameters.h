@@ -102,7 +102,10 @@ koshu_parameters_get(const struct koshu_parameters *parameters, const char *key,
 
 /*
  * The value of a key that is a number, or a whole number.
- * Units: those of the key, see docs/parameters.md.
+ * Units: those of the key, see docs/parameters.md; of lengths, masses and
+ * times, those that the section units gives. Where a file is to give them
+ * (initial.file), numbers with a unit of their own are in SI units until a
+ * simulation has read it; so they are in the options below.
  * Status: KOSHU_ERROR_NOT_FOUND: there is no such key;
  * KOSHU_ERROR_INVALID_ARGUMENT: the key is of another type, NULL.
  */

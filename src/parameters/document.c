@@ -172,6 +172,39 @@ visit_key(struct walk *w, int k, const char *former, const yaml_node_t *value,
     return keep_text(w, k, value);
 }
 
+/* One unit of "units: pc, Msun, Myr". */
+static koshu_status
+visit_unit(struct walk *w, const char *part, int line)
+{
+    const int k = koshu_unit_key(part);
+    if (k < 0)
+        return koshu_source_fail(w->source, line,
+                                 "units: '%s' is no unit of length, mass, time "
+                                 "or velocity; expected such as pc, Msun, Myr, "
+                                 "or henon",
+                                 part);
+    KOSHU_TRY(note_key(w, k, NULL, line));
+    w->document->key[k].text = strdup(part);
+    return w->document->key[k].text
+                   ? KOSHU_OK
+                   : koshu_fail_memory(w->source->context, strlen(part),
+                                       "value of a parameter");
+}
+
+static koshu_status
+visit_units(struct walk *w, const char *text, int line)
+{
+    do {
+        char part[64];
+        text += strspn(text, " ");
+        const size_t n = strcspn(text, ",");
+        snprintf(part, sizeof part, "%.*s", (int)(n < 63 ? n : 63), text);
+        KOSHU_TRY(visit_unit(w, part, line));
+        text += n;
+    } while (*text++ == ',');
+    return KOSHU_OK;
+}
+
 static koshu_status visit_section(struct walk *w, const char *path,
                                   const yaml_node_t *node, int line);
 
@@ -199,6 +232,9 @@ static koshu_status
 visit_section(struct walk *w, const char *path, const yaml_node_t *node,
               int line)
 {
+    if (node->type == YAML_SCALAR_NODE && strcmp(path, "units") == 0 &&
+        scalar(node)[0])
+        return visit_units(w, scalar(node), line);
     if (node->type != YAML_MAPPING_NODE) {
         const char *names[MAX_SIBLINGS];
         char list[512];

@@ -265,6 +265,16 @@ koshu_status koshu_key_file_path(struct koshu_context *context,
 const struct koshu_parameter_values *
 koshu_parameters_values(const struct koshu_parameters *parameters);
 
+/* ---- unit_keys.c ----------------------------------------------------------
+ */
+
+/* The key of the section units that a unit is for, "pc": units.length; of
+ * "henon" too. -1: it is none, and the message of context NULL says why. */
+int koshu_unit_key(const char *text);
+
+/* Is this a value of the key: the size of a unit, or "henon"? */
+bool koshu_is_unit(const struct koshu_key *key, const char *text);
+
 /* ---- units.c, check.c ---------------------------------------------------- */
 
 /* Are units given by keys? */

@@ -75,9 +75,7 @@ parse_number(const struct koshu_key *key, const char *text,
 static bool
 is_unit(const struct koshu_key *key, const char *text)
 {
-    double cgs;
-    return !key->quantity || !text[0] ||
-           koshu_unit_parse(NULL, text, *key->quantity, &cgs) == KOSHU_OK;
+    return !key->quantity || !text[0] || koshu_is_unit(key, text);
 }
 
 static bool
