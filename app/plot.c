@@ -120,7 +120,9 @@ static const struct command_option option_table[] = {
          .max = 240},
         {"force", 0, NULL,
          "overwrite a file that is there and is not a picture", VALUE(force)},
-        {"title", 't', "TEXT", "above the picture (number of particles)",
+        {"title", 't', "TEXT",
+         "above the picture (the title in the run's parameters, and the number "
+         "of particles)",
          VALUE(title)},
         {"pixels", 'p', "N",
          "per side of a panel, 16 ... 4096 (640; several panels: 400, more "
@@ -265,12 +267,14 @@ plot_log(struct koshu_context *context, const struct plot_arguments *a)
 {
     struct koshu_curves_options options = koshu_curves_options_default();
     const char *what = a->what ? a->what : "all";
+    char title[200];
     KOSHU_TRY(check_log(context, a, what));
     if (strcmp(what, "energy") == 0)
         options.curves = KOSHU_CURVES_ENERGY | KOSHU_CURVES_VIRIAL;
     if (strcmp(what, "lagrangian") == 0)
         options.curves = KOSHU_CURVES_LAGRANGIAN;
-    options.title = a->title;
+    plot_title_of_log(context, a->files.word[0], title, sizeof title);
+    options.title = a->title ? a->title : title[0] ? title : NULL;
     options.dark = a->dark;
     if (a->pixels) options.pixels = (double)a->pixels;
     return koshu_picture_curves(context, a->files.word[0], a->output, &options);

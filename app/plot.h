@@ -54,7 +54,7 @@ struct plot {
     size_t read;
     struct koshu_picture_view view;
     struct koshu_density_options options;
-    char title[64];
+    char title[256];
 };
 
 /* One panel for each file. KOSHU_ERROR_OUT_OF_MEMORY. plot_free() in any case.
@@ -87,6 +87,13 @@ koshu_status plot_choose_phase(struct plot *plot);
 
 /* Title and labels: time, and number of particles. */
 void plot_write_texts(struct plot *plot);
+
+/* The title that the parameters of a snapshot's run have, or of the run that a
+ * log is beside the first snapshot of; "": none. */
+void plot_title_of(struct koshu_context *context, const char *snapshot,
+                   char *title, size_t size);
+void plot_title_of_log(struct koshu_context *context, const char *log,
+                       char *title, size_t size);
 
 /* One picture of the density profiles of all files, which are snapshots. */
 koshu_status plot_profiles(struct koshu_context *context,

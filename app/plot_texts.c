@@ -28,14 +28,27 @@ same_number(const struct plot *p)
     return true;
 }
 
+/* That of the run, and the number of particles where panels do not differ. */
+static void
+write_title(struct plot *p)
+{
+    char number[40] = "", title[200];
+    plot_title_of(p->context, p->panels[0].path, title, sizeof title);
+    if (same_number(p))
+        write_number(p->panels[0].info.n, number, sizeof number);
+    snprintf(p->title, sizeof p->title, "%s%s%s", title,
+             title[0] && number[0] ? ", " : "", number);
+    if (p->title[0]) p->options.title = p->title;
+}
+
 /* The time is in each panel; the number of particles too where panels differ,
  * or the user gave a title. */
 void
 plot_write_texts(struct plot *plot)
 {
     const bool in_title = !plot->a->title && same_number(plot);
-    write_number(plot->panels[0].info.n, plot->title, sizeof plot->title);
-    plot->options.title = in_title ? plot->title : plot->a->title;
+    plot->options.title = plot->a->title;
+    if (!plot->a->title) write_title(plot);
     for (size_t k = 0; k < plot->n; k++) {
         struct plot_panel *panel = &plot->panels[k];
         char number[40] = "", time[40];
