@@ -52,7 +52,7 @@ extern "C" {
 
 struct koshu_ewald_options {
     size_t size;      /* of this struct */
-    double box;       /* edge of the box, L: more than 0 */
+    double box;       /* edge of the box, L: 1e-90 to 1e90 */
     double splitting; /* a L, 0.5 to 50; 0: what takes the least time */
     double softening; /* Plummer's eps, a length: 0 to L / 2 */
 };

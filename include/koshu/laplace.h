@@ -17,8 +17,9 @@
  * place then adds what its other images do.
  *
  * Threads: an object, its context and the arrays given to it are used by one
- * thread at a time; the context's threads do the work. Results are the
- * same, bit for bit, for any number of them.
+ * thread at a time (a second one that sums with an object gets an error); the
+ * context's threads do the work. Results are the same, bit for bit, for any
+ * number of them.
  */
 #ifndef KOSHU_LAPLACE_H
 #define KOSHU_LAPLACE_H
@@ -51,8 +52,13 @@ struct koshu_laplace_options {
      * part of their distance; in (0, 1). */
     double theta;
     uint64_t n_leaf; /* maximum of particles in a leaf; 0: by the multipole
-                        order */
-    /* The edge of a periodic box, which begins at `corner`; 0: free space. */
+                        order. With a few, neighbours act by expansions, and the
+                        tolerance is not kept */
+    /* The edge of a periodic box, from 1e-90 to 1e90, which begins at `corner`,
+     * within 1e12 edges of 0; 0: free space. What nearly cancels in a box errs
+     * by more than the tolerance, in a state near a grid 70 times at 1e-3, 13
+     * at 1e-4, and less than 10 below: koshu_solver_choose() takes that into
+     * account. */
     double box, corner[3];
     /* 0: infinitely many images of the box. 4 to 7: Hamada09's finite lattice,
      * of 2^image_depth boxes in each direction with the box in the middle (the
@@ -126,13 +132,14 @@ KOSHU_API void koshu_laplace_destroy(struct koshu_laplace *laplace);
  * of the targets for their places, n_rhs times that for results.
  * Units: potential charge / length, gradient charge / length^2, Hessian charge
  * / length^3, dipole charge length; lengths and charges from 1e-30 to 1e30, and
- * further while the results are doubles. Error: as options->tolerance says, for
- * charges evenly or unevenly spread in space; tests/unit/solve/test_laplace.c.
+ * further while the results are doubles, lengths from 1e-90 to 1e90.
+ * Error: as options->tolerance says, for charges evenly or unevenly spread in
+ * space; tests/unit/solve/test_laplace.c.
  * Status: KOSHU_ERROR_NOT_FINITE: a position, a charge or a dipole is infinite
- * or NaN, or points are further from each other than a double can tell;
- * KOSHU_ERROR_UNSUPPORTED: 2^32 points or more, or a struct is of a later
- * koshu; KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, a struct's size is
- * not set, n_rhs is out of its range; KOSHU_ERROR_OUT_OF_MEMORY.
+ * or NaN, or lengths are beyond those; KOSHU_ERROR_UNSUPPORTED: 2^32 points or
+ * more, or a struct is of a later koshu; KOSHU_ERROR_INVALID_ARGUMENT: a
+ * pointer is NULL, a struct's size is not set, n_rhs is out of its range,
+ * another thread is using the object; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_laplace_sums(struct koshu_laplace *laplace,

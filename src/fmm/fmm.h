@@ -19,6 +19,10 @@ extern "C" {
 
 enum { KOSHU_MAX_ORDER = 20 };
 
+/* Of all points: whose third powers are doubles, and 1 over them. */
+#define KOSHU_MIN_LENGTH 1e-90
+#define KOSHU_MAX_LENGTH 1e90
+
 /* A dense matrix between some coefficients and others; `matrix`: where its
  * numbers are, row by row. */
 struct koshu_expansion_block {

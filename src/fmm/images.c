@@ -16,19 +16,25 @@ reach_of(double theta)
     return reach > MAX_REACH ? MAX_REACH + 1 : (int)reach;
 }
 
+/* Positions in the box have digits after those of its corner. */
+static const double max_corner = 1e12;
+
 static koshu_status
 check_box(struct koshu_context *context, const struct koshu_fmm_box *box)
 {
-    if (!(box->edge >= 0 && isfinite(box->edge)))
+    const double edge = box->edge;
+    if (edge == 0) return KOSHU_OK;
+    if (!(edge >= KOSHU_MIN_LENGTH && edge <= KOSHU_MAX_LENGTH))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "box = %g: it must be the positive edge of a "
-                          "periodic box, or 0 for none",
-                          box->edge);
+                          "box = %g: it must be the edge of a periodic box, "
+                          "from %g to %g, or 0 for none",
+                          edge, KOSHU_MIN_LENGTH, KOSHU_MAX_LENGTH);
     for (int d = 0; d < 3; d++)
-        if (!isfinite(box->corner[d]))
+        if (!(fabs(box->corner[d]) <= max_corner * edge))
             return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                              "corner[%d] of a periodic box is %g", d,
-                              box->corner[d]);
+                              "corner[%d] = %g of a periodic box: it must be "
+                              "within %g edges of 0",
+                              d, box->corner[d], max_corner);
     return KOSHU_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "fmm/fmm.h"
 #include "solve/ewald_pairs.h"
 #include "solve/ewald_soften.h"
 #include "solve/ewald_waves.h"
@@ -136,11 +137,11 @@ make(struct koshu_context *context, const struct koshu_ewald_options *o,
 static koshu_status
 check(struct koshu_context *context, const struct koshu_ewald_options *o)
 {
-    if (!(o->box > 0 && isfinite(o->box)))
+    if (!(o->box >= KOSHU_MIN_LENGTH && o->box <= KOSHU_MAX_LENGTH))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "box = %g: the edge of an Ewald sum's box must be "
-                          "positive and finite",
-                          o->box);
+                          "from %g to %g",
+                          o->box, KOSHU_MIN_LENGTH, KOSHU_MAX_LENGTH);
     if (!(o->softening >= 0 && o->softening <= o->box / 2))
         return koshu_fail(
                 context, KOSHU_ERROR_INVALID_ARGUMENT,
@@ -194,6 +195,8 @@ koshu_ewald_sums(struct koshu_context *context,
     struct koshu_ewald_options o;
     struct koshu_laplace_sets sets;
     KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, sources);
+    KOSHU_REQUIRE(context, result);
     KOSHU_TRY(koshu_read_points(context, sources, targets, result, &sets));
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_ewald_options, options, &o));
     KOSHU_TRY(check(context, &o));

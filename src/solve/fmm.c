@@ -142,6 +142,20 @@ lap(double *time)
     return *time - before;
 }
 
+/* In one point they may be. */
+static koshu_status
+check_lengths(const struct koshu_tree *tree)
+{
+    const struct koshu_group g = koshu_group_of(tree, 0, (uint32_t)tree->n);
+    const double half = fmax(fmax(g.half_x, g.half_y), g.half_z);
+    if (half == 0 || (half >= KOSHU_MIN_LENGTH && half <= KOSHU_MAX_LENGTH))
+        return KOSHU_OK;
+    return koshu_fail(tree->context, KOSHU_ERROR_NOT_FINITE,
+                      "points of an FMM are up to %g from their middle: it "
+                      "must be from %g to %g; take another unit of length",
+                      half, KOSHU_MIN_LENGTH, KOSHU_MAX_LENGTH);
+}
+
 /* Entries of lists are a cell and an image. */
 static koshu_status
 check_cells(const struct koshu_fmm *f, const struct koshu_tree *tree)
@@ -166,6 +180,7 @@ make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
     side->tree.options = koshu_tree_options_default();
     side->tree.options.n_leaf = f->options.n_leaf;
     KOSHU_TRY(koshu_tree_cut(&side->tree, p.n, p.x, p.y, p.z, NULL, &seconds));
+    KOSHU_TRY(check_lengths(&side->tree));
     KOSHU_TRY(check_cells(f, &side->tree));
     return koshu_fmm_cells_make(&side->cells, &side->tree, n_rhs, terms,
                                 f->kernels->real);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <koshu/laplace.h>
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -16,6 +17,7 @@ struct koshu_laplace {
     struct koshu_fmm *fmm;
     enum koshu_precision precision; /* of pairs */
     bool fast;                      /* pairs, too */
+    atomic_flag busy;
 };
 
 /* Below, the digits that floats lose in near pairs show; in a periodic box,
@@ -95,6 +97,7 @@ koshu_laplace_create(struct koshu_context *context,
     struct koshu_laplace *l = calloc(1, sizeof *l);
     if (!l) return koshu_fail_memory(context, sizeof *l, "sums of 1 / r");
     l->context = context;
+    atomic_flag_clear(&l->busy);
     const koshu_status status = create(l, &o);
     if (status == KOSHU_OK)
         *laplace = l;
@@ -125,6 +128,24 @@ results_of(const struct koshu_laplace_result *r)
                       r->hessian_yy, r->hessian_yz, r->hessian_zz}};
 }
 
+/* Of the sets, by the one thread that may. */
+static koshu_status
+sum(struct koshu_laplace *l, const struct koshu_laplace_sets *sets, bool apart,
+    bool potential, const struct koshu_fmm_results *to)
+{
+    const struct koshu_force_task task = {
+            .precision = l->precision, .fast = l->fast, .potential = potential};
+    KOSHU_TRY(koshu_check_threads(l->context));
+    if (atomic_flag_test_and_set(&l->busy))
+        return koshu_fail(l->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "another thread is using these sums of 1 / r: give "
+                          "each thread an object, and a context, of its own");
+    const koshu_status status = koshu_fmm_laplace(
+            l->fmm, &task, &sets->sources, apart ? &sets->targets : NULL, to);
+    atomic_flag_clear(&l->busy);
+    return status;
+}
+
 koshu_status
 koshu_laplace_sums(struct koshu_laplace *laplace,
                    const struct koshu_laplace_points *sources,
@@ -134,15 +155,12 @@ koshu_laplace_sums(struct koshu_laplace *laplace,
     KOSHU_REQUIRE(NULL, laplace);
     struct koshu_context *context = laplace->context;
     struct koshu_laplace_sets sets;
+    KOSHU_REQUIRE(context, sources);
+    KOSHU_REQUIRE(context, result);
     KOSHU_TRY(koshu_read_points(context, sources, targets, result, &sets));
-    KOSHU_TRY(koshu_check_threads(context));
-    const struct koshu_force_task task = {.precision = laplace->precision,
-                                          .fast = laplace->fast,
-                                          .potential = sets.result.potential !=
-                                                       NULL};
     const struct koshu_fmm_results to = results_of(&sets.result);
-    return koshu_fmm_laplace(laplace->fmm, &task, &sets.sources,
-                             targets ? &sets.targets : NULL, &to);
+    return sum(laplace, &sets, targets != NULL, sets.result.potential != NULL,
+               &to);
 }
 
 /* ---- Biot and Savart ----------------------------------------------------- */
@@ -153,7 +171,6 @@ read_velocity(struct koshu_context *context,
               struct koshu_fmm_results *to)
 {
     struct koshu_laplace_velocity v;
-    KOSHU_REQUIRE(context, given);
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_velocity, given, &v));
     *to = (struct koshu_fmm_results){
             .velocity = {v.x, v.y, v.z},
@@ -176,16 +193,14 @@ koshu_laplace_biot_savart(struct koshu_laplace *laplace,
     KOSHU_REQUIRE(NULL, laplace);
     struct koshu_context *context = laplace->context;
     const struct koshu_laplace_result none = koshu_laplace_result_default();
-    const struct koshu_force_task task = {.precision = laplace->precision,
-                                          .fast = laplace->fast};
     struct koshu_laplace_sets sets;
     struct koshu_fmm_results to;
+    KOSHU_REQUIRE(context, sources);
+    KOSHU_REQUIRE(context, velocity);
     KOSHU_TRY(koshu_read_points(context, sources, targets, &none, &sets));
     KOSHU_TRY(read_velocity(context, velocity, &to));
-    KOSHU_TRY(koshu_check_threads(context));
     if (sets.sources.n_rhs == 3)
-        return koshu_fmm_laplace(laplace->fmm, &task, &sets.sources,
-                                 targets ? &sets.targets : NULL, &to);
+        return sum(laplace, &sets, targets != NULL, false, &to);
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "%zu right-hand sides of vortex strengths: there must be "
                       "3, their components",

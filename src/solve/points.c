@@ -69,8 +69,6 @@ koshu_read_points(struct koshu_context *context,
                   struct koshu_laplace_sets *sets)
 {
     struct koshu_laplace_sets *s = sets;
-    KOSHU_REQUIRE(context, sources);
-    KOSHU_REQUIRE(context, result);
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_points, sources,
                                  &s->sources));
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_laplace_points,

@@ -112,8 +112,8 @@ impossible_boxes_are_refused(void **state)
     o.tree = &tree;
     for (size_t k = 0; k < 3; k++) {
         tree.box = boxes[k];
-        assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "positive edge",
-                     koshu_solver_create(context, &o, &solver));
+        assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                     "box = ", koshu_solver_create(context, &o, &solver));
     }
     tree.box = 1;
     o.softening = 0.6;
