@@ -13,6 +13,7 @@
 #include "on_backend.h"
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
+#include "uniform.h"
 
 enum { N = 1500, RHS = 4 };
 
@@ -21,14 +22,6 @@ enum { POTENTIAL, GRADIENT, HESSIAN = GRADIENT + 3, FIELDS = HESSIAN + 6 };
 static double x[N], y[N], z[N], charge[RHS * N], dipole[3][RHS * N];
 static double to_x[N], to_y[N], to_z[N];
 static double got[FIELDS][RHS * N], is[FIELDS][RHS * N];
-
-static inline double
-uniform(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
-}
 
 /* Sources towards a corner, targets evenly; of right-hand side k the charges
  * are 10^(9 k), and dipoles that over some spacings. */

@@ -3,28 +3,11 @@
 #ifndef KOSHU_TESTS_PERIODIC_H
 #define KOSHU_TESTS_PERIODIC_H
 
-#include <math.h>
-#include <string.h>
-
-#include <koshu/ewald.h>
 #include <koshu/solver.h>
 
-#include "fixture.h"
+#include "probes.h"
 
-enum { MAX_N = 32768, MAX_PROBES = 512 };
-
-static double x[MAX_N], y[MAX_N], z[MAX_N], mass[MAX_N];
 static double got[4][MAX_N]; /* accelerations and potential */
-static double is[4][MAX_PROBES];
-static size_t probe[MAX_PROBES], n_probes;
-
-static inline double
-uniform(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
-}
 
 static inline void
 put(size_t i, double px, double py, double pz, double m)
@@ -32,7 +15,7 @@ put(size_t i, double px, double py, double pz, double m)
     x[i] = px;
     y[i] = py;
     z[i] = pz;
-    mass[i] = m;
+    charge[i] = m;
 }
 
 /* As dense towards the corner of the box as `power` says. */
@@ -51,35 +34,11 @@ choose_probes(size_t n, size_t count)
     for (size_t k = 0; k < count; k++) probe[k] = k * n / count;
 }
 
+/* Accelerations, and potentials of gravity. */
 static inline void
 sum_by_ewald(size_t n, double box, double eps)
 {
-    static double at[3][MAX_PROBES];
-    struct koshu_ewald_options o = koshu_ewald_options_default();
-    struct koshu_laplace_points from = koshu_laplace_points_default(),
-                                to = koshu_laplace_points_default();
-    struct koshu_laplace_result result = koshu_laplace_result_default();
-    for (size_t k = 0; k < n_probes; k++) {
-        at[0][k] = x[probe[k]];
-        at[1][k] = y[probe[k]];
-        at[2][k] = z[probe[k]];
-    }
-    o.box = box;
-    o.softening = eps;
-    from.n = n;
-    from.x = x;
-    from.y = y;
-    from.z = z;
-    from.charge = mass;
-    to.n = n_probes;
-    to.x = at[0];
-    to.y = at[1];
-    to.z = at[2];
-    result.gradient_x = is[0];
-    result.gradient_y = is[1];
-    result.gradient_z = is[2];
-    result.potential = is[3];
-    assert_ok(context, koshu_ewald_sums(context, &from, &to, &o, &result));
+    sum_at_probes(n, box, eps);
     for (size_t k = 0; k < n_probes; k++) is[3][k] = -is[3][k];
 }
 
@@ -107,7 +66,7 @@ sum_by(struct koshu_context *in, const struct koshu_solver_options *o, size_t n)
     memcpy(v.x, x, n * sizeof *x);
     memcpy(v.y, y, n * sizeof *y);
     memcpy(v.z, z, n * sizeof *z);
-    memcpy(v.mass, mass, n * sizeof *mass);
+    memcpy(v.mass, charge, n * sizeof *charge);
     koshu_particles_release_write(particles);
     assert_ok(in, koshu_solver_create(in, o, &solver));
     for (int k = 0; k < 2; k++)

@@ -8,6 +8,7 @@
 
 #define FIXTURE_BACKEND "ref"
 #include "fixture.h"
+#include "uniform.h"
 
 enum { N = 24, SUMS = 10, XX = 4 };
 
@@ -25,14 +26,6 @@ static const struct koshu_laplace_points sources = {.size = sizeof sources,
                                                     .dipole_x = dipole[0],
                                                     .dipole_y = dipole[1],
                                                     .dipole_z = dipole[2]};
-
-static double
-uniform(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
-}
 
 static void
 fill(void)

@@ -9,6 +9,7 @@
 #include "on_backend.h"
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
+#include "uniform.h"
 
 enum { MAX_N = 6000 };
 
@@ -24,14 +25,6 @@ struct sums {
 
 static struct set sources, targets;
 static struct sums got, is;
-
-static double
-uniform(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
-}
 
 /* In a cube, and so dense towards a corner as `power` says. */
 static void

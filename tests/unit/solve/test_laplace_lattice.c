@@ -4,76 +4,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <koshu/ewald.h>
 #include <koshu/laplace.h>
 
 #include "on_backend.h"
 #define FIXTURE_BACKEND on_backend("cpu")
-#include "fixture.h"
+#include "probes.h"
 #include "solve/fmm.h"
 
-enum { MAX_N = 32768, MAX_PROBES = 1000 };
-
-static double x[MAX_N], y[MAX_N], z[MAX_N], charge[MAX_N];
 static double gx[MAX_N], gy[MAX_N], gz[MAX_N], potential[MAX_N];
 
-/* Some of the points, and what is there. */
-static size_t n_probes;
-static size_t probe[MAX_PROBES];
-static double is[4][MAX_PROBES];
-
-static double
-uniform(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
-}
-
-static struct koshu_laplace_points
-all(size_t n)
-{
-    struct koshu_laplace_points p = koshu_laplace_points_default();
-    p.n = n;
-    p.x = x;
-    p.y = y;
-    p.z = z;
-    p.charge = charge;
-    return p;
-}
-
 static double softening;
-
-static void
-sum_by_ewald(size_t n)
-{
-    static double at[3][MAX_PROBES];
-    const struct koshu_laplace_points from = all(n);
-    struct koshu_laplace_points to = koshu_laplace_points_default();
-    struct koshu_laplace_result result = koshu_laplace_result_default();
-    struct koshu_ewald_options o = koshu_ewald_options_default();
-    o.softening = softening;
-    for (size_t k = 0; k < n_probes; k++) {
-        at[0][k] = x[probe[k]];
-        at[1][k] = y[probe[k]];
-        at[2][k] = z[probe[k]];
-    }
-    to.n = n_probes;
-    to.x = at[0];
-    to.y = at[1];
-    to.z = at[2];
-    result.gradient_x = is[0];
-    result.gradient_y = is[1];
-    result.gradient_z = is[2];
-    result.potential = is[3];
-    assert_ok(context, koshu_ewald_sums(context, &from, &to, &o, &result));
-}
 
 static void
 sum_by_fmm(size_t n, const struct koshu_laplace_options *o)
 {
     struct koshu_laplace *laplace;
-    const struct koshu_laplace_points p = all(n);
+    const struct koshu_laplace_points p = points_at(n, x, y, z);
     struct koshu_laplace_result result = koshu_laplace_result_default();
     for (size_t i = 0; i < n; i++) gx[i] = gy[i] = gz[i] = potential[i] = NAN;
     result.gradient_x = gx;
@@ -147,7 +93,7 @@ states_near_a_grid_keep_their_digits(void **state)
     fill_grid(32);
     n_probes = 64;
     for (size_t k = 0; k < n_probes; k++) probe[k] = 509 * k;
-    sum_by_ewald(MAX_N);
+    sum_at_probes(MAX_N, 1, softening);
     assert_near(error_near_grid(KOSHU_PRECISION_SINGLE, 10, 0.5), 0, 1e-4);
     assert_near(error_near_grid(KOSHU_PRECISION_SINGLE, 16, 0.5), 0, 1e-5);
     assert_near(error_near_grid(KOSHU_PRECISION_DOUBLE, 20, 0.45), 0, 1e-9);
@@ -205,7 +151,7 @@ no_faces_are_seen_in_the_errors(void **state)
     x[SOURCES - 1] = y[SOURCES - 1] = z[SOURCES - 1] = 1 - 0x1p-30;
     charge[0] = charge[SOURCES - 1] = 0; /* probes are there, too */
     put_probes();
-    sum_by_ewald(SOURCES + n_probes);
+    sum_at_probes(SOURCES + n_probes, 1, softening);
     sum_by_fmm(SOURCES + n_probes, &o);
     const double anywhere = rms_error(0, OF_A_KIND);
     for (size_t k = 1; k < KINDS; k++) {
@@ -284,7 +230,7 @@ many_images_differ_by_the_dipole(void **state)
     struct koshu_laplace_options o = options(KOSHU_PRECISION_DOUBLE, 18, 0.5);
     fill_few(N);
     for (unsigned depth = 4; depth < 8; depth++) {
-        sum_by_ewald(N);
+        sum_at_probes(N, 1, softening);
         for (size_t i = 0; i < N; i++)
             for (size_t j = 0; j < N; j++) {
                 const double q = 4 * 3.14159265358979324 / 3 * charge[j];
@@ -335,7 +281,7 @@ images_are_softened(void **state)
     fill_few(N);
     for (softening = 0.02; softening < 0.2; softening *= 5) {
         double size = 0, off = 0;
-        sum_by_ewald(N);
+        sum_at_probes(N, 1, softening);
         sum_softened(N);
         for (size_t i = 0; i < N; i++) {
             size += pow(is[0][i], 2) + pow(is[1][i], 2) + pow(is[2][i], 2);

@@ -11,6 +11,7 @@
 #include "on_backend.h"
 #define FIXTURE_BACKEND on_backend("cpu")
 #include "fixture.h"
+#include "uniform.h"
 
 enum { MAX_N = 2000 };
 
@@ -45,14 +46,6 @@ result_of(struct sums *s)
             .gradient_x = s->x,
             .gradient_y = s->y,
             .gradient_z = s->z};
-}
-
-static double
-uniform(void)
-{
-    static uint64_t state = 1;
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(state >> 11) * 0x1p-53;
 }
 
 static void

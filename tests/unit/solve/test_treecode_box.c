@@ -48,8 +48,8 @@ momentum_is_kept(void **state)
         sum_by_tree(N, &o, 0.01);
         for (size_t i = 0; i < N; i++)
             for (int d = 0; d < 3; d++) {
-                sum[d] += mass[i] * got[d][i];
-                size += mass[i] * fabs(got[d][i]);
+                sum[d] += charge[i] * got[d][i];
+                size += charge[i] * fabs(got[d][i]);
             }
         for (int d = 0; d < 3; d++) assert_near(sum[d], 0, 1e-4 * size);
     }

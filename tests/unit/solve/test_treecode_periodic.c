@@ -88,7 +88,7 @@ what_is_beyond_is_summed(void **state)
     sum_by_ewald(N, 1, 0);
     memset(got, 0, sizeof got);
     const struct koshu_particle_view v = {.n = N,
-                                          .mass = mass,
+                                          .mass = charge,
                                           .x = x,
                                           .y = y,
                                           .z = z,
@@ -108,7 +108,7 @@ what_is_beyond_is_summed(void **state)
                              s = z[j] - z[i] + k / 25 - 2,
                              r2 = u * u + w * w + s * s;
                 if (r2 == 0) continue;
-                const double part = mass[j] / (r2 * sqrt(r2));
+                const double part = charge[j] / (r2 * sqrt(r2));
                 got[0][i] += part * u;
                 got[1][i] += part * w;
                 got[2][i] += part * s;
