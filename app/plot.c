@@ -142,7 +142,9 @@ static const struct command_option option_table[] = {
         {"axis", 'a', "AXIS", "the line of sight: x, y or z (z)", VALUE(axis),
          .parse = parse_axis, .group = 1},
         {"center", 'c', "X,Y,Z",
-         "middle of the picture; auto: centre of mass of each snapshot (auto)",
+         "middle of the picture; auto: the centre of mass, of a periodic box "
+         "its "
+         "middle (auto)",
          VALUE(centre), .parse = parse_centre, .group = 1},
         {"centre", .group = 1},
         {"width", 'w', "R",
@@ -159,8 +161,8 @@ static const struct command_option option_table[] = {
          VALUE(weight), .parse = parse_weight, .group = 1},
         {"min", 0, "V",
          "log10 of the density of the lowest colour (all but 0.5 % of the mass "
-         "is above it); of stars, log10 of the mass, or the speed, of the "
-         "lowest",
+         "is above it); of stars log10 of the mass, or the speed (the "
+         "smallest)",
          VALUE(min), .min = -INFINITY, .group = 1},
         {"max", 0, "V", "of the highest colour (the largest there is)",
          VALUE(max), .min = -INFINITY, .group = 1},

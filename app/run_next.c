@@ -69,8 +69,11 @@ print_plot(const char *directory, const char *file, const char *picture)
 {
     print_command("plot");
     print_word(directory);
-    printf("/%s -o %s.png\n", file, picture);
+    printf("/%s %s\n", file, picture);
 }
+
+/* More snapshots make a better movie than a picture. */
+enum { MAX_PANELS = 24 };
 
 void
 print_next(const struct report *report, enum koshu_stop stop,
@@ -79,8 +82,11 @@ print_next(const struct report *report, enum koshu_stop stop,
     const char *directory = report->values->directory;
     printf("next\n");
     if (stop != KOSHU_STOP_END) print_restart(report, context);
-    if (p->snapshots > 0) print_plot(directory, "snapshot_*", "film");
-    print_plot(directory, "energy.csv", "energy");
+    if (p->snapshots > MAX_PANELS)
+        print_plot(directory, "snapshot_*", "--movie film.mp4");
+    else if (p->snapshots > 0)
+        print_plot(directory, "snapshot_*", "-o film.png");
+    print_plot(directory, "energy.csv", "-o energy.png");
     if (report->values->solver.method != KOSHU_METHOD_DIRECT)
-        print_plot(directory, "performance.csv", "stages");
+        print_plot(directory, "performance.csv", "-o stages.png");
 }
