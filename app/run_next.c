@@ -49,8 +49,10 @@ print_option(const char *option, const char *value)
     print_word(value);
 }
 
+/* end: a later one; 0: that of the file. */
 static void
-print_restart(const struct report *report, struct koshu_context *context)
+print_restart(const struct report *report, struct koshu_context *context,
+              double end)
 {
     const int ranks = koshu_ranks_count(context);
     if (ranks > 1) printf("  mpirun -n %d", ranks);
@@ -61,6 +63,7 @@ print_restart(const struct report *report, struct koshu_context *context)
         print_option("--set", report->settings->word[k]);
     for (const struct report_option *o = report->options; o->name; o++)
         print_option(o->name, o->value);
+    if (end != 0) printf(" --set integrator.end=%g", end);
     printf("\n");
 }
 
@@ -81,7 +84,9 @@ print_next(const struct report *report, enum koshu_stop stop,
 {
     const char *directory = report->values->directory;
     printf("next\n");
-    if (stop != KOSHU_STOP_END) print_restart(report, context);
+    if (stop != KOSHU_STOP_END) print_restart(report, context, 0);
+    if (stop == KOSHU_STOP_END && p->steps == 0) /* nothing was left to do */
+        print_restart(report, context, 2 * p->end);
     if (p->snapshots > MAX_PANELS)
         print_plot(directory, "snapshot_*", "--movie film.mp4");
     else if (p->snapshots > 0)
