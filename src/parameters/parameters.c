@@ -99,8 +99,9 @@ refuse_value(struct koshu_parameters *p, const struct koshu_key *key,
              const char *text, const char *place)
 {
     char expected[512];
-    if (key->quantity && text[strspn(text, " ")] && koshu_text_has_unit(text) &&
-        strspn(text, "0123456789+-.") > 0)
+    const bool is_number = strspn(text, "0123456789+-.") > 0;
+    if (key->quantity && koshu_text_has_unit(text) &&
+        (is_number || key->type == KOSHU_KEY_TEXT))
         return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT, "%s: %s: %s",
                           place, key->path, koshu_context_message(NULL));
     koshu_key_expectation(key, expected, sizeof expected);

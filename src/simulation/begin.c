@@ -133,6 +133,7 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     s->kept.begin = info.time;
     s->kept.units = info.units;
     s->kept.mass_factor = koshu_units_mass_factor(&info.units);
+    koshu_warn_of_lost_units(s);
     KOSHU_TRY(koshu_take_box(s, info.box_size));
     KOSHU_TRY(equip(s, info.time));
     koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);

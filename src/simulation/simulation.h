@@ -254,6 +254,10 @@ KOSHU_MUST_CHECK koshu_status koshu_convert_file(
         struct koshu_context *context, struct koshu_parameters *parameters,
         struct koshu_particles *particles, struct koshu_snapshot_info *info);
 
+/* A warning in the log where the snapshots will not say their units. */
+struct koshu_simulation;
+void koshu_warn_of_lost_units(const struct koshu_simulation *simulation);
+
 /* Sums of masses times G, in the unit of mass. */
 void koshu_diagnostics_without_g(struct koshu_diagnostics *d, double g);
 

@@ -151,6 +151,21 @@ koshu_convert_file(struct koshu_context *context,
     return koshu_particles_scale(particles, &f);
 }
 
+void
+koshu_warn_of_lost_units(const struct koshu_simulation *s)
+{
+    char names[128];
+    if (s->values->snapshot.format != KOSHU_FORMAT_TIPSY ||
+        koshu_units_are_henon(&s->kept.units) ||
+        !koshu_is_first_rank(s->context))
+        return;
+    koshu_units_text(&s->kept.units, sizeof names, names);
+    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
+              "output.snapshot.format: tipsy keeps no units: the numbers of "
+              "its files are in %s",
+              names);
+}
+
 /* ---- what is written ----------------------------------------------------- */
 
 void
