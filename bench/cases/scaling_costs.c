@@ -11,10 +11,13 @@ static const size_t syncs[] = {1, 4, 16, 64, 256, 0};
 
 /* ---- ranks --------------------------------------------------------------- */
 
+enum { COLUMNS = 4, LAST = 1 << 18 };
+
 struct spending {
     struct koshu_context *context;
     size_t n;
-    struct koshu_transfer transfer;
+    int other;      /* the rank that sends as much as it gets */
+    double *arrays; /* those sent, and those received, of LAST each */
 };
 
 static koshu_status
@@ -29,9 +32,16 @@ sync_once(void *user)
 static koshu_status
 transfer_once(void *user)
 {
-    struct spending *s = user;
-    s->transfer.n_send = s->transfer.n_receive = s->n;
-    KOSHU_TRY(koshu_transfer_start(s->context, &s->transfer));
+    const struct spending *s = user;
+    struct koshu_message out[COLUMNS], in[COLUMNS];
+    const struct koshu_transfer transfer = {{COLUMNS, out}, {COLUMNS, in}};
+    for (size_t k = 0; k < COLUMNS; k++) {
+        double *const from = s->arrays + k * LAST;
+        double *const to = s->arrays + (COLUMNS + k) * LAST;
+        out[k] = (struct koshu_message){s->other, from, s->n * sizeof *from};
+        in[k] = (struct koshu_message){s->other, to, s->n * sizeof *to};
+    }
+    KOSHU_TRY(koshu_transfer_start(s->context, &transfer));
     return koshu_transfer_wait(s->context);
 }
 
@@ -40,25 +50,18 @@ static koshu_status
 measure_transfer(struct koshu_context *c, struct bench_line *line)
 {
     static const size_t sizes[] = {1 << 6,  1 << 8,  1 << 10, 1 << 12,
-                                   1 << 14, 1 << 16, 1 << 18, 0};
-    enum { LAST = 1 << 18 };
-    const int other = 1 - koshu_ranks_rank(c);
-    struct spending s = {.context = c,
-                         .transfer = {other, other, KOSHU_TRANSFER_COLUMNS}};
+                                   1 << 14, 1 << 16, LAST,    0};
+    struct spending s = {.context = c, .other = 1 - koshu_ranks_rank(c)};
     const struct bench_work work = {transfer_once, NULL, &s, c, 1};
-    double *arrays = koshu_alloc(2 * KOSHU_TRANSFER_COLUMNS * (size_t)LAST,
-                                 sizeof *arrays);
     koshu_status status = KOSHU_OK;
-    if (!arrays)
-        status = koshu_fail_memory(c, 8 * sizeof *arrays * LAST, "transfers");
+    const size_t n = 2 * (size_t)COLUMNS * LAST;
+    s.arrays = koshu_alloc(n, sizeof *s.arrays);
+    if (!s.arrays)
+        status = koshu_fail_memory(c, n * sizeof *s.arrays, "transfers");
     status = koshu_ranks_collective_status(c, status);
-    for (int k = 0; k < KOSHU_TRANSFER_COLUMNS && arrays; k++) {
-        s.transfer.send[k] = arrays + (size_t)k * LAST;
-        s.transfer.receive[k] = arrays + (size_t)(k + 4) * LAST;
-    }
     if (status == KOSHU_OK)
         status = bench_line_time(&work, &s.n, sizes, 0, line);
-    koshu_free(arrays);
+    koshu_free(s.arrays);
     return status;
 }
 

@@ -38,6 +38,13 @@ koshu_all_to_all(struct koshu_context *context, const void *mine, size_t item,
 }
 
 koshu_status
+koshu_sum_counts(struct koshu_context *context, uint64_t *counts, size_t n)
+{
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    return c ? c->ops->sum_counts(c, counts, n) : KOSHU_OK;
+}
+
+koshu_status
 koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);

@@ -23,6 +23,8 @@ struct koshu_communicator_ops {
     koshu_status (*move_parts)(struct koshu_communicator *c, const void *mine,
                                size_t item, const size_t n[], void *all,
                                bool to_each);
+    koshu_status (*sum_counts)(struct koshu_communicator *c, uint64_t *counts,
+                               size_t n);
     /* other: the rank that sends, or gets them. */
     koshu_status (*move)(struct koshu_communicator *c, enum koshu_move how,
                          int other, void *bytes, size_t n);

@@ -46,6 +46,10 @@ koshu_status koshu_all_gather_parts(struct koshu_context *context,
 koshu_status koshu_all_to_all(struct koshu_context *context, const void *mine,
                               size_t item, const size_t n[], void *all);
 
+/* Each count becomes the sum of all ranks'. */
+koshu_status
+koshu_sum_counts(struct koshu_context *context, uint64_t *counts, size_t n);
+
 /* Copies the bytes of rank `from` to all. */
 koshu_status
 koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n);
@@ -77,18 +81,26 @@ koshu_status
 koshu_receive(struct koshu_context *context, int from, void *bytes, size_t n);
 
 /*
- * Columns of doubles that go to one rank while others come from one, and the
- * processor computes. At most one transfer of a context is under way; the
- * arrays are left alone until it is finished. They may lie on devices where
- * koshu_transfer_reads_devices().
+ * Messages that go to ranks while others come from ranks, and the processor
+ * computes. Those between two ranks come in the order in which they are sent,
+ * and as they are received: the k-th that the one sends to the other is as long
+ * as the k-th that the other receives from it. At most one transfer of a
+ * context is under way; the memory is left alone until it is finished. It may
+ * be of devices where koshu_transfer_reads_devices().
  */
-enum { KOSHU_TRANSFER_COLUMNS = 4 };
+struct koshu_message {
+    int rank;    /* to which it goes, or from which it comes */
+    void *bytes; /* not written, where it goes */
+    size_t n;    /* 0: none */
+};
+
+struct koshu_messages {
+    size_t n;
+    const struct koshu_message *message;
+};
 
 struct koshu_transfer {
-    int to, from, n_columns;
-    const double *send[KOSHU_TRANSFER_COLUMNS];
-    double *receive[KOSHU_TRANSFER_COLUMNS];
-    size_t n_send, n_receive; /* < 2^31; 0: nothing goes that way */
+    struct koshu_messages out, in;
 };
 
 koshu_status koshu_transfer_start(struct koshu_context *context,

@@ -1,37 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks by MPI; transfers go through the host's memory. */
+/* Ranks by MPI: the library, and what a context has of it. */
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include <mpi.h>
-
-#include "devices/communicator.h"
-
-enum { TAG_MESSAGE = 0, TAG_TRANSFER = 1, MAX_BYTES = 1 << 30 };
-
-struct mpi_communicator {
-    struct koshu_communicator base;
-    MPI_Comm comm; /* ours */
-    MPI_Request requests[2 * KOSHU_TRANSFER_COLUMNS];
-    int n_requests; /* under way */
-};
-
-static const struct koshu_communicator_ops mpi_ops;
-
-static struct mpi_communicator *
-mpi_of(struct koshu_communicator *c)
-{
-    return (struct mpi_communicator *)c;
-}
+#include "devices/mpi_communicator.h"
 
 /* ---- failures ------------------------------------------------------------ */
 
-static koshu_status
-check(struct koshu_context *context, int error, const char *what)
+koshu_status
+koshu_mpi_check(struct koshu_context *context, int error, const char *what)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
@@ -39,180 +18,6 @@ check(struct koshu_context *context, int error, const char *what)
     MPI_Error_string(error, text, &length);
     return koshu_fail(context, KOSHU_ERROR_EXTERNAL, "%s between ranks: %s",
                       what, text);
-}
-
-/* ---- messages ------------------------------------------------------------ */
-
-static koshu_status
-all_gather(struct koshu_communicator *c, const void *mine, size_t bytes,
-           void *all)
-{
-    return check(c->context,
-                 MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes,
-                               MPI_BYTE, mpi_of(c)->comm),
-                 "gathering");
-}
-
-static int
-move_block(const struct mpi_communicator *m, enum koshu_move how, int other,
-           void *block, int n)
-{
-    switch (how) {
-    case KOSHU_MOVE_SEND:
-        return MPI_Send(block, n, MPI_BYTE, other, TAG_MESSAGE, m->comm);
-    case KOSHU_MOVE_RECEIVE:
-        return MPI_Recv(block, n, MPI_BYTE, other, TAG_MESSAGE, m->comm,
-                        MPI_STATUS_IGNORE);
-    case KOSHU_MOVE_BROADCAST:
-        return MPI_Bcast(block, n, MPI_BYTE, other, m->comm);
-    }
-    return MPI_ERR_OTHER;
-}
-
-static koshu_status
-move(struct koshu_communicator *c, enum koshu_move how, int other, void *bytes,
-     size_t n)
-{
-    static const char *const what[] = {[KOSHU_MOVE_SEND] = "sending",
-                                       [KOSHU_MOVE_RECEIVE] = "receiving",
-                                       [KOSHU_MOVE_BROADCAST] = "broadcasting"};
-    for (char *next = bytes; n > 0;) {
-        int some = n < MAX_BYTES ? (int)n : MAX_BYTES;
-        KOSHU_TRY(check(c->context,
-                        move_block(mpi_of(c), how, other, next, some),
-                        what[how]));
-        next += some;
-        n -= (size_t)some;
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-wait_for_all(struct koshu_communicator *c)
-{
-    const struct timespec nap = {.tv_nsec = 1000000};
-    MPI_Request request;
-    int done = 0;
-    KOSHU_TRY(check(c->context, MPI_Ibarrier(mpi_of(c)->comm, &request),
-                    "waiting"));
-    for (;;) {
-        KOSHU_TRY(check(c->context,
-                        MPI_Test(&request, &done, MPI_STATUS_IGNORE),
-                        "waiting"));
-        if (done) return KOSHU_OK;
-        nanosleep(&nap, NULL);
-    }
-}
-
-/* ---- parts of different sizes -------------------------------------------- */
-
-/* Counts and places of what goes to and comes from each rank, in items. */
-struct parts {
-    MPI_Datatype type;
-    int *out, *out_at, *in, *in_at;
-    int few[4 * KOSHU_FEW_RANKS];
-};
-
-static void
-free_parts(struct parts *p)
-{
-    if (p->type != MPI_DATATYPE_NULL) MPI_Type_free(&p->type);
-    if (p->out != p->few) free(p->out);
-}
-
-/* n[r] items: the same on all ranks, so that all fail or none. */
-static koshu_status
-make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
-           struct parts *p)
-{
-    size_t total = 0, ranks = (size_t)c->place.n_ranks;
-    p->type = MPI_DATATYPE_NULL;
-    p->out = p->few;
-    for (size_t r = 0; r < ranks; r++) total += n[r];
-    if (total > INT_MAX / ranks)
-        return koshu_fail(c->context, KOSHU_ERROR_UNSUPPORTED,
-                          "%zu items at once on %d ranks are more than MPI "
-                          "counts; use fewer ranks",
-                          total, c->place.n_ranks);
-    if (ranks > KOSHU_FEW_RANKS) p->out = calloc(4 * ranks, sizeof *p->out);
-    if (!p->out)
-        return koshu_fail_memory(c->context, 4 * ranks * sizeof *p->out,
-                                 "counts of messages");
-    p->out_at = p->out + ranks;
-    p->in = p->out + 2 * ranks;
-    p->in_at = p->out + 3 * ranks;
-    for (size_t r = 0, at = 0; r < ranks; at += n[r++]) {
-        p->out[r] = (int)n[r];
-        p->out_at[r] = (int)at;
-        p->in[r] = (int)n[c->place.rank];
-        p->in_at[r] = (int)(r * n[c->place.rank]);
-    }
-    int error = MPI_Type_contiguous((int)item, MPI_BYTE, &p->type);
-    if (error == MPI_SUCCESS) error = MPI_Type_commit(&p->type);
-    return check(c->context, error, "a type of items");
-}
-
-static koshu_status
-move_parts(struct koshu_communicator *c, const void *mine, size_t item,
-           const size_t n[], void *all, bool to_each)
-{
-    struct parts p;
-    MPI_Comm comm = mpi_of(c)->comm;
-    koshu_status status = make_parts(c, item, n, &p);
-    if (status == KOSHU_OK && to_each)
-        status = check(c->context,
-                       MPI_Alltoallv(mine, p.out, p.out_at, p.type, all, p.in,
-                                     p.in_at, p.type, comm),
-                       "exchanging");
-    else if (status == KOSHU_OK)
-        status = check(c->context,
-                       MPI_Allgatherv(mine, p.out[c->place.rank], p.type, all,
-                                      p.out, p.out_at, p.type, comm),
-                       "gathering");
-    free_parts(&p);
-    return status;
-}
-
-/* ---- transfers ----------------------------------------------------------- */
-
-static koshu_status
-transfer_start(struct koshu_communicator *c, const struct koshu_transfer *t)
-{
-    struct mpi_communicator *m = mpi_of(c);
-    for (int k = 0; k < t->n_columns && t->n_receive > 0; k++)
-        KOSHU_TRY(check(c->context,
-                        MPI_Irecv(t->receive[k], (int)t->n_receive, MPI_DOUBLE,
-                                  t->from, TAG_TRANSFER + k, m->comm,
-                                  &m->requests[m->n_requests++]),
-                        "receiving particles"));
-    for (int k = 0; k < t->n_columns && t->n_send > 0; k++)
-        KOSHU_TRY(check(c->context,
-                        MPI_Isend(t->send[k], (int)t->n_send, MPI_DOUBLE, t->to,
-                                  TAG_TRANSFER + k, m->comm,
-                                  &m->requests[m->n_requests++]),
-                        "sending particles"));
-    return KOSHU_OK;
-}
-
-static koshu_status
-transfer_progress(struct koshu_communicator *c)
-{
-    struct mpi_communicator *m = mpi_of(c);
-    int done;
-    return check(
-            c->context,
-            MPI_Testall(m->n_requests, m->requests, &done, MPI_STATUSES_IGNORE),
-            "exchanging particles");
-}
-
-static koshu_status
-transfer_wait(struct koshu_communicator *c)
-{
-    struct mpi_communicator *m = mpi_of(c);
-    int n = m->n_requests;
-    m->n_requests = 0;
-    return check(c->context, MPI_Waitall(n, m->requests, MPI_STATUSES_IGNORE),
-                 "exchanging particles");
 }
 
 /* Asked of the library that is here now, which may be another than koshu was
@@ -262,6 +67,7 @@ leave(void *communicator)
 {
     struct mpi_communicator *m = communicator;
     if (!is_finalized()) MPI_Comm_free(&m->comm);
+    free(m->requests);
     free(m);
 }
 
@@ -272,10 +78,10 @@ find_place(struct koshu_communicator *c, MPI_Comm comm)
     MPI_Comm here;
     MPI_Comm_rank(comm, &c->place.rank);
     MPI_Comm_size(comm, &c->place.n_ranks);
-    KOSHU_TRY(check(c->context,
-                    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0,
-                                        MPI_INFO_NULL, &here),
-                    "finding the ranks of a host"));
+    KOSHU_TRY(koshu_mpi_check(c->context,
+                              MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0,
+                                                  MPI_INFO_NULL, &here),
+                              "finding the ranks of a host"));
     MPI_Comm_rank(here, &c->place.local_rank);
     MPI_Comm_size(here, &c->n_here);
     MPI_Comm_free(&here);
@@ -293,7 +99,7 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     m->comm = comm;
-    m->base.ops = &mpi_ops;
+    m->base.ops = &koshu_mpi_ops;
     m->base.context = context;
     koshu_status status = find_place(&m->base, comm);
     if (status != KOSHU_OK) {
@@ -309,32 +115,24 @@ static koshu_status
 initialise(struct koshu_context *context, MPI_Comm comm)
 {
     MPI_Comm ours;
-    KOSHU_TRY(check(context, MPI_Comm_dup(comm, &ours),
-                    "duplicating a communicator"));
+    KOSHU_TRY(koshu_mpi_check(context, MPI_Comm_dup(comm, &ours),
+                              "duplicating a communicator"));
     return take_over(context, ours);
 }
 
-static koshu_status
-split_first(struct koshu_communicator *c, int n, struct koshu_context *context)
+koshu_status
+koshu_mpi_split_first(struct koshu_communicator *c, int n,
+                      struct koshu_context *context)
 {
     MPI_Comm first;
     int color = c->place.rank < n ? 0 : MPI_UNDEFINED;
     KOSHU_TRY(
-            check(c->context,
-                  MPI_Comm_split(mpi_of(c)->comm, color, c->place.rank, &first),
-                  "splitting a communicator"));
+            koshu_mpi_check(c->context,
+                            MPI_Comm_split(((struct mpi_communicator *)c)->comm,
+                                           color, c->place.rank, &first),
+                            "splitting a communicator"));
     return color == 0 ? take_over(context, first) : KOSHU_OK;
 }
-
-static const struct koshu_communicator_ops mpi_ops = {
-        .all_gather = all_gather,
-        .move_parts = move_parts,
-        .move = move,
-        .split_first = split_first,
-        .wait = wait_for_all,
-        .transfer_start = transfer_start,
-        .transfer_progress = transfer_progress,
-        .transfer_wait = transfer_wait};
 
 koshu_status
 koshu_ranks_initialise(struct koshu_context *context)
@@ -347,7 +145,7 @@ koshu_ranks_initialise(struct koshu_context *context)
                           "a process");
     if (!is_initialized()) {
         int error = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
-        KOSHU_TRY(check(context, error, "starting MPI"));
+        KOSHU_TRY(koshu_mpi_check(context, error, "starting MPI"));
         started_here = true;
     }
     return initialise(context, MPI_COMM_WORLD);

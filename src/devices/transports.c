@@ -43,21 +43,32 @@ chunk_of(const struct koshu_traffic *t,
     return chunk;
 }
 
-/* A transfer of the k-th buffers full. */
-static struct koshu_transfer
-transfer_of(const struct koshu_traffic *t, const struct koshu_step *step,
+/* Messages that go and come in a step. */
+struct messages {
+    struct koshu_message out[KOSHU_PARTITION_CHUNKS],
+            in[KOSHU_PARTITION_CHUNKS];
+};
+
+static koshu_status
+start_messages(const struct koshu_traffic *t, const struct messages *m,
+               size_t n)
+{
+    const struct koshu_transfer transfer = {{n, m->out}, {n, m->in}};
+    return koshu_transfer_start(t->context, &transfer);
+}
+
+/* Of the k-th buffers full. */
+static struct messages
+messages_of(const struct koshu_traffic *t, const struct koshu_step *step,
             size_t k)
 {
     const struct koshu_partition_stage_ops *stage = t->ops->stage;
-    int b = (int)(k % KOSHU_PARTITION_BUFFERS);
-    return (struct koshu_transfer){
-            .to = step->to,
-            .from = step->from,
-            .n_columns = 1,
-            .send = {stage->buffer(t->partition, true, b)},
-            .receive = {stage->buffer(t->partition, false, b)},
-            .n_send = chunk_of(t, &step->send, k).bytes / sizeof(double),
-            .n_receive = chunk_of(t, &step->receive, k).bytes / sizeof(double)};
+    const int b = (int)(k % KOSHU_PARTITION_BUFFERS);
+    return (struct messages){
+            .out = {{step->to, stage->buffer(t->partition, true, b),
+                     chunk_of(t, &step->send, k).bytes}},
+            .in = {{step->from, stage->buffer(t->partition, false, b),
+                    chunk_of(t, &step->receive, k).bytes}}};
 }
 
 static koshu_status
@@ -77,12 +88,10 @@ exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
 {
     const struct koshu_partition_stage_ops *stage = t->ops->stage;
     int b = (int)(k % KOSHU_PARTITION_BUFFERS);
-    struct koshu_transfer transfer = transfer_of(t, step, k);
-    if (transfer.n_send > 0)
-        koshu_note(status, stage->wait(t->partition, true, b));
-    if (transfer.n_receive > 0)
-        koshu_note(status, stage->wait(t->partition, false, b));
-    KOSHU_TRY(koshu_transfer_start(t->context, &transfer));
+    const struct messages m = messages_of(t, step, k);
+    if (m.out[0].n > 0) koshu_note(status, stage->wait(t->partition, true, b));
+    if (m.in[0].n > 0) koshu_note(status, stage->wait(t->partition, false, b));
+    KOSHU_TRY(start_messages(t, &m, 1));
     koshu_note(status, begin_copy_out(t, step, k + 1));
     KOSHU_TRY(koshu_transfer_wait(t->context));
     struct koshu_partition_chunk chunk = chunk_of(t, &step->receive, k);
@@ -129,17 +138,14 @@ exchange_aware(const struct koshu_traffic *t, const struct koshu_step *step)
     size_t n = t->ops->chunks(t->partition, &step->send, send);
     t->ops->chunks(t->partition, &step->receive, receive);
     koshu_status status = t->ops->wait(t->partition);
-    struct koshu_transfer transfer = {.to = step->to,
-                                      .from = step->from,
-                                      .n_columns = (int)n,
-                                      .n_send = send[0].bytes / sizeof(double),
-                                      .n_receive = receive[0].bytes /
-                                                   sizeof(double)};
+    struct messages m;
     for (size_t k = 0; k < n; k++) {
-        transfer.send[k] = send[k].memory;
-        transfer.receive[k] = receive[k].memory;
+        m.out[k] =
+                (struct koshu_message){step->to, send[k].memory, send[k].bytes};
+        m.in[k] = (struct koshu_message){step->from, receive[k].memory,
+                                         receive[k].bytes};
     }
-    KOSHU_TRY(koshu_transfer_start(t->context, &transfer));
+    KOSHU_TRY(start_messages(t, &m, n));
     KOSHU_TRY(koshu_transfer_wait(t->context));
     return status;
 }

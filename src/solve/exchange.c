@@ -29,7 +29,7 @@
 #include "particles/particles.h"
 
 enum {
-    COLUMNS = KOSHU_TRANSFER_COLUMNS, /* x y z mass; ax ay az potential */
+    COLUMNS = 4, /* x y z mass; ax ay az potential */
     DEFAULT_CAPACITY = 1 << 24,
     /* Between two calls of the network a processor sums about so many pairs,
      * some 10 ms, on no fewer i-particles than these; a device a thousand times
@@ -229,11 +229,30 @@ sum_newest(struct forces *f)
 
 /* ---- the two phases ------------------------------------------------------ */
 
+/* Columns of an array that go to a rank, or come from one. */
+struct columns_sent {
+    int rank;
+    double *const *at;
+    size_t first, n;
+};
+
+static void
+write_messages(const struct columns_sent *c, struct koshu_message *to)
+{
+    for (size_t k = 0; k < COLUMNS; k++)
+        to[k] = (struct koshu_message){c->rank, c->at[k] + c->first,
+                                       c->n * sizeof(double)};
+}
+
 /* A transfer, and the sums on what the one before has brought. */
 static koshu_status
-stage(struct forces *f, const struct koshu_transfer *transfer)
+stage(struct forces *f, struct columns_sent out, struct columns_sent in)
 {
-    KOSHU_TRY(koshu_transfer_start(f->x->context, transfer));
+    struct koshu_message to[COLUMNS], from[COLUMNS];
+    const struct koshu_transfer transfer = {{COLUMNS, to}, {COLUMNS, from}};
+    write_messages(&out, to);
+    write_messages(&in, from);
+    KOSHU_TRY(koshu_transfer_start(f->x->context, &transfer));
     KOSHU_TRY(sum_newest(f));
     double start = koshu_now();
     koshu_status status = koshu_transfer_wait(f->x->context);
@@ -245,20 +264,14 @@ static koshu_status
 accumulate(struct forces *f)
 {
     struct koshu_rank_exchange *x = f->x;
+    double *const *at = x->array[0].at;
     for (int n = 1; n < f->group; n *= 2) {
-        int other = x->rank ^ n;
-        size_t known = count_of_group(f, x->rank, n);
-        struct koshu_transfer t = {.to = other,
-                                   .from = other,
-                                   .n_columns = COLUMNS,
-                                   .n_send = known,
-                                   .n_receive = count_of_group(f, other, n)};
-        for (int k = 0; k < COLUMNS; k++) {
-            t.send[k] = x->array[0].at[k];
-            t.receive[k] = x->array[0].at[k] + known;
-        }
-        KOSHU_TRY(stage(f, &t));
-        f->newest = (struct chunk){0, known, t.n_receive, false};
+        const int other = x->rank ^ n;
+        const size_t known = count_of_group(f, x->rank, n);
+        const size_t more = count_of_group(f, other, n);
+        KOSHU_TRY(stage(f, (struct columns_sent){other, at, 0, known},
+                        (struct columns_sent){other, at, known, more}));
+        f->newest = (struct chunk){0, known, more, false};
     }
     return KOSHU_OK;
 }
@@ -267,21 +280,16 @@ static koshu_status
 transfer(struct forces *f)
 {
     struct koshu_rank_exchange *x = f->x;
-    int n = x->n_ranks, source = x->rank;
+    const int n = x->n_ranks, to = (x->rank + f->group) % n,
+              from = (x->rank + n - f->group) % n;
+    int source = x->rank;
     for (int done = f->group, a = 0; done < n; done += f->group, a = !a) {
-        struct koshu_transfer t = {.to = (x->rank + f->group) % n,
-                                   .from = (x->rank + n - f->group) % n,
-                                   .n_columns = COLUMNS,
-                                   .n_send =
-                                           count_of_group(f, source, f->group)};
+        const size_t here = count_of_group(f, source, f->group);
         source = (source + n - f->group) % n;
-        t.n_receive = count_of_group(f, source, f->group);
-        for (int k = 0; k < COLUMNS; k++) {
-            t.send[k] = x->array[a].at[k];
-            t.receive[k] = x->array[!a].at[k];
-        }
-        KOSHU_TRY(stage(f, &t));
-        f->newest = (struct chunk){!a, 0, t.n_receive, false};
+        const size_t next = count_of_group(f, source, f->group);
+        KOSHU_TRY(stage(f, (struct columns_sent){to, x->array[a].at, 0, here},
+                        (struct columns_sent){from, x->array[!a].at, 0, next}));
+        f->newest = (struct chunk){!a, 0, next, false};
     }
     return KOSHU_OK;
 }

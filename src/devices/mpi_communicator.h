@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The communicator of MPI; for mpi.c and mpi_messages.c. */
+#ifndef KOSHU_DEVICES_MPI_COMMUNICATOR_H
+#define KOSHU_DEVICES_MPI_COMMUNICATOR_H
+
+#include <mpi.h>
+
+#include "devices/communicator.h"
+
+struct mpi_communicator {
+    struct koshu_communicator base;
+    MPI_Comm comm; /* ours */
+    MPI_Request *requests;
+    size_t n_requests, capacity; /* under way */
+};
+
+extern const struct koshu_communicator_ops koshu_mpi_ops;
+
+/* KOSHU_ERROR_EXTERNAL, with MPI's message. */
+koshu_status
+koshu_mpi_check(struct koshu_context *context, int error, const char *what);
+
+koshu_status koshu_mpi_split_first(struct koshu_communicator *c, int n,
+                                   struct koshu_context *context);
+
+#endif
