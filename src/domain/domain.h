@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Particles that are distributed to ranks: sums over all of them, and columns
- * of all for a file. In a context of one rank these do the same without others.
+ * Particles that are distributed to ranks: sums over all of them, columns of
+ * all for a file, and domains: the particles of a part of space, on the rank
+ * that owns it. In a context of one rank these do the same without others.
  */
 #ifndef KOSHU_DOMAIN_DOMAIN_H
 #define KOSHU_DOMAIN_DOMAIN_H
@@ -87,5 +88,65 @@ koshu_status koshu_rows_serve(const struct koshu_rows *rows);
 koshu_status koshu_distribute_particles(struct koshu_context *context,
                                         struct koshu_particles *whole,
                                         struct koshu_particles **particles);
+
+/* ---- bisection.c: which rank owns which particle ------------------------- */
+
+/* What is to be cut into as many domains as there are ranks. */
+struct koshu_decomposition {
+    struct koshu_context *context;
+    size_t n; /* particles of this rank */
+    const double *x[3];
+    const double *weight;   /* of each, as an integer >= 1; NULL: 1 */
+    double low[3], high[3]; /* the box of all ranks' particles */
+    int grid[3]; /* slabs along x, of so many columns along y, of so many boxes
+                    along z (Hamada10 section 3.2), as many in all as there are
+                    ranks; 0 0 0: boxes are cut along their longest sides */
+};
+
+/*
+ * owner[i]: the rank whose domain particle i is in. Domains have equal weights,
+ * to 1/2048, where particles are at different places; all bits depend on the
+ * particles alone, not on where they are. Collective.
+ * KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+koshu_status
+koshu_bisect(const struct koshu_decomposition *decomposition, uint32_t *owner);
+
+/* ---- exchange.c: columns of particles to their owners, and back ---------- */
+
+/* Begun as {0} but for the context. */
+struct koshu_particle_exchange {
+    struct koshu_context *context;
+    size_t n_home, n_here; /* particles that this rank has, and that it owns */
+    uint32_t *owner;       /* of each that it has: the caller's to write */
+    uint32_t *order;       /* those, in the order of their owners */
+    size_t *out, *in;      /* how many go to each rank, and come from each */
+    size_t *counts;
+    double *column;
+    struct koshu_message *messages;
+    size_t capacity_owner, capacity_order, capacity_counts, capacity_column,
+            capacity_messages;
+};
+
+/* Memory for n particles of this rank. KOSHU_ERROR_OUT_OF_MEMORY. Collective,
+ * as all of these. */
+koshu_status
+koshu_particle_exchange_begin(struct koshu_particle_exchange *exchange,
+                              size_t n);
+
+/* Once the owners are written: how many go where. Those that come to a rank
+ * are in the order of the ranks that have them, and of those' own. */
+koshu_status
+koshu_particle_exchange_count(struct koshu_particle_exchange *exchange);
+
+/* A column of the particles that a rank has, home[n_home], to their owners,
+ * here[n_here]; and one of those back. */
+koshu_status
+koshu_particle_exchange_send(struct koshu_particle_exchange *exchange,
+                             const double *home, double *here);
+koshu_status
+koshu_particle_exchange_return(struct koshu_particle_exchange *exchange,
+                               double *here, double *home);
+void koshu_particle_exchange_free(struct koshu_particle_exchange *exchange);
 
 #endif

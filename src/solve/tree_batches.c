@@ -62,17 +62,17 @@ usual_capacity(const struct batch_worker *w, const struct koshu_tree_job *job)
     const size_t half = bytes / 16 * 7;
     const size_t walks =
             job->groups->n / (size_t)w->base.workers + 1; /* of a thread */
-    const bool cells = job->tree->options.multipole_order !=
-                       KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    const struct koshu_tree *t = job->others ? job->others : job->tree;
+    const bool cells =
+            t->options.multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     const size_t i = (bytes - 2 * half) / i_bytes;
     return (struct koshu_walk_capacity){
             .walks = smaller(walks, i),
             .i = smaller(walks * job->groups->largest, i),
-            .j = smaller(walks * (job->tree->n + job->tree->n_cells),
+            .j = smaller(walks * (t->n + t->n_cells),
                          (cells ? half : 2 * half) / j_bytes),
-            .cells = cells ? smaller(walks * job->tree->n_cells,
-                                     half / cell_bytes)
-                           : 0};
+            .cells =
+                    cells ? smaller(walks * t->n_cells, half / cell_bytes) : 0};
 }
 
 static void
@@ -192,15 +192,16 @@ keep(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b,
     m->at.i_offset[k] = b->used.i;
     m->at.j_offset[k] = b->used.j;
     m->at.cell_offset[k] = b->used.cells;
-    for (int r = 0; r < (m->split ? 7 : 4); r++)
-        if (r != 3)
-            memcpy(m->at.i[r] + b->used.i, list->j[r], n * sizeof(float));
-    for (size_t i = 0; i < n; i++) m->at.i[3][b->used.i + i] = eps2;
+    float *i[7];
+    for (int r = 0; r < 7; r++)
+        i[r] = m->at.i[r < 4 || m->split ? r : 0] + b->used.i;
+    koshu_group_copy(job->tree, g, m->split, i);
+    for (size_t p = 0; p < n; p++) i[3][p] = eps2;
     m->at.i_offset[k + 1] = b->used.i += n;
     m->at.j_offset[k + 1] = b->used.j += list->n_j;
     m->at.cell_offset[k + 1] = b->used.cells += list->n_cells;
     b->group[k] = (uint32_t)group;
-    koshu_tree_group_count(&w->base, g);
+    koshu_tree_group_count(&w->base, job, g);
 }
 
 /* The list of a group into the present batch; where that has not enough
@@ -220,7 +221,7 @@ try_to_add(const struct koshu_tree_job *job, struct batch_worker *w,
         return KOSHU_OK;
     const double start = koshu_now();
     lend(&w->base.walker.list, b);
-    const koshu_status status = koshu_tree_group_walk(&w->base, job, g);
+    const koshu_status status = koshu_tree_group_walk(&w->base, job, group);
     need->j = list->n_j;
     need->cells = list->n_cells;
     *added = status == KOSHU_OK;

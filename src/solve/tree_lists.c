@@ -9,17 +9,18 @@
 
 struct list_worker {
     struct koshu_tree_worker base;
-    float *eps2;    /* of each i-particle of a group */
-    double *sums;   /* on a group: */
+    float *points;  /* of a group: */
+    float *i[7];    /* x y z eps2 x_low y_low z_low */
+    double *sums;   /* on it: */
     double *sum[4]; /* ax ay az potential */
-    size_t capacity_eps2, capacity_sums;
+    size_t capacity_points, capacity_sums;
 };
 
 static void
 free_sums(struct koshu_tree_worker *worker)
 {
     struct list_worker *w = (struct list_worker *)worker;
-    koshu_free(w->eps2);
+    koshu_free(w->points);
     koshu_free(w->sums);
 }
 
@@ -28,8 +29,9 @@ static koshu_status
 reserve(struct list_worker *w, size_t largest)
 {
     struct koshu_context *context = w->base.backend->context;
-    KOSHU_TRY(KOSHU_GROW(w, eps2, largest, context, "sums of a group"));
+    KOSHU_TRY(KOSHU_GROW(w, points, 7 * largest, context, "sums of a group"));
     KOSHU_TRY(KOSHU_GROW(w, sums, 4 * largest, context, "sums of a group"));
+    for (size_t k = 0; k < 7; k++) w->i[k] = w->points + k * largest;
     for (size_t k = 0; k < 4; k++) w->sum[k] = w->sums + k * largest;
     return KOSHU_OK;
 }
@@ -40,7 +42,7 @@ begin(struct koshu_tree_worker *worker, const struct koshu_tree_job *job)
     struct list_worker *w = (struct list_worker *)worker;
     const float eps2 = (float)(job->task.eps * job->task.eps);
     KOSHU_TRY(reserve(w, job->groups->largest));
-    for (size_t i = 0; i < job->groups->largest; i++) w->eps2[i] = eps2;
+    for (size_t i = 0; i < job->groups->largest; i++) w->i[3][i] = eps2;
     return KOSHU_OK;
 }
 
@@ -54,11 +56,10 @@ sum_list(const struct koshu_tree_job *job, const struct list_worker *w,
     struct koshu_walks walk = {.i_offset = i_offset,
                                .j_offset = j_offset,
                                .cell_offset = cell_offset};
-    memcpy(walk.i, l->j, sizeof walk.i);
+    memcpy(walk.i, w->i, sizeof walk.i);
     memcpy(walk.j, l->j, sizeof walk.j);
     memcpy(walk.cell, l->cell, sizeof walk.cell);
     memcpy(walk.result, w->sum, sizeof walk.result);
-    walk.i[3] = w->eps2;
     return job->backend->ops->walks(job->backend, &job->task, 1, &walk);
 }
 
@@ -69,11 +70,12 @@ add(struct koshu_tree_worker *worker, const struct koshu_tree_job *job,
     struct list_worker *w = (struct list_worker *)worker;
     const struct koshu_group *g = &job->groups->group[group];
     const double start = koshu_now();
-    if (koshu_tree_group_walk(worker, job, g) != KOSHU_OK)
+    koshu_group_copy(job->tree, g, job->task.split, w->i);
+    if (koshu_tree_group_walk(worker, job, group) != KOSHU_OK)
         return koshu_tree_no_list(worker->backend->context);
     const double middle = koshu_now();
     KOSHU_TRY(sum_list(job, w, g->n));
-    koshu_tree_group_count(worker, g);
+    koshu_tree_group_count(worker, job, g);
     const bool finite = koshu_tree_scatter(job, g, w->sum);
     worker->work.seconds.walk += middle - start;
     worker->work.seconds.force += koshu_now() - middle;

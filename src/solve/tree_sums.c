@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "solve/solve.h"
 #include "solve/tree_worker.h"
 
@@ -145,12 +146,22 @@ begin(struct koshu_tree_sums *sums, const struct koshu_tree_job *job)
     return KOSHU_OK;
 }
 
+/* MPI is used by the first thread alone, and moves data when it is called. */
+static koshu_status
+move_messages(const struct koshu_tree_job *job)
+{
+    if (!job->moves_messages || omp_get_thread_num() > 0) return KOSHU_OK;
+    return koshu_transfer_progress(job->backend->context);
+}
+
 static void
 work_of_thread(struct koshu_tree_worker *w, const struct koshu_tree_job *job)
 {
 #pragma omp for schedule(dynamic, 4) nowait
-    for (size_t k = 0; k < job->groups->n; k++)
+    for (size_t k = 0; k < job->groups->n; k++) {
         if (w->status == KOSHU_OK) w->status = w->ops->add(w, job, k);
+        if (w->status == KOSHU_OK) w->status = move_messages(job);
+    }
     const koshu_status ended = w->ops->end ? w->ops->end(w, job) : KOSHU_OK;
     if (w->status == KOSHU_OK) w->status = ended;
 }

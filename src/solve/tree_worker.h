@@ -44,12 +44,13 @@ extern const struct koshu_tree_worker_ops koshu_tree_lists, koshu_tree_batches;
 /* The list of a group into the worker's. */
 koshu_status koshu_tree_group_walk(struct koshu_tree_worker *worker,
                                    const struct koshu_tree_job *job,
-                                   const struct koshu_group *group);
+                                   size_t group);
 
 koshu_status koshu_tree_no_list(struct koshu_context *context);
 
 /* Its sums are to be made: counts its interactions. */
 void koshu_tree_group_count(struct koshu_tree_worker *worker,
+                            const struct koshu_tree_job *job,
                             const struct koshu_group *group);
 
 /* Sums of a group's particles, ax ay az potential, to the particles. false:

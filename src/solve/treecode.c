@@ -2,7 +2,6 @@
 /* A tree, its groups, and the sums over a list for each of them. */
 #include "solve/treecode.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -119,45 +118,36 @@ koshu_treecode_destroy(struct koshu_treecode *t)
     koshu_tree_box_destroy(t->box);
     koshu_tree_free(&t->tree);
     koshu_groups_free(&t->groups);
+    koshu_free(t->a);
     free(t);
 }
 
 /* ---- forces -------------------------------------------------------------- */
 
-/* Walk and force share what the threads spent together, transfer and force what
- * they waited for a device. */
-static void
-divide_seconds(struct koshu_tree_report *r, double lists)
+static koshu_status
+sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
+           const struct koshu_particle_view *v,
+           struct koshu_tree_report *report)
 {
-    const double all = r->seconds.walk + r->seconds.force;
-    const double copies = r->device.up + r->device.down;
-    const double device = r->device.up + r->device.sums + r->device.down;
-    r->seconds.walk = all > 0 ? lists * r->seconds.walk / all : 0;
-    r->seconds.force = lists - r->seconds.walk;
-    if (device > 0) r->seconds.transfer = r->seconds.force * copies / device;
-    r->seconds.force -= r->seconds.transfer;
+    struct koshu_tree_job job;
+    const double start = koshu_now();
+    KOSHU_TRY(koshu_treecode_job(t, task, v, &job));
+    KOSHU_TRY(koshu_tree_sums_do(t->sums, &job, report));
+    koshu_treecode_finish(t, task, v, koshu_now() - start, report);
+    return KOSHU_OK;
 }
 
-/* Of the work of the threads. */
-static void
-write_report(struct koshu_treecode *t, const struct koshu_tree_seconds *seconds,
-             double groups, double lists, struct koshu_tree_report *r)
+static koshu_status
+sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
+        bool first, const struct koshu_particle_view *v,
+        struct koshu_tree_report *report)
 {
-    const double work = r->seconds.walk + r->seconds.force;
-    r->evaluations = 1;
-    r->particles = t->tree.n;
-    r->cells = t->tree.n_cells;
-    r->groups = t->groups.n;
-    r->n_crit = t->n_crit.now;
-    r->n_leaf = t->tree.options.n_leaf;
-    r->space_filling_curve = t->tree.options.space_filling_curve;
-    r->seconds.keys = seconds->keys;
-    r->seconds.sort = seconds->sort;
-    r->seconds.build = seconds->build;
-    r->seconds.moments = seconds->moments;
-    r->seconds.groups = groups;
-    divide_seconds(r, lists);
-    koshu_n_crit_learn(&t->n_crit, work / (double)t->tree.n);
+    KOSHU_TRY(koshu_treecode_prepare(t, task, first, v, report));
+    KOSHU_TRY(sum_groups(t, task, v, report));
+    const double start = koshu_now();
+    KOSHU_TRY(koshu_tree_box_add(t->box, task, v));
+    report->seconds.moments += koshu_now() - start;
+    return KOSHU_OK;
 }
 
 /* The relative criterion needs accelerations of an earlier step. */
@@ -169,107 +159,6 @@ has_accelerations(const struct koshu_particle_view *v)
     return false;
 }
 
-/* All accelerations and, where requested, potentials, times these. */
-static void
-multiply(const struct koshu_treecode *t, const struct koshu_particle_view *v,
-         double acceleration, double potential)
-{
-    const int threads =
-            koshu_region_threads(t->backend->context, v->n > 1 << 14);
-    if (acceleration == 1 && potential == 1) return;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t i = 0; i < v->n; i++) {
-        v->ax[i] *= acceleration;
-        v->ay[i] *= acceleration;
-        v->az[i] *= acceleration;
-        if (potential != 1) v->potential[i] *= potential;
-    }
-}
-
-/* Are particles in the same place? Then their keys are the same, and no leaf
- * holds others. */
-static bool
-some_coincide(const struct koshu_tree *t)
-{
-    for (size_t k = 0; k < t->n; k++)
-        for (size_t j = k + 1; j < t->n && j <= k + t->options.n_leaf; j++)
-            if (t->x[j] == t->x[k] && t->y[j] == t->y[k] && t->z[j] == t->z[k])
-                return true;
-    return false;
-}
-
-/* In units of the tree. One whose square is no float is as good as none, but
- * for the potential of pairs at no distance. */
-static koshu_status
-softening_of(const struct koshu_treecode *t, double *eps)
-{
-    const double smallest = sqrt(FLT_MIN);
-    *eps = t->tree.eps / t->tree.units.length;
-    if (*eps == 0 || *eps >= smallest) return KOSHU_OK;
-    *eps = 0;
-    if (!some_coincide(&t->tree)) return KOSHU_OK;
-    return koshu_fail(
-            t->backend->context, KOSHU_ERROR_UNSUPPORTED,
-            "particles of a tree are at the same place, and floats do "
-            "not hold their potential with softening %g: take a "
-            "larger one, or solver.method: direct with precision: "
-            "double",
-            t->tree.eps);
-}
-
-/* Sums over the groups, in the units of the tree and back: the accelerations
- * that there were are what the relative criterion takes. */
-static koshu_status
-sum_groups(struct koshu_treecode *t, const struct koshu_force_task *task,
-           const struct koshu_particle_view *v,
-           struct koshu_tree_report *report)
-{
-    const double length = t->tree.units.length, mass = t->tree.units.mass;
-    const double acceleration = mass / (length * length);
-    const double potential = task->potential ? mass / length : 1;
-    /* Of the host's lists there are many at once, which fill a device with
-     * whole walks; how many is the threads' affair, not that of the results. */
-    struct koshu_tree_job job = {
-            .backend = t->backend,
-            .tree = &t->tree,
-            .groups = &t->groups,
-            .task = {.potential = task->potential,
-                     .fast = task->fast,
-                     .split = task->precision == KOSHU_PRECISION_MIXED,
-                     .own = true},
-            .particles = v};
-    KOSHU_TRY(softening_of(t, &job.task.eps));
-    multiply(t, v, 1 / acceleration, 1);
-    const koshu_status status = koshu_tree_sums_do(t->sums, &job, report);
-    multiply(t, v, acceleration, potential);
-    return status;
-}
-
-/* By the criterion that the particles' accelerations allow. */
-static koshu_status
-sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
-        const struct koshu_particle_view *v, struct koshu_tree_report *report)
-{
-    struct koshu_tree_seconds seconds;
-    t->tree.options = *t->options.tree;
-    t->tree.images = koshu_tree_box_images(t->box);
-    t->tree.eps = task->eps;
-    if (!has_accelerations(v))
-        t->tree.options.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
-    KOSHU_TRY(koshu_tree_make(&t->tree, v->n, v->x, v->y, v->z, v->mass,
-                              &seconds));
-    double start = koshu_now();
-    KOSHU_TRY(koshu_groups_make(&t->groups, &t->tree, t->n_crit.now));
-    double middle = koshu_now();
-    *report = (struct koshu_tree_report){0};
-    KOSHU_TRY(sum_groups(t, task, v, report));
-    write_report(t, &seconds, middle - start, koshu_now() - middle, report);
-    start = koshu_now();
-    KOSHU_TRY(koshu_tree_box_add(t->box, task, v));
-    report->seconds.moments += koshu_now() - start;
-    return KOSHU_OK;
-}
-
 koshu_status
 koshu_treecode_forces(struct koshu_treecode *t,
                       const struct koshu_force_task *task,
@@ -278,12 +167,13 @@ koshu_treecode_forces(struct koshu_treecode *t,
 {
     struct koshu_particle_view v = *particles;
     KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
+    const bool first = !has_accelerations(&v);
     /* in a box forces cancel in part, which the geometric criterion does not
      * know */
-    if (t->box && !has_accelerations(&v) &&
+    if (t->box && first &&
         t->options.tree->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
-        KOSHU_TRY(sum_all(t, task, &v, report));
-    return sum_all(t, task, &v, report);
+        KOSHU_TRY(sum_all(t, task, true, &v, report));
+    return sum_all(t, task, first && !has_accelerations(&v), &v, report);
 }
 
 /* ---- forces on a store --------------------------------------------------- */

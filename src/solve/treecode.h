@@ -11,12 +11,16 @@
 #include "tree/tree.h"
 
 struct koshu_tree_box_sums;
+struct koshu_tree_ranks;
 
 struct koshu_treecode {
     struct koshu_backend *backend;
     struct koshu_solver_options options;
     struct koshu_tree tree; /* of the last forces by lists of the host */
     struct koshu_groups groups;
+    double *a; /* that each group's particles had, in the tree's units */
+    size_t capacity_a;
+    struct koshu_tree_ranks *ranks;   /* NULL: there is one */
     struct koshu_tree_engine *engine; /* that does it all; or NULL */
     struct koshu_tree_sums *sums;     /* of lists of the host; or NULL */
     struct koshu_tree_box_sums *box;  /* NULL: free space */
@@ -46,15 +50,48 @@ koshu_status koshu_treecode_forces_store(struct koshu_treecode *treecode,
                                          unsigned fields,
                                          struct koshu_tree_report *report);
 
+/* ---- tree_forces.c: the same, step by step ------------------------------- */
+
+struct koshu_tree_job;
+
+/* Tree, groups and what they walk with, of particles with the accelerations
+ * that they had; first: they had none, so that the criterion is the geometric
+ * one. Begins the report. Errors as of koshu_tree_make(). */
+koshu_status koshu_treecode_prepare(struct koshu_treecode *treecode,
+                                    const struct koshu_force_task *task,
+                                    bool first,
+                                    const struct koshu_particle_view *particles,
+                                    struct koshu_tree_report *report);
+
+/* The sums over the tree's own particles. KOSHU_ERROR_UNSUPPORTED: floats do
+ * not hold the softening. */
+koshu_status koshu_treecode_job(const struct koshu_treecode *treecode,
+                                const struct koshu_force_task *task,
+                                const struct koshu_particle_view *particles,
+                                struct koshu_tree_job *job);
+
+/* When all sums are done, which took so many seconds: brings them to the
+ * caller's units, and ends the report. */
+void koshu_treecode_finish(struct koshu_treecode *treecode,
+                           const struct koshu_force_task *task,
+                           const struct koshu_particle_view *particles,
+                           double lists, struct koshu_tree_report *report);
+
 /* ---- tree_sums.c: lists by the threads of the host ----------------------- */
 
 /* What is to be summed, and on which particles. */
 struct koshu_tree_job {
     struct koshu_backend *backend;
-    const struct koshu_tree *tree;
+    const struct koshu_tree *tree; /* of these groups: */
     const struct koshu_groups *groups;
+    const double *a; /* what each group walks with */
+    /* NULL: the tree is walked, and sums are written; else this one is, which
+     * has none of the groups' particles, and sums are added. */
+    const struct koshu_tree *others;
     struct koshu_walk_task task;
     const struct koshu_particle_view *particles; /* gets the sums */
+    double *work;        /* of each particle, gets its interactions; or NULL */
+    bool moves_messages; /* between ranks, while it sums */
 };
 
 /* KOSHU_ERROR_OUT_OF_MEMORY. */

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/base.h"
 #include "tree/tree.h"
 
 /* ---- the box ------------------------------------------------------------- */
@@ -26,16 +27,30 @@ extent_of(size_t n, const double *x, int threads)
 }
 
 koshu_status
+koshu_tree_extent_of(size_t n, const double *x, const double *y,
+                     const double *z, int threads,
+                     struct koshu_tree_extent *extent)
+{
+    const double *const axis[3] = {x, y, z};
+    for (int c = 0; c < 3; c++) {
+        const struct extent e = extent_of(n, axis[c], threads);
+        if (!isfinite(e.high - e.low)) return KOSHU_ERROR_NOT_FINITE;
+        extent->low[c] = e.low;
+        extent->high[c] = e.high;
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
 koshu_tree_box_of(size_t n, const double *x, const double *y, const double *z,
                   int threads, struct koshu_tree_box *box)
 {
-    const double *const axis[3] = {x, y, z};
+    struct koshu_tree_extent e;
+    KOSHU_TRY(koshu_tree_extent_of(n, x, y, z, threads, &e));
     box->side = 0;
     for (int c = 0; c < 3; c++) {
-        struct extent e = extent_of(n, axis[c], threads);
-        double side = e.high - e.low;
-        if (!isfinite(side)) return KOSHU_ERROR_NOT_FINITE;
-        box->corner[c] = e.low;
+        const double side = e.high[c] - e.low[c];
+        box->corner[c] = e.low[c];
         box->side = side > box->side ? side : box->side;
     }
     return KOSHU_OK;

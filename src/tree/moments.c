@@ -177,13 +177,19 @@ reserve_places(struct koshu_tree *t)
 }
 
 koshu_status
+koshu_tree_reserve_moments(struct koshu_tree *t)
+{
+    KOSHU_TRY(
+            KOSHU_GROW(t, moments, t->n_cells, t->context, "moments of cells"));
+    return reserve_places(t);
+}
+
+koshu_status
 koshu_tree_moments(struct koshu_tree *tree)
 {
     struct koshu_tree *t = tree;
-    KOSHU_TRY(
-            KOSHU_GROW(t, moments, t->n_cells, t->context, "moments of cells"));
+    KOSHU_TRY(koshu_tree_reserve_moments(t));
     KOSHU_TRY(KOSHU_GROW(t, sums, t->n_cells, t->context, "sums of cells"));
-    KOSHU_TRY(reserve_places(t));
     for (size_t level = t->n_levels; level-- > 0;) {
         const size_t begin = t->level[level], end = t->level[level + 1];
         const int threads = koshu_region_threads(t->context, end - begin > 64);

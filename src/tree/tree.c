@@ -56,26 +56,35 @@ koshu_tree_name_culprit(struct koshu_context *context, size_t n,
                       "double can tell");
 }
 
+koshu_status
+koshu_tree_name_units(struct koshu_context *context, koshu_status status,
+                      size_t n, const double *mass, double side, double eps)
+{
+    for (size_t i = 0; status == KOSHU_ERROR_NOT_FINITE && i < n; i++)
+        if (!isfinite(mass[i]))
+            return koshu_fail(context, status,
+                              "particle %zu of a tree has the mass %g", i,
+                              mass[i]);
+    if (status != KOSHU_ERROR_UNSUPPORTED) return status;
+    return koshu_fail(context, status,
+                      "a tree in a box of %g with softening %g and such "
+                      "masses: " KOSHU_TREE_NO_UNITS,
+                      side, eps);
+}
+
 static koshu_status
 choose_units(struct koshu_tree *t, const struct koshu_tree_box *box,
              const double *mass, int threads)
 {
-    const struct koshu_tree_box all = {
-            .side = fmax(box->side, t->images.extent)};
+    const double side = fmax(box->side, t->images.extent);
+    if (!t->own_units && t->units.length > 0) return KOSHU_OK;
     t->units = (struct koshu_tree_units){1, 1};
     if (!t->own_units) return KOSHU_OK;
+    const struct koshu_tree_masses masses =
+            koshu_tree_masses_of(t->n, mass, threads);
     const koshu_status status =
-            koshu_tree_units_of(&all, t->eps, t->n, mass, threads, &t->units);
-    for (size_t i = 0; status == KOSHU_ERROR_NOT_FINITE && i < t->n; i++)
-        if (!isfinite(mass[i]))
-            return koshu_fail(t->context, status,
-                              "particle %zu of a tree has the mass %g", i,
-                              mass[i]);
-    if (status != KOSHU_ERROR_UNSUPPORTED) return status;
-    return koshu_fail(t->context, status,
-                      "a tree in a box of %g with softening %g and such "
-                      "masses: " KOSHU_TREE_NO_UNITS,
-                      all.side, t->eps);
+            koshu_tree_units_of(side, t->eps, t->n, &masses, &t->units);
+    return koshu_tree_name_units(t->context, status, t->n, mass, side, t->eps);
 }
 
 static void

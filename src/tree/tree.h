@@ -34,6 +34,16 @@ extern "C" {
 
 /* ---- keys.c -------------------------------------------------------------- */
 
+/* Of the coordinates of particles. */
+struct koshu_tree_extent {
+    double low[3], high[3];
+};
+
+/* KOSHU_ERROR_NOT_FINITE, as of their box. n >= 1. */
+koshu_status koshu_tree_extent_of(size_t n, const double *x, const double *y,
+                                  const double *z, int threads,
+                                  struct koshu_tree_extent *extent);
+
 /* The smallest cube that holds particles: it begins at the corner of their
  * smallest coordinates. */
 struct koshu_tree_box {
@@ -66,11 +76,21 @@ struct koshu_tree_units {
 bool koshu_tree_units_in(const struct koshu_float_range *range, int all,
                          struct koshu_tree_units *units);
 
-/* Those in which floats hold the lists of all groups and their sums: 1 and 1,
- * unless the caller's are far off. Without a message KOSHU_ERROR_NOT_FINITE: a
- * mass is infinite or NaN; KOSHU_ERROR_UNSUPPORTED: there are none. */
-koshu_status koshu_tree_units_of(const struct koshu_tree_box *box, double eps,
-                                 size_t n, const double *mass, int threads,
+/* What is to be known of masses: the largest, the least that is not 0, else
+ * infinite. */
+struct koshu_tree_masses {
+    double largest, least;
+    bool finite;
+};
+
+struct koshu_tree_masses
+koshu_tree_masses_of(size_t n, const double *mass, int threads);
+
+/* Units for n such masses in a box of this side: 1 and 1, unless the caller's
+ * are far off. Without a message KOSHU_ERROR_NOT_FINITE: a mass is infinite or
+ * NaN; KOSHU_ERROR_UNSUPPORTED: there are none. */
+koshu_status koshu_tree_units_of(double side, double eps, uint64_t n,
+                                 const struct koshu_tree_masses *masses,
                                  struct koshu_tree_units *units);
 
 /* What helps where there are none. */
@@ -121,7 +141,7 @@ struct koshu_tree {
      * takes them into account. */
     bool own_units;
     double eps;                    /* in the caller's units */
-    struct koshu_tree_units units; /* else 1 and 1 */
+    struct koshu_tree_units units; /* else the caller's to set; 0: 1 and 1 */
     struct koshu_tree_images images;
 
     /* Particles in the order of their keys; order[k]: which one is k-th. */
@@ -181,11 +201,24 @@ koshu_status koshu_tree_name_culprit(struct koshu_context *context, size_t n,
                                      const double *x, const double *y,
                                      const double *z);
 
+/* The status of koshu_tree_units_of(), with its message. */
+koshu_status koshu_tree_name_units(struct koshu_context *context,
+                                   koshu_status status, size_t n,
+                                   const double *mass, double side, double eps);
+
 /* Cells over the sorted particles, without moments. */
 koshu_status koshu_tree_build(struct koshu_tree *tree);
 
 /* Centres of mass, moments, reach. */
 koshu_status koshu_tree_moments(struct koshu_tree *tree);
+/* Memory for these. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_tree_reserve_moments(struct koshu_tree *tree);
+
+/* Cells of so few particles are never taken as a whole; and what the relative
+ * criterion multiplies strength2 by, for an acceleration: (alpha a)^(-2/(p +
+ * 2)), else 0. */
+uint32_t koshu_tree_few(const struct koshu_tree *tree);
+double koshu_tree_factor2(const struct koshu_tree *tree, double a);
 
 /* ---- groups.c ------------------------------------------------------------ */
 
@@ -259,7 +292,82 @@ struct koshu_walker {
 koshu_status koshu_tree_walk(const struct koshu_tree *tree,
                              const struct koshu_group *group, double a,
                              bool split, struct koshu_walker *walker);
+/* The same of a tree that does not have the group's particles. */
+koshu_status koshu_tree_walk_others(const struct koshu_tree *tree,
+                                    const struct koshu_group *group, double a,
+                                    bool split, struct koshu_walker *walker);
 void koshu_walker_free(struct koshu_walker *walker);
+
+/* Positions of a group's particles, as a list has them: x y z - x_low y_low
+ * z_low; the low parts where they are requested. */
+void koshu_group_copy(const struct koshu_tree *tree,
+                      const struct koshu_group *group, bool split,
+                      float *const row[7]);
+
+/* ---- essential.c: what trees of other ranks need ------------------------- */
+
+/* A box that holds groups of a tree, and the smallest of their accelerations.
+ */
+struct koshu_tree_target {
+    double low[3], high[3], a;
+};
+
+/* Boxes of a tree: of cells that have at most one in so many of the particles;
+ * and how many there are at most. */
+enum { KOSHU_TREE_CUTS = 32, KOSHU_TREE_TARGETS = 512 };
+
+/* The boxes of all groups of a tree, a[k] being what group k walks with.
+ * Returns their number. */
+size_t koshu_tree_targets(const struct koshu_tree *tree,
+                          const struct koshu_groups *groups, const double *a,
+                          struct koshu_tree_target target[KOSHU_TREE_TARGETS]);
+
+/* A cell, as struct koshu_cell, with what a walk asks of it. One without
+ * children, but with more particles than walks take from a cell, acts as a
+ * whole. */
+struct koshu_essential_cell {
+    double x[3], reach2, strength2;
+    struct koshu_cell_moments moments;
+    uint32_t child, children, first, n;
+};
+
+struct koshu_essential_particle {
+    double x[3], mass;
+};
+
+/* cell[0] is the root. Begun as {0}. */
+struct koshu_essential {
+    size_t n_cells, n_particles;
+    struct koshu_essential_cell *cell;
+    struct koshu_essential_particle *particle;
+    size_t capacity_cell, capacity_particle;
+};
+
+/* What walks of groups in any of n boxes ask of a tree, whose criterion is
+ * theirs. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_essential_make(const struct koshu_tree *tree,
+                                  const struct koshu_tree_target *target,
+                                  size_t n, struct koshu_essential *essential);
+void koshu_essential_free(struct koshu_essential *essential);
+
+/* ---- forest.c: trees of others as one ------------------------------------ */
+
+/* To be walked by koshu_tree_walk_others(). Begun as {0}. */
+struct koshu_forest {
+    struct koshu_tree tree;
+    size_t root; /* where that of the next tree goes */
+};
+
+/* For so many trees, with so many cells and particles in all, that were made as
+ * `like` was. KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_UNSUPPORTED: 2^32 cells or
+ * particles, or more. */
+koshu_status koshu_forest_begin(struct koshu_forest *forest,
+                                const struct koshu_tree *like, size_t n_trees,
+                                size_t cells, size_t particles);
+/* The next of them, which is not empty. */
+void koshu_forest_add(struct koshu_forest *forest,
+                      const struct koshu_essential *essential);
+void koshu_forest_free(struct koshu_forest *forest);
 
 #ifdef __cplusplus
 }

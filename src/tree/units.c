@@ -31,13 +31,8 @@ enum { NEAR = 30 };
 /* Units beyond leave doubles no room for their powers. */
 enum { FARTHEST = 300 };
 
-struct masses {
-    double largest, least; /* least: infinite, where all are 0 */
-    bool finite;
-};
-
-static struct masses
-masses_of(size_t n, const double *mass, int threads)
+struct koshu_tree_masses
+koshu_tree_masses_of(size_t n, const double *mass, int threads)
 {
     double largest = 0, least = INFINITY;
     int strange = 0;
@@ -52,7 +47,7 @@ masses_of(size_t n, const double *mass, int threads)
         least = some < least ? some : least;
         strange |= !(size <= DBL_MAX);
     }
-    return (struct masses){largest, least, !strange};
+    return (struct koshu_tree_masses){largest, least, !strange};
 }
 
 /* Do near pairs stay in range without units? */
@@ -96,13 +91,13 @@ koshu_tree_units_in(const struct koshu_float_range *range, int all,
 }
 
 koshu_status
-koshu_tree_units_of(const struct koshu_tree_box *box, double eps, size_t n,
-                    const double *mass, int threads,
+koshu_tree_units_of(double side, double eps, uint64_t n,
+                    const struct koshu_tree_masses *masses,
                     struct koshu_tree_units *units)
 {
-    const struct masses m = masses_of(n, mass, threads);
+    const struct koshu_tree_masses m = *masses;
     const struct koshu_float_range r = {
-            koshu_float_range_of(box->side), koshu_float_range_of(eps),
+            koshu_float_range_of(side), koshu_float_range_of(eps),
             m.largest > 0 ? ilogb(m.least) : KOSHU_FLOAT_RANGE_ZERO};
     if (!m.finite) return KOSHU_ERROR_NOT_FINITE;
     /* n times the largest is more than all masses, and not by much: a sum

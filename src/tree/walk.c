@@ -170,37 +170,81 @@ fill(const struct find_ops *ops, const struct koshu_tree *t,
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* By the geometric criterion. */
+static bool
+has_moments(const struct koshu_tree *tree)
+{
+    return tree->options.multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+}
+
+uint32_t
+koshu_tree_few(const struct koshu_tree *tree)
+{
+    if (tree->few > 0) return tree->few;
+    return has_moments(tree) ? FEW_PARTICLES : 1;
+}
+
+double
+koshu_tree_factor2(const struct koshu_tree *tree, double a)
+{
+    const struct koshu_tree_options *o = &tree->options;
+    if (o->opening_criterion != KOSHU_OPENING_CRITERION_RELATIVE) return 0;
+    return pow(o->alpha * a, has_moments(tree) ? -2.0 / 5 : -2.0 / 4);
+}
+
+/* Of a group that has none of the tree's particles. */
 static struct opening
 opening_of(const struct koshu_tree *tree, const struct koshu_group *group,
-           bool moments)
+           double a)
 {
-    const uint32_t few = moments ? FEW_PARTICLES : 1;
     return (struct opening){.x = group->x,
                             .y = group->y,
                             .z = group->z,
                             .half_x = group->half_x,
                             .half_y = group->half_y,
                             .half_z = group->half_z,
-                            .first = group->first,
-                            .last = group->first + group->n,
-                            .few = tree->few > 0 ? tree->few : few,
-                            .moments = moments};
+                            .factor2 = koshu_tree_factor2(tree, a),
+                            .few = koshu_tree_few(tree),
+                            .moments = has_moments(tree)};
+}
+
+static koshu_status
+walk(const struct koshu_tree *tree, const struct opening *o, bool split,
+     struct koshu_walker *walker)
+{
+    const struct find_ops *ops = choose_ops();
+    KOSHU_TRY(find_all(ops, tree, o, walker));
+    return fill(ops, tree, o, split, walker);
 }
 
 koshu_status
 koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
                 double a, bool split, struct koshu_walker *walker)
 {
-    const struct koshu_tree_options *options = &tree->options;
+    struct opening o = opening_of(tree, group, a);
+    o.first = group->first;
+    o.last = group->first + group->n;
+    return walk(tree, &o, split, walker);
+}
+
+koshu_status
+koshu_tree_walk_others(const struct koshu_tree *tree,
+                       const struct koshu_group *group, double a, bool split,
+                       struct koshu_walker *walker)
+{
+    const struct opening o = opening_of(tree, group, a);
+    return walk(tree, &o, split, walker);
+}
+
+void
+koshu_group_copy(const struct koshu_tree *tree, const struct koshu_group *group,
+                 bool split, float *const row[ROWS_J])
+{
     const struct find_ops *ops = choose_ops();
-    const bool moments =
-            options->multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
-    struct opening o = opening_of(tree, group, moments);
-    if (options->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
-        o.factor2 = pow(options->alpha * a, moments ? -2.0 / 5 : -2.0 / 4);
-    KOSHU_TRY(find_all(ops, tree, &o, walker));
-    return fill(ops, tree, &o, split, walker);
+    const double *const x[3] = {tree->x, tree->y, tree->z};
+    const double origin[3] = {group->x, group->y, group->z};
+    for (int c = 0; c < 3; c++)
+        ops->copy(row[c], split ? row[4 + c] : NULL, x[c] + group->first,
+                  origin[c], group->n);
 }
 
 void

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Forces by lists of the host, step by step: the tree and its groups, the sums
+ * over their lists, and units. */
+#include <float.h>
+#include <math.h>
+
+#include "base/base.h"
+#include "particles/particles.h"
+#include "solve/treecode.h"
+
+/* ---- tree and groups ----------------------------------------------------- */
+
+/* Of the particles of a group, in the units of the tree. */
+static double
+smallest_acceleration(const struct koshu_treecode *t,
+                      const struct koshu_particle_view *v,
+                      const struct koshu_group *group)
+{
+    const double length = t->tree.units.length;
+    const double unit = length * length / t->tree.units.mass;
+    const uint32_t *order = t->tree.order + group->first;
+    double a2 = INFINITY;
+    for (size_t k = 0; k < group->n; k++) {
+        const size_t i = order[k];
+        const double x = v->ax[i] * unit, y = v->ay[i] * unit,
+                     z = v->az[i] * unit;
+        a2 = fmin(a2, x * x + y * y + z * z);
+    }
+    return sqrt(a2);
+}
+
+/* Which the geometric criterion does not ask for. */
+static koshu_status
+find_accelerations(struct koshu_treecode *t,
+                   const struct koshu_particle_view *v)
+{
+    const size_t n = t->groups.n;
+    const int threads = koshu_region_threads(t->backend->context, n > 1 << 9);
+    const bool relative = t->tree.options.opening_criterion ==
+                          KOSHU_OPENING_CRITERION_RELATIVE;
+    KOSHU_TRY(KOSHU_GROW(t, a, n, t->backend->context, "groups of a tree"));
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t k = 0; k < n; k++)
+        t->a[k] =
+                relative ? smallest_acceleration(t, v, &t->groups.group[k]) : 0;
+    return KOSHU_OK;
+}
+
+static void
+begin_report(const struct koshu_treecode *t,
+             const struct koshu_tree_seconds *seconds, double groups,
+             struct koshu_tree_report *r)
+{
+    *r = (struct koshu_tree_report){
+            .evaluations = 1,
+            .particles = t->tree.n,
+            .cells = t->tree.n_cells,
+            .groups = t->groups.n,
+            .n_crit = t->n_crit.now,
+            .n_leaf = t->tree.options.n_leaf,
+            .space_filling_curve = t->tree.options.space_filling_curve};
+    r->seconds.keys = seconds->keys;
+    r->seconds.sort = seconds->sort;
+    r->seconds.build = seconds->build;
+    r->seconds.moments = seconds->moments;
+    r->seconds.groups = groups;
+}
+
+koshu_status
+koshu_treecode_prepare(struct koshu_treecode *treecode,
+                       const struct koshu_force_task *task, bool first,
+                       const struct koshu_particle_view *v,
+                       struct koshu_tree_report *report)
+{
+    struct koshu_treecode *t = treecode;
+    struct koshu_tree_seconds seconds;
+    t->tree.options = *t->options.tree;
+    t->tree.images = koshu_tree_box_images(t->box);
+    t->tree.eps = task->eps;
+    if (first)
+        t->tree.options.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    KOSHU_TRY(koshu_tree_make(&t->tree, v->n, v->x, v->y, v->z, v->mass,
+                              &seconds));
+    const double start = koshu_now();
+    KOSHU_TRY(koshu_groups_make(&t->groups, &t->tree, t->n_crit.now));
+    KOSHU_TRY(find_accelerations(t, v));
+    begin_report(t, &seconds, koshu_now() - start, report);
+    return KOSHU_OK;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* Are particles in the same place? Then their keys are the same, and no leaf
+ * holds others. */
+static bool
+some_coincide(const struct koshu_tree *t)
+{
+    for (size_t k = 0; k < t->n; k++)
+        for (size_t j = k + 1; j < t->n && j <= k + t->options.n_leaf; j++)
+            if (t->x[j] == t->x[k] && t->y[j] == t->y[k] && t->z[j] == t->z[k])
+                return true;
+    return false;
+}
+
+/* In units of the tree. One whose square is no float is as good as none, but
+ * for the potential of pairs at no distance. */
+static koshu_status
+softening_of(const struct koshu_treecode *t, double *eps)
+{
+    const double smallest = sqrt(FLT_MIN);
+    *eps = t->tree.eps / t->tree.units.length;
+    if (*eps == 0 || *eps >= smallest) return KOSHU_OK;
+    *eps = 0;
+    if (!some_coincide(&t->tree)) return KOSHU_OK;
+    return koshu_fail(
+            t->backend->context, KOSHU_ERROR_UNSUPPORTED,
+            "particles of a tree are at the same place, and floats do "
+            "not hold their potential with softening %g: take a "
+            "larger one, or solver.method: direct with precision: "
+            "double",
+            t->tree.eps);
+}
+
+koshu_status
+koshu_treecode_job(const struct koshu_treecode *treecode,
+                   const struct koshu_force_task *task,
+                   const struct koshu_particle_view *particles,
+                   struct koshu_tree_job *job)
+{
+    /* Of the host's lists there are many at once, which fill a device with
+     * whole walks; how many is the threads' affair, not that of the results. */
+    *job = (struct koshu_tree_job){
+            .backend = treecode->backend,
+            .tree = &treecode->tree,
+            .groups = &treecode->groups,
+            .a = treecode->a,
+            .task = {.potential = task->potential,
+                     .fast = task->fast,
+                     .split = task->precision == KOSHU_PRECISION_MIXED,
+                     .own = true},
+            .particles = particles};
+    return softening_of(treecode, &job->task.eps);
+}
+
+/* Walk and force share what the threads spent together, transfer and force what
+ * they waited for a device. */
+static void
+divide_seconds(struct koshu_tree_report *r, double lists)
+{
+    const double all = r->seconds.walk + r->seconds.force;
+    const double copies = r->device.up + r->device.down;
+    const double device = r->device.up + r->device.sums + r->device.down;
+    r->seconds.walk = all > 0 ? lists * r->seconds.walk / all : 0;
+    r->seconds.force = lists - r->seconds.walk;
+    if (device > 0) r->seconds.transfer = r->seconds.force * copies / device;
+    r->seconds.force -= r->seconds.transfer;
+}
+
+/* All accelerations and, where requested, potentials, times these: units of
+ * the tree are the caller's again. */
+static void
+multiply(const struct koshu_treecode *t, const struct koshu_particle_view *v,
+         double acceleration, double potential)
+{
+    const int threads =
+            koshu_region_threads(t->backend->context, v->n > 1 << 14);
+    if (acceleration == 1 && potential == 1) return;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t i = 0; i < v->n; i++) {
+        v->ax[i] *= acceleration;
+        v->ay[i] *= acceleration;
+        v->az[i] *= acceleration;
+        if (potential != 1) v->potential[i] *= potential;
+    }
+}
+
+void
+koshu_treecode_finish(struct koshu_treecode *treecode,
+                      const struct koshu_force_task *task,
+                      const struct koshu_particle_view *particles, double lists,
+                      struct koshu_tree_report *report)
+{
+    struct koshu_treecode *t = treecode;
+    const double length = t->tree.units.length, mass = t->tree.units.mass;
+    const double work = report->seconds.walk + report->seconds.force;
+    multiply(t, particles, mass / (length * length),
+             task->potential ? mass / length : 1);
+    divide_seconds(report, lists);
+    if (t->tree.n > 0)
+        koshu_n_crit_learn(&t->n_crit, work / (double)t->tree.n);
+}
