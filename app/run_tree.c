@@ -2,6 +2,8 @@
 /* What `koshu run` prints of the tree when it has ended. */
 #include <stdio.h>
 
+#include <koshu/ranks.h>
+
 #include "app.h"
 #include "run.h"
 
@@ -42,11 +44,11 @@ print_walks(const struct koshu_tree_report *r,
     print_batches(r);
     printf("lists      %.0f, %.0f of them cells", length,
            (double)r->with_cells / (double)r->particles);
-    if (errors->sample > 0)
+    if (errors->barnes_hut_length > 0)
         printf("; Barnes-Hut list length %.0f", errors->barnes_hut_length);
     printf("\nrate       %.1f Gflop/s at 38 per interaction",
            38e-9 * (double)r->interactions / all);
-    if (errors->sample > 0)
+    if (errors->barnes_hut_length > 0)
         printf("; corrected to Barnes-Hut lists %.1f",
                38e-9 * errors->barnes_hut_length * (double)r->particles / all);
     printf("\n");
@@ -67,6 +69,24 @@ print_expansions(const struct koshu_tree_report *r)
            (double)r->interactions / (double)r->particles);
 }
 
+static int
+ranks_of(struct koshu_simulation *simulation)
+{
+    struct koshu_particles *particles = koshu_simulation_particles(simulation);
+    return koshu_ranks_count(koshu_particles_context(particles));
+}
+
+/* Over several ranks. */
+static void
+print_domains(const struct koshu_tree_report *r, int ranks)
+{
+    const double n = (double)r->evaluations;
+    printf("domains    imbalance of interactions %.2f; each step %.3g cells "
+           "and particles come from others, %.3g MB are sent\n",
+           (double)r->largest_interactions * ranks / (double)r->interactions,
+           (double)r->imported / n, 1e-6 * (double)r->bytes_sent / n);
+}
+
 /* Lists or expansions, stages, and errors. */
 void
 print_tree(struct koshu_simulation *simulation)
@@ -82,6 +102,7 @@ print_tree(struct koshu_simulation *simulation)
         print_walks(&r, &e);
     else
         print_expansions(&r);
+    if (r.largest_interactions > 0) print_domains(&r, ranks_of(simulation));
     if (e.sample > 0)
         printf("errors     median %.1e, 99 %% below %.1e, largest %.1e of %zu "
                "particles\n",

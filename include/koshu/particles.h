@@ -54,7 +54,11 @@ enum koshu_field {
     /* Of block time steps. A store has them, zeroed, from the first time that
      * they are acquired; on the host. */
     KOSHU_FIELD_JERK = 1u << 6, /* jx jy jz */
-    KOSHU_FIELD_STEP = 1u << 7  /* tick step; see koshu/integrator.h */
+    KOSHU_FIELD_STEP = 1u << 7, /* tick step; see koshu/integrator.h */
+
+    /* Of trees over several ranks, which weigh the domains of the next forces
+     * with it: interactions of each particle in the last ones. As above. */
+    KOSHU_FIELD_WORK = 1u << 8 /* work */
 };
 
 /* Name of one field ("id", "mass", "position", ...); NULL for what is not one.
@@ -99,6 +103,7 @@ struct koshu_particle_view {
     double *potential;
     double *jx, *jy, *jz;
     uint64_t *tick, *step;
+    double *work;
 };
 
 /* The same to be read. */
@@ -113,6 +118,7 @@ struct koshu_particle_const_view {
     const double *potential;
     const double *jx, *jy, *jz;
     const uint64_t *tick, *step;
+    const double *work;
 };
 
 /*

@@ -27,6 +27,13 @@
  * (koshu/ewald.h), tests/unit/solve/test_treecode_periodic.c. Softening is of
  * the images walked.
  *
+ * Over several ranks (koshu/ranks.h) each has the particles of a domain, made
+ * by orthogonal recursive bisection of all particles, whose weights are the
+ * interactions of the last forces (Hamada10 section 3); it sums over its own
+ * tree, and over the parts of the others' that its groups need (local essential
+ * trees: Salmon 1990; Warren & Salmon 1992), by the same criterion. Errors are
+ * those of one rank: tests/mpi/test_tree_forces.c.
+ *
  * Results are the same, bit for bit, for any number of threads, and for lengths
  * and masses in any units from 1e-30 to 1e30 of the caller's, but for powers of
  * two and the last bits of the relative criterion. Lists are of floats, in
@@ -168,6 +175,13 @@ struct koshu_tree_report {
     uint64_t bytes; /* of a device's memory, where the tree lies on one: those
                        of the particles among them; the maximum so far */
     uint64_t translations; /* FMM: of multipoles into local expansions */
+    /* Over several ranks. Counts above are those of all; seconds of this one,
+     * with all in `exposed` in which it only moved particles and waited. */
+    uint64_t largest_interactions; /* of a rank: the largest, times ranks over
+                                      `interactions`, is the imbalance */
+    uint64_t imported;             /* cells and particles of essential trees */
+    uint64_t bytes_sent;           /* in essential trees, and of particles */
+    double exposed;
 };
 
 /* |a - a_direct| / |a_direct| (Hamada07 eq. 3) of a sample of particles, and
@@ -179,8 +193,8 @@ struct koshu_tree_errors {
     size_t size; /* of this struct, set by the caller */
     size_t sample;
     double median, p90, p99, max;
-    double barnes_hut_length;
-    double rms; /* root mean square */
+    double barnes_hut_length; /* over several ranks not measured: 0 */
+    double rms;               /* root mean square */
 };
 
 #ifdef __cplusplus

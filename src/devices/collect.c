@@ -85,21 +85,21 @@ koshu_transfer_start(struct koshu_context *context,
                      const struct koshu_transfer *transfer)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c->ops->transfer_start(c, transfer);
+    return c ? c->ops->transfer_start(c, transfer) : KOSHU_OK;
 }
 
 koshu_status
 koshu_transfer_progress(struct koshu_context *context)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c->ops->transfer_progress(c);
+    return c ? c->ops->transfer_progress(c) : KOSHU_OK;
 }
 
 koshu_status
 koshu_transfer_wait(struct koshu_context *context)
 {
     struct koshu_communicator *c = koshu_communicator_of(context);
-    return c->ops->transfer_wait(c);
+    return c ? c->ops->transfer_wait(c) : KOSHU_OK;
 }
 
 /* ---- composed of them ---------------------------------------------------- */

@@ -86,7 +86,8 @@ koshu_receive(struct koshu_context *context, int from, void *bytes, size_t n);
  * and as they are received: the k-th that the one sends to the other is as long
  * as the k-th that the other receives from it. At most one transfer of a
  * context is under way; the memory is left alone until it is finished. It may
- * be of devices where koshu_transfer_reads_devices().
+ * be of devices where koshu_transfer_reads_devices(). In a context of one rank
+ * there are no messages.
  */
 struct koshu_message {
     int rank;    /* to which it goes, or from which it comes */

@@ -88,6 +88,15 @@ find_place(struct koshu_communicator *c, MPI_Comm comm)
     return KOSHU_OK;
 }
 
+/* As many requests as a transfer with all other ranks has: no rank is then
+ * without memory when others have begun. */
+static koshu_status
+reserve_usual(struct mpi_communicator *m)
+{
+    const size_t n = 4 * (size_t)m->base.place.n_ranks + 4;
+    return koshu_mpi_reserve(m, n);
+}
+
 /* The context gets the ranks of a communicator, which becomes its own. */
 static koshu_status
 take_over(struct koshu_context *context, MPI_Comm comm)
@@ -102,6 +111,7 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     m->base.ops = &koshu_mpi_ops;
     m->base.context = context;
     koshu_status status = find_place(&m->base, comm);
+    if (status == KOSHU_OK) status = reserve_usual(m);
     if (status != KOSHU_OK) {
         leave(m);
         return status;

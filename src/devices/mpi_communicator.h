@@ -20,6 +20,9 @@ extern const struct koshu_communicator_ops koshu_mpi_ops;
 koshu_status
 koshu_mpi_check(struct koshu_context *context, int error, const char *what);
 
+/* Requests that may be under way. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_mpi_reserve(struct mpi_communicator *m, size_t n);
+
 koshu_status koshu_mpi_split_first(struct koshu_communicator *c, int n,
                                    struct koshu_context *context);
 

@@ -181,8 +181,8 @@ blocks_of(const struct koshu_messages *all)
     return n;
 }
 
-static koshu_status
-reserve_requests(struct mpi_communicator *m, size_t n)
+koshu_status
+koshu_mpi_reserve(struct mpi_communicator *m, size_t n)
 {
     if (n <= m->capacity) return KOSHU_OK;
     MPI_Request *more = realloc(m->requests, n * sizeof *more);
@@ -217,7 +217,7 @@ static koshu_status
 transfer_start(struct koshu_communicator *c, const struct koshu_transfer *t)
 {
     struct mpi_communicator *m = mpi_of(c);
-    KOSHU_TRY(reserve_requests(m, blocks_of(&t->in) + blocks_of(&t->out)));
+    KOSHU_TRY(koshu_mpi_reserve(m, blocks_of(&t->in) + blocks_of(&t->out)));
     for (size_t k = 0; k < t->in.n; k++)
         KOSHU_TRY(post(m, &t->in.message[k], false));
     for (size_t k = 0; k < t->out.n; k++)

@@ -143,8 +143,8 @@ narrow(const struct bisection *b, struct part *p, const uint64_t *count)
     size_t k = 0;
     if (p->weight == 0)
         for (size_t bin = 0; bin < b->bins; bin++) p->weight += count[bin];
-    const double share = (double)p->before / (double)p->domains;
-    const uint64_t wanted = (uint64_t)((double)p->weight * share);
+    const double part = (double)p->before / (double)p->domains;
+    const uint64_t wanted = (uint64_t)((double)p->weight * part);
     while (k < b->bins - 1 && p->weight_before + count[k] < wanted)
         p->weight_before += count[k++];
     const bool behind = 2 * (wanted - p->weight_before) > count[k];

@@ -96,7 +96,7 @@ struct koshu_decomposition {
     struct koshu_context *context;
     size_t n; /* particles of this rank */
     const double *x[3];
-    const double *weight;   /* of each, as an integer >= 1; NULL: 1 */
+    const double *weight;   /* an integer of each; NULL, or less: 1 */
     double low[3], high[3]; /* the box of all ranks' particles */
     int grid[3]; /* slabs along x, of so many columns along y, of so many boxes
                     along z (Hamada10 section 3.2), as many in all as there are
@@ -121,6 +121,7 @@ struct koshu_particle_exchange {
     uint32_t *owner;       /* of each that it has: the caller's to write */
     uint32_t *order;       /* those, in the order of their owners */
     size_t *out, *in;      /* how many go to each rank, and come from each */
+    uint64_t bytes_sent;   /* so far */
     size_t *counts;
     double *column;
     struct koshu_message *messages;

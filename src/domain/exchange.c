@@ -90,6 +90,7 @@ move_column(struct koshu_particle_exchange *x, double *from, const size_t *out,
                                             {ranks, x->messages + ranks}};
     const size_t own = write_messages(x, out, from, x->messages);
     const size_t here = write_messages(x, in, to, x->messages + ranks);
+    for (size_t r = 0; r < ranks; r++) x->bytes_sent += x->messages[r].n;
     KOSHU_TRY(koshu_transfer_start(x->context, &transfer));
     memcpy(to + here, from + own,
            out[koshu_context_rank(x->context)] * sizeof *to);

@@ -12,24 +12,15 @@
 #include "io/io.h"
 #include "particles/particles.h"
 
-/* The first always, the next with block time steps, the last two only where
- * particles are not at one time. */
-enum {
-    ACCELERATIONS,
-    JERKS,
-    TICKS,
-    STEPS,
-    COORDINATES,
-    VELOCITIES,
-    N_DATASETS
-};
-static const struct koshu_hdf5_dataset datasets[N_DATASETS] = {
+static const struct koshu_hdf5_dataset datasets[] = {
         {"Accelerations", 3, H5T_FLOAT, KOSHU_ARRAY_AX},
         {"Jerks", 3, H5T_FLOAT, KOSHU_ARRAY_JX},
         {"Ticks", 1, H5T_INTEGER, KOSHU_ARRAY_TICK},
         {"Steps", 1, H5T_INTEGER, KOSHU_ARRAY_STEP},
         {"Coordinates", 3, H5T_FLOAT, KOSHU_ARRAY_X},
-        {"Velocities", 3, H5T_FLOAT, KOSHU_ARRAY_VX}};
+        {"Velocities", 3, H5T_FLOAT, KOSHU_ARRAY_VX},
+        {"Work", 1, H5T_FLOAT, KOSHU_ARRAY_WORK}};
+enum { N_DATASETS = sizeof datasets / sizeof datasets[0] };
 enum { GROUP_FORMAT = 2 }; /* to be raised when the group changes */
 
 /* ---- the numbers of the group ------------------------------------------ */
@@ -152,11 +143,18 @@ put_attributes(hid_t group, const struct koshu_checkpoint *checkpoint)
     return good;
 }
 
-static int
-n_datasets(bool steps, bool apart)
+/* Positions and velocities, which snapshots have too, only where particles are
+ * not at one time; else what a store has. */
+static bool
+is_written(const struct content *content, int k)
 {
-    if (!steps) return JERKS;
-    return apart ? N_DATASETS : COORDINATES;
+    const struct koshu_particle_view *v = content->view;
+    const unsigned field = koshu_particle_arrays[datasets[k].array].field;
+    if (field == KOSHU_FIELD_POSITION || field == KOSHU_FIELD_VELOCITY)
+        return koshu_has_block_steps(v) && v->x != content->snapshot.view->x;
+    if (field == KOSHU_FIELD_JERK || field == KOSHU_FIELD_STEP)
+        return koshu_has_block_steps(v);
+    return koshu_particle_array(v, datasets[k].array);
 }
 
 static bool
@@ -164,12 +162,11 @@ put_group(hid_t file, const void *argument)
 {
     const struct content *content = argument;
     const struct koshu_particle_view *v = content->view;
-    const int end = n_datasets(koshu_has_block_steps(v),
-                               v->x != content->snapshot.view->x);
     hid_t group = koshu_hdf5_put_group(file, "Checkpoint");
     bool good = group >= 0 && put_attributes(group, content->checkpoint);
-    for (int k = 0; k < end && good; k++)
-        good = koshu_hdf5_put_rows(group, &datasets[k], content->snapshot.rows,
+    for (int k = 0; k < N_DATASETS && good; k++)
+        good = !is_written(content, k) ||
+               koshu_hdf5_put_rows(group, &datasets[k], content->snapshot.rows,
                                    v);
     return good;
 }
@@ -262,6 +259,15 @@ get_members(const struct koshu_hdf5_place *place, struct koshu_checkpoint *c)
     return KOSHU_OK;
 }
 
+/* Those that there are together with another; accelerations there are always.
+ */
+static bool
+is_read(const struct koshu_hdf5_place *place, int k)
+{
+    static const int with[N_DATASETS] = {0, 1, 1, 1, 4, 4, 6};
+    return k == 0 || koshu_hdf5_has(place->id, datasets[with[k]].name);
+}
+
 static koshu_status
 read_opened(struct koshu_reader *reader, hid_t file,
             struct koshu_particles *particles, struct koshu_checkpoint *c)
@@ -272,16 +278,15 @@ read_opened(struct koshu_reader *reader, hid_t file,
     KOSHU_TRY(koshu_hdf5_enter(reader, file, "Checkpoint", &place));
     if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
     KOSHU_TRY(get_members(&place, c));
-    const int end =
-            n_datasets(koshu_hdf5_has(place.id, datasets[JERKS].name),
-                       koshu_hdf5_has(place.id, datasets[COORDINATES].name));
-    for (int k = 0; k < end; k++)
-        fields |= koshu_particle_arrays[datasets[k].array].field;
+    for (int k = 0; k < N_DATASETS; k++)
+        if (is_read(&place, k))
+            fields |= koshu_particle_arrays[datasets[k].array].field;
     KOSHU_TRY(koshu_particles_on_host(particles, fields,
                                       KOSHU_ACCESS_READ_WRITE, &view));
-    for (int k = 0; k < end; k++)
-        KOSHU_TRY(
-                koshu_hdf5_read_arrays(&place, &datasets[k], &view, 0, view.n));
+    for (int k = 0; k < N_DATASETS; k++)
+        if (is_read(&place, k))
+            KOSHU_TRY(koshu_hdf5_read_arrays(&place, &datasets[k], &view, 0,
+                                             view.n));
     return KOSHU_OK;
 }
 

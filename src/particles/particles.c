@@ -32,12 +32,13 @@ const struct koshu_particle_array koshu_particle_arrays[KOSHU_ARRAYS] = {
         ARRAY(KOSHU_FIELD_JERK, jz),
         ARRAY(KOSHU_FIELD_STEP, tick),
         ARRAY(KOSHU_FIELD_STEP, step),
+        ARRAY(KOSHU_FIELD_WORK, work),
 };
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
 
 static const char *const field_names[] = {
-        "id",           "mass",      "position", "velocity",
-        "acceleration", "potential", "jerk",     "step"};
+        "id",        "mass", "position", "velocity", "acceleration",
+        "potential", "jerk", "step",     "work"};
 KOSHU_BIT_NAMES(koshu_field, "a field of particles", field_names)
 
 static const char *const access_names[] = {"read", "write", "read-write"};
@@ -247,8 +248,9 @@ koshu_particles_on_host(struct koshu_particles *particles, unsigned fields,
     KOSHU_REQUIRE(NULL, particles);
     KOSHU_REQUIRE(NULL, view);
     struct koshu_particles *p = particles;
-    KOSHU_TRY(check_fields(
-            p, fields, KOSHU_FIELD_ALL | KOSHU_FIELD_JERK | KOSHU_FIELD_STEP));
+    KOSHU_TRY(check_fields(p, fields,
+                           KOSHU_FIELD_ALL | KOSHU_FIELD_JERK |
+                                   KOSHU_FIELD_STEP | KOSHU_FIELD_WORK));
     KOSHU_TRY(add_fields(p, fields));
     KOSHU_TRY(use_fields(p, fields, access, &p->on_host, &p->on_device,
                          p->copy_ops ? p->copy_ops->to_host : NULL));

@@ -30,17 +30,6 @@ rows_counted(struct koshu_simulation *s, int k)
     return (uint64_t *)((char *)&s->kept + logs[k].counted);
 }
 
-static bool
-is_wanted(const struct koshu_simulation *s, int k)
-{
-    if (k == KOSHU_ENERGY_LOG) return true;
-    if (k == KOSHU_ERRORS_LOG && s->values->accuracy > 0)
-        return s->values->errors.steps > 0 &&
-               koshu_context_ranks(s->context) == 1;
-    return s->values->solver.method != KOSHU_METHOD_DIRECT &&
-           (k == KOSHU_PERFORMANCE_LOG || s->values->errors.steps > 0);
-}
-
 static void
 make_header(struct koshu_simulation *s, int k)
 {
@@ -81,7 +70,8 @@ koshu_status
 koshu_logs_create(struct koshu_simulation *simulation)
 {
     for (int k = 0; k < KOSHU_LOGS; k++)
-        if (is_wanted(simulation, k)) KOSHU_TRY(create_log(simulation, k));
+        if (koshu_log_is_wanted(simulation, k))
+            KOSHU_TRY(create_log(simulation, k));
     koshu_tree_log_begin(simulation);
     return KOSHU_OK;
 }
@@ -171,10 +161,10 @@ koshu_status
 koshu_logs_open(struct koshu_simulation *s, bool accept)
 {
     for (int k = 0; k < KOSHU_LOGS; k++)
-        if (is_wanted(s, k)) KOSHU_TRY(open_log(s, k, accept));
+        if (koshu_log_is_wanted(s, k)) KOSHU_TRY(open_log(s, k, accept));
     KOSHU_TRY(check_snapshots(s, accept));
     for (int k = 0; k < KOSHU_LOGS; k++)
-        if (is_wanted(s, k))
+        if (koshu_log_is_wanted(s, k))
             KOSHU_TRY(s->log[k] ? koshu_csv_log_cut(s->log[k])
                                 : create_log(s, k));
     koshu_tree_log_begin(s);

@@ -113,6 +113,11 @@ enum { KOSHU_ENERGY_LOG, KOSHU_PERFORMANCE_LOG, KOSHU_ERRORS_LOG, KOSHU_LOGS };
 
 extern const char *const koshu_log_names[KOSHU_LOGS]; /* path.c */
 
+/* Does the run have it? Are its rows to be made? Rank 0 has the files, all
+ * ranks make the rows. In schedule.c. */
+bool koshu_log_is_wanted(const struct koshu_simulation *simulation, int k);
+bool koshu_log_is_due(const struct koshu_simulation *simulation, int k);
+
 /* Those that the run has, with nothing but headers. KOSHU_ERROR_IO. */
 koshu_status koshu_logs_create(struct koshu_simulation *simulation);
 

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/base.h"
 #include "simulation/simulation.h"
 
 void
@@ -56,4 +57,21 @@ koshu_schedule_passed(const struct koshu_schedule *schedule, double from,
 {
     double next = koshu_schedule_next(schedule, from);
     return (to - next) * schedule->forward >= 0;
+}
+
+bool
+koshu_log_is_wanted(const struct koshu_simulation *s, int k)
+{
+    if (k == KOSHU_ENERGY_LOG) return true;
+    if (k == KOSHU_ERRORS_LOG && s->values->accuracy > 0)
+        return s->values->errors.steps > 0;
+    return s->values->solver.method != KOSHU_METHOD_DIRECT &&
+           (k == KOSHU_PERFORMANCE_LOG || s->values->errors.steps > 0);
+}
+
+bool
+koshu_log_is_due(const struct koshu_simulation *s, int k)
+{
+    if (koshu_context_ranks(s->context) == 1) return s->log[k] != NULL;
+    return koshu_log_is_wanted(s, k);
 }

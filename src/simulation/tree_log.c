@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
@@ -69,10 +70,12 @@ size_of_sample(const struct koshu_simulation *s)
     return max > (double)least ? (size_t)max : least < sample ? least : sample;
 }
 
+/* The original algorithm's is measured on one rank. */
 static bool
-is_tree(const struct koshu_simulation *s)
+has_length(const struct koshu_simulation *s)
 {
-    return s->values->solver.method == KOSHU_METHOD_TREE;
+    return s->values->solver.method == KOSHU_METHOD_TREE &&
+           koshu_context_ranks(s->context) == 1;
 }
 
 /* Where a device makes the trees of a run, the host's tree for the original
@@ -82,7 +85,7 @@ original_is_due(const struct koshu_simulation *s, uint64_t steps_made)
 {
     const double least = host_tree_length / errors_fraction / length_of_step(s);
     double steps = (double)s->values->errors.steps;
-    if (!is_tree(s)) return false;
+    if (!has_length(s)) return false;
     if (!koshu_solver_tree_on_device(s->solver)) return true;
     while (steps < least) steps *= 2;
     return fmod((double)steps_made, steps) == 0;
@@ -111,7 +114,7 @@ const char *const koshu_errors_former[] = {KOSHU_CSV_HEADER(WITHOUT_RMS),
 static bool
 errors_are_due(const struct koshu_simulation *s)
 {
-    return s->log[KOSHU_ERRORS_LOG] &&
+    return koshu_log_is_due(s, KOSHU_ERRORS_LOG) &&
            s->integrator->clock.synchronised_steps % s->values->errors.steps ==
                    0;
 }
@@ -121,10 +124,14 @@ append_errors(struct koshu_simulation *s, const struct koshu_job *job)
 {
     const struct koshu_tree_errors *e = &job->errors;
     const double row[] = KOSHU_CSV_ROW(NOW);
+    struct koshu_csv_log *const log = s->log[KOSHU_ERRORS_LOG];
+    koshu_status status = KOSHU_OK;
     s->tree_log.last = *e;
     s->row_pending = false;
-    return koshu_csv_log_append(s->log[KOSHU_ERRORS_LOG], job->step, row,
-                                sizeof row / sizeof row[0]);
+    if (log)
+        status = koshu_csv_log_append(log, job->step, row,
+                                      sizeof row / sizeof row[0]);
+    return koshu_ranks_collective_status(s->context, status);
 }
 
 static koshu_status
@@ -154,7 +161,7 @@ write_errors(struct koshu_simulation *s)
     job.tells_length = original_is_due(s, now->synchronised_steps);
     /* also where none is known yet, for the rates of performance.csv */
     job.finds_length =
-            job.tells_length || (job.errors.sample == 0 && is_tree(s));
+            job.tells_length || (job.errors.sample == 0 && has_length(s));
     KOSHU_TRY(koshu_solver_tree_errors_of(
             s->solver, s->particles, size_of_sample(s), false, &job.errors));
     if (!job.finds_length || !beside) return koshu_job_do(s, &job);

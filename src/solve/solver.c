@@ -118,7 +118,8 @@ equip(struct koshu_solver *s)
     s->device_before = ops->seconds ? ops->seconds(s->backend) : 0;
     koshu_status status = koshu_backend_require(s->backend, &task);
     status = koshu_ranks_collective_status(s->context, status);
-    if (status == KOSHU_OK && koshu_context_ranks(s->context) > 1)
+    if (status == KOSHU_OK && koshu_context_ranks(s->context) > 1 &&
+        s->options.method == KOSHU_METHOD_DIRECT)
         status = make_exchange(s, &task);
     if (status == KOSHU_OK && s->method->create) status = s->method->create(s);
     return koshu_ranks_collective_status(s->context, status);
@@ -191,12 +192,14 @@ koshu_solver_wait(struct koshu_solver *solver)
     return ops->wait ? ops->wait(solver->backend) : KOSHU_OK;
 }
 
-/* The host's; NULL: there is none. */
+/* The host's, of all particles; NULL: there is none. */
 static const struct koshu_tree *
 tree_of(const struct koshu_solver *solver)
 {
     if (solver->fmm) return koshu_fmm_tree(solver->fmm);
-    return solver->treecode ? &solver->treecode->tree : NULL;
+    return solver->treecode && !solver->treecode->ranks
+                   ? &solver->treecode->tree
+                   : NULL;
 }
 
 koshu_status

@@ -118,7 +118,9 @@ forces_by_fmm(struct koshu_solver *solver, const struct koshu_force_task *task,
 
 static const struct koshu_solver_method methods[] = {
         [KOSHU_METHOD_DIRECT] = {.ranks = true, .forces = forces_directly},
-        [KOSHU_METHOD_TREE] = {.create = create_tree, .forces = forces_by_tree},
+        [KOSHU_METHOD_TREE] = {.ranks = true,
+                               .create = create_tree,
+                               .forces = forces_by_tree},
         [KOSHU_METHOD_FMM] = {.create = create_fmm, .forces = forces_by_fmm}};
 
 static const char *const names[] = {"direct", "tree", "fmm"};

@@ -38,7 +38,7 @@ koshu_solver_tree_on_device(const struct koshu_solver *solver)
 static double
 exposed_communication(const struct koshu_solver *s)
 {
-    return s->exposed +
+    return s->exposed + s->tree_total.exposed +
            (s->devices ? koshu_device_exchange_exposed(s->devices) : 0);
 }
 

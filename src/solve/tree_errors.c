@@ -5,107 +5,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <koshu/ewald.h>
-
 #include "base/base.h"
 #include "particles/particles.h"
+#include "solve/sample.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
 #include "tree/tree.h"
 
-/* ---- accelerations of the sample ----------------------------------------- */
+/* ---- the sample ---------------------------------------------------------- */
 
-/* x y z of each, by direct sums and by the tree. */
+/* x y z of the accelerations of each. */
 struct sample {
     size_t n;
     double *exact, *got;
 };
-
-static koshu_status
-allocate(struct koshu_context *context, size_t n, size_t arrays,
-         double **memory)
-{
-    *memory = koshu_alloc(arrays * n, sizeof **memory);
-    return *memory ? KOSHU_OK
-                   : koshu_fail_memory(context, arrays * n * sizeof **memory,
-                                       "errors of forces");
-}
-
-/* a[axis][k]: of the particle index[k], which is at x[axis][k]. */
-static koshu_status
-sum_directly(struct koshu_context *context, double eps,
-             const struct koshu_particle_view *v, size_t n, double *const x[3],
-             const int64_t *index, double *const a[3])
-{
-    struct koshu_force_options options = koshu_force_options_default();
-    options.precision = KOSHU_PRECISION_DOUBLE;
-    options.softening = eps;
-    const struct koshu_i_particles i = {
-            .n = n, .x = x[0], .y = x[1], .z = x[2], .id = index};
-    const struct koshu_j_particles j = {
-            .n = v->n, .x = v->x, .y = v->y, .z = v->z, .mass = v->mass};
-    const struct koshu_force_result result = {
-            .ax = a[0], .ay = a[1], .az = a[2]};
-    return koshu_force_direct(context, &i, &j, &options, &result);
-}
-
-/* The same in a periodic box, by Ewald's sums. */
-static koshu_status
-sum_in_box(const struct koshu_solver *solver,
-           const struct koshu_particle_view *v, size_t n, double *const x[3],
-           double *const a[3])
-{
-    struct koshu_ewald_options options = koshu_ewald_options_default();
-    struct koshu_laplace_points from = koshu_laplace_points_default(),
-                                to = koshu_laplace_points_default();
-    struct koshu_laplace_result result = koshu_laplace_result_default();
-    options.box = koshu_solver_box(solver);
-    options.softening = solver->options.softening;
-    from.n = v->n;
-    from.x = v->x, from.y = v->y, from.z = v->z;
-    from.charge = v->mass;
-    to.n = n;
-    to.x = x[0], to.y = x[1], to.z = x[2];
-    result.gradient_x = a[0];
-    result.gradient_y = a[1];
-    result.gradient_z = a[2];
-    return koshu_ewald_sums(solver->context, &from, &to, &options, &result);
-}
-
-static koshu_status
-sample_on_host(const struct koshu_solver *solver,
-               struct koshu_particles *particles, struct sample *s)
-{
-    struct koshu_context *context = solver->context;
-    const size_t n = s->n;
-    struct koshu_particle_view v;
-    double *m;
-    KOSHU_TRY(koshu_particles_on_host(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
-                                              KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(allocate(context, n, 7, &m));
-    double *const x[3] = {m, m + n, m + 2 * n}, *const a[3] = {m + 3 * n,
-                                                               m + 4 * n,
-                                                               m + 5 * n};
-    const double *const from[3] = {v.x, v.y, v.z}, *const got[3] = {v.ax, v.ay,
-                                                                    v.az};
-    int64_t *index = (int64_t *)(m + 6 * n);
-    for (size_t k = 0; k < n; k++) index[k] = (int64_t)(k * v.n / n);
-    for (size_t k = 0; k < 3 * n; k++)
-        x[k / n][k % n] = from[k / n][index[k % n]];
-    const koshu_status status =
-            koshu_solver_box(solver) > 0
-                    ? sum_in_box(solver, &v, n, x, a)
-                    : sum_directly(context, solver->options.softening, &v, n, x,
-                                   index, a);
-    for (size_t k = 0; k < 3 * n; k++) {
-        s->exact[k] = a[k % 3][k / 3];
-        s->got[k] = got[k % 3][index[k / 3]];
-    }
-    koshu_free(m);
-    return status;
-}
 
 /* ---- errors -------------------------------------------------------------- */
 
@@ -218,7 +131,7 @@ take_sample(const struct koshu_solver *solver,
     const struct koshu_tree_ops *ops = solver->backend->ops->tree;
     if (t && t->engine && ops->sample)
         return ops->sample(t->engine, eps, particles, s->n, s->exact);
-    return sample_on_host(solver, particles, s);
+    return koshu_sample_take(solver, particles, s->n, s->exact, s->got);
 }
 
 static koshu_status
@@ -227,9 +140,15 @@ take_errors(const struct koshu_solver *solver,
             struct koshu_tree_errors *errors)
 {
     struct sample s = {.n = sample};
-    KOSHU_TRY(allocate(solver->context, sample, 6, &s.exact));
+    koshu_status status = KOSHU_OK;
+    s.exact = koshu_alloc(6 * sample, sizeof *s.exact);
+    if (!s.exact)
+        status =
+                koshu_fail_memory(solver->context, 6 * sample * sizeof *s.exact,
+                                  "errors of forces");
+    status = koshu_ranks_collective_status(solver->context, status);
     s.got = s.exact + 3 * sample;
-    const koshu_status status = take_sample(solver, particles, &s);
+    if (status == KOSHU_OK) status = take_sample(solver, particles, &s);
     if (status == KOSHU_OK) rank_errors(&s, errors);
     koshu_free(s.exact);
     return status;
@@ -240,20 +159,18 @@ koshu_solver_tree_errors_of(struct koshu_solver *solver,
                             struct koshu_particles *particles, size_t sample,
                             bool list_length, struct koshu_tree_errors *errors)
 {
-    const size_t n = koshu_particles_count(particles);
+    const size_t n = koshu_particles_total(particles);
     if (sample > n) sample = n;
     if (sample == 0)
         return koshu_fail(solver->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "errors of forces: there is no sample");
-    if (koshu_context_ranks(solver->context) > 1)
-        return koshu_fail(solver->context, KOSHU_ERROR_UNSUPPORTED,
-                          "errors of forces are measured on one rank");
     if (koshu_solver_box(solver) > 0 && solver->fmm_options.image_depth > 0)
         return koshu_fail(solver->context, KOSHU_ERROR_UNSUPPORTED,
                           "errors of forces: Ewald sums have all images; take "
                           "image_depth = 0");
     KOSHU_TRY(take_errors(solver, particles, sample, errors));
-    if (!list_length || !solver->treecode) return KOSHU_OK;
+    if (!list_length || !solver->treecode || solver->treecode->ranks)
+        return KOSHU_OK;
     return koshu_solver_barnes_hut_length(solver, particles, sample,
                                           &errors->barnes_hut_length);
 }

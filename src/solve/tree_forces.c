@@ -186,6 +186,5 @@ koshu_treecode_finish(struct koshu_treecode *treecode,
     multiply(t, particles, mass / (length * length),
              task->potential ? mass / length : 1);
     divide_seconds(report, lists);
-    if (t->tree.n > 0)
-        koshu_n_crit_learn(&t->n_crit, work / (double)t->tree.n);
+    if (t->tree.n > 0) koshu_n_crit_learn(&t->n_crit, work / (double)t->tree.n);
 }

@@ -14,13 +14,14 @@ static const size_t seconds[] = {AT(seconds.keys),     AT(seconds.sort),
                                  AT(seconds.groups),   AT(seconds.walk),
                                  AT(seconds.transfer), AT(seconds.force),
                                  AT(device.up),        AT(device.sums),
-                                 AT(device.down)},
+                                 AT(device.down),      AT(exposed)},
                     counts[] = {AT(evaluations),     AT(device.batches),
                                 AT(device.bytes_up), AT(device.bytes_down),
                                 AT(particles),       AT(cells),
                                 AT(groups),          AT(interactions),
                                 AT(with_cells),      AT(cells_tested),
-                                AT(translations)};
+                                AT(translations),    AT(largest_interactions),
+                                AT(imported),        AT(bytes_sent)};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -122,9 +122,9 @@ add_device_times(const struct koshu_tree_sums *sums,
             memcpy(span[2 * n + at], w->times[t].down, sizeof *span);
         }
     }
-    work->device.up = covered(span, n);
-    work->device.sums = covered(span + n, n);
-    work->device.down = covered(span + 2 * n, n);
+    work->device.up += covered(span, n);
+    work->device.sums += covered(span + n, n);
+    work->device.down += covered(span + 2 * n, n);
     free(span);
     return KOSHU_OK;
 }

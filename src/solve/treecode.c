@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "particles/particles.h"
 #include "solve/solve.h"
+#include "solve/tree_ranks.h"
 
 /* ---- life ---------------------------------------------------------------- */
 
@@ -43,7 +45,8 @@ walks_by_itself(const struct koshu_backend *backend,
                                           .eps = options->softening,
                                           .potential = true,
                                           .fast = options->fast};
-    return options->tree->traversal != KOSHU_TRAVERSAL_HOST &&
+    return koshu_context_ranks(backend->context) == 1 &&
+           options->tree->traversal != KOSHU_TRAVERSAL_HOST &&
            backend->ops->tree && backend->ops->tree->can(backend, &task);
 }
 
@@ -100,6 +103,8 @@ koshu_treecode_create(struct koshu_backend *backend,
     t->tree.context = context;
     t->tree.own_units = true;
     koshu_status status = choose_sums(t);
+    if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
+        status = koshu_tree_ranks_create(t, &t->ranks);
     if (status == KOSHU_OK && options->tree->box != 0)
         status = koshu_tree_box_create(backend, options, &t->box);
     if (status == KOSHU_OK)
@@ -115,6 +120,7 @@ koshu_treecode_destroy(struct koshu_treecode *t)
     if (!t) return;
     if (t->engine) t->backend->ops->tree->destroy(t->engine);
     koshu_tree_sums_destroy(t->sums);
+    koshu_tree_ranks_destroy(t->ranks);
     koshu_tree_box_destroy(t->box);
     koshu_tree_free(&t->tree);
     koshu_groups_free(&t->groups);
@@ -178,18 +184,29 @@ koshu_treecode_forces(struct koshu_treecode *t,
 
 /* ---- forces on a store --------------------------------------------------- */
 
+/* Over ranks with the work of each particle, at first zeroed. */
+static koshu_status
+view_on_host(const struct koshu_treecode *t, struct koshu_particles *particles,
+             unsigned fields, struct koshu_particle_view *v)
+{
+    if (t->ranks) fields |= KOSHU_FIELD_WORK;
+    KOSHU_TRY(koshu_particles_on_host(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, v));
+    return koshu_particles_on_host(particles, fields, KOSHU_ACCESS_READ_WRITE,
+                                   v);
+}
+
 static koshu_status
 forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
                  struct koshu_particles *particles, unsigned fields,
                  struct koshu_tree_report *report)
 {
     struct koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_on_host(particles, fields,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
-    return koshu_treecode_forces(t, task, &v, report);
+    const koshu_status status = view_on_host(t, particles, fields, &v);
+    KOSHU_TRY(koshu_ranks_collective_status(t->backend->context, status));
+    return t->ranks ? koshu_tree_ranks_forces(t->ranks, task, &v, report)
+                    : koshu_treecode_forces(t, task, &v, report);
 }
 
 koshu_status

@@ -18,8 +18,11 @@
 
 enum { N = 40, VICTIM = 1 };
 
-typedef koshu_status
-job_function(struct koshu_solver *solver, struct koshu_particles *particles);
+struct job {
+    enum koshu_method method;
+    koshu_status (*run)(struct koshu_solver *solver,
+                        struct koshu_particles *particles);
+};
 
 static koshu_status
 leap(struct koshu_solver *solver, struct koshu_particles *particles)
@@ -46,7 +49,7 @@ make_blocks(struct koshu_solver *solver, struct koshu_particles *particles)
 }
 
 static koshu_status
-do_job(job_function *job)
+do_job(const struct job *job)
 {
     struct koshu_solver_options o = koshu_solver_options_default();
     struct koshu_initial_options i = koshu_initial_options_default();
@@ -54,12 +57,13 @@ do_job(job_function *job)
     struct koshu_solver *solver = NULL;
     koshu_status status;
     i.n = N;
+    o.method = job->method;
     o.softening = 0.1;
     o.precision = KOSHU_PRECISION_MIXED;
     o.j_capacity = 10;
     KOSHU_TRY_CLEANUP(koshu_initial_create(context, &i, &p));
     KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &solver));
-    KOSHU_TRY_CLEANUP(job(solver, p));
+    KOSHU_TRY_CLEANUP(job->run(solver, p));
 cleanup:
     koshu_solver_destroy(solver);
     koshu_particles_destroy(p);
@@ -68,7 +72,7 @@ cleanup:
 
 /* Without the k-th piece on the victim; returns how many it requested. */
 static long
-do_without(job_function *job, long k)
+do_without(const struct job *job, long k)
 {
     const int rank = koshu_ranks_rank(context);
     const bool victim = rank == VICTIM % koshu_ranks_count(context);
@@ -91,11 +95,13 @@ static void
 test_no_rank_waits(void **state)
 {
     (void)state;
-    static job_function *const jobs[] = {leap, make_blocks};
-    for (int j = 0; j < 2; j++) {
-        const long pieces = do_without(jobs[j], NONE_FAILS);
+    static const struct job jobs[] = {{KOSHU_METHOD_DIRECT, leap},
+                                      {KOSHU_METHOD_TREE, leap},
+                                      {KOSHU_METHOD_DIRECT, make_blocks}};
+    for (int j = 0; j < 3; j++) {
+        const long pieces = do_without(&jobs[j], NONE_FAILS);
         assert_true(pieces > 1);
-        for (long k = 0; k < pieces; k++) do_without(jobs[j], k);
+        for (long k = 0; k < pieces; k++) do_without(&jobs[j], k);
     }
 }
 

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Domains of equal weight, for any number of ranks, wherever particles are. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "devices/devices.h"
+#include "domain/domain.h"
+#include "ranks.h"
+
+enum { N = 6000, MAX_RANKS = 64 };
+
+/* The particle of a number: the same on all ranks. */
+struct particle {
+    double x[3], weight;
+};
+
+static double
+uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+enum state { CUBE, CLUSTERED, ONE_POINT, A_LINE, WEIGHTED, STATES };
+
+static struct particle
+particle_of(enum state state, size_t k)
+{
+    uint64_t random = 1000 * k + 17;
+    struct particle p = {.weight = 1};
+    for (int c = 0; c < 3; c++) uniform(&random);
+    const double u = uniform(&random);
+    for (int c = 0; c < 3; c++) p.x[c] = uniform(&random) - 0.5;
+    const double shrink = pow(u, 6) + 1e-6;
+    for (int c = 0; c < 3; c++) {
+        if (state == CLUSTERED) p.x[c] = 3 * (k % 4) + shrink * p.x[c];
+        if (state == ONE_POINT) p.x[c] = 0.25;
+        if (state == A_LINE && c != 1) p.x[c] = 0;
+    }
+    if (state == WEIGHTED) p.weight = 1 + floor(1e4 * pow(u, 4));
+    return p;
+}
+
+/* Particles first, first + step, ... of n on this rank. */
+struct spread {
+    size_t n_here, number[N];
+    double x[3][N], weight[N], low[3], high[3];
+    struct koshu_particle_exchange exchange;
+};
+
+static void
+spread_particles(struct spread *s, enum state state, size_t n, bool on_first)
+{
+    const size_t rank = (size_t)koshu_context_rank(context),
+                 ranks = (size_t)koshu_context_ranks(context);
+    memset(s, 0, sizeof *s);
+    for (int c = 0; c < 3; c++) s->low[c] = INFINITY, s->high[c] = -INFINITY;
+    for (size_t k = 0; k < n; k++) {
+        const struct particle p = particle_of(state, k);
+        for (int c = 0; c < 3; c++) {
+            s->low[c] = fmin(s->low[c], p.x[c]);
+            s->high[c] = fmax(s->high[c], p.x[c]);
+        }
+        if (on_first ? rank != 0 : k % ranks != rank) continue;
+        for (int c = 0; c < 3; c++) s->x[c][s->n_here] = p.x[c];
+        s->weight[s->n_here] = p.weight;
+        s->number[s->n_here++] = k;
+    }
+}
+
+static void
+decompose(struct spread *s, const int grid[3])
+{
+    struct koshu_decomposition d = {.context = context,
+                                    .n = s->n_here,
+                                    .x = {s->x[0], s->x[1], s->x[2]},
+                                    .weight = s->weight};
+    memcpy(d.low, s->low, sizeof d.low);
+    memcpy(d.high, s->high, sizeof d.high);
+    if (grid) memcpy(d.grid, grid, sizeof d.grid);
+    s->exchange.context = context;
+    assert_ok(context, koshu_particle_exchange_begin(&s->exchange, s->n_here));
+    assert_ok(context, koshu_bisect(&d, s->exchange.owner));
+    assert_ok(context, koshu_particle_exchange_count(&s->exchange));
+}
+
+/* owner[k]: of particle k, on all ranks. */
+static void
+gather_owners(const struct spread *s, size_t n, uint64_t *owner)
+{
+    memset(owner, 0, n * sizeof *owner);
+    for (size_t i = 0; i < s->n_here; i++)
+        owner[s->number[i]] = s->exchange.owner[i];
+    assert_ok(context, koshu_sum_counts(context, owner, n));
+}
+
+static double
+largest_share(const uint64_t *owner, enum state state, size_t n)
+{
+    double weight[MAX_RANKS] = {0}, sum = 0, largest = 0;
+    for (size_t k = 0; k < n; k++) {
+        const double w = particle_of(state, k).weight;
+        assert_in_range(owner[k], 0,
+                        (uint64_t)koshu_context_ranks(context) - 1);
+        weight[owner[k]] += w;
+        sum += w;
+    }
+    for (int r = 0; r < koshu_context_ranks(context); r++)
+        largest = fmax(largest, weight[r]);
+    return largest * koshu_context_ranks(context) / sum;
+}
+
+/* ---- the tests ----------------------------------------------------------- */
+
+static void
+weights_are_equal(void **state)
+{
+    (void)state;
+    static struct spread s;
+    static uint64_t owner[N];
+    for (enum state kind = 0; kind < STATES; kind++) {
+        spread_particles(&s, kind, N, false);
+        decompose(&s, NULL);
+        gather_owners(&s, N, owner);
+        const double largest = largest_share(owner, kind, N);
+        /* 1/2048 for each of three levels, and single particles: of 750, the
+         * heaviest being twenty times the mean */
+        if (kind != ONE_POINT) assert_true(largest < 1.03);
+        koshu_particle_exchange_free(&s.exchange);
+    }
+}
+
+static void
+owners_depend_on_particles_alone(void **state)
+{
+    (void)state;
+    static struct spread s;
+    static uint64_t owner[N], again[N];
+    for (enum state kind = 0; kind < STATES; kind++) {
+        spread_particles(&s, kind, N, false);
+        decompose(&s, NULL);
+        gather_owners(&s, N, owner);
+        koshu_particle_exchange_free(&s.exchange);
+        spread_particles(&s, kind, N, true);
+        decompose(&s, NULL);
+        gather_owners(&s, N, again);
+        koshu_particle_exchange_free(&s.exchange);
+        assert_memory_equal(owner, again, sizeof owner);
+    }
+}
+
+/* Domains are boxes: between those of two, along some axis, lies a plane. */
+static void
+domains_do_not_overlap(void **state)
+{
+    (void)state;
+    static struct spread s;
+    static uint64_t owner[N];
+    double low[MAX_RANKS][3], high[MAX_RANKS][3];
+    const int ranks = koshu_context_ranks(context);
+    spread_particles(&s, CLUSTERED, N, false);
+    decompose(&s, NULL);
+    gather_owners(&s, N, owner);
+    koshu_particle_exchange_free(&s.exchange);
+    for (int r = 0; r < ranks; r++)
+        for (int c = 0; c < 3; c++)
+            low[r][c] = INFINITY, high[r][c] = -INFINITY;
+    for (size_t k = 0; k < N; k++) {
+        const struct particle p = particle_of(CLUSTERED, k);
+        for (int c = 0; c < 3; c++) {
+            low[owner[k]][c] = fmin(low[owner[k]][c], p.x[c]);
+            high[owner[k]][c] = fmax(high[owner[k]][c], p.x[c]);
+        }
+    }
+    for (int a = 0; a < ranks; a++)
+        for (int b = 0; b < a; b++) {
+            bool apart = false;
+            for (int c = 0; c < 3; c++)
+                apart |= high[a][c] < low[b][c] || high[b][c] < low[a][c];
+            assert_true(apart);
+        }
+}
+
+/* Slabs along x, of columns along y, of boxes along z. */
+static void
+grids_are_slabs_columns_and_boxes(void **state)
+{
+    (void)state;
+    static struct spread s;
+    static uint64_t owner[N];
+    double low[MAX_RANKS], high[MAX_RANKS];
+    const int ranks = koshu_context_ranks(context);
+    const int grid[3] = {ranks % 2 == 0 ? ranks / 2 : ranks, 1,
+                         ranks % 2 == 0 ? 2 : 1};
+    spread_particles(&s, CUBE, N, false);
+    decompose(&s, grid);
+    gather_owners(&s, N, owner);
+    koshu_particle_exchange_free(&s.exchange);
+    for (int r = 0; r < grid[0]; r++) low[r] = INFINITY, high[r] = -INFINITY;
+    for (size_t k = 0; k < N; k++) {
+        const size_t slab = owner[k] / (size_t)grid[2];
+        low[slab] = fmin(low[slab], particle_of(CUBE, k).x[0]);
+        high[slab] = fmax(high[slab], particle_of(CUBE, k).x[0]);
+    }
+    for (int r = 1; r < grid[0]; r++) assert_true(high[r - 1] < low[r]);
+    assert_true(largest_share(owner, CUBE, N) < 1.03);
+}
+
+/* There are fewer particles than ranks, or none on most. */
+static void
+columns_go_to_their_owners_and_back(void **state)
+{
+    (void)state;
+    static struct spread s;
+    for (size_t n = 1; n <= N; n = 7 * n) {
+        spread_particles(&s, CLUSTERED, n, n % 2);
+        decompose(&s, NULL);
+        static double here[N], back[N];
+        const uint64_t mine = s.exchange.n_here;
+        uint64_t all = mine;
+        assert_ok(context, koshu_sum_counts(context, &all, 1));
+        assert_int_equal(all, n);
+        assert_ok(context,
+                  koshu_particle_exchange_send(&s.exchange, s.x[1], here));
+        for (size_t k = 0; k < mine; k++) here[k] = 2 * here[k] + 1;
+        assert_ok(context,
+                  koshu_particle_exchange_return(&s.exchange, here, back));
+        for (size_t i = 0; i < s.n_here; i++)
+            assert_true(back[i] == 2 * s.x[1][i] + 1);
+        koshu_particle_exchange_free(&s.exchange);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_are_equal),
+        cmocka_unit_test(owners_depend_on_particles_alone),
+        cmocka_unit_test(domains_do_not_overlap),
+        cmocka_unit_test(grids_are_slabs_columns_and_boxes),
+        cmocka_unit_test(columns_go_to_their_owners_and_back),
+};
+RANKS_MAIN(tests)
