@@ -7,19 +7,6 @@
 
 #include "devices/mpi_communicator.h"
 
-/* ---- failures ------------------------------------------------------------ */
-
-koshu_status
-koshu_mpi_check(struct koshu_context *context, int error, const char *what)
-{
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length;
-    if (error == MPI_SUCCESS) return KOSHU_OK;
-    MPI_Error_string(error, text, &length);
-    return koshu_fail(context, KOSHU_ERROR_EXTERNAL, "%s between ranks: %s",
-                      what, text);
-}
-
 /* Asked of the library that is here now, which may be another than koshu was
  * built with. Those without this extension of Open MPI do not say. */
 bool
@@ -88,6 +75,9 @@ find_place(struct koshu_communicator *c, MPI_Comm comm)
     return KOSHU_OK;
 }
 
+static koshu_status
+split_first(struct koshu_communicator *c, int n, struct koshu_context *context);
+
 /* As many requests as a transfer with all other ranks has: no rank is then
  * without memory when others have begun. */
 static koshu_status
@@ -108,7 +98,9 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     m->comm = comm;
-    m->base.ops = &koshu_mpi_ops;
+    m->ops = koshu_mpi_messages;
+    m->ops.split_first = split_first;
+    m->base.ops = &m->ops;
     m->base.context = context;
     koshu_status status = find_place(&m->base, comm);
     if (status == KOSHU_OK) status = reserve_usual(m);
@@ -130,9 +122,8 @@ initialise(struct koshu_context *context, MPI_Comm comm)
     return take_over(context, ours);
 }
 
-koshu_status
-koshu_mpi_split_first(struct koshu_communicator *c, int n,
-                      struct koshu_context *context)
+static koshu_status
+split_first(struct koshu_communicator *c, int n, struct koshu_context *context)
 {
     MPI_Comm first;
     int color = c->place.rank < n ? 0 : MPI_UNDEFINED;

@@ -9,12 +9,14 @@
 
 struct mpi_communicator {
     struct koshu_communicator base;
+    struct koshu_communicator_ops ops;
     MPI_Comm comm; /* ours */
     MPI_Request *requests;
     size_t n_requests, capacity; /* under way */
 };
 
-extern const struct koshu_communicator_ops koshu_mpi_ops;
+/* All but the way to make another. */
+extern const struct koshu_communicator_ops koshu_mpi_messages;
 
 /* KOSHU_ERROR_EXTERNAL, with MPI's message. */
 koshu_status
@@ -22,8 +24,5 @@ koshu_mpi_check(struct koshu_context *context, int error, const char *what);
 
 /* Requests that may be under way. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_mpi_reserve(struct mpi_communicator *m, size_t n);
-
-koshu_status koshu_mpi_split_first(struct koshu_communicator *c, int n,
-                                   struct koshu_context *context);
 
 #endif

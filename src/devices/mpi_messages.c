@@ -19,6 +19,19 @@ mpi_of(struct koshu_communicator *c)
     return (struct mpi_communicator *)c;
 }
 
+/* ---- failures ------------------------------------------------------------ */
+
+koshu_status
+koshu_mpi_check(struct koshu_context *context, int error, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    if (error == MPI_SUCCESS) return KOSHU_OK;
+    MPI_Error_string(error, text, &length);
+    return koshu_fail(context, KOSHU_ERROR_EXTERNAL, "%s between ranks: %s",
+                      what, text);
+}
+
 /* ---- messages ------------------------------------------------------------ */
 
 static koshu_status
@@ -247,13 +260,12 @@ transfer_wait(struct koshu_communicator *c)
                            "exchanging particles");
 }
 
-const struct koshu_communicator_ops koshu_mpi_ops = {
+const struct koshu_communicator_ops koshu_mpi_messages = {
         .all_gather = all_gather,
         .move_parts = move_parts,
         .sum_counts = sum_counts,
         .move = move,
         .wait = wait_for_all,
-        .split_first = koshu_mpi_split_first,
         .transfer_start = transfer_start,
         .transfer_progress = transfer_progress,
         .transfer_wait = transfer_wait};
