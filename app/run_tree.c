@@ -98,6 +98,8 @@ print_tree(struct koshu_simulation *simulation)
         r.evaluations == 0 ||
         koshu_simulation_tree_errors(simulation, &e) != KOSHU_OK)
         return;
+    /* of one particle, or of a rank that had none, there is nothing to tell */
+    if (koshu_tree_report_seconds(&r) <= 0) return;
     if (r.groups > 0)
         print_walks(&r, &e);
     else
