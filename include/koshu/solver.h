@@ -242,17 +242,17 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_total(
 
 /*
  * Measures the errors of the accelerations that the particles have, computed by
- * the solver where they are now: of `sample` particles evenly spread over the
- * store, or all where there are fewer, against direct sums in double, or in a
- * periodic box against Ewald's (koshu/ewald.h). Costs sample times N
- * interactions, and a tree where that is the method. The caller
- * sets errors->size.
+ * the solver where they are now: of `sample` particles evenly spread over those
+ * of all ranks, or all where there are fewer, against direct sums in double, or
+ * in a periodic box against Ewald's (koshu/ewald.h). Costs sample times N
+ * interactions, and on one rank a tree where that is the method. The caller
+ * sets errors->size. Collective.
  * Source: Hamada07 eq. 3.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: sample = 0, a view of the particles for
  * writing is not released, a pointer is NULL, or the size is not set;
- * KOSHU_ERROR_UNSUPPORTED: there are several ranks, the backend has no
- * double precision, or images of a box are finitely many;
- * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ * KOSHU_ERROR_UNSUPPORTED: the backend has no double precision, or images of a
+ * box are finitely many; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE;
+ * KOSHU_ERROR_EXTERNAL: MPI failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_solver_tree_errors(
         struct koshu_solver *solver, struct koshu_particles *particles,
