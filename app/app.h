@@ -115,6 +115,9 @@ argument_number(struct argp_state *state, const char *option, const char *text);
 /* Appends a word to a list. */
 void
 append_word(struct argp_state *state, struct word_list *list, const char *word);
+/* The same of KEY=VALUE; member: a struct word_list. */
+void append_setting(struct argp_state *state, const char *option, char *text,
+                    void *member);
 
 /* A number of threads, 1 ... 4096. */
 int argument_threads(struct argp_state *state, const char *option,

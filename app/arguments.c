@@ -62,6 +62,15 @@ append_word(struct argp_state *state, struct word_list *list, const char *word)
     list->word = longer;
 }
 
+void
+append_setting(struct argp_state *state, const char *option, char *text,
+               void *member)
+{
+    if (!strchr(text, '='))
+        argp_error(state, "%s %s: expected KEY=VALUE", option, text);
+    append_word(state, member, text);
+}
+
 size_t
 argument_counts(struct argp_state *state, const char *option, const char *text,
                 size_t max, size_t *list)

@@ -49,22 +49,13 @@ print_parameters(struct argp_state *state, const char *option, char *format,
     exit(EXIT_DONE);
 }
 
-static void
-keep_setting(struct argp_state *state, const char *option, char *text,
-             void *member)
-{
-    if (!strchr(text, '='))
-        argp_error(state, "%s %s: expected KEY=VALUE", option, text);
-    append_word(state, member, text);
-}
-
 #define VALUE(member) FIELD(struct arguments, member)
 
 static const struct command_option option_table[] = {
         {"set", 's', "KEY=VALUE",
          "one parameter, in place of the file's value: "
          "solver.softening=1/64; may be repeated",
-         VALUE(settings), .parse = keep_setting},
+         VALUE(settings), .parse = append_setting},
         {"restart", 'r', NULL,
          "continue from the newest checkpoint in the output directory",
          VALUE(restart)},

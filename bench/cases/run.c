@@ -180,21 +180,12 @@ static const struct bench_table table = {
         .measure = measure,
 };
 
-static void
-keep_setting(struct argp_state *state, const char *option, char *text,
-             void *member)
-{
-    if (!strchr(text, '='))
-        argp_error(state, "%s %s: expected KEY=VALUE", option, text);
-    append_word(state, member, text);
-}
-
 static const struct command_option own[] = {
         {"steps", 0, "S", "steps of integrator.dt",
          BENCH_OPTION(struct options, steps), .min = 1},
         {"set", 0, "KEY=VALUE",
          "one parameter of the run: solver.method=tree; may be repeated",
-         BENCH_OPTION(struct options, settings), .parse = keep_setting},
+         BENCH_OPTION(struct options, settings), .parse = append_setting},
         {0}};
 
 static const struct options defaults = {

@@ -14,16 +14,6 @@ given(const struct koshu_parameters *p, const char *path)
     return p->place[koshu_key_find(path)] != NULL;
 }
 
-/* "PLACE: PATH: MESSAGE", the place of the key of this path. */
-static koshu_status
-refuse(const struct koshu_parameters *p, const char *path, const char *message)
-{
-    char place[512];
-    koshu_parameters_place(p, path, place, sizeof place);
-    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT, "%s%s: %s", place,
-                      path, message);
-}
-
 /* A file is in place of the model. */
 static bool
 is_missing(const struct koshu_parameters *p, int k)
@@ -55,8 +45,9 @@ check_file(const struct koshu_parameters *p)
     for (int k = 0; k < KOSHU_N_KEYS; k++)
         if (p->place[k] && koshu_key_is_below(koshu_keys[k].path, "initial") &&
             strcmp(koshu_keys[k].path, "initial.file") != 0)
-            return refuse(p, koshu_keys[k].path,
-                          "means nothing beside initial.file; remove one");
+            return koshu_parameters_refuse(
+                    p, koshu_keys[k].path,
+                    "means nothing beside initial.file; remove one");
     return KOSHU_OK;
 }
 
@@ -110,7 +101,7 @@ check_either(const struct koshu_parameters *p, const char *one,
     if (!given(p, one) || !given(p, other)) return KOSHU_OK;
     char message[128];
     snprintf(message, sizeof message, "%s is there too; remove one", one);
-    return refuse(p, other, message);
+    return koshu_parameters_refuse(p, other, message);
 }
 
 /* Each snapshot ends a step: far more snapshots than steps are a slip. */
@@ -121,8 +112,8 @@ koshu_parameters_check_sizes(const struct koshu_parameters *p)
     double interval = v->snapshot.interval;
     if (interval == 0 || interval >= 1e-6 * fabs(v->integrator.dt))
         return KOSHU_OK;
-    return refuse(p, "output.snapshot.interval",
-                  "less than a millionth of integrator.dt");
+    return koshu_parameters_refuse(p, "output.snapshot.interval",
+                                   "less than a millionth of integrator.dt");
 }
 
 /* Errors are measured whatever is chosen. */
@@ -131,12 +122,14 @@ check_accuracy(const struct koshu_parameters *p)
 {
     for (int k = 0; k < KOSHU_N_KEYS; k++)
         if (p->place[k] && koshu_keys[k].chosen)
-            return refuse(p, koshu_keys[k].path,
-                          "solver.accuracy chooses it; remove one");
+            return koshu_parameters_refuse(
+                    p, koshu_keys[k].path,
+                    "solver.accuracy chooses it; remove one");
     if (p->values.integrator.scheme == KOSHU_SCHEME_LEAPFROG) return KOSHU_OK;
-    return refuse(p, "integrator.scheme",
-                  "block steps sum directly; solver.accuracy goes with "
-                  "leapfrog");
+    return koshu_parameters_refuse(
+            p, "integrator.scheme",
+            "block steps sum directly; solver.accuracy goes with "
+            "leapfrog");
 }
 
 /* solver.method: auto */
@@ -170,15 +163,18 @@ check_boundary(const struct koshu_parameters *p)
     const struct koshu_parameter_values *v = &p->values;
     if (v->boundary == KOSHU_BOUNDARY_ISOLATED)
         return v->box == 0 ? KOSHU_OK
-                           : refuse(p, "solver.box",
-                                    "only with solver.boundary: periodic");
+                           : koshu_parameters_refuse(
+                                     p, "solver.box",
+                                     "only with solver.boundary: periodic");
     if (v->accuracy == 0 && v->method == KOSHU_METHOD_DIRECT)
-        return refuse(p, "solver.boundary",
-                      "periodic needs solver.method: fmm or tree");
+        return koshu_parameters_refuse(
+                p, "solver.boundary",
+                "periodic needs solver.method: fmm or tree");
     if (v->box == 0 && !given(p, "initial.file"))
-        return refuse(p, "solver.box",
-                      "a model in a periodic boundary needs it, for example "
-                      "solver.box=1");
+        return koshu_parameters_refuse(
+                p, "solver.box",
+                "a model in a periodic boundary needs it, for example "
+                "solver.box=1");
     return KOSHU_OK;
 }
 
@@ -188,21 +184,25 @@ check_solver(const struct koshu_parameters *p)
     const struct koshu_parameter_values *v = &p->values;
     const enum koshu_method method = v->solver.method;
     if (v->solver.fast && v->solver.precision != KOSHU_PRECISION_SINGLE)
-        return refuse(p, "solver.fast", "only with solver.precision: single");
+        return koshu_parameters_refuse(p, "solver.fast",
+                                       "only with solver.precision: single");
     KOSHU_TRY(check_method(p));
     KOSHU_TRY(check_boundary(p));
     if (method == KOSHU_METHOD_TREE &&
         v->solver.precision == KOSHU_PRECISION_DOUBLE)
-        return refuse(p, "solver.precision",
-                      "a tree has single and mixed; double is for direct and "
-                      "fmm");
+        return koshu_parameters_refuse(
+                p, "solver.precision",
+                "a tree has single and mixed; double is for direct and "
+                "fmm");
     if (method == KOSHU_METHOD_FMM && v->fmm.theta == 1)
-        return refuse(p, "solver.theta", "fmm needs one below 1");
+        return koshu_parameters_refuse(p, "solver.theta",
+                                       "fmm needs one below 1");
     if (method != KOSHU_METHOD_DIRECT &&
         v->integrator.scheme != KOSHU_SCHEME_LEAPFROG)
-        return refuse(p, "integrator.scheme",
-                      "block steps sum directly; tree and fmm go with "
-                      "leapfrog");
+        return koshu_parameters_refuse(
+                p, "integrator.scheme",
+                "block steps sum directly; tree and fmm go with "
+                "leapfrog");
     return KOSHU_OK;
 }
 
@@ -216,12 +216,13 @@ check_scheme(const struct koshu_parameters *p)
     ignore_others(p, offsetof(struct koshu_key, schemes), (int)scheme,
                   "it is for integrator.scheme: hermite");
     if (hermite && step == KOSHU_STEP_RULE_ACCELERATION)
-        return refuse(p, "integrator.step",
-                      "acceleration is leapfrog's; hermite has block and "
-                      "fixed");
+        return koshu_parameters_refuse(
+                p, "integrator.step",
+                "acceleration is leapfrog's; hermite has block and "
+                "fixed");
     if (!hermite && step == KOSHU_STEP_RULE_BLOCK)
-        return refuse(p, "integrator.step",
-                      "block needs integrator.scheme: hermite");
+        return koshu_parameters_refuse(
+                p, "integrator.step", "block needs integrator.scheme: hermite");
     return KOSHU_OK;
 }
 
@@ -231,12 +232,14 @@ check_steps(const struct koshu_parameters *p)
     const struct koshu_parameter_values *v = &p->values;
     if (v->integrator.step != KOSHU_STEP_RULE_ACCELERATION) return KOSHU_OK;
     if (v->solver.softening == 0.0)
-        return refuse(p, "integrator.step",
-                      "acceleration needs a solver.softening > 0");
+        return koshu_parameters_refuse(
+                p, "integrator.step",
+                "acceleration needs a solver.softening > 0");
     if (v->integrator.dt < 0.0)
-        return refuse(p, "integrator.dt",
-                      "with integrator.step: acceleration it is the largest "
-                      "step, > 0");
+        return koshu_parameters_refuse(
+                p, "integrator.dt",
+                "with integrator.step: acceleration it is the largest "
+                "step, > 0");
     return KOSHU_OK;
 }
 
@@ -245,8 +248,8 @@ static koshu_status
 check_directory(const struct koshu_parameters *p)
 {
     if (p->values.directory[0]) return KOSHU_OK;
-    return refuse(p, "output.directory",
-                  "is empty; '.' is where koshu is started");
+    return koshu_parameters_refuse(p, "output.directory",
+                                   "is empty; '.' is where koshu is started");
 }
 
 koshu_status

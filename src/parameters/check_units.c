@@ -5,15 +5,6 @@
 #include "base/base.h"
 #include "parameters/object.h"
 
-static koshu_status
-refuse(const struct koshu_parameters *p, const char *path, const char *message)
-{
-    char place[512];
-    koshu_parameters_place(p, path, place, sizeof place);
-    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT, "%s%s: %s", place,
-                      path, message);
-}
-
 /* Where numbers have no unit, one that has is not to be understood. */
 koshu_status
 koshu_parameters_check_numbers(const struct koshu_parameters *p)
@@ -27,7 +18,7 @@ koshu_parameters_check_numbers(const struct koshu_parameters *p)
                  "one: add units: {length: pc, mass: Msun, time: Myr}, or "
                  "others, or give a bare number",
                  koshu_parameters_text_of(p, k));
-        return refuse(p, koshu_keys[k].path, message);
+        return koshu_parameters_refuse(p, koshu_keys[k].path, message);
     }
     return KOSHU_OK;
 }
@@ -68,7 +59,7 @@ koshu_parameters_check_units(const struct koshu_parameters *p)
                            : p->values.unit.mass[0] ? "units.mass"
                            : p->values.unit.time[0] ? "units.time"
                                                     : "units.velocity";
-        return refuse(p, path, koshu_context_message(NULL));
+        return koshu_parameters_refuse(p, path, koshu_context_message(NULL));
     }
     if (koshu_parameters_await_units(p)) return KOSHU_OK;
     KOSHU_TRY(koshu_parameters_check_numbers(p));

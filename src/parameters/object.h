@@ -52,6 +52,12 @@ void koshu_parameters_settle_units(struct koshu_parameters *p);
 void koshu_parameters_units_text(const struct koshu_parameters *p, char *text,
                                  size_t size);
 
+/* "PLACE: PATH: MESSAGE", the place of the key of this path;
+ * KOSHU_ERROR_BAD_INPUT. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_refuse(const struct koshu_parameters *p, const char *path,
+                        const char *message);
+
 /* ---- check_units.c ------------------------------------------------------- */
 
 /* KOSHU_ERROR_BAD_INPUT: a number has a unit in a run without. */

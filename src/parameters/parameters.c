@@ -352,6 +352,16 @@ koshu_parameters_place(const struct koshu_parameters *parameters,
     snprintf(text, size, "%s%s", place ? place : "", place ? ": " : "");
 }
 
+koshu_status
+koshu_parameters_refuse(const struct koshu_parameters *p, const char *path,
+                        const char *message)
+{
+    char place[512];
+    koshu_parameters_place(p, path, place, sizeof place);
+    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT, "%s%s: %s", place,
+                      path, message);
+}
+
 const struct koshu_parameter_values *
 koshu_parameters_values(const struct koshu_parameters *parameters)
 {

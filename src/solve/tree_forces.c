@@ -51,19 +51,23 @@ begin_report(const struct koshu_treecode *t,
              const struct koshu_tree_seconds *seconds, double groups,
              struct koshu_tree_report *r)
 {
-    *r = (struct koshu_tree_report){
-            .evaluations = 1,
-            .particles = t->tree.n,
-            .cells = t->tree.n_cells,
-            .groups = t->groups.n,
-            .n_crit = t->n_crit.now,
-            .n_leaf = t->tree.options.n_leaf,
-            .space_filling_curve = t->tree.options.space_filling_curve};
+    *r = (struct koshu_tree_report){.evaluations = 1,
+                                    .particles = t->tree.n,
+                                    .cells = t->tree.n_cells,
+                                    .groups = t->groups.n};
     r->seconds.keys = seconds->keys;
     r->seconds.sort = seconds->sort;
     r->seconds.build = seconds->build;
     r->seconds.moments = seconds->moments;
     r->seconds.groups = groups;
+}
+
+bool
+koshu_has_accelerations(const struct koshu_particle_view *v)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (v->ax[i] != 0 || v->ay[i] != 0 || v->az[i] != 0) return true;
+    return false;
 }
 
 koshu_status
@@ -186,5 +190,8 @@ koshu_treecode_finish(struct koshu_treecode *treecode,
     multiply(t, particles, mass / (length * length),
              task->potential ? mass / length : 1);
     divide_seconds(report, lists);
+    report->n_crit = t->n_crit.now;
+    report->n_leaf = t->tree.options.n_leaf;
+    report->space_filling_curve = t->tree.options.space_filling_curve;
     if (t->tree.n > 0) koshu_n_crit_learn(&t->n_crit, work / (double)t->tree.n);
 }

@@ -71,14 +71,6 @@ struct outline {
     bool has_accelerations;
 };
 
-static bool
-has_accelerations(const struct koshu_particle_view *v)
-{
-    for (size_t i = 0; i < v->n; i++)
-        if (v->ax[i] != 0 || v->ay[i] != 0 || v->az[i] != 0) return true;
-    return false;
-}
-
 static koshu_status
 outline_of(struct koshu_context *context, const struct koshu_particle_view *v,
            struct outline *o)
@@ -93,7 +85,7 @@ outline_of(struct koshu_context *context, const struct koshu_particle_view *v,
         return koshu_tree_name_culprit(context, v->n, v->x, v->y, v->z);
     o->masses = koshu_tree_masses_of(v->n, v->mass, threads);
     o->n = v->n;
-    o->has_accelerations = has_accelerations(v);
+    o->has_accelerations = koshu_has_accelerations(v);
     return o->masses.finite
                    ? KOSHU_OK
                    : koshu_tree_name_units(context, KOSHU_ERROR_NOT_FINITE,

@@ -156,15 +156,6 @@ sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-/* The relative criterion needs accelerations of an earlier step. */
-static bool
-has_accelerations(const struct koshu_particle_view *v)
-{
-    for (size_t i = 0; i < v->n; i++)
-        if (v->ax[i] != 0 || v->ay[i] != 0 || v->az[i] != 0) return true;
-    return false;
-}
-
 koshu_status
 koshu_treecode_forces(struct koshu_treecode *t,
                       const struct koshu_force_task *task,
@@ -173,13 +164,13 @@ koshu_treecode_forces(struct koshu_treecode *t,
 {
     struct koshu_particle_view v = *particles;
     KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
-    const bool first = !has_accelerations(&v);
+    const bool first = !koshu_has_accelerations(&v);
     /* in a box forces cancel in part, which the geometric criterion does not
      * know */
     if (t->box && first &&
         t->options.tree->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         KOSHU_TRY(sum_all(t, task, true, &v, report));
-    return sum_all(t, task, first && !has_accelerations(&v), &v, report);
+    return sum_all(t, task, first && !koshu_has_accelerations(&v), &v, report);
 }
 
 /* ---- forces on a store --------------------------------------------------- */

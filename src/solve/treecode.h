@@ -54,6 +54,9 @@ koshu_status koshu_treecode_forces_store(struct koshu_treecode *treecode,
 
 struct koshu_tree_job;
 
+/* Which the relative criterion needs, of an earlier step. */
+bool koshu_has_accelerations(const struct koshu_particle_view *particles);
+
 /* Tree, groups and what they walk with, of particles with the accelerations
  * that they had; first: they had none, so that the criterion is the geometric
  * one. Begins the report. Errors as of koshu_tree_make(). */
