@@ -1,198 +1,183 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <koshu/snapshot.h>
-
-#include "app.h"
+#include "convert.h"
 #include "options.h"
 
 static const char doc[] =
-        "Reads the snapshot IN, whatever its format, and writes it as OUT. The "
-        "format of OUT follows from its ending (.hdf5 .h5, .gad .gadget, "
-        ".gad1, "
-        ".tipsy .std, .csv) or by --format. What the new format cannot hold is "
-        "reported on standard error."
-        " With --units all numbers are converted from the units that IN "
+        "Reads the snapshot IN, whatever its format, and writes it as OUT; or "
+        "joins several snapshots as one. The format of OUT follows from its "
+        "ending (.hdf5 .h5, .gad .gadget, .gad1, .tipsy .std, .csv) or by "
+        "--format. What the new format cannot hold is reported on standard "
+        "error. With --units all numbers are converted from the units that IN "
         "states, or that --from says where it states none."
         "\v"
+        "Changes are made in the order in which they stand: those behind a "
+        "file, to its particles; those in front of all files or behind OUT, "
+        "to all that is written. Their numbers are in the units of these "
+        "particles, or have their own: '10 pc,0,0', '0,0,5 km/s'. What is "
+        "joined is in the units of the first file; ids that are taken become "
+        "larger ones.\n\n"
+        "CENTRE is X,Y,Z, mass (the centre of mass) or density (the density "
+        "centre).\n\n"
         "Units: a length, a mass, and a time or a velocity: pc,Msun,Myr or "
         "'kpc, 1e10 Msun, km/s'. Without the third G is 1: a file in Hénon "
         "units gets a size by --from '0.8 pc, 1e4 Msun', its virial radius and "
         "mass.\n\n"
         "Examples:\n"
         "  koshu convert snap_0004.hdf5 snap_0004.csv\n"
-        "  koshu convert ics.dat ics.hdf5\n"
+        "  koshu convert a.hdf5 b.hdf5 --shift 10,0,0 --boost -0.5,0,0 "
+        "-o both.hdf5\n"
+        "  koshu convert snap_0004.hdf5 --sphere 2@density --centre density "
+        "core.csv\n"
         "  koshu convert gadget.dat cluster.hdf5 --from "
         "'kpc, 1e10 Msun, km/s' --units pc,Msun,Myr\n"
         "  koshu convert snap_0004.hdf5 galaxy --format gadget1";
 
-struct arguments {
-    struct word_list files;                       /* IN and OUT */
-    const char *in, *out, *format, *from, *units; /* NULL: not given */
-    bool force;
-};
+#define CHANGE                                           \
+    {                                                    \
+        .type = FIELD_ENUM /* the whole of the values */ \
+    }
+
+/* What stands behind it, up to the next file, is of all files. */
+static void
+note_output(struct argp_state *state, const char *option, char *text,
+            void *arguments)
+{
+    struct convert_arguments *a = arguments;
+    (void)state;
+    (void)option;
+    a->out = text;
+    a->before_out = a->files.n;
+}
 
 static const struct command_option option_table[] = {
+        {"output", 'o', "OUT", "join all files that are named, as this one",
+         CHANGE, .parse = note_output},
         {"format", 'f', "F",
          "of OUT: hdf5, gadget1, gadget2, tipsy or csv (by its ending)",
-         FIELD(struct arguments, format)},
+         FIELD(struct convert_arguments, format)},
         {"units", 'u', "U", "of OUT: pc,Msun,Myr (those of IN)",
-         FIELD(struct arguments, units)},
+         FIELD(struct convert_arguments, units)},
         {"from", 0, "U",
          "the units of IN, where it states none; or, where it is in Hénon "
          "units, its size",
-         FIELD(struct arguments, from)},
+         CHANGE, .parse = note_change},
         {"force", 0, NULL, "overwrite a file that is there already",
-         FIELD(struct arguments, force)},
+         FIELD(struct convert_arguments, force)},
+        {.text = "Some of the particles:", .group = 1},
+        {"ids", 0, "A..B", "those with ids A to B", CHANGE, .group = 1,
+         .parse = note_change},
+        {"every", 0, "N", "the first one, and every N-th from there", CHANGE,
+         .group = 1, .parse = note_change},
+        {"fraction", 0, "F",
+         "each with probability F, by its id: the same of each snapshot",
+         CHANGE, .group = 1, .parse = note_change},
+        {"seed", 0, "S", "of --fraction", FIELD(struct convert_arguments, seed),
+         .group = 1},
+        {"sphere", 0, "R@CENTRE", "within R of a point (without @: the origin)",
+         CHANGE, .group = 1, .parse = note_change},
+        {"box", 0, "W@CENTRE",
+         "in a cube of edge W, or a box WX,WY,WZ, around a point (without @: "
+         "the origin)",
+         CHANGE, .group = 1, .parse = note_change},
+        {.text = "Moved, turned, scaled:", .group = 2},
+        {"shift", 0, "X,Y,Z", "add to positions", CHANGE, .group = 2,
+         .parse = note_change},
+        {"boost", 0, "VX,VY,VZ", "add to velocities", CHANGE, .group = 2,
+         .parse = note_change},
+        {"centre", 0, "C",
+         "bring the centre of mass or density to the origin, and the centre "
+         "of mass to rest",
+         CHANGE, .group = 2, .parse = note_change},
+        {"rotate", 0, "AXIS,DEG",
+         "turn about x, y, z or a vector X,Y,Z through the origin, by degrees",
+         CHANGE, .group = 2, .parse = note_change},
+        {"scale-position", 0, "F", "multiply positions", CHANGE, .group = 2,
+         .parse = note_change},
+        {"scale-velocity", 0, "F", "multiply velocities", CHANGE, .group = 2,
+         .parse = note_change},
+        {"scale-mass", 0, "F", "multiply masses", CHANGE, .group = 2,
+         .parse = note_change},
         {0}};
 
 static void
 check(struct argp_state *state, void *values)
 {
-    struct arguments *a = values;
+    struct convert_arguments *a = values;
     const char **file = a->files.word;
-    if (a->files.n > 2)
-        argp_error(state, "'%s' is one file too many: IN and OUT", file[2]);
-    if (a->files.n < 2) argp_error(state, "name two files: IN and OUT");
-    a->in = file[0];
-    a->out = file[1];
+    if (!a->out && a->files.n > 2)
+        argp_error(state,
+                   "'%s' is one file too many: IN and OUT, or join files with "
+                   "--output OUT",
+                   file[2]);
+    if (!a->out && a->files.n < 2)
+        argp_error(state, "name two files: IN and OUT");
+    if (a->files.n == 0) argp_error(state, "name the files to read");
+    a->n_in = a->out ? a->files.n : 1;
+    if (!a->out) a->out = file[1];
+    for (size_t k = 0; k < a->n_changes; k++)
+        if (a->change[k].file > a->n_in) a->change[k].file = 0;
 }
 
-/* ---- what is lost ------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------- */
 
-/* A snapshot that was read. */
-struct snapshot {
-    struct koshu_particles *particles;
-    struct koshu_snapshot_info info;
-    char *parameters; /* NULL: none */
-};
-
-static koshu_status
+koshu_status
 read_snapshot(struct koshu_context *context, const char *path,
               struct snapshot *s)
 {
+    s->path = path;
     s->info.size = sizeof s->info;
     KOSHU_TRY(koshu_snapshot_read(context, path, &s->info, &s->particles));
+    s->before = s->info.units;
     return koshu_snapshot_parameters(context, path, &s->parameters);
 }
 
-static void
+void
 free_snapshot(struct snapshot *s)
 {
     koshu_particles_destroy(s->particles);
     free(s->parameters);
 }
 
-/* The largest relative change of a number. */
-static double
-largest_change(const struct koshu_particle_view *v,
-               const struct koshu_particle_view *w, bool potential)
-{
-    double largest = 0;
-    const size_t end =
-            potential ? KOSHU_SNAPSHOT_ARRAYS : KOSHU_ARRAY_POTENTIAL;
-    for (size_t k = KOSHU_ARRAY_MASS; k < end; k++) {
-        const double *old = koshu_particle_array(v, k);
-        const double *new = koshu_particle_array(w, k);
-        for (size_t i = 0; i < v->n; i++)
-            if (old[i] != new[i])
-                largest = fmax(largest, fabs(new[i] - old[i]) / fabs(old[i]));
-    }
-    return largest;
-}
-
-static bool
-same_units(const struct koshu_units *a, const struct koshu_units *b)
-{
-    return a->length_cm == b->length_cm && a->mass_g == b->mass_g &&
-           a->velocity_cm_s == b->velocity_cm_s;
-}
-
-struct loss {
-    bool is_lost;
-    const char *what;
-};
-
-/* Of numbers: views of what was read, and of what is in the new file. */
+/* "a.hdf5 (hdf5)  n = 100 of 1000  t = 0", and which units become which. */
 static void
-report_rounding(const char *path, const char *format,
-                const struct koshu_particle_view *v,
-                const struct koshu_particle_view *w, bool potential)
+print_snapshot(const struct snapshot *s, const struct koshu_units *after)
 {
-    double change = largest_change(v, w, potential);
-    if (change > 0)
-        fprintf(stderr,
-                "koshu: %s (%s): numbers are rounded, by up to %.1e of their "
-                "value\n",
-                printable(path), format, change);
-}
-
-static void
-print_losses(const char *path, const struct snapshot *in,
-             const struct snapshot *out, const struct koshu_particle_view *v,
-             const struct koshu_particle_view *w)
-{
-    const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
-    const char *format = koshu_format_name(b->format);
-    char units[192], names[128];
-    koshu_units_text(&a->units, sizeof names, names);
-    snprintf(units, sizeof units, "the units are lost: numbers are in %s",
-             names);
-    const struct loss losses[] = {
-            {memcmp(v->id, w->id, v->n * sizeof *v->id) != 0,
-             "the particles' ids are lost: they are numbered in their order"},
-            {a->has_potential && !b->has_potential, "the potential is lost"},
-            {a->softening != b->softening, "the softening is lost or rounded"},
-            {a->box_size != b->box_size, "the box size is lost"},
-            {!same_units(&a->units, &b->units), units},
-            {a->step != b->step, "the number of the step is lost"},
-            {in->parameters && !out->parameters, "the parameter file is lost"},
-            {a->n_types > 1, "particles of several types become of one type"}};
-    report_rounding(path, format, v, w, a->has_potential && b->has_potential);
-    for (size_t k = 0; k < sizeof losses / sizeof losses[0]; k++)
-        if (losses[k].is_lost)
-            fprintf(stderr, "koshu: %s (%s): %s\n", printable(path), format,
-                    losses[k].what);
-}
-
-/* Reports what differs: `out` was read from the file just written. */
-static koshu_status
-report_losses(const char *path, const struct snapshot *in,
-              const struct snapshot *out)
-{
-    struct koshu_particle_view v, w;
-    KOSHU_TRY(koshu_particles_on_host(in->particles, KOSHU_FIELD_ALL,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_on_host(out->particles, KOSHU_FIELD_ALL,
-                                      KOSHU_ACCESS_READ, &w));
-    print_losses(path, in, out, &v, &w);
-    return KOSHU_OK;
-}
-
-static void
-print_done(const struct arguments *a, enum koshu_format format,
-           const struct koshu_units *before,
-           const struct koshu_snapshot_info *info)
-{
+    const struct koshu_snapshot_info *info = &s->info;
+    const size_t n = koshu_particles_total(s->particles);
     char time[QUANTITY_TEXT], from[128], to[128];
-    printf("%s (%s)  n = %llu  t = %s", printable(a->in),
-           koshu_format_name(info->format), (unsigned long long)info->n,
+    printf("%s (%s)  n = %zu", printable(s->path),
+           koshu_format_name(info->format), n);
+    if (n != info->n) printf(" of %llu", (unsigned long long)info->n);
+    printf("  t = %s",
            quantity_text(&info->units, KOSHU_QUANTITY_TIME, info->time, time));
-    koshu_units_text(before, sizeof from, from);
-    koshu_units_text(&info->units, sizeof to, to);
-    if (!same_units(before, &info->units)) printf("  %s -> %s", from, to);
+    koshu_units_text(&s->before, sizeof from, from);
+    koshu_units_text(after, sizeof to, to);
+    if (!same_units(&s->before, after)) printf("  %s -> %s", from, to);
+}
+
+static void
+print_done(const struct convert_arguments *a, enum koshu_format format,
+           const struct snapshot *parts, const struct snapshot *whole)
+{
+    for (size_t k = 0; a->n_in > 1 && k < a->n_in; k++) {
+        print_snapshot(&parts[k], &whole->info.units);
+        putchar('\n');
+    }
+    if (a->n_in > 1)
+        printf("joined  n = %zu", koshu_particles_total(whole->particles));
+    else
+        print_snapshot(whole, &whole->info.units);
     printf("  -> %s (%s)\n", printable(a->out), koshu_format_name(format));
 }
 
-/* ---- conversion -------------------------------------------------------- */
-
 /* The new file is read back, so that losses are found by comparison. */
 static koshu_status
-write_and_check(struct koshu_context *context, const struct arguments *a,
-                enum koshu_format format, const struct koshu_units *before,
+write_and_check(struct koshu_context *context,
+                const struct convert_arguments *a, enum koshu_format format,
                 const struct snapshot *in)
 {
     struct koshu_snapshot_info info = in->info;
@@ -208,114 +193,77 @@ write_and_check(struct koshu_context *context, const struct arguments *a,
     koshu_status status = read_snapshot(context, a->out, &out);
     if (status == KOSHU_OK) status = report_losses(a->out, in, &out);
     free_snapshot(&out);
-    if (status == KOSHU_OK) print_done(a, format, before, &in->info);
     return status;
 }
 
-/* ---- units ------------------------------------------------------------- */
+/* ---- conversion ---------------------------------------------------------- */
 
-/* What the file states wins. */
+/* A file, with what stands behind it on the command line. */
 static koshu_status
-take_from(struct koshu_context *context, const struct arguments *a,
-          struct koshu_snapshot_info *info)
+read_part(struct koshu_context *context, const struct convert_arguments *a,
+          size_t k, struct snapshot *part)
 {
-    struct koshu_units from;
-    char is[128], given[128];
-    if (!a->from) return KOSHU_OK;
-    KOSHU_TRY(koshu_units_find(context, a->from, &from));
-    const bool stated = info->has_units && !koshu_units_are_henon(&info->units);
-    if (stated && !same_units(&info->units, &from)) {
-        koshu_units_text(&info->units, sizeof is, is);
-        koshu_units_text(&from, sizeof given, given);
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "%s states units of %s, and --from says %s; leave "
-                          "--from out",
-                          a->in, is, given);
+    KOSHU_TRY(read_snapshot(context, a->files.word[k], part));
+    KOSHU_TRY(take_from(context, units_given(a, k + 1), part));
+    KOSHU_TRY(apply_changes(context, a, k + 1, part));
+    return convert_units(context, a->units, part);
+}
+
+static koshu_status
+make_whole(struct koshu_context *context, const struct convert_arguments *a,
+           struct snapshot *parts, struct snapshot *whole)
+{
+    for (size_t k = 0; k < a->n_in; k++)
+        KOSHU_TRY(read_part(context, a, k, &parts[k]));
+    if (a->n_in > 1)
+        KOSHU_TRY(join_snapshots(context, a->n_in, parts, whole));
+    else {
+        *whole = parts[0];
+        parts[0] = (struct snapshot){0};
     }
-    if (info->has_units && !stated &&
-        fabs(koshu_units_gravitational_constant(&from) - 1) > 1e-3)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "%s is in Hénon units, with G = 1, and in --from G = "
-                          "%.4g; give a length and a mass: --from 'pc, Msun'",
-                          a->in, koshu_units_gravitational_constant(&from));
-    info->units = from;
-    info->has_units = true;
-    return KOSHU_OK;
+    if (a->n_in > 1) whole->path = a->out;
+    return apply_changes(context, a, 0, whole);
 }
 
 static koshu_status
-refuse_henon(struct koshu_context *context, const struct arguments *a,
-             const struct koshu_snapshot_info *info)
+convert(struct koshu_context *context, const struct convert_arguments *a)
 {
-    if (!info->has_units)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "%s states no units; say what they are: --from",
-                          a->in);
-    return koshu_fail(
-            context, KOSHU_ERROR_BAD_INPUT,
-            koshu_units_are_henon(&info->units)
-                    ? "%s is in Hénon units; give its virial radius and mass: "
-                      "--from '1 pc, 1e4 Msun'"
-                    : "%s has a size, Hénon units have none; give a unit of "
-                      "length and of mass: --units '1 pc, 1e4 Msun'",
-            a->in);
-}
-
-/* Particles and what goes with them, to --units. */
-static koshu_status
-convert_units(struct koshu_context *context, const struct arguments *a,
-              struct snapshot *s)
-{
-    struct koshu_units to;
-    struct koshu_snapshot_info *info = &s->info;
-    KOSHU_TRY(take_from(context, a, info));
-    if (!a->units) return KOSHU_OK;
-    KOSHU_TRY(koshu_units_find(context, a->units, &to));
-    if (!info->has_units ||
-        koshu_units_are_henon(&info->units) != koshu_units_are_henon(&to))
-        return refuse_henon(context, a, info);
-    KOSHU_TRY(koshu_particles_convert(s->particles, &info->units, &to));
-    const double length =
-            koshu_units_factor(&info->units, &to, KOSHU_QUANTITY_LENGTH);
-    info->time *= koshu_units_factor(&info->units, &to, KOSHU_QUANTITY_TIME);
-    info->softening *= length;
-    info->box_size *= length;
-    info->units = to;
-    return KOSHU_OK;
-}
-
-static koshu_status
-convert(struct koshu_context *context, const struct arguments *a)
-{
-    struct snapshot in = {0};
+    struct snapshot whole = {0};
     enum koshu_format format;
     if (a->format)
         KOSHU_TRY(koshu_format_find(context, a->format, &format));
     else
         KOSHU_TRY(koshu_format_of_path(context, a->out, &format));
     KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
-    koshu_status status = read_snapshot(context, a->in, &in);
-    const struct koshu_units before = in.info.units;
-    if (status == KOSHU_OK) status = convert_units(context, a, &in);
+    struct snapshot *parts = calloc(a->n_in, sizeof *parts);
+    if (!parts)
+        return koshu_fail_memory(context, a->n_in * sizeof *parts, "files");
+    koshu_status status = make_whole(context, a, parts, &whole);
     if (status == KOSHU_OK)
-        status = write_and_check(context, a, format, &before, &in);
-    free_snapshot(&in);
+        status = write_and_check(context, a, format, &whole);
+    if (status == KOSHU_OK) print_done(a, format, parts, &whole);
+    for (size_t k = 0; k < a->n_in; k++) free_snapshot(&parts[k]);
+    free_snapshot(&whole);
+    free(parts);
     return status;
 }
 
 int
 command_convert(int argc, char **argv)
 {
-    const struct command_line line = {.arguments = "IN OUT",
-                                      .doc = doc,
-                                      .options = option_table,
-                                      .word = FIELD(struct arguments, files),
-                                      .check = check};
-    struct arguments a = {0};
+    const struct command_line line = {
+            .arguments = "IN OUT\nIN [CHANGES] [IN [CHANGES]]... -o OUT",
+            .doc = doc,
+            .options = option_table,
+            .word = FIELD(struct convert_arguments, files),
+            .in_order = true,
+            .check = check};
+    struct convert_arguments a = {.seed = 1};
     options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, 0);
     if (!context) return EXIT_FAILED;
     const koshu_status status = convert(context, &a);
     free(a.files.word);
+    free(a.change);
     return end_command(context, status);
 }

@@ -24,12 +24,15 @@
  * of a snapshot by number and name (also info_file.c, interact_set.c). */
 #include "particles/particles.h"
 
+/* Random numbers by which particles are selected (convert_select.c). */
+#include "initial/initial.h"
+
 /* The declarations of an interaction before anything is compiled: columns to
  * read, constants to set (interact.c). */
 #include "interaction/interaction.h"
 
 /* Is a file the log of a run (plot.c)? Stars of a picture (plot*.c). The plots
- * of `koshu tune`. */
+ * of `koshu tune`. The density centre (convert_move.c). */
 #include "output/output.h"
 
 /* The table of keys, as a template and as a page; the values of all of them,

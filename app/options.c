@@ -292,6 +292,7 @@ options_parse(const struct command_line *line, int argc, char **argv,
                                 .help_filter = line->help_filter};
     fill_table(&p);
     replace_h(&p, argc, argv);
-    argp_parse(&parser, argc, argv, 0, NULL, &p);
+    argp_parse(&parser, argc, argv, line->in_order ? ARGP_IN_ORDER : 0, NULL,
+               &p);
     return p.given;
 }

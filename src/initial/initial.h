@@ -15,7 +15,11 @@
 /* ---- random numbers --------------------------------------------------- */
 
 /* What a stream of random numbers is for: a particle has one of each. */
-enum koshu_purpose { KOSHU_DRAW_POSITION, KOSHU_DRAW_VELOCITY };
+enum koshu_purpose {
+    KOSHU_DRAW_POSITION,
+    KOSHU_DRAW_VELOCITY,
+    KOSHU_DRAW_SELECTION /* of some particles among many */
+};
 
 /*
  * A stream of one particle: Philox 4x32-10 (Salmon et al. 2011) with the seed
