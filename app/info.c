@@ -12,8 +12,10 @@
 #include "options.h"
 
 static const char doc[] =
-        "With files: shows what each snapshot holds, by its content. Without: "
-        "shows what this machine offers: devices, threads."
+        "With files: shows what each is, a snapshot, a log, a parameter file, "
+        "a "
+        "picture or costs of ranks, and what it holds. Without: shows what "
+        "this machine offers: devices, threads."
         "\v"
         "Examples:\n"
         "  koshu info\n"
@@ -25,8 +27,12 @@ static const struct command_option option_table[] = {
         {"json", 'j', NULL, "one JSON object per file and line",
          FIELD(struct info_arguments, json)},
         {"stats", 's', NULL,
-         "also read the particles: total mass, centre, ranges",
+         "also read the particles: total mass, energies, momenta, radii, "
+         "centres, ranges",
          FIELD(struct info_arguments, stats)},
+        {"energy", 'e', NULL,
+         "the same, and compute potentials of more than 1048576 particles",
+         FIELD(struct info_arguments, energy)},
         {"parameters", 'p', NULL,
          "print only the parameter file stored in the snapshot",
          FIELD(struct info_arguments, parameters)},
@@ -36,9 +42,9 @@ static void
 check(struct argp_state *state, void *values)
 {
     const struct info_arguments *a = values;
-    if (a->files.n == 0 && (a->stats || a->parameters))
+    if (a->files.n == 0 && (a->stats || a->energy || a->parameters))
         argp_error(state, "name the snapshot");
-    if (a->parameters && (a->json || a->stats || a->files.n > 1))
+    if (a->parameters && (a->json || a->stats || a->energy || a->files.n > 1))
         argp_error(state, "--parameters takes one snapshot, and no other "
                           "option");
 }

@@ -12,7 +12,7 @@
 
 struct info_arguments {
     struct word_list files;
-    bool json, stats, parameters;
+    bool json, stats, energy, parameters;
 };
 
 /* Prints what this file holds. */

@@ -7,6 +7,8 @@
 
 #include "app.h"
 #include "info.h"
+#include "info_kind.h"
+#include "info_state.h"
 #include "json.h"
 
 /* ---- particles --------------------------------------------------------- */
@@ -224,7 +226,8 @@ print_parameters(struct koshu_context *context, const char *path)
 static koshu_status
 print_file(struct koshu_context *context, const char *path,
            const struct info_arguments *a,
-           const struct koshu_snapshot_info *info, const struct stats *stats)
+           const struct koshu_snapshot_info *info, const struct stats *stats,
+           const struct state *state)
 {
     char *text;
     KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
@@ -233,13 +236,38 @@ print_file(struct koshu_context *context, const char *path,
     if (!a->json) {
         print_info(path, info, parameters);
         if (stats) print_stats(info, stats);
+        if (state) print_state(info, state);
         return KOSHU_OK;
     }
     json_t *object = info_json(path, info, parameters);
-    if (stats)
-        json_object_set_new(object, "stats",
-                            stats_json(stats, info->has_potential));
+    if (stats) {
+        json_t *all = stats_json(stats, info->has_potential);
+        add_state_json(all, state);
+        json_object_set_new(object, "stats", all);
+    }
     return print_json(context, object);
+}
+
+/* Of a snapshot whose particles are read. */
+static koshu_status
+info_particles(struct koshu_context *context, const char *path,
+               const struct info_arguments *a)
+{
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    struct koshu_particles *particles;
+    struct koshu_particle_view view;
+    struct state state;
+    KOSHU_TRY(koshu_snapshot_read(context, path, &info, &particles));
+    koshu_status status = koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
+                                                  KOSHU_ACCESS_READ, &view);
+    if (status == KOSHU_OK) {
+        struct stats stats = stats_of(&view);
+        status = measure_state(particles, &info, a->energy, &state);
+        if (status == KOSHU_OK)
+            status = print_file(context, path, a, &info, &stats, &state);
+    }
+    koshu_particles_destroy(particles);
+    return status;
 }
 
 koshu_status
@@ -248,19 +276,10 @@ info_file(struct koshu_context *context, const char *path,
 {
     struct koshu_snapshot_info info = {.size = sizeof info};
     if (a->parameters) return print_parameters(context, path);
-    if (!a->stats) {
-        KOSHU_TRY(koshu_snapshot_inspect(context, path, &info));
-        return print_file(context, path, a, &info, NULL);
-    }
-    struct koshu_particles *particles;
-    struct koshu_particle_view view;
-    KOSHU_TRY(koshu_snapshot_read(context, path, &info, &particles));
-    koshu_status status = koshu_particles_on_host(particles, KOSHU_FIELD_ALL,
-                                                  KOSHU_ACCESS_READ, &view);
-    if (status == KOSHU_OK) {
-        struct stats stats = stats_of(&view);
-        status = print_file(context, path, a, &info, &stats);
-    }
-    koshu_particles_destroy(particles);
-    return status;
+    bool known;
+    KOSHU_TRY(info_other(context, path, a->json, &known));
+    if (known) return KOSHU_OK;
+    if (a->stats || a->energy) return info_particles(context, path, a);
+    KOSHU_TRY(koshu_snapshot_inspect(context, path, &info));
+    return print_file(context, path, a, &info, NULL, NULL);
 }

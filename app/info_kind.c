@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "info_kind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+#include "rank_costs.h"
+
+/* What is printed of such a file, as text and as JSON. */
+static koshu_status
+print_kind(struct koshu_context *context, const char *path, const char *kind,
+           const char *more, bool json)
+{
+    if (json)
+        return print_json(context, json_pack("{s:s,s:s,s:s}", "file", path,
+                                             "kind", kind, "more", more));
+    printf("%s\nkind        %s%s%s\n", printable(path), kind, *more ? ", " : "",
+           printable(more));
+    return KOSHU_OK;
+}
+
+/* How it begins; "": it cannot be read, which a reader will say. */
+static void
+read_head(const char *path, char *head, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    memset(head, 0, size);
+    if (!file) return;
+    if (fread(head, 1, size - 1, file) == 0) head[0] = '\0';
+    fclose(file);
+}
+
+static const char *
+picture_kind(const char *head)
+{
+    if (memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0) return "picture (PNG)";
+    if (strncmp(head, "%PDF-", 5) == 0) return "picture (PDF)";
+    if (strncmp(head, "<?xml", 5) == 0 && strstr(head, "<svg"))
+        return "picture (SVG)";
+    return NULL;
+}
+
+static const char *
+log_kind(const struct koshu_table *t)
+{
+    for (size_t c = 0; c < t->n_columns; c++) {
+        if (strcmp(t->names[c], "kinetic") == 0) return "log of energies";
+        if (strcmp(t->names[c], "err_median") == 0)
+            return "log of the errors of forces";
+        if (strcmp(t->names[c], "gflops_38") == 0) return "log of performance";
+    }
+    return "log";
+}
+
+static koshu_status
+print_log(struct koshu_context *context, const char *path, bool json)
+{
+    struct koshu_table t;
+    char more[128];
+    size_t time;
+    KOSHU_TRY(koshu_table_read(context, path, KOSHU_TABLE_LOG, &t));
+    koshu_status status = koshu_table_find(context, &t, "time", &time);
+    if (status == KOSHU_OK) {
+        const double *last = t.values + (t.n_rows - 1) * t.n_columns;
+        snprintf(more, sizeof more, "%zu row%s, t = %.9g ... %.9g%s%s",
+                 t.n_rows, t.n_rows > 1 ? "s" : "", t.values[time], last[time],
+                 *t.units[time] ? " " : "", t.units[time]);
+        status = print_kind(context, path, log_kind(&t), more, json);
+    }
+    koshu_table_free(&t);
+    return status;
+}
+
+static koshu_status
+print_costs(struct koshu_context *context, const char *path, bool json)
+{
+    struct rank_costs_file costs;
+    char more[256];
+    KOSHU_TRY(rank_costs_load(context, path, &costs));
+    snprintf(more, sizeof more, "%s, measured on %d rank%s", costs.device,
+             costs.ranks, costs.ranks > 1 ? "s" : "");
+    return print_kind(context, path, "costs of ranks", more, json);
+}
+
+static koshu_status
+print_parameter_file(struct koshu_context *context, const char *path, bool json)
+{
+    struct koshu_parameters *p;
+    const char *title = "";
+    KOSHU_TRY(koshu_parameters_create(context, &p));
+    koshu_status status = koshu_parameters_read(p, path);
+    if (status == KOSHU_OK) status = koshu_parameters_get(p, "title", &title);
+    if (status == KOSHU_OK)
+        status = print_kind(context, path, "parameter file", title, json);
+    koshu_parameters_destroy(p);
+    return status;
+}
+
+static bool
+ends_with(const char *path, const char *ending)
+{
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+koshu_status
+info_other(struct koshu_context *context, const char *path, bool json,
+           bool *known)
+{
+    char head[512];
+    bool is_log = false;
+    read_head(path, head, sizeof head);
+    const char *picture = picture_kind(head);
+    const bool costs = head[strspn(head, " \r\n\t")] == '{';
+    const bool parameters = ends_with(path, ".yaml") || ends_with(path, ".yml");
+    *known = true;
+    if (picture) return print_kind(context, path, picture, "", json);
+    if (costs) return print_costs(context, path, json);
+    if (parameters && head[0]) return print_parameter_file(context, path, json);
+    if (head[0]) KOSHU_TRY(koshu_is_log(context, path, &is_log));
+    if (is_log) return print_log(context, path, json);
+    *known = false;
+    return KOSHU_OK;
+}

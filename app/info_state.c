@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "info_state.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include <koshu/solver.h>
+
+/* Up to so many particles take seconds by pairs, and by a tree. */
+enum { PAIRS_LIMIT = 32768, TREE_LIMIT = 1 << 20, CORE_LEAST = 7 };
+enum { HALF_MASS = 4 }; /* of koshu_lagrangian_fractions */
+
+/* ---- measuring ----------------------------------------------------------- */
+
+/* The solver's G is 1. */
+static koshu_status
+multiply_by_g(struct koshu_particles *particles,
+              const struct koshu_snapshot_info *info)
+{
+    const double g = koshu_units_gravitational_constant(&info->units);
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POTENTIAL,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) v.potential[i] *= g;
+    return KOSHU_OK;
+}
+
+static koshu_status
+compute_potential(struct koshu_particles *particles,
+                  const struct koshu_snapshot_info *info, bool by_tree)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_solver *solver;
+    options.precision = KOSHU_PRECISION_MIXED;
+    options.softening = info->softening;
+    if (by_tree) options.method = KOSHU_METHOD_TREE;
+    KOSHU_TRY(koshu_solver_create(koshu_particles_context(particles), &options,
+                                  &solver));
+    koshu_status status = koshu_solver_forces(solver, particles,
+                                              KOSHU_FIELD_ACCELERATION |
+                                                      KOSHU_FIELD_POTENTIAL);
+    koshu_solver_destroy(solver);
+    return status == KOSHU_OK ? multiply_by_g(particles, info) : status;
+}
+
+/* Particles in one place have none: the sums leave pairs without distance
+ * out. */
+static koshu_status
+find_potential(struct koshu_particles *particles, bool *found)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POTENTIAL,
+                                      KOSHU_ACCESS_READ, &v));
+    *found = v.n == 1;
+    for (size_t i = 0; i < v.n && !*found; i++) *found = v.potential[i] != 0;
+    return KOSHU_OK;
+}
+
+static koshu_status
+measure_energy(struct koshu_particles *particles,
+               const struct koshu_snapshot_info *info, struct state *s)
+{
+    if (!s->stored) KOSHU_TRY(compute_potential(particles, info, s->by_tree));
+    KOSHU_TRY(find_potential(particles, &s->has_energy));
+    s->reason = "every potential is 0";
+    return s->has_energy ? koshu_diagnostics_compute(particles, &s->diagnostics)
+                         : KOSHU_OK;
+}
+
+koshu_status
+measure_state(struct koshu_particles *particles,
+              const struct koshu_snapshot_info *info, bool energy,
+              struct state *s)
+{
+    const size_t n = koshu_particles_total(particles);
+    *s = (struct state){.stored = info->has_potential,
+                        .by_tree = n > PAIRS_LIMIT,
+                        .diagnostics.size = sizeof s->diagnostics};
+    s->reason = "the potential of so many particles takes long (--energy "
+                "computes it)";
+    if (s->stored || energy || n <= TREE_LIMIT)
+        KOSHU_TRY(measure_energy(particles, info, s));
+    if (n < CORE_LEAST || n > UINT32_MAX) return KOSHU_OK;
+    KOSHU_TRY(koshu_core(particles, s->core, &s->core_radius));
+    s->has_core = isfinite(s->core_radius);
+    return KOSHU_OK;
+}
+
+/* ---- printing ------------------------------------------------------------ */
+
+static void
+print_vector(const char *name, const struct koshu_snapshot_info *info,
+             enum koshu_quantity quantity, const double x[3])
+{
+    char unit[QUANTITY_TEXT];
+    printf("%-11s %.9g %.9g %.9g%s\n", name, x[0], x[1], x[2],
+           unit_text(&info->units, quantity, unit));
+}
+
+static void
+print_length(const char *name, const struct koshu_snapshot_info *info,
+             double length)
+{
+    char text[QUANTITY_TEXT];
+    printf("%-11s %s\n", name,
+           quantity_text(&info->units, KOSHU_QUANTITY_LENGTH, length, text));
+}
+
+static void
+print_energies(const struct koshu_snapshot_info *info, const struct state *s)
+{
+    const struct koshu_diagnostics *d = &s->diagnostics;
+    char unit[QUANTITY_TEXT];
+    unit_text(&info->units, KOSHU_QUANTITY_ENERGY, unit);
+    printf("E           %.9g%s (T = %.9g, W = %.9g; ", d->total, unit,
+           d->kinetic, d->potential);
+    if (s->stored)
+        printf("potential of the file)\n");
+    else
+        printf("potential %s, softening %.9g%s)\n",
+               s->by_tree ? "by a tree" : "of all pairs", info->softening,
+               info->box_size > 0 ? ", without periodic images" : "");
+    printf("Q           %.9g\n", d->virial_ratio);
+}
+
+void
+print_state(const struct koshu_snapshot_info *info, const struct state *s)
+{
+    const struct koshu_diagnostics *d = &s->diagnostics;
+    if (s->has_energy) {
+        print_energies(info, s);
+        print_vector("momentum", info, KOSHU_QUANTITY_MOMENTUM, d->momentum);
+        print_vector("angular momentum", info, KOSHU_QUANTITY_ANGULAR_MOMENTUM,
+                     d->angular_momentum);
+        print_length("half-mass radius", info, d->lagrangian_radius[HALF_MASS]);
+    } else
+        printf("E           left out: %s\n", s->reason);
+    if (!s->has_core) return;
+    print_vector("density centre", info, KOSHU_QUANTITY_LENGTH, s->core);
+    print_length("core radius", info, s->core_radius);
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static json_t *
+vector_json(const double x[3])
+{
+    return json_pack("[f,f,f]", x[0], x[1], x[2]);
+}
+
+void
+add_state_json(json_t *object, const struct state *s)
+{
+    const struct koshu_diagnostics *d = &s->diagnostics;
+    if (s->has_energy)
+        json_object_update_new(
+                object,
+                json_pack("{s:f,s:f,s:f,s:f,s:o,s:o,s:f}", "kinetic",
+                          d->kinetic, "potential_energy", d->potential,
+                          "energy", d->total, "virial_ratio", d->virial_ratio,
+                          "momentum", vector_json(d->momentum),
+                          "angular_momentum", vector_json(d->angular_momentum),
+                          "half_mass_radius", d->lagrangian_radius[HALF_MASS]));
+    if (s->has_core)
+        json_object_update_new(object,
+                               json_pack("{s:o,s:f}", "density_centre",
+                                         vector_json(s->core), "core_radius",
+                                         s->core_radius));
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of a snapshot's particles: energies, momenta, centres. */
+#ifndef KOSHU_APP_INFO_STATE_H
+#define KOSHU_APP_INFO_STATE_H
+
+#include <jansson.h>
+
+#include <koshu/diagnostics.h>
+#include <koshu/snapshot.h>
+
+#include "app.h"
+
+struct state {
+    bool has_energy, has_core, stored, by_tree; /* stored: in the file */
+    const char *reason;                         /* why there is no energy */
+    struct koshu_diagnostics diagnostics;
+    double core[3], core_radius; /* the density centre */
+};
+
+/*
+ * Measures it. Potentials that the file does not have are computed, by pairs
+ * where they are few, by a tree where they are more; where they are many, only
+ * if `energy` is set. They are written into the particles.
+ */
+koshu_status measure_state(struct koshu_particles *particles,
+                           const struct koshu_snapshot_info *info, bool energy,
+                           struct state *state);
+
+void
+print_state(const struct koshu_snapshot_info *info, const struct state *state);
+
+/* Its members, into an object. */
+void add_state_json(json_t *object, const struct state *state);
+
+#endif
