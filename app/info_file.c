@@ -230,16 +230,21 @@ print_file(struct koshu_context *context, const char *path,
            const struct state *state)
 {
     char *text;
+    bool checkpoint;
+    KOSHU_TRY(koshu_is_checkpoint(context, path, &checkpoint));
     KOSHU_TRY(koshu_snapshot_parameters(context, path, &text));
     bool parameters = text != NULL;
     free(text);
     if (!a->json) {
         print_info(path, info, parameters);
+        if (checkpoint)
+            printf("checkpoint  yes (koshu run --restart goes on from it)\n");
         if (stats) print_stats(info, stats);
         if (state) print_state(info, state);
         return KOSHU_OK;
     }
     json_t *object = info_json(path, info, parameters);
+    json_object_set_new(object, "checkpoint", json_boolean(checkpoint));
     if (stats) {
         json_t *all = stats_json(stats, info->has_potential);
         add_state_json(all, state);

@@ -359,3 +359,22 @@ koshu_checkpoint_check(struct koshu_context *context, const char *path)
     koshu_reader_close(reader);
     return status;
 }
+
+koshu_status
+koshu_is_checkpoint(struct koshu_context *context, const char *path,
+                    bool *is_checkpoint)
+{
+    struct koshu_reader *reader;
+    struct trailer end;
+    koshu_status status = KOSHU_OK;
+    memset(&end, 0, sizeof end);
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    if (reader->size > sizeof end) {
+        status = koshu_reader_seek(reader, reader->size - sizeof end);
+        if (status == KOSHU_OK)
+            status = koshu_reader_read(reader, &end, sizeof end, "its end");
+    }
+    koshu_reader_close(reader);
+    *is_checkpoint = memcmp(end.mark, trailer_mark, sizeof trailer_mark) == 0;
+    return status;
+}

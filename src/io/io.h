@@ -319,6 +319,12 @@ koshu_checkpoint_read(struct koshu_context *context, const char *path,
                       struct koshu_particles **particles,
                       struct koshu_checkpoint *checkpoint, char **parameters);
 
+/* Does the file end as a checkpoint does? Its checksum is not compared. As
+ * koshu_reader_open(), koshu_reader_read(). */
+KOSHU_MUST_CHECK koshu_status koshu_is_checkpoint(struct koshu_context *context,
+                                                  const char *path,
+                                                  bool *is_checkpoint);
+
 /* Is this a whole checkpoint, by its checksum? KOSHU_OK, or what
  * koshu_checkpoint_read() would return. */
 KOSHU_MUST_CHECK koshu_status
