@@ -12,6 +12,7 @@ struct koshu_cuda_store {
     size_t n, stride; /* elements of an array: n, and room for more */
     koshu::buffer memory;
     koshu::fields f;
+    bool places_alone; /* of the fields only positions are there */
 
     /* Once a tree has brought the particles into an order of its own, and this
      * to them; NULL: they are in the host's order. */

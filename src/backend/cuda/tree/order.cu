@@ -30,10 +30,11 @@ arrays_of(const tree_step &s)
 {
     moved_arrays arrays = {};
     fields *f = &s.store->f;
-    add(&arrays, &f->mass);
     for (int c = 0; c < 3; c++) add(&arrays, &f->x[c]);
-    for (int c = 0; c < 3; c++) add(&arrays, &f->v[c]);
     add(&arrays, &s.store->tag);
+    if (s.store->places_alone) return arrays;
+    add(&arrays, &f->mass);
+    for (int c = 0; c < 3; c++) add(&arrays, &f->v[c]);
     if (!s.task.potential) add(&arrays, &f->potential);
     return arrays;
 }
