@@ -202,13 +202,15 @@ static int
 estimate(struct koshu_context *context, const struct arguments *a)
 {
     struct koshu_estimate e = {.size = sizeof e};
+    /* a run begins without what the measuring leaves behind */
+    const uint64_t memory = koshu_memory_limits(NULL, 1).capacity;
     koshu_status status = koshu_simulation_estimate(context, a->parameters, &e);
     if (status == KOSHU_OK)
         status = koshu_parameters_use_units(a->parameters, &e.units);
     if (status == KOSHU_OK)
         status = koshu_choose_solver(context, a->parameters, e.n);
     if (status != KOSHU_OK) return report(context, status);
-    report_estimate(koshu_parameters_values(a->parameters), &e);
+    report_estimate(koshu_parameters_values(a->parameters), &e, memory);
     return EXIT_DONE;
 }
 

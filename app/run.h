@@ -70,8 +70,9 @@ void report_progress(struct report *report,
 /* The progress line is left as it is: something else is to be printed. */
 void report_break(const struct report *report);
 
+/* memory: bytes that a run may have. */
 void report_estimate(const struct koshu_parameter_values *values,
-                     const struct koshu_estimate *estimate);
+                     const struct koshu_estimate *estimate, uint64_t memory);
 
 /* All zeros where it cannot be had: for NULL. */
 struct koshu_progress run_progress(const struct koshu_simulation *simulation);

@@ -32,7 +32,7 @@ print_suggestions(const struct koshu_parameter_values *values,
 
 void
 report_estimate(const struct koshu_parameter_values *values,
-                const struct koshu_estimate *e)
+                const struct koshu_estimate *e, uint64_t memory)
 {
     char one[32], all[32], time[32];
     print_units(&values->units);
@@ -41,7 +41,7 @@ report_estimate(const struct koshu_parameter_values *values,
     print_steps(values, e->begin);
     printf("would take\n");
     printf("  memory       %s, of %s here\n", bytes_text(e->bytes, one),
-           bytes_text(koshu_memory_limits(NULL, 1).capacity, all));
+           bytes_text(memory, all));
     bool blocks = values->integrator.step == KOSHU_STEP_RULE_BLOCK;
     print_count("  steps        ", e->steps, blocks ? "block step" : "step");
     if (blocks) printf(", %.2e of one particle,", (double)e->particle_steps);
