@@ -299,9 +299,7 @@ command_interact(int argc, char **argv)
                           : a.show ? show(context, a.show)
                                    : interact(context, &a);
     int code = end_command(context, status);
-    free(a.i.word);
-    free(a.j.word);
-    free(a.keep.word);
+    options_free(option_table, &a);
     free(a.settings.setting);
     return code;
 }

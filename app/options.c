@@ -296,3 +296,14 @@ options_parse(const struct command_line *line, int argc, char **argv,
                &p);
     return p.given;
 }
+
+void
+options_free(const struct command_option *options, void *values)
+{
+    for (const struct command_option *o = options; o && (o->name || o->text);
+         o++) {
+        if (o->field.type != FIELD_WORDS) continue;
+        struct word_list *list = (void *)((char *)values + o->field.offset);
+        free(list->word);
+    }
+}

@@ -52,6 +52,10 @@ struct command_line {
 uint64_t options_parse(const struct command_line *line, int argc, char **argv,
                        void *values);
 
+/* Frees the lists of words that the options of a table have made; NULL: none.
+ */
+void options_free(const struct command_option *options, void *values);
+
 /* parse() of a number of threads, an int. */
 void parse_threads(struct argp_state *state, const char *option, char *text,
                    void *member);

@@ -251,6 +251,6 @@ command_run(int argc, char **argv)
     koshu_context_destroy(context);
     koshu_parameters_destroy(a.parameters);
     koshu_context_destroy(reader);
-    free(a.settings.word);
+    options_free(option_table, &a);
     return code;
 }

@@ -55,6 +55,7 @@ run_case(const struct bench_case *which, int argc, char **argv)
     koshu_context_destroy(b.context);
     koshu_context_destroy(b.ref);
     free(output.rows);
+    options_free(which->options, options);
     free(options);
     return code;
 }
