@@ -182,6 +182,12 @@ struct koshu_tree_report {
     uint64_t imported;             /* cells and particles of essential trees */
     uint64_t bytes_sent;           /* in essential trees, and of particles */
     double exposed;
+    /* What `exposed` is made of: finding the domains; particles to their
+     * owners, and sums back; making what others need of the tree; waiting for
+     * what they send. */
+    struct {
+        double domains, particles, essential, wait;
+    } exposed_seconds;
 };
 
 /* |a - a_direct| / |a_direct| (Hamada07 eq. 3) of a sample of particles, and

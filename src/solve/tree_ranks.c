@@ -27,7 +27,7 @@ struct koshu_tree_ranks {
     double *column;
     struct koshu_particle_view here;
     size_t capacity_column;
-    double exposed; /* seconds, in the present forces */
+    struct koshu_tree_report exposed; /* of the present forces: those seconds */
 };
 
 /* ---- life ---------------------------------------------------------------- */
@@ -233,11 +233,14 @@ make_tree(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     return koshu_treecode_prepare(t, task, first, &r->here, report);
 }
 
-/* What was done since then is exposed. */
-static void
-expose(struct koshu_tree_ranks *r, double since)
+/* What was done since then is exposed: of these seconds. Returns the time. */
+static double
+expose(struct koshu_tree_ranks *r, double *of, double since)
 {
-    r->exposed += koshu_now() - since;
+    const double now = koshu_now();
+    *of += now - since;
+    r->exposed.exposed += now - since;
+    return now;
 }
 
 /* Over the rank's own tree, while others' come; then over those. */
@@ -256,7 +259,7 @@ sum(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
         status = koshu_tree_sums_do(t->sums, &job, report);
     const double since = koshu_now();
     KOSHU_TRY(koshu_tree_imports_wait(&r->imports, r->context));
-    expose(r, since);
+    expose(r, &r->exposed.exposed_seconds.wait, since);
     job.others = &r->imports.forest.tree;
     job.task.own = job.moves_messages = false;
     if (r->here.n > 0 && status == KOSHU_OK && job.others->n_cells > 0)
@@ -295,15 +298,16 @@ static koshu_status
 bring(struct koshu_tree_ranks *r, const struct koshu_particle_view *v,
       double eps, bool *first)
 {
-    const double since = koshu_now();
+    double since = koshu_now();
     struct outline all;
     KOSHU_TRY(outline_of_all(r, v, &all));
     *first = !all.has_accelerations;
     KOSHU_TRY(choose_units(r, &all, eps));
     KOSHU_TRY(decompose(r, v, &all));
+    since = expose(r, &r->exposed.exposed_seconds.domains, since);
     KOSHU_TRY(reserve(r));
     KOSHU_TRY(take_in(r, v, *first));
-    expose(r, since);
+    expose(r, &r->exposed.exposed_seconds.particles, since);
     return KOSHU_OK;
 }
 
@@ -314,7 +318,7 @@ start_imports(struct koshu_tree_ranks *r)
     const double since = koshu_now();
     KOSHU_TRY(
             koshu_tree_imports_start(&r->imports, &t->tree, &t->groups, t->a));
-    expose(r, since);
+    expose(r, &r->exposed.exposed_seconds.essential, since);
     return KOSHU_OK;
 }
 
@@ -326,7 +330,7 @@ koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
 {
     struct koshu_tree_ranks *r = ranks;
     bool first;
-    r->exposed = 0;
+    r->exposed = (struct koshu_tree_report){0};
     KOSHU_TRY(bring(r, particles, task->eps, &first));
     koshu_status status = make_tree(r, task, first, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
@@ -335,7 +339,8 @@ koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
     const double since = koshu_now();
     KOSHU_TRY(give_back(r, task, particles));
-    expose(r, since);
-    report->exposed = r->exposed;
+    expose(r, &r->exposed.exposed_seconds.particles, since);
+    report->exposed = r->exposed.exposed;
+    report->exposed_seconds = r->exposed.exposed_seconds;
     return add_reports(r, report);
 }

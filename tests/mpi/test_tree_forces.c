@@ -207,6 +207,26 @@ forces_are_reproducible(void **state)
     free(got[1]);
 }
 
+/* Of what is exposed, each second is of one thing. */
+static void
+exposed_seconds_are_told_apart(void **state)
+{
+    (void)state;
+    struct koshu_solver *solver = solver_of(context, KOSHU_METHOD_TREE);
+    struct koshu_particles *p = model(context, PLUMMER, 3000);
+    struct koshu_tree_report r = {.size = sizeof r};
+    for (int step = 0; step < 2; step++) sum(context, solver, p);
+    assert_ok(context, koshu_solver_tree_total(solver, &r));
+    const double parts = r.exposed_seconds.domains +
+                         r.exposed_seconds.particles +
+                         r.exposed_seconds.essential + r.exposed_seconds.wait;
+    if (koshu_context_ranks(context) > 1) assert_true(r.exposed > 0);
+    /* eight differences of a clock of seconds since it began, rounded */
+    assert_near(parts, r.exposed, 1e-6);
+    koshu_particles_destroy(p);
+    koshu_solver_destroy(solver);
+}
+
 /* By the interactions of the forces before. */
 static void
 work_is_balanced(void **state)
@@ -246,6 +266,7 @@ what_is_not_finite_is_named_by_all(void **state)
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_as_accurate_as_of_one_rank),
         cmocka_unit_test(forces_are_reproducible),
+        cmocka_unit_test(exposed_seconds_are_told_apart),
         cmocka_unit_test(work_is_balanced),
         cmocka_unit_test(what_is_not_finite_is_named_by_all),
 };
