@@ -83,7 +83,8 @@ measure_first(const struct bench *b, struct scaling *s, size_t k)
     options.threads = koshu_context_threads(whole);
     koshu_status status = koshu_context_create(&options, &part.context);
     KOSHU_TRY(koshu_ranks_collective_status(whole, status));
-    status = koshu_split_first(whole, n, part.context);
+    status = koshu_split(whole, koshu_ranks_rank(whole) < n ? 0 : -1,
+                         part.context);
     if (status == KOSHU_OK && koshu_ranks_rank(whole) < n) {
         status = bench_status_of(b, part.context, measure(&part, s, k));
         snprintf(s->transport, sizeof s->transport, "%s",

@@ -52,11 +52,19 @@ koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n)
 }
 
 koshu_status
-koshu_split_first(struct koshu_context *whole, int n,
-                  struct koshu_context *context)
+koshu_split(struct koshu_context *whole, int group,
+            struct koshu_context *context)
 {
     struct koshu_communicator *c = koshu_communicator_of(whole);
-    return c ? c->ops->split_first(c, n, context) : KOSHU_OK;
+    return c ? c->ops->split(c, group, context) : KOSHU_OK;
+}
+
+koshu_status
+koshu_ranks_hosts(struct koshu_context *context, int *host)
+{
+    const struct koshu_communicator *c = koshu_communicator_of(context);
+    const int first = c ? c->host_first : 0;
+    return koshu_all_gather(context, &first, sizeof first, host);
 }
 
 koshu_status

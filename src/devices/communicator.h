@@ -28,8 +28,8 @@ struct koshu_communicator_ops {
     /* other: the rank that sends, or gets them. */
     koshu_status (*move)(struct koshu_communicator *c, enum koshu_move how,
                          int other, void *bytes, size_t n);
-    koshu_status (*split_first)(struct koshu_communicator *c, int n,
-                                struct koshu_context *context);
+    koshu_status (*split)(struct koshu_communicator *c, int group,
+                          struct koshu_context *context);
     koshu_status (*wait)(struct koshu_communicator *c);
     koshu_status (*transfer_start)(struct koshu_communicator *c,
                                    const struct koshu_transfer *transfer);
@@ -43,6 +43,7 @@ struct koshu_communicator {
     struct koshu_context *context;
     struct koshu_rank_place place;
     int n_here;              /* ranks on this host */
+    int host_first;          /* the first of them */
     const char *transport;   /* its name: a text that lasts */
     char transport_text[96]; /* the same, for koshu_ranks_transport() */
 };

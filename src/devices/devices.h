@@ -57,10 +57,10 @@ koshu_broadcast(struct koshu_context *context, int from, void *bytes, size_t n);
 /* The largest of all ranks' numbers. */
 koshu_status koshu_largest(struct koshu_context *context, double *number);
 
-/* Makes `context` of each of the first n ranks one of n ranks of their own. On
- * the other ranks it stays as it is. */
-koshu_status koshu_split_first(struct koshu_context *whole, int n,
-                               struct koshu_context *context);
+/* Makes `context` of the ranks of a group, in their order, one of these ranks
+ * alone. Where the group is negative, it stays as it is. */
+koshu_status koshu_split(struct koshu_context *whole, int group,
+                         struct koshu_context *context);
 
 /* Returns when all ranks have called it; sleeps until then, so that ranks that
  * still compute have the processors for themselves. */
@@ -121,6 +121,10 @@ void koshu_transfer_is_by(struct koshu_context *context, const char *name);
 
 /* Are all ranks on one host? */
 bool koshu_ranks_on_one_host(const struct koshu_context *context);
+
+/* host[r]: the lowest of the ranks that are on the host of rank r. Collective.
+ */
+koshu_status koshu_ranks_hosts(struct koshu_context *context, int *host);
 
 /* ---- sharing.c: who has which device ------------------------------------ */
 

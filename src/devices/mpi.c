@@ -58,25 +58,38 @@ leave(void *communicator)
     free(m);
 }
 
-/* Among all, and among those that share memory with this one. */
+/* The ranks that share memory. KOSHU_RANKS_PER_HOST, for tests of several hosts
+ * on one: so many ranks are as if on a host of their own. */
+static int
+split_by_host(MPI_Comm comm, int rank, MPI_Comm *here)
+{
+    const char *text = getenv("KOSHU_RANKS_PER_HOST");
+    const long n = text ? strtol(text, NULL, 10) : 0;
+    if (n > 0) return MPI_Comm_split(comm, rank / (int)n, rank, here);
+    return MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
+                               here);
+}
+
+/* Among all, and among those of its host. */
 static koshu_status
 find_place(struct koshu_communicator *c, MPI_Comm comm)
 {
     MPI_Comm here;
     MPI_Comm_rank(comm, &c->place.rank);
     MPI_Comm_size(comm, &c->place.n_ranks);
+    c->host_first = c->place.rank;
     KOSHU_TRY(koshu_mpi_check(c->context,
-                              MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0,
-                                                  MPI_INFO_NULL, &here),
+                              split_by_host(comm, c->place.rank, &here),
                               "finding the ranks of a host"));
     MPI_Comm_rank(here, &c->place.local_rank);
     MPI_Comm_size(here, &c->n_here);
+    MPI_Bcast(&c->host_first, 1, MPI_INT, 0, here);
     MPI_Comm_free(&here);
     return KOSHU_OK;
 }
 
 static koshu_status
-split_first(struct koshu_communicator *c, int n, struct koshu_context *context);
+split(struct koshu_communicator *c, int group, struct koshu_context *context);
 
 /* As many requests as a transfer with all other ranks has: no rank is then
  * without memory when others have begun. */
@@ -99,7 +112,7 @@ take_over(struct koshu_context *context, MPI_Comm comm)
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     m->comm = comm;
     m->ops = koshu_mpi_messages;
-    m->ops.split_first = split_first;
+    m->ops.split = split;
     m->base.ops = &m->ops;
     m->base.context = context;
     koshu_status status = find_place(&m->base, comm);
@@ -123,16 +136,16 @@ initialise(struct koshu_context *context, MPI_Comm comm)
 }
 
 static koshu_status
-split_first(struct koshu_communicator *c, int n, struct koshu_context *context)
+split(struct koshu_communicator *c, int group, struct koshu_context *context)
 {
-    MPI_Comm first;
-    int color = c->place.rank < n ? 0 : MPI_UNDEFINED;
+    MPI_Comm ours;
+    const int color = group < 0 ? MPI_UNDEFINED : group;
     KOSHU_TRY(
             koshu_mpi_check(c->context,
                             MPI_Comm_split(((struct mpi_communicator *)c)->comm,
-                                           color, c->place.rank, &first),
+                                           color, c->place.rank, &ours),
                             "splitting a communicator"));
-    return color == 0 ? take_over(context, first) : KOSHU_OK;
+    return group < 0 ? KOSHU_OK : take_over(context, ours);
 }
 
 koshu_status

@@ -80,6 +80,46 @@ koshu_status koshu_rows_get(const struct koshu_rows *rows, const void *column,
 koshu_status koshu_rows_end(const struct koshu_rows *rows);
 koshu_status koshu_rows_serve(const struct koshu_rows *rows);
 
+/* For rank 0, as koshu_rows_get(): the arrays that `all` has of a view of all
+ * rows, from those of the ranks; mine: this one's, which were added. */
+koshu_status koshu_rows_gather(const struct koshu_rows *rows,
+                               const struct koshu_particle_view *mine,
+                               const struct koshu_particle_view *all);
+
+/* ---- writers.c: ranks that write the files of a snapshot ----------------- */
+
+/*
+ * Consecutive ranks, which have consecutive particles, form a group; its first
+ * rank writes a file of what all of them have, or several files where there are
+ * more of them than ranks with particles. Ranks of a host follow each other as
+ * mpirun and srun start them, so that as many files as hosts have a writer on
+ * each. What is in a file depends on the particles and on the numbers of files
+ * and ranks alone.
+ */
+struct koshu_writers {
+    struct koshu_context *whole, *context; /* of all ranks, and of the group */
+    int groups;
+    size_t total;             /* particles of all groups */
+    struct koshu_slice rows;  /* of these, the group's */
+    uint64_t n_files;         /* of all groups */
+    struct koshu_slice files; /* of these, the group's */
+};
+
+/* For at most so many files, none of them empty; 0: 1. Collective.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_writers_begin(struct koshu_context *context, size_t total, uint64_t files,
+                    struct koshu_writers *writers);
+void koshu_writers_end(struct koshu_writers *writers);
+
+/* The status of a group's context, for all. Collective. */
+KOSHU_MUST_CHECK koshu_status
+koshu_writers_status(const struct koshu_writers *writers, koshu_status status);
+
+/* Those of a store that are the group's; without columns. */
+struct koshu_rows koshu_writers_rows(const struct koshu_writers *writers,
+                                     const struct koshu_particles *particles);
+
 /*
  * Distributes a store of all particles, which rank 0 has; elsewhere `whole` is
  * NULL. It is destroyed (with one rank it is the result).
