@@ -65,6 +65,10 @@ static const struct command_option option_table[] = {
          "the units of IN, where it states none; or, where it is in Hénon "
          "units, its size",
          CHANGE, .parse = note_change},
+        {"files", 0, "N",
+         "divide OUT into N files, as GADGET does: OUT.0.hdf5, OUT.1.hdf5, ... "
+         "(1)",
+         FIELD(struct convert_arguments, n_files), .min = 1},
         {"force", 0, NULL, "overwrite a file that is there already",
          FIELD(struct convert_arguments, force)},
         {.text = "Some of the particles:", .group = 1},
@@ -183,6 +187,7 @@ write_and_check(struct koshu_context *context,
     struct koshu_snapshot_info info = in->info;
     struct snapshot out = {0};
     info.format = format;
+    info.files = a->n_files;
     KOSHU_TRY(koshu_particles_require(context,
                                       koshu_particles_total(in->particles),
                                       KOSHU_PARTICLE_BYTES));
@@ -190,6 +195,7 @@ write_and_check(struct koshu_context *context,
     KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
     KOSHU_TRY(
             koshu_snapshot_write(in->particles, a->out, &info, in->parameters));
+    if (a->n_files > 1) remove(a->out); /* these are in its place */
     koshu_status status = read_snapshot(context, a->out, &out);
     if (status == KOSHU_OK) status = report_losses(a->out, in, &out);
     free_snapshot(&out);
@@ -258,7 +264,7 @@ command_convert(int argc, char **argv)
             .word = FIELD(struct convert_arguments, files),
             .in_order = true,
             .check = check};
-    struct convert_arguments a = {.seed = 1};
+    struct convert_arguments a = {.seed = 1, .n_files = 1};
     options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, 0);
     if (!context) return EXIT_FAILED;

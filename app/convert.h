@@ -23,6 +23,7 @@ struct convert_arguments {
     struct change *change;  /* in their order; to be freed */
     size_t n_changes, n_in, seed;
     size_t before_out;                /* files in front of --output */
+    size_t n_files;                   /* of OUT */
     const char *out, *format, *units; /* NULL: not given */
     bool force;
 };

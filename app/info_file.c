@@ -102,6 +102,7 @@ print_info(const char *path, const struct koshu_snapshot_info *i,
     if (i->program[0]) printf("written by  %s\n", printable(i->program));
     printf("n           %llu", (unsigned long long)i->n);
     if (i->n_types > 1) printf(" (of %d types)", i->n_types);
+    if (i->files > 1) printf(" in %llu files", (unsigned long long)i->files);
     putchar('\n');
     print_quantity("time", i, KOSHU_QUANTITY_TIME, i->time);
     if (i->step) printf("step        %llu\n", (unsigned long long)i->step);
@@ -162,13 +163,14 @@ info_json(const char *path, const struct koshu_snapshot_info *i,
                       "names", names, "length_cm", i->units.length_cm, "mass_g",
                       i->units.mass_g, "velocity_cm_s", i->units.velocity_cm_s,
                       "G", koshu_units_gravitational_constant(&i->units));
-    return json_pack("{s:s,s:s,s:b,s:s,s:I,s:i,s:f,s:I,s:f,s:f,s:o,s:b,s:b}",
-                     "file", path, "format", koshu_format_name(i->format),
-                     "single", i->single, "program", i->program, "n",
-                     (json_int_t)i->n, "types", i->n_types, "time", i->time,
-                     "step", (json_int_t)i->step, "softening", i->softening,
-                     "box_size", i->box_size, "units", units, "potential",
-                     i->has_potential, "parameters", parameters);
+    return json_pack(
+            "{s:s,s:s,s:b,s:s,s:I,s:I,s:i,s:f,s:I,s:f,s:f,s:o,s:b,s:b}", "file",
+            path, "format", koshu_format_name(i->format), "single", i->single,
+            "program", i->program, "n", (json_int_t)i->n, "files",
+            (json_int_t)i->files, "types", i->n_types, "time", i->time, "step",
+            (json_int_t)i->step, "softening", i->softening, "box_size",
+            i->box_size, "units", units, "potential", i->has_potential,
+            "parameters", parameters);
 }
 
 static json_t *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a command may write over: one rule for all of them. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -32,11 +33,17 @@ is_picture(const char *path)
 koshu_status
 refuse_to_overwrite(struct koshu_context *context, const char *path, bool force)
 {
-    if (force || !holds_something(path)) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "'%s' is there already: overwrite it (--force), or "
-                      "choose another name",
-                      path);
+    char *file; /* or the first of several */
+    koshu_status status = KOSHU_OK;
+    if (force) return KOSHU_OK;
+    KOSHU_TRY(koshu_snapshot_find(context, path, &file));
+    if (holds_something(file))
+        status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                            "'%s' is there already: overwrite it (--force), or "
+                            "choose another name",
+                            file);
+    free(file);
+    return status;
 }
 
 koshu_status

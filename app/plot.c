@@ -324,6 +324,7 @@ command_plot(int argc, char **argv)
             options_parse(&line, argc, argv, &a) >> FIRST_OF_SNAPSHOTS != 0;
     struct koshu_context *context = make_context(NULL, 0);
     if (!context) return EXIT_FAILED;
+    a.files.n = koshu_snapshot_names_once(context, a.files.n, a.files.word);
     int code = end_command(context, plot(context, &a));
     free(a.files.word);
     return code;

@@ -12,8 +12,8 @@
  *     KOSHU_ERROR_IO          it cannot be read
  *     KOSHU_ERROR_BAD_FORMAT  it is not what its format prescribes
  *     KOSHU_ERROR_BAD_INPUT   it is not a regular file, or empty; it holds no
- *                             particles, a NaN, a negative mass; it is one of
- *                             several files
+ *                             particles, a NaN, a negative mass; of several
+ *                             files one is missing, or of another snapshot
  *     KOSHU_ERROR_OUT_OF_MEMORY
  *     KOSHU_ERROR_EXTERNAL    the HDF5 library failed
  *
@@ -66,6 +66,7 @@ struct koshu_snapshot_info {
     char program[64]; /* who wrote it, "" where the format has none */
     bool has_units;   /* the file states its units, of readers; where it does
                          not, they are dimensionless */
+    uint64_t files;   /* that the snapshot is divided into; of writers 0: 1 */
 };
 
 /*
@@ -110,8 +111,10 @@ koshu_snapshot_inspect(struct koshu_context *context, const char *path,
 
 /*
  * Reads a snapshot of any format, which its content shows. All particle types
- * are read, in the file's order. info may be NULL. With several ranks, rank 0
- * reads the whole file and distributes it.
+ * are read, in the file's order. info may be NULL. A snapshot of several files
+ * is read from the name of any of them, NAME.2.hdf5, or from their base name,
+ * NAME or NAME.hdf5. With several ranks, rank 0 reads the whole snapshot and
+ * distributes it.
  * Units: numbers in the units of the file, info->units.
  * Ownership: the caller destroys the store with koshu_particles_destroy();
  * *particles is NULL after a failure.
@@ -131,12 +134,18 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
         struct koshu_context *context, const char *path, char **text);
 
 /*
- * Writes a snapshot: time, softening, box_size, units, step, has_potential and
- * format are taken from info (NULL: koshu_snapshot_info_default()), the rest of
- * it is ignored. parameters, the text of the parameter file, is stored where
- * the format can (HDF5); NULL: none. With several ranks, rank 0 writes, and the
- * file is that of one rank: HDF5 in chunks of 65536 particles, other formats
- * from all particles in its memory.
+ * Writes a snapshot: time, softening, box_size, units, step, has_potential,
+ * format and files are taken from info (NULL: koshu_snapshot_info_default()),
+ * the rest of it is ignored. parameters, the text of the parameter file, is
+ * stored where the format can (HDF5); NULL: none. With several ranks, rank 0
+ * writes, and the file is that of one rank: HDF5 in chunks of 65536 particles,
+ * other formats from all particles in its memory.
+ *
+ * info->files > 1 divides the snapshot into so many files (of hdf5, gadget1 and
+ * gadget2; no more than there are particles): NAME.hdf5 becomes NAME.0.hdf5,
+ * NAME.1.hdf5, ..., as GADGET names them. With several ranks, the first of each
+ * group of consecutive ranks writes the file of their particles. Each file is
+ * written whole or not at all.
  * Units: numbers are written as they are, in the units that info->units names.
  * Status: KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is not
  * usable, see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info is

@@ -210,7 +210,9 @@ koshu_checkpoint_write(struct koshu_particles *particles, const char *path,
     if (checkpoint->mass_factor > 0)
         info.units.mass_g /= checkpoint->mass_factor;
     const struct content content = {
-            {&rows, &synchronised, &info, parameters}, &view, checkpoint};
+            {&rows, &synchronised, &info, parameters, {1, rows.total, 0}},
+            &view,
+            checkpoint};
     status = koshu_file_from_ranks(context, path, &rows, write_file, &content);
     koshu_checkpoint_predict_free(&view, &synchronised);
     return status;
@@ -368,7 +370,7 @@ koshu_is_checkpoint(struct koshu_context *context, const char *path,
     struct trailer end;
     koshu_status status = KOSHU_OK;
     memset(&end, 0, sizeof end);
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    KOSHU_TRY(koshu_reader_open_snapshot(context, path, &reader));
     if (reader->size > sizeof end) {
         status = koshu_reader_seek(reader, reader->size - sizeof end);
         if (status == KOSHU_OK)

@@ -248,8 +248,10 @@ open_csv(struct csv *c, struct koshu_reader *reader,
 
 /* Rows are counted; their cells are not read. */
 static koshu_status
-inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
+inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
+        struct koshu_snapshot_set *set)
 {
+    (void)set; /* it is of one file */
     struct csv c;
     uint64_t n = 0;
     char *row;

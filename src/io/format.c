@@ -31,6 +31,12 @@ koshu_format_ending(enum koshu_format format)
     return koshu_formats[format]->endings[0];
 }
 
+bool
+koshu_format_in_files(enum koshu_format format)
+{
+    return koshu_formats[format]->in_files;
+}
+
 static void
 name_formats(const char *names[KOSHU_FORMATS])
 {
@@ -105,18 +111,4 @@ koshu_format_recognise(struct koshu_reader *reader, enum koshu_format *format)
                              "this is not the beginning of a snapshot that "
                              "koshu knows (%s)",
                              names);
-}
-
-koshu_status
-koshu_format_of_file(struct koshu_context *context, const char *path,
-                     enum koshu_format *format)
-{
-    KOSHU_REQUIRE(context, context);
-    KOSHU_REQUIRE(context, path);
-    KOSHU_REQUIRE(context, format);
-    struct koshu_reader *reader;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    koshu_status status = koshu_format_recognise(reader, format);
-    koshu_reader_close(reader);
-    return status;
 }

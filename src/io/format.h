@@ -17,13 +17,21 @@
 #include "io/io.h"
 #include "particles/particles.h"
 
+/* The snapshot that a file is one of. */
+struct koshu_snapshot_set {
+    uint64_t files; /* 1: it is all of it */
+    uint64_t n;     /* particles in all of them; of readers 0: not stated */
+    uint64_t parameters; /* of readers: a hash of their text */
+};
+
 /* What is written. */
 struct koshu_snapshot {
-    const struct koshu_rows *rows; /* of all ranks */
+    const struct koshu_rows *rows; /* of all ranks, in this file */
     /* all particles, or, by_rows, those of this rank */
     const struct koshu_particle_view *view;
     const struct koshu_snapshot_info *info;
     const char *parameters; /* the text of a parameter file; NULL: none */
+    struct koshu_snapshot_set set;
 };
 
 /* Numbers are read and written in the C locale. */
@@ -32,6 +40,7 @@ struct koshu_format_ops {
     const char *endings[3]; /* of file names; NULL after the last */
     bool single;            /* it keeps floats, where others keep doubles */
     bool by_rows;           /* write() fetches the rows of other ranks */
+    bool in_files;          /* a snapshot may be several files */
 
     /* Could a file that begins with these n bytes (n = 512, or all of a shorter
      * file) be of this format? */
@@ -39,9 +48,10 @@ struct koshu_format_ops {
 
     /* Fills info (which comes with the format, dimensionless units and zeros)
      * without reading the particles. After it, n particles are known to fit
-     * into the file. The reader is at byte 0. */
+     * into the file. set: comes as of one file. The reader is at byte 0. */
     koshu_status (*inspect)(struct koshu_reader *reader,
-                            struct koshu_snapshot_info *info);
+                            struct koshu_snapshot_info *info,
+                            struct koshu_snapshot_set *set);
 
     /* Fills id, mass, position, velocity and, with info->has_potential,
      * potential of the view's n = info->n particles. info is what inspect()
@@ -106,6 +116,11 @@ koshu_snapshot_arrays(const struct koshu_snapshot_info *info)
 {
     return info->has_potential ? KOSHU_SNAPSHOT_ARRAYS : KOSHU_ARRAY_POTENTIAL;
 }
+
+/* The arrays of particles first ... first + n - 1 of a view. */
+struct koshu_particle_view
+koshu_snapshot_part(const struct koshu_particle_view *view, size_t first,
+                    size_t n);
 
 /* What is wrong with the numbers of an info; NULL: nothing. */
 const char *koshu_snapshot_fault(const struct koshu_snapshot_info *info);

@@ -15,6 +15,7 @@ struct gadget {
     uint64_t n_masses; /* particles whose mass is in the block */
     double mass[N_TYPES];
     double time, box_size;
+    struct koshu_snapshot_set set;
     bool has_units;
     struct koshu_units units; /* where it has */
     struct {
@@ -116,17 +117,17 @@ check_types(struct gadget *g, const unsigned char *h)
     return KOSHU_OK;
 }
 
-static koshu_status
-check_header(struct gadget *g, const unsigned char *h)
+/* Of all files, where there are several. */
+static void
+read_set(struct gadget *g, const unsigned char *h)
 {
-    KOSHU_TRY(check_types(g, h));
-    int32_t files = (int32_t)load_u32(h + AT_FILES, g->big);
-    if (files <= 1) return KOSHU_OK;
-    return koshu_reader_refuse(
-            g->reader, KOSHU_ERROR_BAD_INPUT,
-            "it is one of the %ld files of a snapshot; koshu "
-            "reads snapshots of one file",
-            (long)files);
+    const int32_t files = (int32_t)load_u32(h + AT_FILES, g->big);
+    g->set = (struct koshu_snapshot_set){.files = 1};
+    if (files <= 1) return;
+    g->set.files = (uint64_t)files;
+    for (int t = 0; t < N_TYPES; t++)
+        g->set.n += load_u32(h + AT_TOTAL + 4 * t, g->big) +
+                    ((uint64_t)load_u32(h + AT_HIGH + 4 * t, g->big) << 32);
 }
 
 static void
@@ -153,7 +154,8 @@ read_header(struct gadget *g)
     g->time = load_f64(h + AT_TIME, g->big);
     g->box_size = load_f64(h + AT_BOX, g->big);
     read_units(g, h + AT_UNITS);
-    return check_header(g, h);
+    read_set(g, h);
+    return check_types(g, h);
 }
 
 /* ---- blocks ----------------------------------------------------------- */
@@ -245,10 +247,12 @@ scan(struct koshu_reader *reader, struct gadget *g)
 }
 
 static koshu_status
-inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
+inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
+        struct koshu_snapshot_set *set)
 {
     struct gadget g;
     KOSHU_TRY(scan(reader, &g));
+    *set = g.set;
     info->n = g.n;
     info->time = g.time;
     info->box_size = g.box_size;
@@ -339,6 +343,7 @@ const struct koshu_format_ops koshu_format_gadget1 = {
         .name = "gadget1",
         .endings = {".gad1"},
         .single = true,
+        .in_files = true,
         .recognise = recognise1,
         .inspect = inspect,
         .read = read_particles,
@@ -349,6 +354,7 @@ const struct koshu_format_ops koshu_format_gadget2 = {
         .name = "gadget2",
         .endings = {".gad", ".gadget"},
         .single = true,
+        .in_files = true,
         .recognise = recognise2,
         .inspect = inspect,
         .read = read_particles,

@@ -5,8 +5,9 @@
  *
  *     header  256 bytes: int npart[6]; double mass[6], time, redshift;
  *             int flags[2], npart_total[6], flag, num_files;
- *             double box_size, omega0, omega_lambda, hubble; the rest unused,
- *             but for the units that koshu puts there, see AT_UNITS
+ *             double box_size, omega0, omega_lambda, hubble; int flags[2],
+ *             npart_total_high[6]; the rest unused, but for the units that
+ *             koshu puts there, see AT_UNITS
  *     POS     float or double [n][3], the types one after the other
  *     VEL     the same
  *     ID      4 or 8 bytes [n]
@@ -37,6 +38,7 @@ enum {
     AT_FILES = 124,
     AT_BOX = 128,
     AT_HUBBLE = 152,
+    AT_HIGH = 168, /* of the totals, above 2^32 */
     AT_UNITS = 224 /* of koshu: UNITS_MARK, and one unit each of length, mass
                       and velocity in cgs, at the end of the unused bytes */
 };

@@ -15,6 +15,7 @@ struct writer {
     struct koshu_file *file;
     bool tagged;
     const struct koshu_particle_view *v;
+    struct koshu_snapshot_set set;
 };
 
 static koshu_status
@@ -41,10 +42,13 @@ begin_block(const struct writer *w, const char *tag, size_t size)
 }
 
 /* The mass of each particle where they are all equal; otherwise 0, and the
- * masses need a block. */
+ * masses need a block. What is in the other files of a snapshot is not known,
+ * and readers expect the same blocks in all. */
 static double
-common_mass(const struct koshu_particle_view *v)
+common_mass(const struct writer *w)
 {
+    const struct koshu_particle_view *v = w->v;
+    if (w->set.files > 1) return 0;
     for (size_t i = 1; i < v->n; i++)
         if (v->mass[i] != v->mass[0]) return 0;
     return v->mass[0];
@@ -65,10 +69,11 @@ write_header(const struct writer *w, const struct koshu_snapshot_info *info)
 {
     unsigned char h[HEADER] = {0};
     store_u32(h + AT_COUNT + 4, (uint32_t)w->v->n, false); /* type 1, halo */
-    store_f64(h + AT_MASS + 8, common_mass(w->v), false);
+    store_f64(h + AT_MASS + 8, common_mass(w), false);
     store_f64(h + AT_TIME, info->time, false);
-    store_u32(h + AT_TOTAL + 4, (uint32_t)w->v->n, false);
-    store_u32(h + AT_FILES, 1, false);
+    store_u32(h + AT_TOTAL + 4, (uint32_t)w->set.n, false);
+    store_u32(h + AT_HIGH + 4, (uint32_t)(w->set.n >> 32), false);
+    store_u32(h + AT_FILES, (uint32_t)w->set.files, false);
     store_f64(h + AT_BOX, info->box_size, false);
     store_f64(h + AT_HUBBLE, 1, false); /* lengths need no factor */
     write_units(h + AT_UNITS, &info->units);
@@ -81,10 +86,10 @@ write_header(const struct writer *w, const struct koshu_snapshot_info *info)
 static size_t
 width_of(const struct writer *w, enum block b)
 {
-    if (b == ID)
-        for (size_t i = 0; i < w->v->n; i++)
-            if (w->v->id[i] > UINT32_MAX) return 8;
-    return 4;
+    if (b != ID) return 4;
+    for (size_t i = 0; i < w->v->n; i++)
+        if (w->v->id[i] > UINT32_MAX) return 8;
+    return w->set.files > 1 ? 8 : 4; /* the same in all files */
 }
 
 static koshu_status
@@ -115,7 +120,8 @@ koshu_gadget_write(struct koshu_file *file,
 {
     const struct koshu_snapshot_info *info = snapshot->info;
     const struct koshu_particle_view *v = snapshot->view;
-    const struct writer w = {file, info->format == KOSHU_FORMAT_GADGET2, v};
+    const struct writer w = {file, info->format == KOSHU_FORMAT_GADGET2, v,
+                             snapshot->set};
     /* GADGET-2 keeps the length of a block in an int */
     if (v->n > INT32_MAX / 12)
         return koshu_fail(file->context, KOSHU_ERROR_UNSUPPORTED,
@@ -124,6 +130,6 @@ koshu_gadget_write(struct koshu_file *file,
                           INT32_MAX / 12, v->n);
     KOSHU_TRY(write_header(&w, info));
     for (enum block b = POS; b <= ID; b++) KOSHU_TRY(write_block(&w, b));
-    if (common_mass(v) == 0) KOSHU_TRY(write_block(&w, MASS));
+    if (common_mass(&w) == 0) KOSHU_TRY(write_block(&w, MASS));
     return info->has_potential ? write_block(&w, POT) : KOSHU_OK;
 }

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "base/base.h"
 #include "io/child.h"
 #include "io/format.h"
@@ -30,6 +33,7 @@ recognise(const unsigned char *head, size_t n)
 struct task {
     struct koshu_reader *reader;
     struct koshu_snapshot_info *info;
+    struct koshu_snapshot_set *set;         /* NULL: not wanted */
     char *parameters;                       /* NULL: not the parameters */
     uint64_t n;                             /* 0: nothing of n particles */
     const struct koshu_particle_view *view; /* for them, or */
@@ -47,12 +51,29 @@ read_text(const struct task *task, hid_t file)
                                 KOSHU_HDF5_LONGEST_TEXT);
 }
 
+/* By which files of two runs can be told apart. */
+static koshu_status
+hash_text(const struct task *task, hid_t file)
+{
+    char *const text = calloc(KOSHU_HDF5_LONGEST_TEXT, 1);
+    if (!text)
+        return koshu_fail_memory(task->reader->context, KOSHU_HDF5_LONGEST_TEXT,
+                                 "the parameters of a snapshot");
+    const struct task of_text = {.reader = task->reader, .parameters = text};
+    koshu_status status = read_text(&of_text, file);
+    task->set->parameters = XXH64(text, strlen(text), 0);
+    free(text);
+    return status;
+}
+
 static koshu_status
 read_opened(const struct task *task, hid_t file)
 {
     struct koshu_hdf5_layout l = {.reader = task->reader, .file = file};
     if (task->parameters) return read_text(task, file);
     KOSHU_TRY(koshu_hdf5_read_layout(&l, task->info));
+    if (task->set) *task->set = l.set;
+    if (task->set && l.set.files > 1) KOSHU_TRY(hash_text(task, file));
     if (task->n == 0) return KOSHU_OK;
     if (task->n != task->info->n)
         return koshu_reader_fail(task->reader, "the file changed while it was "
@@ -101,11 +122,13 @@ perform_in_child(struct task *task, const struct koshu_region *regions,
 }
 
 static koshu_status
-inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
+inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
+        struct koshu_snapshot_set *set)
 {
-    struct task task = {.reader = reader, .info = info};
-    const struct koshu_region regions[] = {{info, sizeof *info}};
-    return perform_in_child(&task, regions, 1);
+    struct task task = {.reader = reader, .info = info, .set = set};
+    const struct koshu_region regions[] = {{info, sizeof *info},
+                                           {set, sizeof *set}};
+    return perform_in_child(&task, regions, 2);
 }
 
 static koshu_status
@@ -169,6 +192,7 @@ const struct koshu_format_ops koshu_format_hdf5 = {
         .name = "hdf5",
         .endings = {".hdf5", ".h5"},
         .by_rows = true,
+        .in_files = true,
         .recognise = recognise,
         .inspect = inspect,
         .read = read_particles,

@@ -66,17 +66,32 @@ read_counts(struct koshu_hdf5_layout *l, const struct koshu_hdf5_place *header)
     return check_counts(l, header);
 }
 
+/* The sum of an attribute's numbers. */
 static koshu_status
-check_files(const struct koshu_hdf5_layout *l,
-            const struct koshu_hdf5_place *header)
+read_sum(const struct koshu_hdf5_place *place, const char *name, uint64_t *sum)
+{
+    int64_t numbers[KOSHU_HDF5_TYPES];
+    size_t n;
+    KOSHU_TRY(koshu_hdf5_numbers(place, name, H5T_NATIVE_INT64, numbers,
+                                 KOSHU_HDF5_TYPES, &n));
+    *sum = 0;
+    for (size_t t = 0; t < n; t++) *sum += (uint64_t)numbers[t];
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_set(struct koshu_hdf5_layout *l, const struct koshu_hdf5_place *header)
 {
     double files = 1;
+    uint64_t low, high;
     KOSHU_TRY(read_number(header, "NumFilesPerSnapshot", &files));
-    if (!(files > 1)) return KOSHU_OK;
-    return koshu_reader_refuse(l->reader, KOSHU_ERROR_BAD_INPUT,
-                               "it is one of the %g files of a snapshot; koshu "
-                               "reads snapshots of one file",
-                               files);
+    l->set = (struct koshu_snapshot_set){.files = 1};
+    if (!(files > 1 && files < INT32_MAX)) return KOSHU_OK;
+    KOSHU_TRY(read_sum(header, "NumPart_Total", &low));
+    KOSHU_TRY(read_sum(header, "NumPart_Total_HighWord", &high));
+    l->set = (struct koshu_snapshot_set){.files = (uint64_t)files,
+                                         .n = low + (high << 32)};
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -90,7 +105,7 @@ read_header(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
                                "is missing: this is not a GADGET or SWIFT "
                                "snapshot");
     KOSHU_TRY(read_counts(l, &header));
-    KOSHU_TRY(check_files(l, &header));
+    KOSHU_TRY(read_set(l, &header));
     KOSHU_TRY(read_number(&header, "Time", &info->time));
     KOSHU_TRY(read_number(&header, "BoxSize", &info->box_size));
     KOSHU_TRY(read_number(&header, "Softening", &info->softening));

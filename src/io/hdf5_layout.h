@@ -43,6 +43,7 @@ enum {
 struct koshu_hdf5_layout {
     struct koshu_reader *reader;
     hid_t file;
+    struct koshu_snapshot_set set;
     size_t n_types;
     int64_t count[KOSHU_HDF5_TYPES];
     double mass[KOSHU_HDF5_TYPES];              /* 0: in a dataset */
@@ -52,7 +53,7 @@ struct koshu_hdf5_layout {
 /* Reads all that is not of single particles, and checks that all datasets are
  * there as the counts require; fills in the layout and info, where what the
  * file does not have stays.
- * KOSHU_ERROR_BAD_FORMAT; KOSHU_ERROR_BAD_INPUT: it is one of several files. */
+ * KOSHU_ERROR_BAD_FORMAT. */
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_read_layout(
         struct koshu_hdf5_layout *layout, struct koshu_snapshot_info *info);
 

@@ -23,12 +23,11 @@ gigayears(const struct koshu_snapshot_info *info)
 
 /* How many particles of which type; masses are in a dataset. */
 static bool
-write_counts(hid_t group, size_t n)
+write_counts(hid_t group, size_t n, uint64_t n_all)
 {
     const uint64_t this_file[WRITTEN_TYPES] = {[DARK] = n};
-    const uint32_t total[WRITTEN_TYPES] = {[DARK] = (uint32_t)n};
-    const uint32_t high[WRITTEN_TYPES] = {
-            [DARK] = (uint32_t)((uint64_t)n >> 32)};
+    const uint32_t total[WRITTEN_TYPES] = {[DARK] = (uint32_t)n_all};
+    const uint32_t high[WRITTEN_TYPES] = {[DARK] = (uint32_t)(n_all >> 32)};
     const double table[WRITTEN_TYPES] = {0};
     return koshu_hdf5_put_numbers(group, "NumPart_ThisFile", H5T_NATIVE_UINT64,
                                   WRITTEN_TYPES, this_file) &&
@@ -41,10 +40,11 @@ write_counts(hid_t group, size_t n)
 }
 
 static bool
-write_header(hid_t group, size_t n, const struct koshu_snapshot_info *info)
+write_header(hid_t group, const struct koshu_snapshot *s)
 {
-    const int32_t files = 1;
-    return write_counts(group, n) &&
+    const struct koshu_snapshot_info *info = s->info;
+    const int32_t files = (int32_t)s->set.files;
+    return write_counts(group, s->rows->total, s->set.n) &&
            koshu_hdf5_put_numbers(group, "NumFilesPerSnapshot",
                                   H5T_NATIVE_INT32, 1, &files) &&
            koshu_hdf5_put_number(group, "Time", info->time) &&
@@ -98,7 +98,7 @@ write_all(hid_t file, const struct koshu_snapshot *s)
         group[g] = koshu_hdf5_put_group(file, names[g]);
         good = good && group[g] >= 0;
     }
-    good = good && write_header(group[HEADER], s->rows->total, s->info) &&
+    good = good && write_header(group[HEADER], s) &&
            write_units(group[UNITS], &s->info->units) &&
            write_code(group[CODE]) && write_type(group[TYPE], s) &&
            (!s->parameters ||

@@ -192,8 +192,28 @@ KOSHU_MUST_CHECK koshu_status koshu_text_read(struct koshu_context *context,
 
 /* ---- formats ---------------------------------------------------------- */
 
+/* Of n names, those that are not of another file of a snapshot that an earlier
+ * one names; how many they are. */
+size_t koshu_snapshot_names_once(struct koshu_context *context, size_t n,
+                                 const char **paths);
+
+/* koshu_reader_open() of a snapshot, or of the first of its files. */
+KOSHU_MUST_CHECK koshu_status
+koshu_reader_open_snapshot(struct koshu_context *context, const char *path,
+                           struct koshu_reader **reader);
+
+/* The path, to be freed, of the first file where `path` is the base name of a
+ * snapshot of several, as snapshot_0001 or snapshot_0001.hdf5 is of
+ * snapshot_0001.0.hdf5; else the same path. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_snapshot_find(struct koshu_context *context,
+                                                  const char *path,
+                                                  char **found);
+
 /* The ending of its files' names: ".hdf5". */
 const char *koshu_format_ending(enum koshu_format format);
+
+/* Has it snapshots of several files? */
+bool koshu_format_in_files(enum koshu_format format);
 
 /*
  * Numbers of a snapshot's n particles, in their order, that the store has no
@@ -267,6 +287,16 @@ KOSHU_MUST_CHECK koshu_status koshu_snapshot_write_without_g(
         struct koshu_particles *particles, const char *path,
         const struct koshu_snapshot_info *info, const char *parameters,
         double g);
+
+/*
+ * Of a store that has all particles of a group of writers, which this context
+ * of one rank writes the files of.
+ */
+struct koshu_writers;
+KOSHU_MUST_CHECK koshu_status koshu_snapshot_write_group(
+        struct koshu_particles *particles, const char *path,
+        const struct koshu_snapshot_info *info, const char *parameters,
+        double g, const struct koshu_writers *writers);
 
 /* ---- checkpoints ------------------------------------------------------- */
 

@@ -2,58 +2,17 @@
 #include <koshu/snapshot.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
 #include "io/format.h"
 #include "io/io.h"
+#include "io/snapshot_files.h"
 #include "particles/particles.h"
 
-/* ---- info ------------------------------------------------------------- */
-
-KOSHU_DEFINE_DEFAULT(koshu_snapshot_info, .format = KOSHU_FORMAT_HDF5,
-                     .units = KOSHU_HENON_UNITS)
-
 /* ---- reading ---------------------------------------------------------- */
-
-static bool
-valid_unit(double unit)
-{
-    return unit > 0 && isfinite(unit);
-}
-
-const char *
-koshu_snapshot_fault(const struct koshu_snapshot_info *info)
-{
-    if (!isfinite(info->time)) return "the time is not a number";
-    if (!isfinite(info->softening) || info->softening < 0)
-        return "the softening is negative or not a number";
-    if (!isfinite(info->box_size) || info->box_size < 0)
-        return "the box size is negative or not a number";
-    if (!valid_unit(info->units.length_cm) || !valid_unit(info->units.mass_g) ||
-        !valid_unit(info->units.velocity_cm_s))
-        return "a unit is not a positive number";
-    return NULL;
-}
-
-/* Format and info of the file; the reader is at its beginning afterwards. */
-static koshu_status
-inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
-{
-    *info = (struct koshu_snapshot_info){.units = KOSHU_HENON_UNITS};
-    KOSHU_TRY(koshu_format_recognise(reader, &info->format));
-    locale_t users = koshu_plain_numbers();
-    koshu_status status = koshu_formats[info->format]->inspect(reader, info);
-    uselocale(users);
-    KOSHU_TRY(status);
-    const char *fault =
-            info->n == 0 ? "it holds no particles" : koshu_snapshot_fault(info);
-    if (fault)
-        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT, "%s", fault);
-    return koshu_reader_seek(reader, 0);
-}
 
 static koshu_status
 report_info(struct koshu_context *context, struct koshu_snapshot_info *info,
@@ -64,20 +23,33 @@ report_info(struct koshu_context *context, struct koshu_snapshot_info *info,
 }
 
 koshu_status
+koshu_format_of_file(struct koshu_context *context, const char *path,
+                     enum koshu_format *format)
+{
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, path);
+    KOSHU_REQUIRE(context, format);
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open_snapshot(context, path, &reader));
+    koshu_status status = koshu_format_recognise(reader, format);
+    koshu_reader_close(reader);
+    return status;
+}
+
+koshu_status
 koshu_snapshot_inspect(struct koshu_context *context, const char *path,
                        struct koshu_snapshot_info *info)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, path);
     KOSHU_REQUIRE(context, info);
-    struct koshu_reader *reader;
-    struct koshu_snapshot_info found;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    koshu_status status = inspect(reader, &found);
-    koshu_reader_close(reader);
-    KOSHU_TRY(status);
-    return report_info(context, info, &found);
+    struct koshu_snapshot_files files;
+    KOSHU_TRY(koshu_snapshot_files_open(context, path, &files));
+    koshu_snapshot_files_close(&files);
+    return report_info(context, info, &files.info);
 }
+
+/* ---- parameters -------------------------------------------------------- */
 
 koshu_status
 koshu_snapshot_parameters(struct koshu_context *context, const char *path,
@@ -86,10 +58,10 @@ koshu_snapshot_parameters(struct koshu_context *context, const char *path,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, path);
     KOSHU_REQUIRE(context, text);
-    struct koshu_reader *reader;
+    struct koshu_reader *reader; /* all of several files have them */
     enum koshu_format format;
     *text = NULL;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    KOSHU_TRY(koshu_reader_open_snapshot(context, path, &reader));
     koshu_status status = koshu_format_recognise(reader, &format);
     if (status == KOSHU_OK && koshu_formats[format]->parameters)
         status = koshu_formats[format]->parameters(reader, text);
@@ -97,76 +69,116 @@ koshu_snapshot_parameters(struct koshu_context *context, const char *path,
     return status;
 }
 
+/* ---- columns ----------------------------------------------------------- */
+
+struct column {
+    const char *name;
+    size_t n, done;
+    double *values;
+};
+
 static koshu_status
-check_column(const struct koshu_reader *reader, const char *name, size_t n,
-             const double *values)
+check_column(const struct koshu_reader *reader, const struct column *c,
+             size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(values[i]))
+    for (size_t i = c->done; i < c->done + n; i++)
+        if (!isfinite(c->values[i]))
             return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
-                                       "particle %zu: %s = %g", i, name,
-                                       values[i]);
+                                       "particle %zu: %s = %g", i, c->name,
+                                       c->values[i]);
     return KOSHU_OK;
+}
+
+static koshu_status
+fail_changed(const struct koshu_reader *reader)
+{
+    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
+                               "the file changed while it was read");
 }
 
 /* KOSHU_ERROR_NOT_FOUND: without a message. */
 static koshu_status
-read_column(struct koshu_reader *reader, const char *name, size_t n,
-            double *values)
+read_column(struct koshu_reader *reader, const struct koshu_snapshot_info *info,
+            void *argument)
 {
-    struct koshu_snapshot_info info;
-    KOSHU_TRY(inspect(reader, &info));
-    if (info.n != n)
-        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
-                                   "the file changed while it was read");
-    if (!koshu_formats[info.format]->column) return KOSHU_ERROR_NOT_FOUND;
-    KOSHU_TRY(koshu_formats[info.format]->column(reader, &info, name, values));
-    return check_column(reader, name, n, values);
+    struct column *c = argument;
+    const struct koshu_format_ops *ops = koshu_formats[info->format];
+    const size_t n = (size_t)info->n;
+    if (n > c->n - c->done) return fail_changed(reader);
+    if (!ops->column) return KOSHU_ERROR_NOT_FOUND;
+    if (n == 0) return KOSHU_OK;
+    KOSHU_TRY(ops->column(reader, info, c->name, c->values + c->done));
+    KOSHU_TRY(check_column(reader, c, n));
+    c->done += n;
+    return KOSHU_OK;
 }
 
 koshu_status
 koshu_snapshot_column(struct koshu_context *context, const char *path,
                       const char *name, size_t n, double *values)
 {
-    struct koshu_reader *reader;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    koshu_status status = read_column(reader, name, n, values);
-    koshu_reader_close(reader);
+    struct koshu_snapshot_files files;
+    struct column c = {.name = name, .n = n, .values = values};
+    KOSHU_TRY(koshu_snapshot_files_open(context, path, &files));
+    koshu_status status =
+            koshu_snapshot_files_visit(context, &files, read_column, &c);
+    koshu_snapshot_files_close(&files);
+    if (status == KOSHU_OK && c.done != n)
+        status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                            "%s: the file changed while it was read", path);
     if (status == KOSHU_ERROR_NOT_FOUND)
         return koshu_fail(context, status, "%s: not all particles have a '%s'",
                           path, name);
     return status;
 }
 
-koshu_status
-koshu_snapshot_check(struct koshu_particles *particles,
-                     const struct koshu_particle_view *view,
-                     const struct koshu_snapshot_info *info)
-{
-    KOSHU_TRY(koshu_particles_check(particles));
-    return koshu_particles_check_finite(particles, view, KOSHU_ARRAY_POTENTIAL,
-                                        koshu_snapshot_arrays(info));
-}
+/* ---- particles --------------------------------------------------------- */
 
-/* All particles of the file; the reader is at its beginning. */
-static koshu_status
-read_particles(struct koshu_reader *reader,
-               const struct koshu_snapshot_info *info,
-               struct koshu_particles *particles)
-{
+/* What the files have read so far, into which view. */
+struct reading {
     struct koshu_particle_view view;
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_SNAPSHOT_FIELDS,
-                                      KOSHU_ACCESS_WRITE, &view));
+    size_t done;
+};
+
+static koshu_status
+read_file(struct koshu_reader *reader, const struct koshu_snapshot_info *info,
+          void *argument)
+{
+    struct reading *r = argument;
+    const size_t n = (size_t)info->n;
+    if (n > r->view.n - r->done) return fail_changed(reader);
+    if (n == 0) return KOSHU_OK;
+    const struct koshu_particle_view part =
+            koshu_snapshot_part(&r->view, r->done, n);
     locale_t users = koshu_plain_numbers();
     koshu_status status =
-            koshu_formats[info->format]->read(reader, info, &view);
+            koshu_formats[info->format]->read(reader, info, &part);
     uselocale(users);
-    KOSHU_TRY(status);
-    if (koshu_snapshot_check(particles, &view, info) == KOSHU_OK)
+    r->done += n;
+    return status;
+}
+
+/* All particles of all files. */
+static koshu_status
+read_particles(struct koshu_context *context,
+               const struct koshu_snapshot_files *files,
+               struct koshu_particles *particles)
+{
+    struct reading r = {.done = 0};
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_SNAPSHOT_FIELDS,
+                                      KOSHU_ACCESS_WRITE, &r.view));
+    KOSHU_TRY(koshu_snapshot_files_visit(context, files, read_file, &r));
+    if (r.done != r.view.n)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s: the file changed while it was read",
+                          files->path);
+    if (koshu_snapshot_check(particles, &r.view, &files->info) == KOSHU_OK)
         return KOSHU_OK;
     /* bad input, whatever the particles would be elsewhere */
-    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT, "%s",
-                               koshu_context_message(reader->context));
+    char message[1024];
+    snprintf(message, sizeof message, "%s", koshu_context_message(context));
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s: %s", files->path,
+                      message);
 }
 
 koshu_status
@@ -174,18 +186,16 @@ koshu_snapshot_read_whole(struct koshu_context *context, const char *path,
                           struct koshu_snapshot_info *info,
                           struct koshu_particles **particles)
 {
-    struct koshu_reader *reader;
-    struct koshu_slice all = {0, 0};
-    koshu_status status;
+    struct koshu_snapshot_files files;
     *particles = NULL;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    KOSHU_TRY_CLEANUP(inspect(reader, info));
-    all.n = (size_t)info->n;
-    KOSHU_TRY_CLEANUP(
-            koshu_particles_create_slice(context, all.n, all, particles));
-    KOSHU_TRY_CLEANUP(read_particles(reader, info, *particles));
-cleanup:
-    koshu_reader_close(reader);
+    KOSHU_TRY(koshu_snapshot_files_open(context, path, &files));
+    *info = files.info;
+    const struct koshu_slice all = {0, (size_t)info->n};
+    koshu_status status =
+            koshu_particles_create_slice(context, all.n, all, particles);
+    if (status == KOSHU_OK)
+        status = read_particles(context, &files, *particles);
+    koshu_snapshot_files_close(&files);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_particles_destroy(*particles);
     *particles = NULL;

@@ -3,10 +3,12 @@
 #include <koshu/snapshot.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
+#include "io/file_names.h"
 #include "io/format.h"
 #include "particles/particles.h"
 
@@ -53,8 +55,13 @@ check_before_write(struct koshu_particles *particles,
     if (fault)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a snapshot cannot be written: %s", fault);
-    KOSHU_TRY(koshu_snapshot_check(particles, view, info));
     const struct koshu_format_ops *ops = koshu_formats[info->format];
+    if (info->files > 1 && !ops->in_files)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "%s has no snapshots of several files; write hdf5 or "
+                          "gadget2",
+                          ops->name);
+    KOSHU_TRY(koshu_snapshot_check(particles, view, info));
     if (!ops->single) return KOSHU_OK;
     return check_floats(particles, view, koshu_snapshot_arrays(info),
                         ops->name);
@@ -73,21 +80,6 @@ write_file(struct koshu_context *context, const char *path,
     return koshu_file_end(file, status);
 }
 
-/* All particles, from all ranks. */
-static koshu_status
-fetch_all(const struct koshu_rows *rows, const struct koshu_particle_view *from,
-          const struct koshu_particle_view *to)
-{
-    for (size_t k = 0; k < KOSHU_SNAPSHOT_ARRAYS; k++) {
-        void *array = koshu_particle_array(to, k);
-        const void *at;
-        KOSHU_TRY(koshu_rows_get(rows, koshu_particle_array(from, k), 0,
-                                 rows->total, array, &at));
-        if (at != array) memcpy(array, at, rows->total * KOSHU_ARRAY_ELEMENT);
-    }
-    return KOSHU_OK;
-}
-
 /* For formats that need all particles in this rank's memory. */
 static koshu_status
 write_gathered(struct koshu_context *context, const char *path,
@@ -102,7 +94,7 @@ write_gathered(struct koshu_context *context, const char *path,
     koshu_status status = koshu_particles_on_host(whole, KOSHU_SNAPSHOT_FIELDS,
                                                   KOSHU_ACCESS_WRITE, &view);
     if (status == KOSHU_OK)
-        status = fetch_all(snapshot->rows, snapshot->view, &view);
+        status = koshu_rows_gather(snapshot->rows, snapshot->view, &view);
     if (status == KOSHU_OK) status = write_file(context, path, &gathered);
     koshu_particles_destroy(whole);
     return status;
@@ -166,28 +158,116 @@ koshu_snapshot_write(struct koshu_particles *particles, const char *path,
                                           1);
 }
 
+/* ---- several files ------------------------------------------------------- */
+
+/* One of the files of a group, of the rows `of`; path: of the snapshot. */
+static koshu_status
+write_part(const struct koshu_snapshot *group, const char *path, uint64_t file,
+           struct koshu_slice of)
+{
+    struct koshu_context *context = group->rows->context;
+    const struct koshu_file_name name = koshu_file_name_of(path);
+    struct koshu_rows rows = *group->rows;
+    struct koshu_particle_view view = *group->view;
+    struct koshu_snapshot snapshot = *group;
+    snapshot.rows = &rows;
+    snapshot.view = &view;
+    if (of.n < rows.total) { /* which is of one rank */
+        view = koshu_snapshot_part(group->view, of.first, of.n);
+        rows.total = rows.slice.n = of.n;
+    }
+    koshu_rows_add(&rows, &view);
+    char *own = NULL;
+    if (group->set.files > 1)
+        KOSHU_TRY(koshu_file_name_make(context, &name, file, &own));
+    koshu_status status = koshu_file_from_ranks(context, own ? own : path,
+                                                &rows, write_any, &snapshot);
+    free(own);
+    return status;
+}
+
+/* The files of a group, one after the other. */
+static koshu_status
+write_files(const struct koshu_snapshot *group, const char *path,
+            struct koshu_slice files)
+{
+    for (size_t k = 0; k < files.n; k++) {
+        const struct koshu_slice of =
+                koshu_slice_of(group->rows->total, (int)k, (int)files.n);
+        KOSHU_TRY(write_part(group, path, files.first + k, of));
+    }
+    return KOSHU_OK;
+}
+
+/* All files, by all groups; snapshot: without rows. */
+static koshu_status
+write_groups(struct koshu_particles *particles, const char *path,
+             struct koshu_snapshot *snapshot)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_writers writers;
+    KOSHU_TRY(koshu_writers_begin(context, koshu_particles_total(particles),
+                                  snapshot->info->files, &writers));
+    const struct koshu_rows rows = koshu_writers_rows(&writers, particles);
+    snapshot->rows = &rows;
+    snapshot->set = (struct koshu_snapshot_set){.files = writers.n_files,
+                                                .n = writers.total};
+    const koshu_status status = koshu_writers_status(
+            &writers, write_files(snapshot, path, writers.files));
+    koshu_writers_end(&writers);
+    return status;
+}
+
+/* A view of this rank's particles that are fit for a file, with masses over g;
+ * *mass is to be freed. Collective. */
+static koshu_status
+begin_write(struct koshu_particles *particles,
+            const struct koshu_snapshot_info *info, double g,
+            struct koshu_particle_view *view, double **mass)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    unsigned fields = KOSHU_SNAPSHOT_FIELDS;
+    *mass = NULL;
+    if (!info->has_potential) fields &= ~(unsigned)KOSHU_FIELD_POTENTIAL;
+    koshu_status status =
+            koshu_particles_on_host(particles, fields, KOSHU_ACCESS_READ, view);
+    if (status == KOSHU_OK) status = divide_masses(particles, g, view, mass);
+    if (status == KOSHU_OK) status = check_before_write(particles, view, info);
+    return koshu_ranks_collective_status(context, status);
+}
+
 koshu_status
 koshu_snapshot_write_without_g(struct koshu_particles *particles,
                                const char *path,
                                const struct koshu_snapshot_info *info,
                                const char *parameters, double g)
 {
-    struct koshu_context *context = koshu_particles_context(particles);
-    double *mass = NULL;
-    struct koshu_rows rows = koshu_rows_of(particles);
+    double *mass;
     struct koshu_particle_view view;
-    const struct koshu_snapshot snapshot = {&rows, &view, info, parameters};
-    unsigned fields = KOSHU_SNAPSHOT_FIELDS;
-    if (!info->has_potential) fields &= ~(unsigned)KOSHU_FIELD_POTENTIAL;
-    koshu_status status = koshu_particles_on_host(particles, fields,
-                                                  KOSHU_ACCESS_READ, &view);
-    if (status == KOSHU_OK) status = divide_masses(particles, g, &view, &mass);
-    if (status == KOSHU_OK) status = check_before_write(particles, &view, info);
-    status = koshu_ranks_collective_status(context, status);
-    koshu_rows_add(&rows, &view);
-    if (status == KOSHU_OK)
-        status = koshu_file_from_ranks(context, path, &rows, write_any,
-                                       &snapshot);
+    struct koshu_snapshot snapshot = {
+            .view = &view, .info = info, .parameters = parameters};
+    koshu_status status = begin_write(particles, info, g, &view, &mass);
+    if (status == KOSHU_OK) status = write_groups(particles, path, &snapshot);
+    koshu_free(mass);
+    return status;
+}
+
+koshu_status
+koshu_snapshot_write_group(struct koshu_particles *particles, const char *path,
+                           const struct koshu_snapshot_info *info,
+                           const char *parameters, double g,
+                           const struct koshu_writers *writers)
+{
+    double *mass;
+    struct koshu_particle_view view;
+    const struct koshu_rows rows = koshu_rows_of(particles);
+    const struct koshu_snapshot group = {&rows,
+                                         &view,
+                                         info,
+                                         parameters,
+                                         {writers->n_files, writers->total, 0}};
+    koshu_status status = begin_write(particles, info, g, &view, &mass);
+    if (status == KOSHU_OK) status = write_files(&group, path, writers->files);
     koshu_free(mass);
     return status;
 }

@@ -140,8 +140,10 @@ inspect_family(struct koshu_reader *reader, const struct header *h, int f,
 }
 
 static koshu_status
-inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info)
+inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
+        struct koshu_snapshot_set *set)
 {
+    (void)set; /* it is of one file */
     struct header h;
     KOSHU_TRY(read_header(reader, &h));
     info->n = (uint64_t)h.n;

@@ -25,7 +25,7 @@ koshu_is_log(struct koshu_context *context, const char *path, bool *is_log)
 {
     char head[4096] = "";
     struct koshu_reader *reader;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    KOSHU_TRY(koshu_reader_open_snapshot(context, path, &reader));
     size_t n = sizeof head - 1;
     if (reader->size < n) n = (size_t)reader->size;
     koshu_status status = koshu_reader_read(reader, head, n, "first line");

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "io/snapshot_files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one file ------------------------------------------------------------ */
+
+/* Format, info and set of a file; the reader is at its beginning afterwards. */
+static koshu_status
+inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
+        struct koshu_snapshot_set *set)
+{
+    *info = (struct koshu_snapshot_info){.units = KOSHU_HENON_UNITS,
+                                         .files = 1};
+    *set = (struct koshu_snapshot_set){.files = 1};
+    KOSHU_TRY(koshu_format_recognise(reader, &info->format));
+    locale_t users = koshu_plain_numbers();
+    koshu_status status =
+            koshu_formats[info->format]->inspect(reader, info, set);
+    uselocale(users);
+    KOSHU_TRY(status);
+    const char *fault = info->n == 0 && set->n == 0
+                                ? "it holds no particles"
+                                : koshu_snapshot_fault(info);
+    if (fault)
+        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT, "%s", fault);
+    return koshu_reader_seek(reader, 0);
+}
+
+static koshu_status
+inspect_path(struct koshu_context *context, struct koshu_snapshot_files *f)
+{
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, f->path, &reader));
+    koshu_status status = inspect(reader, &f->info, &f->set);
+    koshu_reader_close(reader);
+    return status;
+}
+
+/* ---- one of several ------------------------------------------------------ */
+
+static koshu_status
+fail_missing(struct koshu_context *context,
+             const struct koshu_snapshot_files *f, const char *path)
+{
+    return koshu_fail(context, KOSHU_ERROR_NOT_FOUND,
+                      "'%s' is missing: '%s' is one of the %" PRIu64
+                      " files of a snapshot, which are read together",
+                      path, f->path, f->set.files);
+}
+
+/* What all files of a snapshot have in common and this one has not; NULL:
+ * nothing. */
+static const char *
+difference(const struct koshu_snapshot_files *f,
+           const struct koshu_snapshot_info *info,
+           const struct koshu_snapshot_set *set)
+{
+    const struct koshu_snapshot_info *a = &f->info;
+    const struct koshu_units *u = &a->units, *v = &info->units;
+    if (set->files != f->set.files) return "number of files";
+    if (set->n != f->set.n) return "number of particles in all files";
+    if (info->time != a->time) return "time";
+    if (info->step != a->step) return "step";
+    if (info->box_size != a->box_size) return "box size";
+    if (info->softening != a->softening) return "softening";
+    if (info->format != a->format) return "format";
+    if (set->parameters != f->set.parameters) return "parameter file";
+    if (info->has_units != a->has_units || u->length_cm != v->length_cm ||
+        u->mass_g != v->mass_g || u->velocity_cm_s != v->velocity_cm_s)
+        return "units";
+    return strcmp(info->program, a->program) == 0 ? NULL : "program";
+}
+
+static koshu_status
+check_same(struct koshu_reader *reader, const struct koshu_snapshot_files *f,
+           const struct koshu_snapshot_info *info,
+           const struct koshu_snapshot_set *set)
+{
+    const char *other = difference(f, info, set);
+    if (!other) return KOSHU_OK;
+    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
+                               "it is of another snapshot than '%s': its %s "
+                               "differs",
+                               f->path, other);
+}
+
+/* The k-th file, with what it says of itself. */
+static koshu_status
+open_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
+          uint64_t k, struct koshu_reader **reader,
+          struct koshu_snapshot_info *info)
+{
+    struct koshu_snapshot_set set;
+    char *path = NULL;
+    if (f->set.files > 1)
+        KOSHU_TRY(koshu_file_name_make(context, &f->name, k, &path));
+    koshu_status status =
+            koshu_reader_open(context, path ? path : f->path, reader);
+    if (status == KOSHU_ERROR_NOT_FOUND && path)
+        status = fail_missing(context, f, path);
+    free(path);
+    KOSHU_TRY(status);
+    *info = f->info;
+    if (f->set.files == 1) return KOSHU_OK;
+    status = inspect(*reader, info, &set);
+    if (status == KOSHU_OK) status = check_same(*reader, f, info, &set);
+    if (status != KOSHU_OK) koshu_reader_close(*reader);
+    return status;
+}
+
+koshu_status
+koshu_snapshot_files_visit(struct koshu_context *context,
+                           const struct koshu_snapshot_files *files,
+                           koshu_visit_file *visit, void *argument)
+{
+    for (uint64_t k = 0; k < files->set.files; k++) {
+        struct koshu_reader *reader;
+        struct koshu_snapshot_info info;
+        KOSHU_TRY(open_file(context, files, k, &reader, &info));
+        info.has_potential = files->info.has_potential;
+        koshu_status status = visit(reader, &info, argument);
+        koshu_reader_close(reader);
+        KOSHU_TRY(status);
+    }
+    return KOSHU_OK;
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+static koshu_status
+add_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
+         uint64_t k, struct koshu_snapshot_info *all)
+{
+    struct koshu_reader *reader;
+    struct koshu_snapshot_info info;
+    KOSHU_TRY(open_file(context, f, k, &reader, &info));
+    koshu_reader_close(reader);
+    all->n += info.n;
+    all->single |= info.single;
+    if (info.n > 0) all->has_potential &= info.has_potential;
+    if (info.n_types > all->n_types) all->n_types = info.n_types;
+    return KOSHU_OK;
+}
+
+static koshu_status
+add_all(struct koshu_context *context, struct koshu_snapshot_files *f)
+{
+    struct koshu_snapshot_info all = f->info;
+    f->name = koshu_file_name_of(f->path);
+    if (!f->name.numbered)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s: it is one of the %" PRIu64
+                          " files of a snapshot, but its name has no number "
+                          "before the ending, as NAME.0.hdf5 has",
+                          f->path, f->set.files);
+    all.n = 0;
+    all.n_types = 0;
+    all.has_potential = true;
+    for (uint64_t k = 0; k < f->set.files; k++)
+        KOSHU_TRY(add_file(context, f, k, &all));
+    all.files = f->set.files;
+    if (all.n == f->set.n) {
+        f->info = all;
+        return KOSHU_OK;
+    }
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "%s: the %" PRIu64 " files of this snapshot have %" PRIu64
+                      " particles, but by their headers it is %" PRIu64
+                      "; one is of another snapshot",
+                      f->path, f->set.files, all.n, f->set.n);
+}
+
+koshu_status
+koshu_snapshot_files_open(struct koshu_context *context, const char *path,
+                          struct koshu_snapshot_files *files)
+{
+    *files = (struct koshu_snapshot_files){.path = NULL};
+    KOSHU_TRY(koshu_snapshot_find(context, path, &files->path));
+    koshu_status status = inspect_path(context, files);
+    if (status == KOSHU_OK && files->set.files > 1)
+        status = add_all(context, files);
+    if (status != KOSHU_OK) koshu_snapshot_files_close(files);
+    return status;
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+/* Do the names say that they may be files of one snapshot? */
+static bool
+may_be_one(const char *a, const char *b)
+{
+    const struct koshu_file_name x = koshu_file_name_of(a),
+                                 y = koshu_file_name_of(b);
+    return x.numbered && y.numbered && x.stem == y.stem &&
+           strncmp(a, b, x.stem) == 0 && strcmp(x.ending, y.ending) == 0;
+}
+
+/* Whatever else is wrong with the file its reader will report. */
+static bool
+is_one_of_several(struct koshu_context *context, const char *path)
+{
+    struct koshu_snapshot_files f = {.path = (char *)path};
+    return inspect_path(context, &f) == KOSHU_OK && f.set.files > 1;
+}
+
+size_t
+koshu_snapshot_names_once(struct koshu_context *context, size_t n,
+                          const char **paths)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < n; k++) {
+        bool known = false;
+        for (size_t j = 0; j < kept && !known; j++)
+            known = may_be_one(paths[j], paths[k]) &&
+                    is_one_of_several(context, paths[k]);
+        if (!known) paths[kept++] = paths[k];
+    }
+    return kept;
+}
+
+void
+koshu_snapshot_files_close(struct koshu_snapshot_files *files)
+{
+    free(files->path);
+    files->path = NULL;
+}

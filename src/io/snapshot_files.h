@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The files of a snapshot, read: one, or several that belong to each other. For
+ * src/io only. */
+#ifndef KOSHU_IO_SNAPSHOT_FILES_H
+#define KOSHU_IO_SNAPSHOT_FILES_H
+
+#include "io/file_names.h"
+#include "io/format.h"
+
+struct koshu_snapshot_files {
+    char *path; /* of one of them */
+    struct koshu_file_name name;
+    struct koshu_snapshot_set set;
+    struct koshu_snapshot_info info; /* of all; its format is that of each */
+};
+
+/*
+ * Finds all files by the name of any, or by their base name, and reads their
+ * headers. KOSHU_ERROR_NOT_FOUND: one is missing; KOSHU_ERROR_BAD_INPUT: one is
+ * of another snapshot, or its name has no number; and those of a reader.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_snapshot_files_open(struct koshu_context *context, const char *path,
+                          struct koshu_snapshot_files *files);
+void koshu_snapshot_files_close(struct koshu_snapshot_files *files);
+
+/* Does something with each file in its order, at byte 0; info: of the file,
+ * which has a potential only where all have. */
+typedef koshu_status koshu_visit_file(struct koshu_reader *reader,
+                                      const struct koshu_snapshot_info *info,
+                                      void *argument);
+KOSHU_MUST_CHECK koshu_status koshu_snapshot_files_visit(
+        struct koshu_context *context, const struct koshu_snapshot_files *files,
+        koshu_visit_file *visit, void *argument);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Snapshots of several files, written by several ranks and read by one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "domain/domain.h"
+#include "io/io.h"
+#include "particles/particles.h"
+#include "ranks.h"
+
+static char folder[64];
+
+/* All ranks write into a directory of the first. */
+static void
+enter_folder(void)
+{
+    if (koshu_ranks_rank(context) == 0) {
+        snprintf(folder, sizeof folder, "/tmp/koshu-writers-XXXXXX");
+        assert_non_null(mkdtemp(folder));
+    }
+    assert_ok(context, koshu_broadcast(context, 0, folder, sizeof folder));
+    assert_int_equal(chdir(folder), 0);
+}
+
+static void
+leave_folder(void)
+{
+    char command[128];
+    assert_ok(context, koshu_wait_for_all(context));
+    assert_int_equal(chdir("/"), 0);
+    if (koshu_ranks_rank(context) > 0) return;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* Particle k of all has the mass k + 1 and is at (k, -k, k / 2). */
+static struct koshu_particles *
+make_particles(size_t n)
+{
+    struct koshu_particles *p;
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_create(context, n, &p));
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) {
+        const double k = (double)(koshu_particles_first(p) + i);
+        v.mass[i] = k + 1;
+        v.x[i] = k;
+        v.y[i] = -k;
+        v.z[i] = k / 2;
+    }
+    return p;
+}
+
+/* What is in a file of so many, by a reader of one rank. */
+static void
+check_particles(const char *path, size_t n, uint64_t files)
+{
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    struct koshu_particles *p;
+    struct koshu_particle_view v;
+    assert_ok(alone, koshu_snapshot_read(alone, path, &info, &p));
+    assert_int_equal(info.n, n);
+    assert_int_equal(info.files, files);
+    assert_ok(alone, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
+                                             KOSHU_ACCESS_READ, &v));
+    for (size_t k = 0; k < n; k++) {
+        assert_int_equal(v.id[k], k);
+        assert_true(v.mass[k] == (double)k + 1 && v.x[k] == (double)k &&
+                    v.y[k] == -(double)k && v.z[k] == (double)k / 2);
+    }
+    koshu_particles_destroy(p);
+}
+
+static void
+test_any_number_of_files_has_all_particles(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t n;
+        uint64_t files, expected;
+        enum koshu_format format;
+    } cases[] = {{1000, 2, 2, KOSHU_FORMAT_HDF5},
+                 {1000, 3, 3, KOSHU_FORMAT_GADGET2},
+                 {1001, 11, 11, KOSHU_FORMAT_HDF5},
+                 {5, 4, 4, KOSHU_FORMAT_HDF5},
+                 {2, 9, 2, KOSHU_FORMAT_GADGET1},
+                 {1, 2, 1, KOSHU_FORMAT_HDF5}};
+    enter_folder();
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char path[64];
+        struct koshu_particles *p = make_particles(cases[k].n);
+        struct koshu_snapshot_info info = koshu_snapshot_info_default();
+        info.format = cases[k].format;
+        info.files = cases[k].files;
+        snprintf(path, sizeof path, "s%zu%s", k,
+                 koshu_format_ending(info.format));
+        assert_ok(context, koshu_snapshot_write(p, path, &info, NULL));
+        if (koshu_ranks_rank(context) == 0)
+            check_particles(path, cases[k].n, cases[k].expected);
+        koshu_particles_destroy(p);
+    }
+    leave_folder();
+}
+
+/* A file that one rank cannot write fails on all. */
+static void
+test_a_writer_that_fails_fails_for_all(void **state)
+{
+    (void)state;
+    struct koshu_particles *p = make_particles(100);
+    struct koshu_snapshot_info info = koshu_snapshot_info_default();
+    info.files = 4;
+    enter_folder();
+    if (koshu_ranks_rank(context) == 0)
+        assert_int_equal(system("mkdir a.3.hdf5"), 0);
+    assert_ok(context, koshu_wait_for_all(context));
+    koshu_status status = koshu_snapshot_write(p, "a.hdf5", &info, NULL);
+    assert_fails(context, KOSHU_ERROR_IO, "a.3.hdf5", status);
+    koshu_particles_destroy(p);
+    leave_folder();
+}
+
+/* Files have the particles of consecutive ranks, and each rank is in a group.
+ */
+static void
+test_groups(void **state)
+{
+    (void)state;
+    const int ranks = koshu_ranks_count(context);
+    for (size_t n = 1; n < 20; n += 3)
+        for (uint64_t files = 0; files < 12; files++) {
+            struct koshu_writers w;
+            uint64_t sums[2];
+            assert_ok(context, koshu_writers_begin(context, n, files, &w));
+            const bool first = koshu_is_first_rank(w.context);
+            sums[0] = first ? w.rows.n : 0;
+            sums[1] = first ? w.files.n : 0;
+            assert_ok(context, koshu_sum_counts(context, sums, 2));
+            assert_int_equal(sums[0], n);
+            assert_int_equal(sums[1], w.n_files);
+            assert_in_range(w.n_files, 1, n);
+            assert_in_range(w.groups, 1, ranks);
+            if (files <= (uint64_t)ranks && files <= n)
+                assert_int_equal(w.files.n, 1);
+            koshu_writers_end(&w);
+        }
+}
+
+static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_any_number_of_files_has_all_particles),
+        cmocka_unit_test(test_a_writer_that_fails_fails_for_all),
+};
+RANKS_MAIN(tests)
