@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "io/io.h"
 #include "parameters/object.h"
 
 static bool
@@ -252,6 +253,19 @@ check_directory(const struct koshu_parameters *p)
                                    "is empty; '.' is where koshu is started");
 }
 
+static koshu_status
+check_snapshots(const struct koshu_parameters *p)
+{
+    KOSHU_TRY(check_either(p, "output.snapshot.interval",
+                           "output.snapshot.times"));
+    if (p->values.snapshot.files <= 1 ||
+        koshu_format_in_files(p->values.snapshot.format))
+        return KOSHU_OK;
+    return koshu_parameters_refuse(
+            p, "output.snapshot.files",
+            "only hdf5, gadget1 and gadget2 have snapshots of several files");
+}
+
 koshu_status
 koshu_parameters_check(const struct koshu_parameters *parameters)
 {
@@ -260,8 +274,7 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
     KOSHU_TRY(check_initial(p));
     KOSHU_TRY(check_required(p));
     KOSHU_TRY(koshu_parameters_check_units(p));
-    KOSHU_TRY(check_either(p, "output.snapshot.interval",
-                           "output.snapshot.times"));
+    KOSHU_TRY(check_snapshots(p));
     KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
     KOSHU_TRY(check_directory(p));
     if (!koshu_parameters_await_units(p))

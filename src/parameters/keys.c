@@ -299,6 +299,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("output.snapshot.format", CHOICE, snapshot.format, "hdf5"),
          .choice = choice_format,
          .meaning = "Format of the snapshots; hdf5 opens in yt and pynbody."},
+        {KEY("output.snapshot.files", WHOLE, snapshot.files, "0"),
+         .range = {.low = 0, .high = 1e6}, LOCAL,
+         .meaning = "Files that a snapshot is divided into (hdf5, gadget1, "
+                    "gadget2), snapshot_0001.0.hdf5 and so on, each written by "
+                    "another rank while there are ranks; 1: always one; 0: one "
+                    "for each host, of 16777216 particles or more."},
         {KEY("output.snapshot.interval", REAL, snapshot.interval, "0"), FROM(0),
          A_TIME,
          .meaning = "Time between snapshots, from the beginning of the run; 0: "

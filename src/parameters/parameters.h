@@ -62,6 +62,7 @@ struct koshu_parameter_values {
         double interval; /* 0: none */
         struct koshu_times times;
         bool first, last; /* also at the beginning, at the end */
+        uint64_t files;   /* of each; 0: by hosts and particles */
     } snapshot;
     struct {
         double interval; /* 0: by steps */
@@ -151,7 +152,7 @@ struct koshu_section {
 
 /* ---- keys.c ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 69, KOSHU_N_SECTIONS = 11 };
+enum { KOSHU_N_KEYS = 70, KOSHU_N_SECTIONS = 11 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

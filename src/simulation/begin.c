@@ -31,6 +31,7 @@ equip(struct koshu_simulation *s, double time)
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,
                        &s->log_schedule);
+    koshu_divide_snapshots(s);
     if (s->writes_beside) koshu_writer_create(s);
     return KOSHU_OK;
 }

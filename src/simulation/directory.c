@@ -51,19 +51,44 @@ koshu_output_unmake(const char *directory, size_t made)
 
 /* ---- files of a run ---------------------------------------------------- */
 
-/* "snapshot_", four or more digits, the ending of a format: a picture of a
- * snapshot is none. */
+/* What the name of a snapshot says. */
+struct snapshot_name {
+    uint64_t number;
+    bool divided;  /* into several files, */
+    uint64_t file; /* of which it is this one */
+};
+
+static bool
+is_ending(const char *text)
+{
+    for (enum koshu_format f = 0; koshu_format_name(f); f++)
+        if (strcmp(text, koshu_format_ending(f)) == 0) return true;
+    return false;
+}
+
+/* "snapshot_", four or more digits, the number of one of several files, the
+ * ending of a format: a picture of a snapshot is none. */
+static bool
+read_snapshot_name(const char *name, struct snapshot_name *s)
+{
+    static const char stem[] = "snapshot_", digits[] = "0123456789";
+    const size_t n = sizeof stem - 1;
+    if (strncmp(name, stem, n) != 0) return false;
+    name += n;
+    if (strspn(name, digits) < 4) return false;
+    s->number = strtoull(name, NULL, 10);
+    name += strspn(name, digits);
+    const size_t length = name[0] == '.' ? strspn(name + 1, digits) : 0;
+    s->divided = length > 0;
+    s->file = s->divided ? strtoull(name + 1, NULL, 10) : 0;
+    return is_ending(s->divided ? name + 1 + length : name);
+}
+
 static bool
 is_snapshot(const char *name)
 {
-    static const char stem[] = "snapshot_";
-    size_t n = sizeof stem - 1;
-    if (strncmp(name, stem, n) != 0) return false;
-    size_t digits = strspn(name + n, "0123456789");
-    if (digits < 4) return false;
-    for (enum koshu_format f = 0; koshu_format_name(f); f++)
-        if (strcmp(name + n + digits, koshu_format_ending(f)) == 0) return true;
-    return false;
+    struct snapshot_name s;
+    return read_snapshot_name(name, &s);
 }
 
 /* checkpoint.hdf5, checkpoint-1.hdf5, ..., checkpoint.new.hdf5 */
@@ -170,6 +195,21 @@ koshu_output_clear(struct koshu_context *context, const char *directory)
 
 /* ---- what a checkpoint has counted ------------------------------------- */
 
+/* Files of a snapshot: how many, and how many there should be at least. */
+struct found {
+    uint64_t files, end;
+};
+
+static void
+note_snapshot(const char *name, uint64_t n, struct found *found)
+{
+    struct snapshot_name s;
+    if (!read_snapshot_name(name, &s) || s.number >= n) return;
+    struct found *f = &found[s.number];
+    f->files++;
+    if (s.file >= f->end) f->end = s.file + 1;
+}
+
 koshu_status
 koshu_output_find_snapshots(struct koshu_context *context,
                             const char *directory, uint64_t n,
@@ -177,19 +217,33 @@ koshu_output_find_snapshots(struct koshu_context *context,
 {
     *missing = *first = 0;
     if (n == 0) return KOSHU_OK;
-    bool *found = calloc(n, sizeof *found);
-    if (!found) return koshu_fail_memory(context, n, "snapshots");
+    struct found *found = calloc(n, sizeof *found);
+    if (!found)
+        return koshu_fail_memory(context, n * sizeof *found, "snapshots");
     struct files f = open_files(context, directory);
-    while (next_file(&f)) {
-        if (!is_snapshot(f.name)) continue;
-        uint64_t number = strtoull(f.name + strlen("snapshot_"), NULL, 10);
-        if (number < n) found[number] = true;
-    }
+    while (next_file(&f)) note_snapshot(f.name, n, found);
     for (uint64_t k = n; k-- > 0;)
-        if (!found[k]) {
+        if (found[k].files == 0 || found[k].files < found[k].end) {
             ++*missing;
             *first = k;
         }
     free(found);
+    return f.status;
+}
+
+koshu_status
+koshu_output_remove_others(struct koshu_context *context, const char *directory,
+                           uint64_t number, uint64_t n_files)
+{
+    struct files f = open_files(context, directory);
+    while (next_file(&f)) {
+        struct snapshot_name s;
+        if (!read_snapshot_name(f.name, &s) || s.number != number ||
+            (s.divided == (n_files > 1) && s.file < n_files))
+            continue;
+        if (unlink(f.path) != 0)
+            f.status = koshu_fail_errno(context, KOSHU_ERROR_IO,
+                                        "cannot remove '%s'", f.path);
+    }
     return f.status;
 }

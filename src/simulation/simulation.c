@@ -196,7 +196,10 @@ name_checkpoint(struct koshu_simulation *s, koshu_status status)
     char message[1024], advice[128], time[64];
     snprintf(message, sizeof message, "%s", koshu_context_message(s->context));
     advise(s, status, sizeof advice, advice);
-    const koshu_status settled = koshu_writer_settle(s, true);
+    const bool ranks_fail = status == KOSHU_ERROR_EXTERNAL &&
+                            koshu_context_ranks(s->context) > 1;
+    const koshu_status settled =
+            ranks_fail ? status : koshu_writer_settle(s, true);
     (void)settled; /* the failure that came first is the one to name */
     if (s->newest_checkpoint[0])
         return koshu_fail(s->context, status,

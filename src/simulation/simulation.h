@@ -119,6 +119,13 @@ koshu_status koshu_output_find_snapshots(struct koshu_context *context,
                                          const char *directory, uint64_t n,
                                          uint64_t *missing, uint64_t *first);
 
+/* Removes files that a run, before its restart, has written of the snapshot of
+ * this number, and that are none of the n_files that it is to have now.
+ * KOSHU_ERROR_IO. */
+koshu_status koshu_output_remove_others(struct koshu_context *context,
+                                        const char *directory, uint64_t number,
+                                        uint64_t n_files);
+
 /* ---- rotation.c: checkpoint rotation -------------------------------- */
 
 /* The checkpoints of a directory, of which so many are kept. */
@@ -167,6 +174,7 @@ struct koshu_simulation {
      * rows are filled in when one is written. */
     struct koshu_checkpoint kept;
     struct koshu_schedule snapshot_schedule, log_schedule;
+    uint64_t snapshot_files;               /* that each is divided into */
     struct koshu_run_lock *lock;           /* rank 0's, and so are the logs */
     struct koshu_csv_log *log[KOSHU_LOGS]; /* NULL: it has not this one */
     struct koshu_log_header header[KOSHU_LOGS];
@@ -319,6 +327,11 @@ koshu_status koshu_measure_tree(struct koshu_context *context,
                                 const struct koshu_parameter_values *values,
                                 struct koshu_particles *particles, double n,
                                 struct koshu_measured *measured);
+
+/* ---- division.c ---------------------------------------------------------- */
+
+/* Into s->snapshot_files. Collective. */
+void koshu_divide_snapshots(struct koshu_simulation *s);
 
 /* ---- write.c: what a step leaves behind -------------------------------- */
 

@@ -44,6 +44,10 @@ put_snapshot(struct koshu_particles *particles, struct koshu_job *job)
     struct koshu_context *context = koshu_particles_context(particles);
     koshu_status status = koshu_run_lock_check_folder(context, job->lock);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    if (job->writers)
+        return koshu_snapshot_write_group(particles, job->path, &job->info,
+                                          job->parameters, job->g,
+                                          job->writers);
     return koshu_snapshot_write_without_g(particles, job->path, &job->info,
                                           job->parameters, job->g);
 }
@@ -56,6 +60,16 @@ end_snapshot(struct koshu_simulation *s, const struct koshu_job *job)
     return KOSHU_OK;
 }
 
+/* Where there may be files of it from before a restart, divided otherwise. */
+static koshu_status
+make_place(struct koshu_simulation *s)
+{
+    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
+    KOSHU_TRY(koshu_run_lock_check(s->lock));
+    return koshu_output_remove_others(s->context, s->values->directory,
+                                      s->kept.snapshots, s->snapshot_files);
+}
+
 static koshu_status
 write_snapshot(struct koshu_simulation *s)
 {
@@ -66,8 +80,7 @@ write_snapshot(struct koshu_simulation *s)
              koshu_format_ending(s->values->snapshot.format));
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name,
                                 job.path));
-    KOSHU_TRY(koshu_ranks_collective_status(s->context,
-                                            koshu_run_lock_check(s->lock)));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, make_place(s)));
     job.lock = s->lock;
     job.parameters = s->text;
     job.g = s->kept.mass_factor;
@@ -80,7 +93,9 @@ write_snapshot(struct koshu_simulation *s)
             .units = s->kept.units,
             .has_potential = true,
             .step = s->integrator->clock.steps,
+            .files = s->snapshot_files,
     };
+    job.files = s->snapshot_files;
     s->kept.snapshots++;
     return koshu_writer_do(s, &job);
 }

@@ -7,6 +7,7 @@
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "domain/domain.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
@@ -14,8 +15,11 @@ enum { MAX_JOBS = 4 };
 
 struct koshu_writer {
     struct koshu_context *context; /* of the copy: the thread's alone */
-    struct koshu_particles *copy;
+    struct koshu_particles *copy;  /* of the particles that it writes */
     unsigned fresh; /* fields of the copy that are what the particles are now */
+    struct koshu_writers writers; /* whose files it is for */
+    uint64_t files;
+    bool idle; /* those of another rank */
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
@@ -35,7 +39,8 @@ do_next(struct koshu_writer *w)
     if (w->status == KOSHU_OK) {
         pthread_mutex_unlock(&w->lock);
         const double start = koshu_now();
-        const koshu_status status = job->work(w->copy, job);
+        const koshu_status status =
+                job->idle ? KOSHU_OK : job->work(w->copy, job);
         const double seconds = koshu_now() - start;
         pthread_mutex_lock(&w->lock);
         w->seconds += seconds;
@@ -84,25 +89,41 @@ make_context(const struct koshu_simulation *s, struct koshu_context **context)
     return koshu_context_create(&options, context);
 }
 
-void
-koshu_writer_create(struct koshu_simulation *s)
+static struct koshu_writer *
+make_writer(const struct koshu_simulation *s)
 {
-    if (koshu_context_ranks(s->context) > 1) return;
-    s->rows_beside = s->integrator->backend->ops->memory != NULL &&
-                     !koshu_has_criteria(s->values);
     struct koshu_writer *w = calloc(1, sizeof *w);
     if (!w || make_context(s, &w->context) != KOSHU_OK) {
         free(w);
-        return;
+        return NULL;
     }
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
-    if (start_thread(w)) {
-        s->writer = w;
-        return;
-    }
+    if (start_thread(w)) return w;
     koshu_context_destroy(w->context);
     free(w);
+    return NULL;
+}
+
+/* On all ranks, or on none; false where the ranks cannot tell each other. */
+static bool
+all_have(struct koshu_context *context, bool it)
+{
+    unsigned missing = !it;
+    return koshu_collective_status(context, KOSHU_OK, &missing) == KOSHU_OK &&
+           !missing;
+}
+
+void
+koshu_writer_create(struct koshu_simulation *s)
+{
+    s->rows_beside = s->integrator->backend->ops->memory != NULL &&
+                     koshu_context_ranks(s->context) == 1 &&
+                     !koshu_has_criteria(s->values);
+    s->writer = make_writer(s);
+    if (all_have(s->context, s->writer != NULL)) return;
+    koshu_writer_destroy(s->writer);
+    s->writer = NULL;
 }
 
 void
@@ -124,30 +145,43 @@ koshu_writer_destroy(struct koshu_writer *writer)
 
 /* ---- what has been done -------------------------------------------------- */
 
-/* The thread waits: all is the caller's. */
+/* How many jobs are done on all ranks. */
+static koshu_status
+count_good(struct koshu_simulation *s, const struct koshu_writer *w, size_t *n)
+{
+    double missing = (double)(w->n - w->n_good);
+    KOSHU_TRY(koshu_largest(s->context, &missing));
+    *n = w->n - (size_t)missing;
+    return KOSHU_OK;
+}
+
+/* The threads wait: all is the callers'. */
 static koshu_status
 end_jobs(struct koshu_simulation *s, struct koshu_writer *w)
 {
-    const size_t n_good = w->n_good;
-    const koshu_status status = w->status;
+    size_t n_good;
+    koshu_status status = w->status;
+    KOSHU_TRY(count_good(s, w, &n_good));
     w->n = w->n_done = w->n_good = 0;
     w->status = KOSHU_OK;
     for (size_t k = 0; k < n_good; k++) KOSHU_TRY(w->job[k].end(s, &w->job[k]));
-    if (status == KOSHU_OK) return KOSHU_OK;
-    return koshu_fail(s->context, status, "%s",
-                      koshu_context_message(w->context));
+    if (status != KOSHU_OK)
+        status = koshu_fail(s->context, status, "%s",
+                            koshu_context_message(w->context));
+    return koshu_ranks_collective_status(s->context, status);
 }
 
 koshu_status
 koshu_writer_settle(struct koshu_simulation *s, bool wait)
 {
     struct koshu_writer *w = s->writer;
-    if (!w) return KOSHU_OK;
+    if (!w || w->n == 0) return KOSHU_OK;
     pthread_mutex_lock(&w->lock);
     while (wait && w->n_done < w->n) pthread_cond_wait(&w->changed, &w->lock);
-    const bool idle = w->n_done == w->n;
+    unsigned busy = w->n_done < w->n;
     pthread_mutex_unlock(&w->lock);
-    return idle ? end_jobs(s, w) : KOSHU_OK;
+    KOSHU_TRY(koshu_collective_status(s->context, KOSHU_OK, &busy));
+    return busy ? KOSHU_OK : end_jobs(s, w);
 }
 
 void
@@ -176,19 +210,69 @@ has_memory(size_t n)
     return n < available / 2 / KOSHU_PARTICLE_BYTES;
 }
 
-/* false: there is no copy. The thread waits meanwhile. */
+/* Memory for the particles that this rank writes. */
 static bool
-take_copy(struct koshu_writer *w, struct koshu_particles *particles,
+reserve_copy(struct koshu_writer *w, size_t n)
+{
+    if (w->copy && koshu_particles_count(w->copy) == n) return true;
+    koshu_particles_destroy(w->copy);
+    w->copy = NULL;
+    return has_memory(n) &&
+           koshu_particles_create(w->context, n, &w->copy) == KOSHU_OK;
+}
+
+/* From the ranks of the group to the one that writes. */
+static koshu_status
+gather_copy(struct koshu_writer *w, struct koshu_particles *particles,
+            const struct koshu_particle_view *mine, unsigned fields)
+{
+    struct koshu_rows rows = koshu_writers_rows(&w->writers, particles);
+    struct koshu_particle_view all;
+    koshu_rows_add(&rows, mine);
+    if (!koshu_is_first_rank(w->writers.context))
+        return koshu_rows_serve(&rows);
+    /* memory that is there already, of a store without a device */
+    koshu_status status =
+            koshu_particles_on_host(w->copy, fields, KOSHU_ACCESS_WRITE, &all);
+    if (status == KOSHU_OK) status = koshu_rows_gather(&rows, mine, &all);
+    const koshu_status ended = koshu_rows_end(&rows);
+    return status == KOSHU_OK ? ended : status;
+}
+
+/* All writers have their copy, or none is of use. */
+static bool
+fill_copy(struct koshu_writer *w, struct koshu_particles *particles,
           unsigned fields)
 {
-    const size_t n = koshu_particles_count(particles);
-    if (!w->copy &&
-        (!has_memory(n) ||
-         koshu_particles_create(w->context, n, &w->copy) != KOSHU_OK))
+    struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_particle_view mine;
+    const bool ready = (!koshu_is_first_rank(w->writers.context) ||
+                        reserve_copy(w, w->writers.rows.n));
+    if (koshu_context_ranks(context) == 1)
+        return ready &&
+               koshu_particles_copy(particles, fields, w->copy) == KOSHU_OK;
+    return all_have(context,
+                    ready && koshu_particles_on_host(particles, fields,
+                                                     KOSHU_ACCESS_READ,
+                                                     &mine) == KOSHU_OK) &&
+           all_have(context,
+                    gather_copy(w, particles, &mine, fields) == KOSHU_OK);
+}
+
+/* false: there is no copy. The threads wait meanwhile. */
+static bool
+take_copy(struct koshu_writer *w, struct koshu_particles *particles,
+          unsigned fields, uint64_t files)
+{
+    w->fresh = 0;
+    if (koshu_writers_begin(koshu_particles_context(particles),
+                            koshu_particles_total(particles), files,
+                            &w->writers) != KOSHU_OK)
         return false;
-    w->fresh = koshu_particles_copy(particles, fields, w->copy) == KOSHU_OK
-                       ? fields
-                       : 0;
+    w->files = files;
+    w->idle = !koshu_is_first_rank(w->writers.context);
+    if (fill_copy(w, particles, fields)) w->fresh = fields;
+    koshu_writers_end(&w->writers);
     return w->fresh;
 }
 
@@ -207,14 +291,17 @@ koshu_writer_do(struct koshu_simulation *s, const struct koshu_job *job)
     if (!w) return koshu_job_do(s, job);
     const unsigned fields =
             job->fields ? job->fields : koshu_particles_fields(s->particles);
-    const bool fresh = (fields & ~w->fresh) == 0;
+    const uint64_t files = job->files > 0 ? job->files : 1;
+    const bool fresh = (fields & ~w->fresh) == 0 && files == w->files;
     if (!fresh || w->n == MAX_JOBS) {
         KOSHU_TRY(koshu_writer_settle(s, true));
-        if (!fresh && !take_copy(w, s->particles, fields))
+        if (!fresh && !take_copy(w, s->particles, fields, files))
             return koshu_job_do(s, job);
     }
     pthread_mutex_lock(&w->lock);
-    w->job[w->n++] = *job;
+    w->job[w->n] = *job;
+    w->job[w->n].writers = &w->writers;
+    w->job[w->n++].idle = w->idle;
     pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
     return KOSHU_OK;

@@ -2,7 +2,9 @@
 /*
  * A thread that writes what is due from a copy of the particles, while the run
  * makes its next steps. Its jobs are done in their order; after one that fails
- * no other is done.
+ * no other is done. With several ranks each has one; those that write a file
+ * have copies of the particles in it, from all that keep them, so that threads
+ * need no messages.
  */
 #ifndef KOSHU_SIMULATION_WRITER_H
 #define KOSHU_SIMULATION_WRITER_H
@@ -16,17 +18,22 @@
 struct koshu_run_lock;
 struct koshu_simulation;
 struct koshu_writer;
+struct koshu_writers;
 
 /* What is due at one time; which of the members it needs work() knows. */
 struct koshu_job {
     /* In the thread, or, without one, between two steps: all it uses is the
-     * particles, with their context, and the job. */
+     * particles, with their context, and the job. In the thread the context is
+     * of one rank, the particles are those of the writers' group. */
     koshu_status (*work)(struct koshu_particles *particles,
                          struct koshu_job *job);
     /* Afterwards, in the thread of the run. */
     koshu_status (*end)(struct koshu_simulation *simulation,
                         const struct koshu_job *job);
     unsigned fields; /* of particles, that it needs; 0: all that there are */
+    uint64_t files;  /* that it writes; 0: 1 */
+    const struct koshu_writers *writers; /* in the thread: of these */
+    bool idle; /* in the thread: another rank does it */
     struct koshu_snapshot_info info;
     struct koshu_checkpoint checkpoint;
     struct koshu_diagnostics diagnostics;
@@ -45,8 +52,8 @@ struct koshu_job {
 KOSHU_MUST_CHECK koshu_status koshu_job_do(struct koshu_simulation *simulation,
                                            const struct koshu_job *job);
 
-/* For a simulation with an integrator, where there can be one: not with several
- * ranks. */
+/* For a simulation with an integrator, where there can be one. Collective, as
+ * koshu_writer_do() and koshu_writer_settle() are. */
 void koshu_writer_create(struct koshu_simulation *simulation);
 
 /* Ends its jobs first; what became of them is lost. NULL is allowed. */

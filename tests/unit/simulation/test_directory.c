@@ -142,6 +142,47 @@ snapshots_are_missed(void **state)
 }
 
 static void
+snapshots_of_several_files_are_whole_or_missed(void **state)
+{
+    (void)state;
+    uint64_t missing, first;
+    scratch_enter();
+    scratch_write("snapshot_0000.0.hdf5", "x", 1);
+    scratch_write("snapshot_0000.1.hdf5", "x", 1);
+    scratch_write("snapshot_0001.0.gad", "x", 1);
+    scratch_write("snapshot_0001.2.gad", "x", 1);
+    scratch_write("snapshot_0002.0.png", "x", 1);
+    assert_ok(context,
+              koshu_output_find_snapshots(context, ".", 2, &missing, &first));
+    assert_int_equal(missing, 1);
+    assert_int_equal(first, 1);
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "earlier run",
+                 koshu_output_refuse(context, "."));
+    scratch_leave();
+}
+
+static void
+files_of_another_division_are_removed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+            "snapshot_0003.hdf5",   "snapshot_0003.0.hdf5",
+            "snapshot_0003.1.hdf5", "snapshot_0003.2.hdf5",
+            "snapshot_0004.2.hdf5", "snapshot_0003.png"};
+    static const bool stays[2][6] = {{false, true, true, false, true, true},
+                                     {true, false, false, false, true, true}};
+    for (int k = 0; k < 2; k++) {
+        scratch_enter();
+        for (int f = 0; f < 6; f++) scratch_write(names[f], "x", 1);
+        assert_ok(context,
+                  koshu_output_remove_others(context, ".", 3, k == 0 ? 2 : 1));
+        for (int f = 0; f < 6; f++)
+            assert_int_equal(access(names[f], F_OK) == 0, stays[k][f]);
+        scratch_leave();
+    }
+}
+
+static void
 a_path_has_a_longest_length(void **state)
 {
     (void)state;
@@ -163,6 +204,8 @@ main(void)
             cmocka_unit_test(only_files_of_a_run_are_removed),
             cmocka_unit_test(checkpoints_are_removed_before_the_rest),
             cmocka_unit_test(snapshots_are_missed),
+            cmocka_unit_test(snapshots_of_several_files_are_whole_or_missed),
+            cmocka_unit_test(files_of_another_division_are_removed),
             cmocka_unit_test(a_path_has_a_longest_length),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
