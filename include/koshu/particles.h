@@ -3,8 +3,11 @@
  * The particle store: a structure of arrays, double precision.
  *
  * Each array starts on a 64-byte boundary, and its length in memory is a
- * multiple of 64 bytes. A field may be valid on the host, on a device, or on
- * both. The store owns its arrays; a caller borrows them as a view:
+ * multiple of 64 bytes. The arrays of one field lie one behind the other, y as
+ * far behind x as z behind y, so that they can be seen as one array of n rows;
+ * and arrays stay where they are for as long as the store exists. A field may
+ * be valid on the host, on a device, or on both. The store owns its arrays; a
+ * caller borrows them as a view:
  *
  *     struct koshu_particle_const_view view = {.size = sizeof view};
  *     koshu_particles_acquire_read(particles, KOSHU_FIELD_POSITION, &view);

@@ -8,56 +8,7 @@
 
 #include "base/base.h"
 
-/* ---- the arrays of each field ------------------------------------------- */
-
-#define ARRAY(field, member)                                         \
-    {                                                                \
-#member, field, offsetof(struct koshu_particle_view, member) \
-    }
-const struct koshu_particle_array koshu_particle_arrays[KOSHU_ARRAYS] = {
-        ARRAY(KOSHU_FIELD_ID, id),
-        ARRAY(KOSHU_FIELD_MASS, mass),
-        ARRAY(KOSHU_FIELD_POSITION, x),
-        ARRAY(KOSHU_FIELD_POSITION, y),
-        ARRAY(KOSHU_FIELD_POSITION, z),
-        ARRAY(KOSHU_FIELD_VELOCITY, vx),
-        ARRAY(KOSHU_FIELD_VELOCITY, vy),
-        ARRAY(KOSHU_FIELD_VELOCITY, vz),
-        ARRAY(KOSHU_FIELD_POTENTIAL, potential),
-        ARRAY(KOSHU_FIELD_ACCELERATION, ax),
-        ARRAY(KOSHU_FIELD_ACCELERATION, ay),
-        ARRAY(KOSHU_FIELD_ACCELERATION, az),
-        ARRAY(KOSHU_FIELD_JERK, jx),
-        ARRAY(KOSHU_FIELD_JERK, jy),
-        ARRAY(KOSHU_FIELD_JERK, jz),
-        ARRAY(KOSHU_FIELD_STEP, tick),
-        ARRAY(KOSHU_FIELD_STEP, step),
-        ARRAY(KOSHU_FIELD_WORK, work),
-};
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
-
-static const char *const field_names[] = {
-        "id",        "mass", "position", "velocity", "acceleration",
-        "potential", "jerk", "step",     "work"};
-KOSHU_BIT_NAMES(koshu_field, "a field of particles", field_names)
-
-static const char *const access_names[] = {"read", "write", "read-write"};
-KOSHU_ENUM_NAMES(koshu_access, "an access to particles", access_names)
-
-void *
-koshu_particle_array(const struct koshu_particle_view *view, size_t k)
-{
-    void *memory;
-    memcpy(&memory, (const char *)view + koshu_particle_arrays[k].offset,
-           sizeof memory);
-    return memory;
-}
-
-static void
-put_array(struct koshu_particle_view *v, size_t k, void *memory)
-{
-    memcpy((char *)v + koshu_particle_arrays[k].offset, &memory, sizeof memory);
-}
 
 struct koshu_particles {
     struct koshu_context *context;
@@ -80,8 +31,7 @@ add_fields(struct koshu_particles *p, unsigned fields)
     for (size_t k = 0; k < KOSHU_ARRAYS; k++) {
         if (!(koshu_particle_arrays[k].field & missing)) continue;
         if (!koshu_particle_array(&p->view, k))
-            put_array(&p->view, k, koshu_alloc(p->view.n, ELEMENT));
-        whole = whole && koshu_particle_array(&p->view, k);
+            whole = koshu_particle_add_block(&p->view, k) && whole;
     }
     if (!whole)
         return koshu_fail_memory(p->context, p->view.n * KOSHU_ARRAYS * ELEMENT,
@@ -166,8 +116,7 @@ koshu_particles_destroy(struct koshu_particles *particles)
 {
     if (!particles) return;
     if (particles->copy_ops) particles->copy_ops->destroy(particles->copy);
-    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
-        koshu_free(koshu_particle_array(&particles->view, k));
+    koshu_particle_free_arrays(&particles->view);
     free(particles);
 }
 

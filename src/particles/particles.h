@@ -68,6 +68,13 @@ extern const struct koshu_particle_array koshu_particle_arrays[KOSHU_ARRAYS];
 /* The memory of the k-th of them; NULL: the view does not have it. */
 void *koshu_particle_array(const struct koshu_particle_view *view, size_t k);
 
+/* Makes the arrays of the field whose first array is the k-th, one behind the
+ * other, zeroed, for view->n particles; false: there is no memory. */
+bool koshu_particle_add_block(struct koshu_particle_view *view, size_t k);
+
+/* Frees all arrays of a view. */
+void koshu_particle_free_arrays(struct koshu_particle_view *view);
+
 /* "particle 7 (id 12): vx = nan", and what of it; particle i of the view. */
 koshu_status koshu_particles_fail(const struct koshu_particles *particles,
                                   const struct koshu_particle_view *view,

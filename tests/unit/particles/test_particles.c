@@ -289,6 +289,36 @@ a_field_is_copied_only_when_stale(void **state)
     koshu_particles_destroy(p);
 }
 
+/* ... and stay where they are: Python's arrays are made so. */
+static void
+vectors_lie_at_equal_distances(void **state)
+{
+    (void)state;
+    const unsigned fields = KOSHU_FIELD_ALL | KOSHU_FIELD_JERK;
+    for (size_t n = 1; n < 40; n += 6) {
+        struct koshu_particles *p = make(n);
+        struct koshu_particle_const_view v = {.size = sizeof v}, w = v;
+        assert_ok(context, koshu_particles_acquire_read(p, fields, &v));
+        koshu_particles_release_read(p);
+        const double *x[][3] = {{v.x, v.y, v.z},
+                                {v.vx, v.vy, v.vz},
+                                {v.ax, v.ay, v.az},
+                                {v.jx, v.jy, v.jz}};
+        for (size_t k = 0; k < 4; k++) {
+            assert_true(x[k][1] - x[k][0] >= (ptrdiff_t)n);
+            assert_true(x[k][2] - x[k][1] == x[k][1] - x[k][0]);
+            assert_int_equal((uintptr_t)x[k][1] % KOSHU_ALIGNMENT, 0);
+        }
+        size_t order[40];
+        for (size_t i = 0; i < n; i++) order[i] = n - 1 - i;
+        assert_ok(context, koshu_particles_permute(p, n, order));
+        assert_ok(context, koshu_particles_acquire_read(p, fields, &w));
+        assert_ptr_equal(v.vy, w.vy);
+        koshu_particles_release_read(p);
+        koshu_particles_destroy(p);
+    }
+}
+
 int
 main(void)
 {
@@ -302,6 +332,7 @@ main(void)
             cmocka_unit_test(permute_moves_every_field),
             cmocka_unit_test(check_names_the_particle),
             cmocka_unit_test(a_field_is_copied_only_when_stale),
+            cmocka_unit_test(vectors_lie_at_equal_distances),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""koshu: gravity and other pair interactions of particles, fast.
+
+    import koshu
+    a = koshu.forces(x, m, softening=0.01).acceleration
+
+    sim = koshu.Simulation(koshu.models.plummer(16384), solver="tree",
+                           softening=0.01)
+    sim.run(until=1)
+
+Arrays of vectors have the shape (n, 3), of numbers (n,), in double precision.
+G = 1: any consistent units, unless an object says which.
+"""
+from . import models
+from ._errors import (
+    BadFormatError,
+    BadInputError,
+    DeviceError,
+    Error,
+    ExternalError,
+    FileError,
+    InternalError,
+    InvalidArgumentError,
+    KoshuMemoryError,
+    NoDeviceError,
+    NotFiniteError,
+    NotFoundError,
+    UnsupportedError,
+)
+from ._koshu import commit as _commit
+from ._koshu import version as _version
+from ._context import Context, Device, context, devices
+from ._forces import Forces, force_sets, forces, nwalk
+from ._integrators import Hermite, Leapfrog
+from ._interactions import Interaction, interaction
+from ._j_store import JForces, JStore
+from ._laplace import Laplace, Potentials, Velocities, ewald
+from ._particles import Diagnostics, Particles
+from ._program import bench
+from ._run import Estimate, Parameters, Progress, Run
+from ._simulation import Simulation
+from ._snapshots import Snapshot, inspect, read, write
+from ._solvers import FMM, Direct, Solver, Tree, choose
+from ._units import Units
+
+__version__ = _version()
+commit = _commit()
+
+__all__ = [
+    "BadFormatError", "BadInputError", "Context", "Device", "DeviceError",
+    "Diagnostics", "Direct", "Error", "Estimate", "ExternalError", "FMM",
+    "FileError", "Forces", "Hermite", "Interaction", "InternalError",
+    "InvalidArgumentError", "JForces", "JStore", "KoshuMemoryError", "Laplace",
+    "Leapfrog", "NoDeviceError", "NotFiniteError", "NotFoundError",
+    "Parameters", "Particles", "Potentials", "Progress", "Run", "Simulation",
+    "Snapshot", "Solver", "Tree", "Units", "UnsupportedError", "Velocities",
+    "bench", "choose", "commit", "context", "devices", "ewald", "force_sets",
+    "forces", "inspect", "interaction", "models", "nwalk", "read", "write",
+]

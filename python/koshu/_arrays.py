@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Arrays of callers, as the extension takes them: one sentence for each that
+will not do."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Float = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.uint64]
+
+_CPU = 1  # of DLPack
+
+
+def _on_host(array: Any, name: str) -> npt.NDArray[Any]:
+    """Any array of the host's memory, as numpy has it."""
+    if isinstance(array, np.ndarray):
+        return array
+    where = getattr(array, "__dlpack_device__", None)
+    if where is not None and where()[0] != _CPU:
+        raise TypeError(
+            f"{name} lies in the memory of a device, and koshu takes arrays of "
+            f"the host: copy it first (cupy.asnumpy(a), a.cpu() of torch, "
+            f"jax.device_get(a))")
+    if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"):
+        return np.from_dlpack(array)
+    if hasattr(array, "__cuda_array_interface__") and where is None:
+        raise TypeError(
+            f"{name} lies in the memory of a device, and koshu takes arrays of "
+            f"the host: copy it first (a.copy_to_host() of numba)")
+    try:
+        return np.asarray(array)
+    except ValueError as error:
+        raise ValueError(f"{name} is no array of numbers: {error}") from None
+
+
+def _doubles(array: Any, name: str) -> Float:
+    a = _on_host(array, name)
+    if a.dtype == np.float64 and a.flags.aligned and a.dtype.isnative:
+        return a
+    if a.dtype.kind not in "fiub":
+        raise TypeError(f"{name} has the dtype {a.dtype}: real numbers are "
+                        f"expected")
+    return np.require(a, np.float64, "A")
+
+
+def vectors(array: Any, name: str, n: int | None = None) -> Float:
+    """Shape (n, 3)."""
+    a = _doubles(array, name)
+    if a.ndim != 2 or a.shape[1] != 3 or (n is not None and a.shape[0] != n):
+        raise ValueError(f"{name} has the shape {a.shape}: expected "
+                         f"({'n' if n is None else n}, 3)")
+    return a
+
+
+def numbers(array: Any, name: str, n: int | None = None) -> Float:
+    """Shape (n,); a single number stands for n of them."""
+    a = _doubles(array, name)
+    if a.ndim == 0 and n is not None:
+        a = np.full(n, a)
+    if a.ndim != 1 or (n is not None and a.shape[0] != n):
+        raise ValueError(f"{name} has the shape {a.shape}: expected "
+                         f"({'n' if n is None else n},)")
+    return a
+
+
+def table(array: Any, name: str, columns: int, names: str) -> Float:
+    """Shape (n, columns), contiguous; names: what the columns are."""
+    a = _doubles(array, name)
+    if a.ndim != 2 or a.shape[1] != columns:
+        raise ValueError(f"{name} has the shape {a.shape}: expected "
+                         f"(n, {columns}), of {names}")
+    return np.ascontiguousarray(a)
+
+
+def whole(array: Any, name: str, dtype: Any, n: int | None = None
+          ) -> npt.NDArray[Any]:
+    """Shape (n,), whole numbers, contiguous."""
+    a = _on_host(array, name)
+    if a.dtype.kind not in "iu":
+        raise TypeError(f"{name} has the dtype {a.dtype}: whole numbers are "
+                        f"expected")
+    if a.ndim != 1 or (n is not None and a.shape[0] != n):
+        raise ValueError(f"{name} has the shape {a.shape}: expected "
+                         f"({'n' if n is None else n},)")
+    if a.dtype.kind == "i" and np.dtype(dtype).kind == "u" and (a < 0).any():
+        raise ValueError(f"{name} has a negative number")
+    return np.ascontiguousarray(a, dtype)

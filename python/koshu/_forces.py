@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Forces of arrays of particles, in one call."""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays, _koshu, _solvers
+from ._context import Context, context
+from ._particles import Particles
+
+
+class Forces(NamedTuple):
+    """acceleration (n, 3), mass / length^2, and potential (n,), per unit mass
+    and negative, mass / length; G = 1."""
+
+    acceleration: _arrays.Float
+    potential: _arrays.Float
+
+
+_default = context
+
+
+def forces(x: npt.ArrayLike, m: npt.ArrayLike, *,
+           softening: float | None = None,
+           solver: _solvers.Method | str = "direct",
+           accuracy: float | None = None,
+           targets: npt.ArrayLike | None = None,
+           context: Context | None = None) -> Forces:
+    """Accelerations and potentials of particles at x (n, 3) of the masses m (n,)
+    or one mass for all,
+
+        a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 + softening^2)^(3/2),
+
+    G = 1, on each of them, or on `targets` (k, 3), none of which is one of the
+    particles.
+
+    solver: "direct", "tree", "fmm", or an object koshu.Direct, Tree or FMM.
+    accuracy: chooses the solver that costs least for this root mean square
+    relative error instead.
+    """
+    c = context or _default()
+    position = _arrays.vectors(x, "x")
+    mass = _arrays.numbers(m, "m", len(position))
+    if accuracy is not None:
+        solver = _solvers.choose(len(position), accuracy, context=c)
+    method = _solvers.method_of(solver, softening)
+    if isinstance(method, _solvers.Direct):
+        return _direct(c, position, mass, method, targets)
+    if targets is not None:
+        raise ValueError("targets= needs solver=\"direct\"; koshu.Laplace has "
+                         "targets by the fast multipole method")
+    return _of_store(c, position, mass, method)
+
+
+def _direct(c: Context, position: _arrays.Float, mass: _arrays.Float,
+            method: _solvers.Direct, targets: npt.ArrayLike | None) -> Forces:
+    options = {"softening": method.softening, "precision": method.precision,
+               "fast": method.fast}
+    if targets is None:
+        return Forces(*_koshu.force_direct(c._c, position, mass, options))
+    return Forces(*_koshu.force_direct_on(
+        c._c, _arrays.vectors(targets, "targets"), None, position, mass,
+        options))
+
+
+def _of_store(c: Context, position: _arrays.Float, mass: _arrays.Float,
+              method: _solvers.Method) -> Forces:
+    particles = Particles(position=position, mass=mass, context=c)
+    _solvers.Solver(method, context=c).forces(particles)
+    return Forces(particles.acceleration, particles.potential)
+
+
+def force_sets(i_offset: npt.ArrayLike, j_offset: npt.ArrayLike,
+               targets: npt.ArrayLike, x: npt.ArrayLike, m: npt.ArrayLike, *,
+               id: npt.ArrayLike | None = None, softening: float = 0,
+               precision: str | None = None,
+               context: Context | None = None) -> Forces:
+    """Many direct sums in one call: of set s the particles j_offset[s] ...
+    j_offset[s+1]-1 of x (n, 3) and m (n,) act on the targets i_offset[s] ...
+    i_offset[s+1]-1.
+
+    id: (k,) which particle of its set a target is, and leaves out; -1: none.
+    """
+    i = _arrays.whole(i_offset, "i_offset", np.uint64)
+    j = _arrays.whole(j_offset, "j_offset", np.uint64, len(i))
+    if len(i) == 0:
+        raise ValueError("i_offset is empty: it has one element more than there "
+                         "are sets")
+    t = _arrays.vectors(targets, "targets")
+    position = _arrays.vectors(x, "x")
+    if i[-1] != len(t) or j[-1] != len(position):
+        raise ValueError(f"the offsets end with {i[-1]} and {j[-1]}: expected "
+                         f"{len(t)} targets and {len(position)} particles")
+    ids = None if id is None else _arrays.whole(id, "id", np.int64, len(t))
+    return Forces(*_koshu.force_direct_sets(
+        (context or _default())._c, i, j, t, ids, position,
+        _arrays.numbers(m, "m", len(position)),
+        {"softening": softening, "precision": precision}))
+
+
+def _quadruples(array: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
+    a: npt.NDArray[Any] = np.ascontiguousarray(array, np.float32)
+    if a.ndim != 2 or a.shape[1] != 4:
+        raise ValueError(f"{name} has the shape {a.shape}: expected (n, 4)")
+    return a
+
+
+def nwalk(xi: npt.ArrayLike, xj: npt.ArrayLike, ioff: npt.ArrayLike,
+          joff: npt.ArrayLike, *, context: Context | None = None
+          ) -> npt.NDArray[np.float32]:
+    """The multiple-walk call of Hamada (2009): xi (n, 4) of x y z eps^2, xj
+    (k, 4) of x y z mass, offsets of walks; gives (n, 4) of ax ay az potential,
+    all float32. New programs call force_sets()."""
+    i, j = _quadruples(xi, "xi"), _quadruples(xj, "xj")
+    io = _arrays.whole(ioff, "ioff", np.int32)
+    jo = _arrays.whole(joff, "joff", np.int32, len(io))
+    if len(io) == 0 or io[-1] != len(i) or jo[-1] != len(j):
+        raise ValueError(f"ioff and joff must end with the numbers of xi and xj, "
+                         f"{len(i)} and {len(j)}")
+    accp = np.empty_like(i)
+    _koshu.force_nwalk((context or _default())._c, i, j, accp, io, jo)
+    return accp

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""The j-particle store: sums of particles that have a time each."""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays, _koshu
+from ._context import Context, context
+
+_default = context
+_VECTORS = ("position", "velocity", "acceleration", "jerk", "snap")
+
+
+class JForces(NamedTuple):
+    """acceleration (n, 3), jerk (n, 3), potential (n,); nearest (n,) the index of
+    the nearest neighbour, 2^64 - 1 where there is none, and nearest_r2 (n,) its
+    squared distance, or None."""
+
+    acceleration: _arrays.Float
+    jerk: _arrays.Float
+    potential: _arrays.Float
+    nearest: _arrays.Whole | None = None
+    nearest_r2: _arrays.Float | None = None
+
+
+def _fields(n: int, values: dict[str, Any]) -> dict[str, Any]:
+    return {name: _arrays.vectors(v, name, n) if name in _VECTORS
+            else _arrays.numbers(v, name, n)
+            for name, v in values.items() if v is not None}
+
+
+class JStore:
+    """j-particles (sources), each with a time of its own, at indices 0 ...
+    capacity - 1: what block time steps sum over.
+
+        store = koshu.JStore(1000)
+        store.set(position=x, mass=m, velocity=v)
+        store.time = t
+        store.forces(x[:8], velocity=v[:8], id=range(8), softening=0.01)
+
+    precision: "mixed", "single" or "double". G = 1.
+    """
+
+    def __init__(self, capacity: int, *, precision: str = "mixed",
+                 context: Context | None = None) -> None:
+        self._c = _koshu.j_store_create((context or _default())._c, capacity,
+                                        precision)
+        self._time = 0.0
+        self._n = 0  # of the last start
+        self._nearest = False
+
+    @property
+    def capacity(self) -> int:
+        """How many indices there are."""
+        return self._c.capacity
+
+    def reserve(self, capacity: int) -> None:
+        """Makes the store larger, and keeps what is in it."""
+        self._c.reserve(capacity)
+
+    def id(self, index: int) -> int:
+        """The id of the particle at an index."""
+        if not 0 <= index < self.capacity:
+            raise IndexError(f"index {index}: the store has the indices 0 to "
+                             f"{self.capacity - 1}")
+        return self._c.id(index)
+
+    @property
+    def time(self) -> float:
+        """The common time that j-particles are predicted to."""
+        return self._time
+
+    @time.setter
+    def time(self, value: float) -> None:
+        self._c.set_time(float(value))
+        self._time = float(value)
+
+    def set(self, position: npt.ArrayLike, mass: npt.ArrayLike, *,
+            velocity: npt.ArrayLike | None = None,
+            acceleration: npt.ArrayLike | None = None,
+            jerk: npt.ArrayLike | None = None,
+            snap: npt.ArrayLike | None = None,
+            time: npt.ArrayLike | None = None,
+            id: npt.ArrayLike | None = None,
+            index: npt.ArrayLike | None = None) -> None:
+        """Puts particles at the indices `index` (n,), or 0 ... n - 1. Vectors
+        (n, 3), numbers (n,); what is not given is zero, an id its index."""
+        x = _arrays.vectors(position, "position")
+        n = len(x)
+        if index is None and n > self.capacity:
+            raise ValueError(f"{n} particles for a store of {self.capacity}")
+        fields = _fields(n, {
+            "position": x, "mass": mass, "velocity": velocity,
+            "acceleration": acceleration, "jerk": jerk, "snap": snap,
+            "time": time})
+        self._c.set(
+            n, None if index is None
+            else _arrays.whole(index, "index", np.uint64, n),
+            None if id is None else _arrays.whole(id, "id", np.int64, n),
+            fields)
+
+    def start(self, position: npt.ArrayLike, *,
+              velocity: npt.ArrayLike | None = None,
+              id: npt.ArrayLike | None = None,
+              h2: npt.ArrayLike | None = None, n_j: int | None = None,
+              softening: float = 0, nearest: bool = False) -> None:
+        """Starts the sums of the j-particles 0 ... n_j - 1 (all) on i-particles,
+        which a device computes while Python goes on. position, velocity (n, 3)
+        at the store's time; id (n,): equal ids leave a pair out, -1: none; h2
+        (n,): squared radii for neighbours()."""
+        x = _arrays.vectors(position, "position")
+        n = len(x)
+        fields = _fields(n, {"position": x, "velocity": velocity, "h2": h2})
+        ids = None if id is None else _arrays.whole(
+            np.asarray(id), "id", np.int64, n)
+        self._c.start(n, ids, fields, self.capacity if n_j is None else n_j,
+                      softening, nearest)
+        self._n, self._nearest = n, nearest
+
+    def wait(self) -> JForces:
+        """The results of start()."""
+        return JForces(**self._c.wait(self._n, self._nearest))
+
+    def forces(self, position: npt.ArrayLike, **options: Any) -> JForces:
+        """start() and wait()."""
+        self.start(position, **options)
+        return self.wait()
+
+    def neighbours(self, max: int = 256) -> list[_arrays.Whole]:
+        """Of each i-particle of the last start() the indices of the j-particles
+        within sqrt(h2), ascending."""
+        count, index, overflow = self._c.neighbours(self._n, max)
+        if overflow:
+            return self.neighbours(int(count.max()))
+        rows = index.reshape(self._n, max)
+        return [rows[k, :c] for k, c in enumerate(count.tolist())]
+
+    def __len__(self) -> int:
+        return self.capacity
+
+    def __repr__(self) -> str:
+        return f"<koshu.JStore: capacity {self.capacity}, t = {self.time:g}>"

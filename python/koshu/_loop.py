@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""What runs in memory and runs with files have in common: callbacks between
+steps, progress, and Ctrl-C."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Protocol
+
+
+class _Bar(Protocol):
+    def update(self, time: float) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class _Tqdm:
+    """A bar from where the run is to its end, in units of time."""
+
+    def __init__(self, begin: float, end: float) -> None:
+        from tqdm.auto import tqdm
+
+        self._begin = begin
+        self._bar = tqdm(total=abs(end - begin), unit="t",
+                         bar_format="{l_bar}{bar}| t = {n:.4g}/{total:.4g} "
+                                    "[{elapsed}<{remaining}]")
+
+    def update(self, time: float) -> None:
+        self._bar.n = abs(time - self._begin)
+        self._bar.update(0)
+
+    def close(self) -> None:
+        self._bar.refresh()
+        self._bar.close()
+
+
+class _Silent:
+    def update(self, time: float) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def bar(wanted: bool | None, begin: float, end: float) -> _Bar:
+    """With tqdm where it is installed; None: where stderr is a terminal."""
+    if wanted is None:
+        wanted = sys.stderr is not None and sys.stderr.isatty()
+    if not wanted:
+        return _Silent()
+    try:
+        return _Tqdm(begin, end)
+    except ImportError:
+        return _Silent()
+
+
+class Callbacks:
+    """Functions that are called between steps."""
+
+    def __init__(self) -> None:
+        self._functions: list[tuple[Callable[[Any], object], int]] = []
+        self._step = 0
+
+    def add(self, function: Callable[[Any], object], every: int) -> None:
+        if every < 1:
+            raise ValueError(f"every is {every}: at least 1 step")
+        self._functions.append((function, every))
+
+    def remove(self, function: Callable[[Any], object]) -> None:
+        self._functions = [f for f in self._functions if f[0] is not function]
+
+    def call(self, run: Any) -> bool:
+        """After a step; whether one of them wants to stop: it returned
+        False."""
+        self._step += 1
+        stop = False
+        for function, every in list(self._functions):
+            if self._step % every == 0:
+                stop = function(run) is False or stop
+        return stop

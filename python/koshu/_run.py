@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: MIT
+"""Runs that write files, as `koshu run` makes them."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from . import _koshu, _loop
+from ._context import Context, context
+from ._particles import Particles
+from ._solvers import Solver
+from ._units import Units
+
+_default = context
+
+
+class Parameters:
+    """The parameters of a run: a YAML file, keys, or both.
+
+        koshu.Parameters("plummer.yaml", {"integrator.end": 2})
+
+    Keys, defaults and meanings: docs/parameters.md, or `koshu run
+    --help-parameters`.
+    """
+
+    def __init__(self, source: str | os.PathLike[str] | None = None,
+                 values: Mapping[str, Any] | None = None, *,
+                 text: str | None = None,
+                 context: Context | None = None) -> None:
+        self._context = context or _default()
+        self._c = _koshu.parameters_create(self._context._c)
+        if source is not None:
+            self._c.read(os.fspath(source))
+        if text is not None:
+            self._c.parse("text", text)
+        for key, value in (values or {}).items():
+            self[key] = value
+
+    def __getitem__(self, key: str) -> str:
+        """The value of a key as text."""
+        return self._c.get(key)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._c.set(key, _text_of(value))
+
+    def number(self, key: str) -> float:
+        """The value of a key that is a number, in the units that the parameters
+        give."""
+        return self._c.get_real(key)
+
+    def whole(self, key: str) -> int:
+        """The value of a key that is a whole number."""
+        return self._c.get_whole(key)
+
+    def check(self) -> None:
+        """Raises BadInputError where values do not go together."""
+        self._c.check()
+
+    def solver_options(self) -> dict[str, Any]:
+        """What the section solver says."""
+        return self._c.solver()
+
+    def estimate(self) -> Estimate:
+        """What the run needs; measures forces for half a second."""
+        values = self._c_estimate()
+        values["units"] = Units._of(values["units"])
+        return Estimate(**values)
+
+    def _c_estimate(self) -> dict[str, Any]:
+        return _koshu.run_estimate(self._c)
+
+    def __str__(self) -> str:
+        return self._c.text()
+
+    def __repr__(self) -> str:
+        return f"koshu.Parameters(text={str(self)!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _parameters_of, (str(self),)
+
+
+def _parameters_of(text: str) -> Parameters:
+    return Parameters(text=text)
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_text_of(v) for v in value) + "]"
+    if isinstance(value, float):
+        return repr(float(value))
+    return "" if value is None else os.fspath(value) if isinstance(
+        value, os.PathLike) else str(value)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is; times in its units, seconds of the wall clock."""
+
+    step: int
+    time: float
+    end: float
+    energy_error: float  #: (E - E_0) / |E_0| of the last log row
+    wall_seconds: float
+    seconds_left: float  #: negative: not known
+    steps: int
+    particle_steps: int
+    interactions: int
+    interactions_per_s: float
+    bytes_copied: int
+    snapshots: int
+    log_rows: int
+    checkpoints: int
+    newest_checkpoint: str
+    energy_of_kinetic: bool  #: the error is (E - E_0) / T
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run needs; times in `units`."""
+
+    n: int
+    begin: float
+    bytes: int
+    steps: int
+    particle_steps: int
+    steps_are_a_guess: bool
+    snapshots: int
+    snapshot_bytes: int
+    log_rows: int
+    checkpoint_bytes: int
+    interactions_per_s: float
+    seconds: float
+    softening: float  #: suggested; 0: too few particles to tell
+    dt: float  #: suggested
+    units: Units
+
+
+class Run:
+    """A run with log, snapshots and checkpoints in a directory.
+
+        with koshu.Run("plummer.yaml", {"output.directory": "out"}) as run:
+            run.run()
+
+    parameters: a YAML file, koshu.Parameters, or None: only `values` count.
+    restart: goes on from the newest checkpoint in the directory.
+    overwrite: removes an earlier run's output. force: with restart, accepts
+    other physics. beside: files are written while the next steps are made.
+
+    Ctrl-C ends run() after the step that is being made, with a checkpoint.
+    """
+
+    def __init__(self, parameters: Parameters | str | os.PathLike[str] | None
+                 = None, values: Mapping[str, Any] | None = None, *,
+                 restart: bool = False, overwrite: bool = False,
+                 force: bool = False, beside: bool = False,
+                 context: Context | None = None) -> None:
+        if not isinstance(parameters, Parameters):
+            parameters = Parameters(parameters, values, context=context)
+        elif values:
+            raise ValueError("values= goes with a file: set the keys of the "
+                             "Parameters")
+        self.parameters = parameters
+        self._c = _koshu.run_create(
+            parameters._c, restart,
+            {"overwrite": overwrite, "force": force, "beside": beside})
+        self._particles = Particles._of(self._c.particles(),
+                                        parameters._context)
+        self._callbacks = _loop.Callbacks()
+        self._finished = False
+
+    @property
+    def particles(self) -> Particles:
+        """The run's particles, in its units of length and velocity, with masses
+        times G."""
+        return self._particles
+
+    @property
+    def solver(self) -> Solver:
+        """The run's solver."""
+        return Solver._of(self._c.solver(), self.parameters._context)
+
+    @property
+    def units(self) -> Units:
+        """Those of its files and of all times."""
+        return Units._of(self._c.units)
+
+    @property
+    def time(self) -> float:
+        """The time that has been reached."""
+        return self.progress().time
+
+    @property
+    def stopped(self) -> str:
+        """Why there is no further step: "end", "request", "energy", ...; "none":
+        there is one."""
+        return self._c.stopped
+
+    def progress(self) -> Progress:
+        """How far the run is."""
+        return Progress(**self._c.progress())
+
+    def seconds(self) -> dict[str, float]:
+        """Where the wall time went."""
+        return self._c.seconds()
+
+    def force_errors(self) -> dict[str, float]:
+        """The newest row of errors.csv."""
+        return self._c.tree_errors()
+
+    def step(self) -> None:
+        """One step, and the files that are due."""
+        self._c.advance()
+
+    def request_stop(self) -> None:
+        """The run stops after the step that is being made; from any thread."""
+        self._c.request_stop()
+
+    def checkpoint(self) -> None:
+        """Writes a checkpoint now."""
+        self._c.checkpoint()
+
+    def finish(self) -> None:
+        """Writes the last checkpoint and the logs to the disk; once. The end of
+        `with`, and of run(), does so."""
+        if not self._finished:
+            self._c.finish()
+            self._finished = True
+
+    def call(self, function: Callable[[Run], object], *, every: int = 1
+             ) -> Callable[[Run], object]:
+        """Calls function(run) after every so many steps of run(); one that
+        returns False stops the run."""
+        self._callbacks.add(function, every)
+        return function
+
+    def forget(self, function: Callable[[Run], object]) -> None:
+        """Calls it no more."""
+        self._callbacks.remove(function)
+
+    def run(self, *, progress: bool | None = None) -> str:
+        """Goes on until the run has stopped; returns why. progress: a bar of
+        tqdm, where it is installed; None: on a terminal."""
+        begin = self.progress()
+        bar = _loop.bar(progress, begin.time, begin.end)
+        try:
+            while self.stopped == "none":
+                self.step()
+                bar.update(self.time)
+                if self._callbacks.call(self):
+                    self.request_stop()
+                    break
+        finally:
+            bar.close()
+            self.finish()
+        return self.stopped
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None,
+                 error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.finish()
+
+    def __repr__(self) -> str:
+        p = self.progress()
+        return (f"<koshu.Run: n = {len(self.particles)}, t = {p.time:.6g} of "
+                f"{p.end:.6g}, {self.parameters['output.directory']}>")

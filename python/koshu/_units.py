@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Unit systems."""
+from __future__ import annotations
+
+from . import _koshu
+
+
+class Units:
+    """A unit system: Units("pc, Msun, Myr"), Units("kpc, 1e10 Msun, km/s").
+
+    Without an argument dimensionless, in which G = 1: Hénon units of an
+    isolated system.
+    """
+
+    def __init__(self, text: str = "henon") -> None:
+        self._c = _koshu.units_of_text(text)
+
+    @classmethod
+    def of_sizes(cls, length_cm: float, mass_g: float,
+                 velocity_cm_s: float) -> Units:
+        """A system of which one unit of each is so much in cgs units."""
+        return cls._of(_koshu.units_of_sizes(length_cm, mass_g, velocity_cm_s))
+
+    @classmethod
+    def _of(cls, c: _koshu.Units) -> Units:
+        self = cls.__new__(cls)
+        self._c = c
+        return self
+
+    @property
+    def length_cm(self) -> float:
+        """One unit of length in cm."""
+        return self._c.length_cm
+
+    @property
+    def mass_g(self) -> float:
+        """One unit of mass in g."""
+        return self._c.mass_g
+
+    @property
+    def velocity_cm_s(self) -> float:
+        """One unit of velocity in cm/s."""
+        return self._c.velocity_cm_s
+
+    @property
+    def dimensionless(self) -> bool:
+        """Is it without units?"""
+        return self._c.dimensionless
+
+    @property
+    def gravitational_constant(self) -> float:
+        """G, in length velocity^2 / mass of these units."""
+        return self._c.gravitational_constant
+
+    def in_cgs(self, quantity: str) -> float:
+        """One unit of "length", "mass", "time", "velocity", ... in cgs."""
+        return self._c.in_cgs(quantity)
+
+    def factor(self, to: Units, quantity: str) -> float:
+        """What a number of the quantity is multiplied by to be in `to`."""
+        return self._c.factor(to._c, quantity)
+
+    def parse(self, text: str, quantity: str) -> float:
+        """The number of a text, "1/64 pc", in these units."""
+        return self._c.parse(text, quantity)
+
+    def label(self, quantity: str) -> str:
+        """What stands behind a number of the quantity: "Msun/pc^3"."""
+        return self._c.label(quantity)
+
+    def text(self, value: float, quantity: str) -> str:
+        """A number for people, in a unit that has a name: "489 Myr"."""
+        return self._c.number_text(value, quantity)
+
+    def __str__(self) -> str:
+        return self._c.text()
+
+    def __repr__(self) -> str:
+        if self.dimensionless:
+            return "koshu.Units()"
+        return f"koshu.Units({str(self)!r})"
+
+    def _sizes(self) -> tuple[float, float, float]:
+        return self.length_cm, self.mass_g, self.velocity_cm_s
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Units) and self._sizes() == other._sizes()
+
+    def __hash__(self) -> int:
+        return hash(self._sizes())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Units.of_sizes, self._sizes()

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "arrays.hpp"
+
+#include <cmath>
+#include <new>
+#include <string>
+
+double *
+new_doubles(size_t count)
+{
+    auto *memory = static_cast<double *>(
+            std::malloc((count ? count : 1) * sizeof(double)));
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+
+nb::capsule
+owner_of(double *memory)
+{
+    return nb::capsule(memory, [](void *p) noexcept { std::free(p); });
+}
+
+Columns::Columns(const Vectors &a) : n(a.shape(0)), n_columns(a.shape(1))
+{
+    gather(a.data(), a.stride(0), a.stride(1));
+}
+
+Columns::Columns(const Vector &a) : n(a.shape(0)), n_columns(1)
+{
+    gather(a.data(), a.stride(0), 0);
+}
+
+void
+Columns::gather(const double *data, int64_t row, int64_t column)
+{
+    if (n == 0 || row == 1) {
+        first = data;
+        pitch = column;
+        return;
+    }
+    copy.reset(new_doubles(n * n_columns));
+    double *to = copy.get();
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n_columns; k++)
+            to[k * n + i] = data[static_cast<int64_t>(i) * row +
+                                 static_cast<int64_t>(k) * column];
+    first = to;
+    pitch = static_cast<int64_t>(n);
+}
+
+// x - x is 0 of what is finite, and NaN else: a sum that the compiler's vectors
+// take in one pass.
+static bool
+all_finite(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i] - x[i];
+    return sum == 0;
+}
+
+[[noreturn]] static void
+refuse(const Columns &columns, size_t column, const char *name)
+{
+    const double *x = columns[column];
+    size_t i = 0;
+    while (std::isfinite(x[i])) i++;
+    std::string place = std::to_string(i);
+    if (columns.n_columns > 1) place += ", " + std::to_string(column);
+    throw Failure{KOSHU_ERROR_NOT_FINITE,
+                  std::string(name) + "[" + place + "] is " +
+                          std::to_string(x[i]) +
+                          ": every number of it must be finite"};
+}
+
+void
+check_finite(const Columns &columns, const char *name)
+{
+    if (columns.n == 0) return;
+    for (size_t k = 0; k < columns.n_columns; k++)
+        if (!all_finite(columns[k], columns.n)) refuse(columns, k, name);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Direct sums on arrays, without a store.
+#include <numeric>
+#include <optional>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include "arrays.hpp"
+#include "options.hpp"
+
+// The numbers of a set's particles: a pair of equal ones is left out.
+static std::vector<int64_t>
+count_up(size_t n)
+{
+    std::vector<int64_t> ids(n);
+    std::iota(ids.begin(), ids.end(), 0);
+    return ids;
+}
+
+static koshu_force_options
+force_options(const nb::dict &values)
+{
+    koshu_force_options o = koshu_force_options_default();
+    Options given(values, "direct sums");
+    given.name("precision", koshu_precision_find, o.precision);
+    given.real("softening", o.softening);
+    given.flag("fast", o.fast);
+    given.done();
+    return o;
+}
+
+static koshu_i_particles
+targets_of(const Columns &x, const int64_t *id)
+{
+    koshu_i_particles i = {};
+    i.n = x.n;
+    i.x = x[0], i.y = x[1], i.z = x[2];
+    i.id = id;
+    return i;
+}
+
+static koshu_j_particles
+sources_of(const Columns &x, const Columns &mass, const int64_t *id)
+{
+    koshu_j_particles j = {};
+    j.n = x.n;
+    j.x = x[0], j.y = x[1], j.z = x[2];
+    j.mass = mass[0];
+    j.id = id;
+    return j;
+}
+
+// Accelerations and potentials of n targets, and their owner.
+struct Sums {
+    explicit Sums(size_t n_)
+        : n(n_), memory(new_doubles(4 * n_)), owner(owner_of(memory))
+    {
+        result.ax = memory;
+        result.ay = memory + n;
+        result.az = memory + 2 * n;
+        result.potential = memory + 3 * n;
+    }
+    nb::tuple arrays() const
+    {
+        return nb::make_tuple(rows(memory, n, 3, n, owner),
+                              row(memory + 3 * n, n, owner));
+    }
+    size_t n;
+    double *memory;
+    nb::capsule owner;
+    koshu_force_result result = {};
+};
+
+static nb::tuple
+of_themselves(Context &context, const Vectors &position, const Vector &mass,
+              const nb::dict &values)
+{
+    const koshu_force_options options = force_options(values);
+    Sums sums(position.shape(0));
+    context.call([&](koshu_context *c) {
+        const Columns x(position), m(mass);
+        check_finite(x, "x");
+        check_finite(m, "m");
+        const std::vector<int64_t> ids = count_up(x.n);
+        const koshu_i_particles i = targets_of(x, ids.data());
+        const koshu_j_particles j = sources_of(x, m, ids.data());
+        return koshu_force_direct(c, &i, &j, &options, &sums.result);
+    });
+    return sums.arrays();
+}
+
+// id: of targets, numbers of sources; -1 or no array: none is left out.
+static nb::tuple
+on_targets(Context &context, const Vectors &target,
+           const std::optional<Ids> &id, const Vectors &position,
+           const Vector &mass, const nb::dict &values)
+{
+    const koshu_force_options options = force_options(values);
+    Sums sums(target.shape(0));
+    context.call([&](koshu_context *c) {
+        const Columns t(target), x(position), m(mass);
+        check_finite(t, "targets");
+        check_finite(x, "x");
+        check_finite(m, "m");
+        const koshu_i_particles i = targets_of(t, id ? id->data() : nullptr);
+        const koshu_j_particles j = sources_of(x, m, nullptr);
+        return koshu_force_direct(c, &i, &j, &options, &sums.result);
+    });
+    return sums.arrays();
+}
+
+static const size_t *
+offsets(const Indices &a)
+{
+    return reinterpret_cast<const size_t *>(a.data());
+}
+
+// Set s: i_offset[s] ... i_offset[s+1]-1 on j_offset[s] ... j_offset[s+1]-1.
+static nb::tuple
+of_sets(Context &context, const Indices &i_offset, const Indices &j_offset,
+        const Vectors &target, const std::optional<Ids> &id,
+        const Vectors &position, const Vector &mass, const nb::dict &values)
+{
+    const koshu_force_options options = force_options(values);
+    Sums sums(target.shape(0));
+    context.call([&](koshu_context *c) {
+        const Columns t(target), x(position), m(mass);
+        check_finite(t, "targets");
+        check_finite(x, "x");
+        check_finite(m, "m");
+        const koshu_i_particles i = targets_of(t, id ? id->data() : nullptr);
+        const koshu_j_particles j = sources_of(x, m, nullptr);
+        return koshu_force_direct_sets(c, i_offset.shape(0) - 1,
+                                       offsets(i_offset), offsets(j_offset), &i,
+                                       &j, &options, &sums.result);
+    });
+    return sums.arrays();
+}
+
+using Floats = nb::ndarray<const float, nb::shape<-1, 4>, nb::c_contig,
+                           nb::device::cpu>;
+using Offsets =
+        nb::ndarray<const int, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+static void
+nwalk(Context &context, const Floats &xi, const Floats &xj,
+      const nb::ndarray<float, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>
+              &accp,
+      const Offsets &ioff, const Offsets &joff)
+{
+    context.call([&](koshu_context *c) {
+        return koshu_force_nwalk(c, xi.data(), xj.data(), accp.data(),
+                                 ioff.data(), joff.data(),
+                                 static_cast<int>(ioff.shape(0)) - 1);
+    });
+}
+
+void
+bind_forces(nb::module_ &m)
+{
+    m.def("force_direct", of_themselves);
+    m.def("force_direct_on", on_targets, nb::arg(), nb::arg(), nb::arg().none(),
+          nb::arg(), nb::arg(), nb::arg());
+    m.def("force_direct_sets", of_sets, nb::arg(), nb::arg(), nb::arg(),
+          nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg());
+    m.def("force_nwalk", nwalk);
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "options.hpp"
+
+static std::shared_ptr<Integrator>
+create(const std::shared_ptr<Solver> &solver,
+       const std::shared_ptr<Particles> &particles, double time,
+       const nb::dict &values)
+{
+    same_context(solver->context, particles->context);
+    koshu_integrator_options o = koshu_integrator_options_default();
+    Options given(values, "integrator");
+    given.name("scheme", koshu_scheme_find, o.scheme);
+    given.name("step_rule", koshu_step_rule_find, o.step_rule);
+    given.real("dt", o.dt);
+    given.real("eta", o.eta);
+    given.real("eta_start", o.eta_start);
+    given.whole("iterations", o.iterations);
+    given.whole("max_block_steps", o.max_block_steps);
+    given.done();
+    koshu_integrator *integrator = nullptr;
+    solver->context->call([&](koshu_context *) {
+        return koshu_integrator_create(solver->get(), particles->get(), time,
+                                       &o, &integrator);
+    });
+    return std::make_shared<Integrator>(
+            solver->context, integrator,
+            std::vector<std::shared_ptr<void>>{solver, particles});
+}
+
+static void
+advance(Integrator &i, double until, bool potential)
+{
+    i.call([&](koshu_integrator *self) {
+        return koshu_integrator_advance(self, until, potential);
+    });
+}
+
+static void
+evaluate(Integrator &i)
+{
+    i.call(koshu_integrator_evaluate);
+}
+
+static nb::dict
+clock_of(Integrator &i)
+{
+    struct koshu_integrator_clock k = {};
+    k.size = sizeof k;
+    i.call([&](koshu_integrator *self) {
+        return koshu_integrator_clock(self, &k);
+    });
+    nb::dict d;
+    d["time"] = k.time;
+    d["synchronised"] = k.synchronised;
+    d["steps"] = k.steps;
+    d["particle_steps"] = k.particle_steps;
+    d["synchronised_steps"] = k.synchronised_steps;
+    d["origin_time"] = k.origin_time;
+    d["origin_steps"] = k.origin_steps;
+    d["tick"] = k.tick;
+    d["ticks"] = k.ticks;
+    return d;
+}
+
+static void
+resume(Integrator &i, const nb::dict &values)
+{
+    struct koshu_integrator_clock k = {};
+    k.size = sizeof k;
+    Options given(values, "clock");
+    given.real("time", k.time);
+    given.real("synchronised", k.synchronised);
+    given.whole("steps", k.steps);
+    given.whole("particle_steps", k.particle_steps);
+    given.whole("synchronised_steps", k.synchronised_steps);
+    given.real("origin_time", k.origin_time);
+    given.whole("origin_steps", k.origin_steps);
+    given.real("tick", k.tick);
+    given.whole("ticks", k.ticks);
+    given.done();
+    i.call([&](koshu_integrator *self) {
+        return koshu_integrator_resume(self, &k);
+    });
+}
+
+static nb::dict
+options_of(Integrator &i)
+{
+    koshu_integrator_options o = koshu_integrator_options_default();
+    i.call([&](koshu_integrator *self) {
+        return koshu_integrator_options_of(self, &o);
+    });
+    nb::dict d;
+    d["scheme"] = koshu_scheme_name(o.scheme);
+    d["step_rule"] = koshu_step_rule_name(o.step_rule);
+    d["dt"] = o.dt;
+    d["eta"] = o.eta;
+    d["eta_start"] = o.eta_start;
+    d["iterations"] = o.iterations;
+    d["max_block_steps"] = o.max_block_steps;
+    return d;
+}
+
+static nb::dict
+report(Integrator &i)
+{
+    struct koshu_integrator_report r = {};
+    r.size = sizeof r;
+    i.call([&](koshu_integrator *self) {
+        return koshu_integrator_report(self, &r);
+    });
+    nb::dict d;
+    d["engine"] = r.engine;
+    d["interactions"] = r.interactions;
+    d["seconds"] = r.seconds;
+    return d;
+}
+
+void
+bind_integrator(nb::module_ &m)
+{
+    nb::class_<Integrator> integrator(m, "Integrator");
+    integrator.def("advance", advance);
+    integrator.def("evaluate", evaluate);
+    integrator.def("clock", clock_of);
+    integrator.def("resume", resume);
+    integrator.def("options", options_of);
+    integrator.def("report", report);
+    integrator.def_prop_ro("time", [](Integrator &i) {
+        return koshu_integrator_time(i.get());
+    });
+    m.def("integrator_create", create);
+}

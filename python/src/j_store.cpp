@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include <map>
+#include <optional>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include "arrays.hpp"
+#include "options.hpp"
+
+static std::shared_ptr<JStore>
+create(const std::shared_ptr<Context> &context, size_t capacity,
+       const std::string &precision)
+{
+    koshu_j_store_options o = koshu_j_store_options_default();
+    o.precision = find(koshu_precision_find, precision);
+    koshu_j_store *store = nullptr;
+    context->call([&](koshu_context *c) {
+        return koshu_j_store_create(c, capacity, &o, &store);
+    });
+    return std::make_shared<JStore>(context, store);
+}
+
+// The columns of those of the arrays that are there; numbers of all are
+// finite.
+class Fields {
+  public:
+    explicit Fields(const nb::dict &values)
+    {
+        for (auto entry : values) {
+            const std::string name = nb::cast<std::string>(entry.first);
+            if (entry.second.is_none()) continue;
+            nb::object a = nb::borrow(entry.second);
+            Columns columns = nb::cast<int>(a.attr("ndim")) == 1
+                                      ? Columns(nb::cast<Vector>(a))
+                                      : Columns(nb::cast<Vectors>(a));
+            check_finite(columns, name.c_str());
+            arrays.emplace(name, std::move(columns));
+        }
+    }
+    const double *operator()(const char *name, size_t column = 0) const
+    {
+        auto found = arrays.find(name);
+        return found == arrays.end() ? nullptr : found->second[column];
+    }
+
+  private:
+    std::map<std::string, Columns> arrays;
+};
+
+static koshu_j_particles
+sources_of(size_t n, const std::optional<Ids> &id, const Fields &f)
+{
+    koshu_j_particles j = {};
+    j.n = n;
+    j.id = id ? id->data() : nullptr;
+    j.mass = f("mass"), j.time = f("time");
+    j.x = f("position"), j.y = f("position", 1), j.z = f("position", 2);
+    j.vx = f("velocity"), j.vy = f("velocity", 1), j.vz = f("velocity", 2);
+    j.ax = f("acceleration"), j.ay = f("acceleration", 1),
+    j.az = f("acceleration", 2);
+    j.jx = f("jerk"), j.jy = f("jerk", 1), j.jz = f("jerk", 2);
+    j.sx = f("snap"), j.sy = f("snap", 1), j.sz = f("snap", 2);
+    return j;
+}
+
+static void
+set(JStore &store, size_t n, const std::optional<Indices> &index,
+    const std::optional<Ids> &id, const nb::dict &values)
+{
+    const Fields fields(values);
+    const koshu_j_particles j = sources_of(n, id, fields);
+    store.call([&](koshu_j_store *s) {
+        return koshu_j_store_set(s, index ? index->data() : nullptr, &j);
+    });
+}
+
+static void
+start(JStore &store, size_t n, const std::optional<Ids> &id,
+      const nb::dict &values, size_t n_j, double softening, bool nearest)
+{
+    const Fields f(values);
+    koshu_i_particles i = {};
+    i.n = n;
+    i.id = id ? id->data() : nullptr;
+    i.x = f("position"), i.y = f("position", 1), i.z = f("position", 2);
+    i.vx = f("velocity"), i.vy = f("velocity", 1), i.vz = f("velocity", 2);
+    i.h2 = f("h2");
+    koshu_j_store_start_options o = koshu_j_store_start_options_default();
+    o.softening = softening;
+    o.nearest = nearest;
+    store.call([&](koshu_j_store *s) {
+        return koshu_j_store_start(s, &i, n_j, &o);
+    });
+}
+
+static nb::object
+new_indices(size_t count, const uint64_t *&to)
+{
+    auto *memory = reinterpret_cast<uint64_t *>(new_doubles(count));
+    to = memory;
+    return nb::cast(nb::ndarray<nb::numpy, uint64_t>(
+            memory, {count}, owner_of(reinterpret_cast<double *>(memory))));
+}
+
+static nb::dict
+wait(JStore &store, size_t n, bool nearest)
+{
+    double *m = new_doubles(8 * n);
+    nb::capsule owner = owner_of(m);
+    const uint64_t *index = nullptr;
+    nb::object indices = new_indices(nearest ? n : 0, index);
+    koshu_force_result r = {};
+    r.ax = m, r.ay = m + n, r.az = m + 2 * n;
+    r.jx = m + 3 * n, r.jy = m + 4 * n, r.jz = m + 5 * n;
+    r.potential = m + 6 * n;
+    r.nearest_r2 = nearest ? m + 7 * n : nullptr;
+    r.nearest = nearest ? const_cast<uint64_t *>(index) : nullptr;
+    store.call([&](koshu_j_store *s) { return koshu_j_store_wait(s, &r); });
+    nb::dict d;
+    d["acceleration"] = rows(m, n, 3, n, owner);
+    d["jerk"] = rows(m + 3 * n, n, 3, n, owner);
+    d["potential"] = row(m + 6 * n, n, owner);
+    if (nearest) {
+        d["nearest"] = indices;
+        d["nearest_r2"] = row(m + 7 * n, n, owner);
+    }
+    return d;
+}
+
+// (count, index, overflow) of n i-particles.
+static nb::tuple
+neighbours(JStore &store, size_t n, size_t max)
+{
+    const uint64_t *count, *index;
+    nb::object counts = new_indices(n, count);
+    nb::object indices = new_indices(n * max, index);
+    bool overflow = false;
+    store.call([&](koshu_j_store *s) {
+        return koshu_j_store_neighbours(s, max, const_cast<uint64_t *>(count),
+                                        const_cast<uint64_t *>(index),
+                                        &overflow);
+    });
+    return nb::make_tuple(counts, indices, overflow);
+}
+
+void
+bind_j_store(nb::module_ &m)
+{
+    nb::class_<JStore> store(m, "JStore");
+    store.def_prop_ro("context", [](JStore &s) { return s.context; });
+    store.def_prop_ro("capacity", [](JStore &s) {
+        return koshu_j_store_capacity(s.get());
+    });
+    store.def("id", [](JStore &s, uint64_t index) {
+        return koshu_j_store_id(s.get(), index);
+    });
+    store.def("reserve", [](JStore &s, size_t capacity) {
+        s.call([&](koshu_j_store *o) {
+            return koshu_j_store_reserve(o, capacity);
+        });
+    });
+    store.def("set_time", [](JStore &s, double time) {
+        s.call([&](koshu_j_store *o) {
+            return koshu_j_store_set_time(o, time);
+        });
+    });
+    store.def("set", set, nb::arg(), nb::arg().none(), nb::arg().none(),
+              nb::arg());
+    store.def("start", start, nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
+              nb::arg(), nb::arg());
+    store.def("wait", wait);
+    store.def("neighbours", neighbours);
+    m.def("j_store_create", create);
+}

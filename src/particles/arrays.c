@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrays of each field: which they are, and their memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "particles/particles.h"
+
+#define ARRAY(field, member)                                         \
+    {                                                                \
+#member, field, offsetof(struct koshu_particle_view, member) \
+    }
+const struct koshu_particle_array koshu_particle_arrays[KOSHU_ARRAYS] = {
+        ARRAY(KOSHU_FIELD_ID, id),
+        ARRAY(KOSHU_FIELD_MASS, mass),
+        ARRAY(KOSHU_FIELD_POSITION, x),
+        ARRAY(KOSHU_FIELD_POSITION, y),
+        ARRAY(KOSHU_FIELD_POSITION, z),
+        ARRAY(KOSHU_FIELD_VELOCITY, vx),
+        ARRAY(KOSHU_FIELD_VELOCITY, vy),
+        ARRAY(KOSHU_FIELD_VELOCITY, vz),
+        ARRAY(KOSHU_FIELD_POTENTIAL, potential),
+        ARRAY(KOSHU_FIELD_ACCELERATION, ax),
+        ARRAY(KOSHU_FIELD_ACCELERATION, ay),
+        ARRAY(KOSHU_FIELD_ACCELERATION, az),
+        ARRAY(KOSHU_FIELD_JERK, jx),
+        ARRAY(KOSHU_FIELD_JERK, jy),
+        ARRAY(KOSHU_FIELD_JERK, jz),
+        ARRAY(KOSHU_FIELD_STEP, tick),
+        ARRAY(KOSHU_FIELD_STEP, step),
+        ARRAY(KOSHU_FIELD_WORK, work),
+};
+enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
+
+static const char *const field_names[] = {
+        "id",        "mass", "position", "velocity", "acceleration",
+        "potential", "jerk", "step",     "work"};
+KOSHU_BIT_NAMES(koshu_field, "a field of particles", field_names)
+
+static const char *const access_names[] = {"read", "write", "read-write"};
+KOSHU_ENUM_NAMES(koshu_access, "an access to particles", access_names)
+
+void *
+koshu_particle_array(const struct koshu_particle_view *view, size_t k)
+{
+    void *memory;
+    memcpy(&memory, (const char *)view + koshu_particle_arrays[k].offset,
+           sizeof memory);
+    return memory;
+}
+
+static void
+put_array(struct koshu_particle_view *v, size_t k, void *memory)
+{
+    memcpy((char *)v + koshu_particle_arrays[k].offset, &memory, sizeof memory);
+}
+
+/* How many arrays belong to the field of array k, of which it is the first; 0:
+ * it is another of them. */
+static size_t
+arrays_from(size_t k)
+{
+    const unsigned field = koshu_particle_arrays[k].field;
+    if (k > 0 && koshu_particle_arrays[k - 1].field == field) return 0;
+    size_t n = 1;
+    while (k + n < KOSHU_ARRAYS && koshu_particle_arrays[k + n].field == field)
+        n++;
+    return n;
+}
+
+bool
+koshu_particle_add_block(struct koshu_particle_view *view, size_t k)
+{
+    const size_t columns = arrays_from(k), line = KOSHU_ALIGNMENT;
+    const size_t lines = (view->n + line / ELEMENT - 1) / (line / ELEMENT);
+    char *block = koshu_alloc(columns * (lines ? lines : 1), line);
+    for (size_t c = 0; block && c < columns; c++)
+        put_array(view, k + c, block + c * lines * line);
+    return block;
+}
+
+void
+koshu_particle_free_arrays(struct koshu_particle_view *view)
+{
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
+        if (arrays_from(k)) koshu_free(koshu_particle_array(view, k));
+}

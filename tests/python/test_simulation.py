@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+import math
+import os
+import pickle
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import koshu
+
+
+def make(n=300, **options):
+    values = {"softening": 0.05, "solver": "direct",
+              "integrator": koshu.Leapfrog(dt=1 / 64), **options}
+    return koshu.Simulation(koshu.models.plummer(n), **values)
+
+
+def test_run():
+    sim = make()
+    energy = sim.diagnostics().total
+    assert sim.run(until=1) is sim
+    assert sim.time == 1 and sim.steps == 64
+    # second order: some (dt / t_cross)^2
+    assert sim.diagnostics().total == pytest.approx(energy, rel=1e-3)
+    assert sim.run(until=1).steps == 64
+    with pytest.raises(koshu.InvalidArgumentError, match="ahead"):
+        sim.step(0.5)
+
+
+def test_kepler():
+    """The Hermite scheme takes two bodies round their orbit."""
+    sim = koshu.Simulation(koshu.models.two_body(eccentricity=0.5),
+                           solver=koshu.Direct(precision="double"),
+                           integrator=koshu.Hermite(eta=1e-4))
+    begin = np.array(sim.particles.position)
+    sim.run(until=2 * math.pi)
+    assert np.abs(sim.particles.position - begin).max() < 1e-5
+    assert sim.options["step_rule"] == "block"
+    assert sim.report()["interactions"] > 0
+
+
+@pytest.mark.parametrize("integrator", [
+    koshu.Leapfrog(dt=1 / 64), koshu.Hermite(dt=1 / 16)])
+def test_goes_on_bit_for_bit(integrator, tmp_path):
+    whole = make(integrator=integrator)
+    whole.run(until=0.5)
+    part = make(integrator=integrator)
+    part.run(until=0.25)
+    part.save(tmp_path / "sim.npz")
+    for half in (part, pickle.loads(pickle.dumps(part)),
+                 koshu.Simulation.load(tmp_path / "sim.npz")):
+        half.run(until=0.5)
+        assert np.array_equal(half.particles.position,
+                              whole.particles.position)
+    (tmp_path / "other.npz").write_bytes(b"no")
+    with pytest.raises(Exception):
+        koshu.Simulation.load(tmp_path / "other.npz")
+
+
+def test_callbacks():
+    sim = make()
+    times = []
+    sim.call(lambda s: times.append(s.time), every=16)
+
+    @sim.call
+    def stop(s):
+        return s.time < 0.75
+
+    sim.run(until=2)
+    assert times == [0.25, 0.5, 0.75] and sim.time == 0.75
+    sim.forget(stop)
+    sim.run(until=1)
+    assert times[-1] == 1
+    with pytest.raises(ValueError, match="every is 0"):
+        sim.call(stop, every=0)
+
+
+def test_a_callback_changes_particles():
+    """A kick between steps is that of a run which begins with it."""
+    sim = make()
+
+    def kick(s):
+        if s.time == 0.5:
+            with s.particles.edit("velocity", "position") as e:
+                e.velocity *= 0.5
+                e.position += 1
+
+    sim.call(kick)
+    sim.run(until=1)
+    other = make()
+    other.run(until=0.5)
+    p = other.particles.copy()
+    p.velocity = 0.5 * p.velocity
+    p.position = p.position + 1
+    again = koshu.Simulation(p, softening=0.05, time=0.5,
+                             integrator=koshu.Leapfrog(dt=1 / 64))
+    again.run(until=1)
+    assert np.array_equal(again.particles.position, sim.particles.position)
+
+
+def test_an_exception_of_a_callback(tmp_path):
+    sim = make()
+
+    def fail(s):
+        if s.time >= 0.5:
+            raise ZeroDivisionError
+
+    sim.call(fail)
+    with pytest.raises(ZeroDivisionError):
+        sim.run(until=1, checkpoint=tmp_path / "c.npz")
+    assert koshu.Simulation.load(tmp_path / "c.npz").time == 0.5
+    assert os.listdir(tmp_path) == ["c.npz"]
+
+
+def test_ctrl_c(tmp_path):
+    sim = make(integrator=koshu.Leapfrog(dt=1 / 4096))
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.run(until=1e6, checkpoint=tmp_path / "c.npz")
+    stopped = sim.time
+    assert 0 < stopped < 1e6
+    loaded = koshu.Simulation.load(tmp_path / "c.npz")
+    assert loaded.time == stopped
+    for s in (sim, loaded):
+        s.run(until=stopped + 1 / 256)
+    assert np.array_equal(sim.particles.position, loaded.particles.position)
+
+
+def test_threads():
+    """Two simulations in two threads, and one context from two threads."""
+    alone = make()
+    alone.run(until=0.25)
+    done = {}
+
+    def run(k, of=None):
+        with of or koshu.Context(threads=1):
+            sim = make()
+        sim.run(until=0.25)
+        done[k] = np.array(sim.particles.position)
+
+    shared = koshu.Context(threads=1)
+    threads = [threading.Thread(target=run, args=a) for a in (
+        (0,), (1,), (2, shared), (3, shared))]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    for k in range(4):
+        assert np.array_equal(done[k], alone.particles.position)
+
+
+def test_other_threads_run_meanwhile():
+    """The interpreter's lock is released while koshu computes."""
+    counted = [0]
+    stop = threading.Event()
+
+    def count():
+        while not stop.wait(0.001):
+            counted[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    x = np.random.default_rng(1).normal(size=(8000, 3))
+    before = counted[0]
+    with koshu.Context(threads=1, backend="ref"):
+        koshu.forces(x, 1e-3)  # one call, of about a second
+    made = counted[0] - before
+    stop.set()
+    thread.join()
+    assert made > 20
+
+
+def test_contexts():
+    with koshu.Context(threads=1, backend="ref") as c:
+        assert koshu.context() is c and c.threads == 1
+        p = koshu.models.plummer(10)
+        assert p.context is c
+        assert koshu.Solver("direct").backend == "ref"
+    assert koshu.context() is not c
+    with pytest.raises(koshu.InvalidArgumentError, match="different contexts"):
+        koshu.Solver("direct").forces(p)
+    with pytest.raises(koshu.InvalidArgumentError, match="magic"):
+        koshu.Context(backend="magic")
+    with pytest.raises(TypeError, match="threads: expected a whole number"):
+        koshu.Context(threads=-1)
+    assert any(d.usable for d in koshu.devices())
+    assert c.rank == 0 and c.ranks == 1 and c.slice_of(10) == slice(0, 10)
+    assert "ref" in repr(c) and pickle.loads(pickle.dumps(c)).threads == 1
+
+
+def test_log(caplog):
+    """Messages of the library go to Python's logging."""
+    with caplog.at_level("WARNING", logger="koshu"):
+        make(n=10, integrator="hermite")
+    assert "single" in caplog.text
+
+
+def test_solver():
+    p = koshu.models.plummer(2000)
+    solver = koshu.Solver(koshu.Tree(softening=0.05, alpha=0.001))
+    solver.forces(p)
+    assert solver.options["alpha"] == 0.001
+    assert 0 < solver.errors(p, 100)["median"] < 1e-3
+    report = solver.tree_report()
+    assert report["particles"] == 2000 and report["evaluations"] == 1
+    assert solver.report()["interactions"] == report["interactions"]
+    ids = np.array(p.id)
+    solver.reorder(p)
+    assert not np.array_equal(p.id, ids)
+    assert "Tree(softening=0.05, alpha=0.001)" in repr(solver)
+    assert koshu.choose(10 ** 6, 1e-3).softening == 0
+
+
+def test_repr():
+    sim = make()
+    assert "n = 300" in repr(sim) and "<table>" in sim._repr_html_()
