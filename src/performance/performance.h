@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Miki13's model of the time that direct summation takes, and the least
- * squares that find its constants. docs/performance-model.md derives it.
+ * Miki13's model of the time that direct summation takes, that of trees over
+ * ranks (trees.h), and the least squares that find their constants.
+ * docs/performance-model.md derives them.
  */
 #ifndef KOSHU_PERFORMANCE_PERFORMANCE_H
 #define KOSHU_PERFORMANCE_PERFORMANCE_H
@@ -9,6 +10,7 @@
 #include <stdbool.h>
 
 #include "backend/backend.h"
+#include "performance/trees.h"
 
 /* A measured time t > 0, and what it is to be made of: a p + b q + known. */
 struct koshu_fit_point {

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "performance/performance.h"
+
+/* Columns of koshu_particle_exchange: x y z m ax ay az there, work and a back;
+ * two messages to each rank with its essential tree. */
+enum { COLUMNS = 11, OF_ESSENTIAL = 2, TARGETS = 512, TARGET_BYTES = 56 };
+/* Collective statuses and sizes of forces, besides those of the bisection. */
+enum { SYNCS = 14 };
+
+/* ---- one rank ------------------------------------------------------------ */
+
+struct koshu_tree_rate
+koshu_tree_rate_of(const struct koshu_tree_costs *costs, double n)
+{
+    const struct koshu_tree_rate *rate = costs->rate;
+    size_t k = 0;
+    while (k < costs->n_rates && rate[k].n < n) k++;
+    if (k == costs->n_rates) return rate[k - 1];
+    if (k == 0 || rate[k].n == n) return rate[k];
+    const struct koshu_tree_rate *a = &rate[k - 1], *b = &rate[k];
+    const double part = log(n / a->n) / log(b->n / a->n);
+    return (struct koshu_tree_rate){n, a->build + part * (b->build - a->build),
+                                    a->walk + part * (b->walk - a->walk),
+                                    a->force + part * (b->force - a->force)};
+}
+
+static double
+by_itself(const struct koshu_tree_costs *costs, double n)
+{
+    const struct koshu_tree_rate rate = koshu_tree_rate_of(costs, n);
+    const double list = koshu_tree_list_length(costs, n);
+    return n * (rate.build + list * (rate.walk + rate.force));
+}
+
+/* ---- messages ------------------------------------------------------------ */
+
+static double
+sync_of(const struct koshu_tree_costs *costs, int ranks)
+{
+    return ranks < 2 ? 0
+                     : costs->sync + costs->sync_doubling * log2((double)ranks);
+}
+
+static double
+messages_of(const struct koshu_tree_costs *costs, int ranks, double columns,
+            double bytes)
+{
+    return columns * (ranks - 1) * costs->message + bytes * costs->byte;
+}
+
+/* ---- ranks --------------------------------------------------------------- */
+
+void
+koshu_tree_messages(const struct koshu_tree_costs *costs, double n, int ranks,
+                    struct koshu_tree_estimate *estimate)
+{
+    struct koshu_tree_estimate *e = estimate;
+    const double own = n / ranks, others = ranks - 1.0;
+    double histograms;
+    const double rounds = koshu_tree_passes(ranks, &histograms);
+    const double moves = own * others / ranks;
+    e->domains = rounds * sync_of(costs, ranks) + histograms * costs->byte;
+    e->moved = messages_of(costs, ranks, COLUMNS, moves * costs->moved_bytes);
+    e->essential = others * TARGETS * TARGET_BYTES * costs->byte;
+    e->sync = SYNCS * sync_of(costs, ranks);
+}
+
+/* How much a rank gets, and sends. */
+static void
+predict_counts(const struct koshu_tree_costs *costs, double n, int ranks,
+               struct koshu_tree_estimate *e)
+{
+    const double own = n / ranks;
+    e->imported = costs->imported * koshu_tree_boundary(costs, n, ranks);
+    e->list = koshu_tree_list_length(costs, n) *
+              (1 + costs->split * e->imported / own);
+    e->bytes = costs->import_bytes * e->imported +
+               costs->moved_bytes * own * (1 - 1.0 / ranks);
+}
+
+void
+koshu_tree_predict(const struct koshu_tree_costs *costs, double n, int ranks,
+                   struct koshu_tree_estimate *estimate)
+{
+    struct koshu_tree_estimate *e = estimate;
+    const double own = n / ranks, busiest = ranks > 1 ? costs->imbalance : 1;
+    const struct koshu_tree_rate rate = koshu_tree_rate_of(costs, own);
+    double bytes;
+    *e = (struct koshu_tree_estimate){.alone = by_itself(costs, n),
+                                      .each = by_itself(costs, own)};
+    predict_counts(costs, n, ranks, e);
+    koshu_tree_messages(costs, n, ranks, e);
+    e->domains += costs->domains * own * koshu_tree_passes(ranks, &bytes);
+    e->moved += costs->moved * own * (ranks > 1);
+    e->essential += costs->essential * e->imported;
+    e->build = own * rate.build;
+    e->walk = busiest * own * e->list * rate.walk;
+    e->force = busiest * own * e->list * rate.force;
+    e->pass = ranks > 1 ? own * costs->pass : 0;
+    e->wait = fmax(0, messages_of(costs, ranks, OF_ESSENTIAL,
+                                  e->imported * costs->import_bytes) -
+                              (e->each - e->build));
+    e->seconds = e->domains + e->moved + e->essential + e->wait + e->sync +
+                 e->build + e->walk + e->force + e->pass;
+}
