@@ -6,6 +6,7 @@
 
 #include "json.h"
 #include "rank_costs.h"
+#include "tree_costs.h"
 
 /* What is printed of such a file, as text and as JSON. */
 static koshu_status
@@ -73,14 +74,32 @@ print_log(struct koshu_context *context, const char *path, bool json)
 }
 
 static koshu_status
+print_costs_of(struct koshu_context *context, const char *path, json_t *root,
+               bool json)
+{
+    struct rank_costs_file direct;
+    struct tree_costs_file tree;
+    char more[256];
+    const bool is_tree = tree_costs_are(root);
+    KOSHU_TRY(is_tree ? tree_costs_unpack(context, path, root, &tree)
+                      : rank_costs_unpack(context, path, root, &direct));
+    const int ranks = is_tree ? tree.ranks : direct.ranks;
+    snprintf(more, sizeof more, "%s, measured on %d rank%s",
+             is_tree ? tree.device : direct.device, ranks,
+             ranks > 1 ? "s" : "");
+    return print_kind(context, path,
+                      is_tree ? "costs of trees over ranks" : "costs of ranks",
+                      more, json);
+}
+
+static koshu_status
 print_costs(struct koshu_context *context, const char *path, bool json)
 {
-    struct rank_costs_file costs;
-    char more[256];
-    KOSHU_TRY(rank_costs_load(context, path, &costs));
-    snprintf(more, sizeof more, "%s, measured on %d rank%s", costs.device,
-             costs.ranks, costs.ranks > 1 ? "s" : "");
-    return print_kind(context, path, "costs of ranks", more, json);
+    json_t *root;
+    KOSHU_TRY(costs_load(context, path, &root));
+    const koshu_status status = print_costs_of(context, path, root, json);
+    json_decref(root);
+    return status;
 }
 
 static koshu_status

@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu predict: the time of sums on many ranks, from measured costs. */
+/* koshu predict: the time of forces on many ranks, from measured costs. */
 #include <jansson.h>
-#include <stdio.h>
 
-#include "app.h"
-#include "json.h"
 #include "options.h"
-#include "rank_costs.h"
+#include "predict.h"
 
 static const char doc[] =
-        "Predicts the time of direct sums over the ranks (one GPU or one group "
-        "of cores each) of a larger machine from the costs that `koshu bench "
-        "scaling --save` has measured on fewer ranks."
+        "Predicts the time of direct sums, or of the forces of a tree, over "
+        "the ranks (one GPU or one group of cores each) of a larger machine "
+        "from the costs that `koshu bench scaling --save` has measured on "
+        "fewer ranks."
         "\v"
-        "Each stage of the accumulation and the transfer phase takes as long "
-        "as its transfer or as the sums that overlap it, whichever is longer "
-        "(Miki "
-        "et al. 2013, sections 4 and 6.2).\n\n"
+        "Direct sums: each stage of the accumulation and the transfer phase "
+        "takes as long as its transfer or as the sums that overlap it, "
+        "whichever is longer (Miki et al. 2013, sections 4 and 6.2).\n\n"
+        "Trees: what a rank takes for its own particles, with the cells and "
+        "particles that it needs of others, and the messages of these; "
+        "docs/performance-model.md has the formulas. --papers puts the steps "
+        "of Hamada et al. 2009 (256 GPUs) and Hamada & Nitadori 2010 (576) "
+        "beside, and 4096 GPUs.\n\n"
         "Examples:\n"
         "  koshu predict --constants costs.json --gpus 256 --n 268435456\n"
-        "  koshu predict --constants costs.json --ranks 4,16,64 --n 1e6,1e7";
-
-struct predict_arguments {
-    const char *constants;
-    struct count_list n, ranks;
-    size_t capacity;
-    bool json;
-};
+        "  koshu predict --constants costs.json --ranks 4,16,64 --n 1e6,1e7\n"
+        "  koshu predict --constants tree.json --ranks 1,2,4,8 --n 1e7\n"
+        "  koshu predict --constants h100-tree.json --latency 5e-6 --bandwidth "
+        "5e10 --papers --plot papers.png";
 
 #define VALUE(member) FIELD(struct predict_arguments, member)
 
@@ -38,9 +36,23 @@ static const struct command_option option_table[] = {
         {"ranks", 'k', "K,K,...", "numbers of ranks", VALUE(ranks),
          .max = 1 << 24},
         {"gpus"},
-        {"capacity", 0, "N", "run.j_capacity, in place of the file's",
+        {"capacity", 0, "N", "of direct sums: run.j_capacity (the file's)",
          VALUE(capacity)},
+        {"latency", 0, "S",
+         "of trees: seconds that a message takes, on another network than the "
+         "one measured (with --bandwidth)",
+         VALUE(latency)},
+        {"bandwidth", 0, "B",
+         "of trees: bytes a second that a rank sends and gets there",
+         VALUE(bandwidth)},
+        {"papers", 0, NULL,
+         "of trees: the runs of Hamada et al. 2009 and 2010, and 4096 GPUs",
+         VALUE(papers)},
+        {"plot", 0, "FILE.png",
+         "of trees: draw seconds against the number of ranks", VALUE(plot)},
         {"json", 0, NULL, "one JSON object per line", VALUE(json)},
+        {"force", 0, NULL, "overwrite a file that is there already",
+         VALUE(force)},
         {0}};
 
 static void
@@ -50,99 +62,58 @@ check(struct argp_state *state, void *values)
     if (!a->constants)
         argp_error(state, "--constants: name the file that `koshu bench "
                           "scaling --save` wrote");
-    if (!a->n.given || !a->ranks.given)
+    if (!a->papers && (!a->n.given || !a->ranks.given))
         argp_error(state, "give --n and --ranks");
+    if ((a->latency > 0) != (a->bandwidth > 0))
+        argp_error(state, "give --latency and --bandwidth together");
 }
 
-/* ---- printing ------------------------------------------------------------ */
+/* ---- methods ------------------------------------------------------------- */
 
-static void
-print_costs(const char *path, const struct rank_costs_file *f)
+static koshu_status
+of_tree(struct koshu_context *context, const struct predict_arguments *a,
+        json_t *root)
 {
-    const struct koshu_rank_costs *c = &f->costs;
-    printf("%s: %s, %s precision, measured on %d rank%s\n", path, f->device,
-           f->precision, f->ranks, f->ranks == 1 ? "" : "s");
-    printf("  sum        %.3g us + %.4g ns max(N_i, %.0f) N_j\n", c->call * 1e6,
-           c->pair * 1e9, c->full);
-    printf("  transfer   %.3g us + %.3g ns N\n", c->message * 1e6,
-           c->particle * 1e9);
-    printf("  t_sync     %.3g us + %.3g us log2(K)\n\n", c->sync * 1e6,
-           c->sync_doubling * 1e6);
-}
-
-static void
-print_assumptions(const struct rank_costs_file *f)
-{
-    if (f->costs.shared) {
-        printf("\nassumed: GPUs of one process that divide all pairs among "
-               "them, "
-               "all like the ones measured;\ntransfers to each of them at the "
-               "measured rate, however many go on at once, and with\nno sum "
-               "beside them; t_sync as its line goes on beyond %d GPUs\n",
-               f->ranks);
-        return;
+    struct tree_costs_file f = {.ranks = 0};
+    struct koshu_tree_costs *c = &f.costs;
+    KOSHU_TRY(tree_costs_unpack(context, a->constants, root, &f));
+    if (a->bandwidth > 0) {
+        c->message = a->latency;
+        c->byte = 1 / a->bandwidth;
+        c->sync = 0;
+        c->sync_doubling = 2 * a->latency; /* to one rank, and from it */
     }
-    printf("\nassumed: ranks all like the ones measured; transfers between any "
-           "two of them at\nthe measured rate, however many go on at once, and "
-           "beside the sums, which they do\nnot slow down; t_sync as its line "
-           "goes on beyond %d ranks%s\n",
-           f->ranks,
-           f->costs.streams > 1 ? "; two chunks at once where a rank\nis not "
-                                  "full"
-                                : "");
-}
-
-static void
-print_row(const struct koshu_rank_estimate *e, size_t n, size_t ranks)
-{
-    double pairs = (double)n * (double)n, k = (double)ranks;
-    printf("%9zu %12zu %10zu %6d %5d %11.4e %9.2e %9.2e %10.3e %10.1f "
-           "%10.3f\n",
-           ranks, n, e->per_rank, e->stages, e->rings, e->seconds, e->waits,
-           e->sync, pairs / e->seconds, 26e-9 * pairs / e->seconds,
-           e->alone / (k * e->seconds));
+    if (a->plot) KOSHU_TRY(refuse_to_draw_over(context, a->plot, a->force));
+    KOSHU_TRY(predict_tree(context, a, &f));
+    return a->plot ? predict_plot(context, a, &f) : KOSHU_OK;
 }
 
 static koshu_status
-print_object(struct koshu_context *context, const struct koshu_rank_estimate *e,
-             size_t n, size_t ranks)
+of_direct(struct koshu_context *context, const struct predict_arguments *a,
+          json_t *root)
 {
-    double pairs = (double)n * (double)n;
-    json_t *object = json_pack(
-            "{s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, "
-            "s:f}",
-            "ranks", (json_int_t)ranks, "n", (json_int_t)n, "n_per_rank",
-            (json_int_t)e->per_rank, "group", e->group, "stages", e->stages,
-            "rings", e->rings, "seconds", e->seconds, "seconds_sums", e->sums,
-            "seconds_waits", e->waits, "seconds_sync", e->sync,
-            "interactions_per_s", pairs / e->seconds, "gflops_26",
-            26e-9 * pairs / e->seconds, "efficiency_strong",
-            e->alone / ((double)ranks * e->seconds));
-    return print_json(context, object);
+    struct rank_costs_file f = {.ranks = 0};
+    if (a->papers || a->plot || a->bandwidth > 0)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s has the costs of direct sums; --papers, --plot, "
+                          "--latency and --bandwidth are for those that `koshu "
+                          "bench scaling --method tree --save` writes",
+                          a->constants);
+    KOSHU_TRY(rank_costs_unpack(context, a->constants, root, &f));
+    if (a->capacity > 0) f.costs.capacity = a->capacity;
+    return predict_direct(context, a, &f);
 }
 
 static koshu_status
-print_all(struct koshu_context *context, const struct predict_arguments *a,
-          const struct rank_costs_file *f)
+predict(struct koshu_context *context, const struct predict_arguments *a)
 {
-    if (!a->json) {
-        print_costs(a->constants, f);
-        printf("%9s %12s %10s %6s %5s %11s %9s %9s %10s %10s %10s\n", "ranks",
-               "N", "N/rank", "stages", "rings", "seconds", "waits", "t_sync",
-               "pairs/s", "GFlop/s", "efficiency");
-    }
-    for (size_t k = 0; k < a->ranks.n; k++)
-        for (size_t i = 0; i < a->n.n; i++) {
-            const size_t n = a->n.value[i], ranks = a->ranks.value[k];
-            struct koshu_rank_estimate e;
-            koshu_rank_predict(&f->costs, n, (int)ranks, &e);
-            if (a->json)
-                KOSHU_TRY(print_object(context, &e, n, ranks));
-            else
-                print_row(&e, n, ranks);
-        }
-    if (!a->json) print_assumptions(f);
-    return KOSHU_OK;
+    json_t *root;
+    KOSHU_TRY(costs_load(context, a->constants, &root));
+    const koshu_status status = tree_costs_are(root)
+                                        ? of_tree(context, a, root)
+                                        : of_direct(context, a, root);
+    json_decref(root);
+    return status;
 }
 
 int
@@ -151,14 +122,8 @@ command_predict(int argc, char **argv)
     const struct command_line line = {
             .doc = doc, .options = option_table, .check = check};
     struct predict_arguments a = {0};
-    struct rank_costs_file file;
     options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, 1);
     if (!context) return EXIT_FAILED;
-    koshu_status status = rank_costs_load(context, a.constants, &file);
-    if (status == KOSHU_OK) {
-        if (a.capacity > 0) file.costs.capacity = a.capacity;
-        status = print_all(context, &a, &file);
-    }
-    return end_command(context, status);
+    return end_command(context, predict(context, &a));
 }

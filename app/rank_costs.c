@@ -9,9 +9,41 @@
 
 #include "app.h"
 
-/* A text of JSON, to be freed; NULL: it cannot be made. */
-static char *
-pack(const struct rank_costs_file *file)
+koshu_status
+costs_save(struct koshu_context *context, const char *path, json_t *root)
+{
+    struct koshu_file *out;
+    char *text = json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER |
+                                          JSON_REAL_PRECISION(9));
+    json_decref(root);
+    if (!text)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "cannot write the costs as JSON");
+    koshu_status status = koshu_file_begin(context, path, &out);
+    if (status == KOSHU_OK) {
+        fprintf(out->stream, "%s\n", text);
+        status = koshu_file_commit(out);
+    }
+    free(text);
+    return status;
+}
+
+koshu_status
+costs_load(struct koshu_context *context, const char *path, json_t **root)
+{
+    json_error_t error;
+    *root = NULL;
+    if (access(path, F_OK) != 0)
+        return koshu_fail_errno(context, KOSHU_ERROR_NOT_FOUND, "'%s'", path);
+    *root = json_load_file(path, 0, &error);
+    if (*root) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s, line %d: %s", path,
+                      error.line, error.text);
+}
+
+koshu_status
+rank_costs_save(struct koshu_context *context, const char *path,
+                const struct rank_costs_file *file)
 {
     const struct koshu_rank_costs *c = &file->costs;
     json_t *object = json_pack(
@@ -23,28 +55,7 @@ pack(const struct rank_costs_file *file)
             "sync_doubling_seconds", c->sync_doubling, "message_seconds",
             c->message, "particle_seconds", c->particle, "streams", c->streams,
             "capacity", (json_int_t)c->capacity, "shared", (int)c->shared);
-    char *text = json_dumps(object, JSON_INDENT(2) | JSON_PRESERVE_ORDER |
-                                            JSON_REAL_PRECISION(9));
-    json_decref(object);
-    return text;
-}
-
-koshu_status
-rank_costs_save(struct koshu_context *context, const char *path,
-                const struct rank_costs_file *file)
-{
-    struct koshu_file *out;
-    char *text = pack(file);
-    if (!text)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "cannot write the costs as JSON");
-    koshu_status status = koshu_file_begin(context, path, &out);
-    if (status == KOSHU_OK) {
-        fprintf(out->stream, "%s\n", text);
-        status = koshu_file_commit(out);
-    }
-    free(text);
-    return status;
+    return costs_save(context, path, object);
 }
 
 /* Costs that a prediction can be made from? */
@@ -58,9 +69,9 @@ usable(const struct koshu_rank_costs *c)
     return c->pair > 0 && (c->streams == 1 || c->streams == 2);
 }
 
-static koshu_status
-unpack(struct koshu_context *context, const char *path, json_t *root,
-       struct rank_costs_file *file)
+koshu_status
+rank_costs_unpack(struct koshu_context *context, const char *path, json_t *root,
+                  struct rank_costs_file *file)
 {
     struct koshu_rank_costs *c = &file->costs;
     const char *device, *precision;
@@ -90,20 +101,4 @@ unpack(struct koshu_context *context, const char *path, json_t *root,
                       "%s: a cost is negative, or interaction_seconds is not "
                       "above 0, or streams is neither 1 nor 2",
                       path);
-}
-
-koshu_status
-rank_costs_load(struct koshu_context *context, const char *path,
-                struct rank_costs_file *file)
-{
-    json_error_t error;
-    if (access(path, F_OK) != 0)
-        return koshu_fail_errno(context, KOSHU_ERROR_NOT_FOUND, "'%s'", path);
-    json_t *root = json_load_file(path, 0, &error);
-    if (!root)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s, line %d: %s",
-                          path, error.line, error.text);
-    koshu_status status = unpack(context, path, root, file);
-    json_decref(root);
-    return status;
 }

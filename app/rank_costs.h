@@ -4,6 +4,8 @@
 #ifndef KOSHU_APP_RANK_COSTS_H
 #define KOSHU_APP_RANK_COSTS_H
 
+#include <jansson.h>
+
 #include <koshu/context.h>
 
 #include "internal.h"
@@ -17,8 +19,19 @@ struct rank_costs_file {
 /* KOSHU_ERROR_IO. */
 koshu_status rank_costs_save(struct koshu_context *context, const char *path,
                              const struct rank_costs_file *file);
-/* KOSHU_ERROR_NOT_FOUND, KOSHU_ERROR_BAD_INPUT: naming the place. */
-koshu_status rank_costs_load(struct koshu_context *context, const char *path,
-                             struct rank_costs_file *file);
+/* Of what costs_load() has read. KOSHU_ERROR_BAD_INPUT: naming the place. */
+koshu_status rank_costs_unpack(struct koshu_context *context, const char *path,
+                               json_t *root, struct rank_costs_file *file);
+
+/* ---- of any method ------------------------------------------------------- */
+
+/* Writes an object, and gives it up. NULL is KOSHU_ERROR_BAD_INPUT;
+ * KOSHU_ERROR_IO. */
+koshu_status
+costs_save(struct koshu_context *context, const char *path, json_t *root);
+/* An object, for the caller to give up. KOSHU_ERROR_NOT_FOUND,
+ * KOSHU_ERROR_BAD_INPUT: naming the line. */
+koshu_status
+costs_load(struct koshu_context *context, const char *path, json_t **root);
 
 #endif

@@ -26,6 +26,9 @@
  */
 #include "domain/domain.h"
 
+/* Sums of the reports of ranks (cases/scaling_step.c). */
+#include "solve/solve.h"
+
 /* Pictures (picture.c). */
 #include "output/output.h"
 

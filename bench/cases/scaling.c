@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling: direct sums on 1, 2, 4, ... ranks (Miki13 section 5). */
-#include "bench/cases/scaling.h"
+/* koshu bench scaling: forces on 1, 2, 4, ... ranks; rows of direct sums
+ * (Miki13 section 5). */
+#include "bench/cases/scaling_tree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,19 +12,35 @@
 #include "bench/cases.h"
 
 static const char doc[] =
-        "Direct sums over ranks, strong and weak scaling (Miki et al. 2013, "
-        "Figs. 11-13); what synchronisation, transfers and launches cost, with "
-        "least squares (Figs. 9-10, Table 2); and what the model of koshu's "
-        "accumulation and transfer phases makes of these costs, beside what "
-        "was measured. To be started by mpirun; or with --devices, for GPUs "
-        "of one process."
+        "Forces over ranks, strong and weak scaling. Direct sums (Miki et al. "
+        "2013, Figs. 11-13): what synchronisation, transfers and launches "
+        "cost, with least squares (Figs. 9-10, Table 2), and what the model of "
+        "koshu's accumulation and transfer phases makes of these costs, beside "
+        "what was measured. Trees (--method tree; Hamada & Nitadori 2010) and "
+        "the FMM (--method fmm; Hamada et al. 2009, Fig. 12): the stages, the "
+        "imbalance of counted interactions, bytes sent, exposed communication, "
+        "and of a tree the time that the model of koshu predict makes of it. "
+        "To "
+        "be started by mpirun; direct sums also with --devices, for GPUs of "
+        "one "
+        "process."
         "\v"
+        "Efficiencies, of K ranks: strong t(N; 1) / (K t(N; K)), weak t(N/K; "
+        "1) "
+        "/ t(N; K), of direct sums K t(N/K; 1) / t(N; K). For trees and the "
+        "FMM the three are measured in turns, the weak one with all ranks at "
+        "work on N/K particles each.\n\n"
         "Examples:\n"
         "  mpirun -n 8 koshu bench scaling\n"
         "  mpirun -n 4 koshu bench scaling --per-rank 1024,8192 --plot s.png\n"
         "  mpirun -n 4 koshu bench scaling --save costs.json\n"
         "  koshu predict --constants costs.json --ranks 256 --n 1e8\n"
-        "  koshu bench scaling --devices 1,2,4 -n 100000,1000000\n\n"
+        "  koshu bench scaling --devices 1,2,4 -n 100000,1000000\n"
+        "  mpirun -n 8 koshu bench scaling --method tree --save tree.json\n"
+        "  mpirun -n 8 koshu bench scaling --method tree --model cube --theta "
+        "0.5\n"
+        "  koshu predict --constants tree.json --ranks 1,8,64 --n 1e8\n"
+        "  mpirun -n 8 koshu bench scaling --method fmm --plot fmm.png\n\n"
         "Figures mean something where each rank has processors, or a GPU, of "
         "its own.";
 
@@ -108,57 +125,14 @@ row_of(const struct bench *b, const struct scaling *s,
 /* ---- text ---------------------------------------------------------------- */
 
 static void
-print_costs(const struct scaling *s)
-{
-    const struct koshu_rank_costs *c = &s->costs.costs;
-    printf("t_kernel = %.3g us a launch (Miki13: 2.69 us)\n", s->launch * 1e6);
-    for (size_t k = 0; k < s->ranks.n; k++)
-        if (s->sync[k].n > 0)
-            printf("t_sync   = %.3g us, %zu %s\n", s->sync[k].fit.a * 1e6,
-                   s->ranks.value[k], s->gpus ? "GPUs" : "ranks");
-    if (c->sync > 0 || c->sync_doubling > 0)
-        printf("t_sync(K) = %.3g us + %.3g us log2(K) (Miki13, 4 ... 256 GPUs: "
-               "62 us + 4.6 us log2(K))\n",
-               c->sync * 1e6, c->sync_doubling * 1e6);
-    if (s->transfer.n > 0)
-        printf("a transfer of n particles between %s: %.3g us + %.3g ns n "
-               "(%.3g GB/s in each direction)\n",
-               s->gpus ? "GPUs" : "hosts' memories", c->message * 1e6,
-               c->particle * 1e9, (s->gpus ? 16e-9 : 32e-9) / c->particle);
-    printf("a sum of one %s: %.3g us + %.3g ns max(N, %.0f) N, within "
-           "%.1f%%\n\n",
-           s->gpus ? "GPU" : "rank", c->call * 1e6, c->pair * 1e9, c->full,
-           100 * s->largest);
-}
-
-/* Where and how: after the title. */
-static void
-print_machine(const struct scaling *s)
-{
-    const char *transport = s->transport;
-    if (s->gpus) {
-        printf("%s; 1 to %d GPUs of one process%s%s\n", s->costs.device,
-               s->costs.ranks, s->exchange[0] ? "; exchange: " : "",
-               s->exchange);
-        return;
-    }
-    printf("%s, each of %d rank%s%s%s\n", s->costs.device, s->costs.ranks,
-           s->costs.ranks == 1 ? " (start it with mpirun -n K)" : "s",
-           transport[0] ? "; " : "", transport);
-    if (s->crowded)
-        printf("more threads than processors: the ranks take them from each "
-               "other, and efficiencies have no meaning\n");
-}
-
-static void
 print_head(const struct scaling *s)
 {
     printf("Miki et al. 2013, sections 5 and 6, direct sums over %s, %s "
            "precision, acceleration\n",
            s->gpus ? "GPUs" : "ranks", s->costs.precision);
-    print_machine(s);
+    scaling_print_machine(s);
     putchar('\n');
-    print_costs(s);
+    scaling_print_costs(s);
 }
 
 static void
@@ -216,6 +190,7 @@ finish(struct bench *b, const struct scaling *s)
 {
     const struct scaling_options *o = b->own;
     if (koshu_ranks_rank(b->context) > 0) return KOSHU_OK;
+    if (s->step) return scaling_trees_print(b, s);
     if (!o->base.json) print_head(s);
     bench_start(b, &table, s->gpus ? GPUS : RANKS);
     for (size_t k = 0; k < s->n_points; k++) {
@@ -235,17 +210,56 @@ run(struct bench *b)
     qsort(per_rank->value, per_rank->n, sizeof *per_rank->value, ascending);
     KOSHU_TRY(choose_ranks(b, s.gpus ? &o->devices : &o->ranks, &s));
     KOSHU_TRY(bench_check_output(b, o->save, refuse_to_overwrite));
-    KOSHU_TRY(scaling_measure(b, &s));
-    return koshu_ranks_collective_status(b->context, finish(b, &s));
+    if (o->method != KOSHU_METHOD_DIRECT)
+        s.step = calloc(SCALING_POINTS, sizeof *s.step);
+    koshu_status status = scaling_measure(b, &s);
+    if (status == KOSHU_OK)
+        status = koshu_ranks_collective_status(b->context, finish(b, &s));
+    free(s.step);
+    return status;
 }
 
+/* What the options say of a tree, or of expansions. */
+static void
+check(struct argp_state *state, void *options)
+{
+    struct scaling_options *o = options;
+    const bool direct = o->method == KOSHU_METHOD_DIRECT;
+    if (!direct && o->devices.given)
+        argp_error(state,
+                   "--devices: trees and the FMM take one GPU of a process; "
+                   "start a rank for each: mpirun -n K");
+    if (o->theta > 0 && o->alpha > 0)
+        argp_error(state, "give --theta or --alpha");
+    if (o->theta > 0)
+        o->tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    if (o->theta > 0) o->tree.theta = o->fmm.theta = o->theta;
+    if (o->alpha > 0) o->tree.alpha = o->alpha;
+    if (o->n_crit > 0) o->tree.n_crit = o->n_crit;
+    o->fmm.multipole_order = (unsigned)o->order;
+    if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 22;
+    if (o->method == KOSHU_METHOD_FMM && o->save)
+        argp_error(state, "--save: koshu predict knows direct sums and trees");
+    if (direct) return;
+    if (!o->per_rank.given)
+        o->per_rank =
+                (struct count_list){4, {25000, 50000, 100000, 200000}, false};
+}
+
+BENCH_PARSE(parse_method, koshu_method_find)
+BENCH_PARSE(parse_model, koshu_model_find)
 BENCH_PARSE(parse_exchange, koshu_exchange_find)
 BENCH_PARSE(parse_transport, koshu_transport_find)
 
 #define OWN(member) BENCH_OPTION(struct scaling_options, member)
 
 static const struct command_option own[] = {
-        {"per-rank", 'n', "N,N,...", "particles of a rank", OWN(per_rank)},
+        {"method", 'm', "M", "direct, tree or fmm (direct)", OWN(method),
+         .parse = parse_method},
+        {"per-rank", 'n', "N,N,...",
+         "particles of a rank (512,1024,2048,4096,8192; of a tree or the FMM "
+         "25000,50000,100000,200000)",
+         OWN(per_rank)},
         {"ranks", 'k', "K,K,...",
          "numbers of ranks (1, 2, 4, ... and all there are)", OWN(ranks)},
         {"devices", 'd', "K,K,...",
@@ -256,8 +270,9 @@ static const struct command_option own[] = {
          "with --devices: auto, send-sync, sync-recv or mutual (auto)",
          OWN(exchange), .parse = parse_exchange},
         {"alone", 0, "N",
-         "largest sum of one rank; the time of larger ones is taken at its "
-         "rate",
+         "largest sum of one rank, 65536; the time of larger ones is taken at "
+         "its rate. Of a tree or the FMM: 4194304; larger ones are not "
+         "measured",
          OWN(alone)},
         {"capacity", 0, "N",
          "run.j_capacity of the sums (16777216, with GPUs 268435456)",
@@ -269,23 +284,46 @@ static const struct command_option own[] = {
          "measurements of which the median is taken (a fifth of a second, 3 to "
          "25)",
          OWN(base.repeats), .min = 1},
+        {"model", 0, "M", "particles, as in koshu init (plummer)",
+         OWN(base.model), .parse = parse_model},
+        {"theta", 0, "T",
+         "of a tree: the geometric criterion, with this opening angle; of the "
+         "FMM (0.5)",
+         OWN(theta), .max = 1},
+        {"alpha", 0, "A",
+         "of a tree: the relative criterion, with this accuracy (0.002)",
+         OWN(alpha), .max = 1},
+        {"n-crit", 0, "N", "of a tree: particles of a group, at most (64)",
+         OWN(n_crit)},
+        {"order", 0, "P",
+         "of the FMM: multipole order (10, as Hamada et al. 2009 Fig. 12)",
+         OWN(order), .max = 20},
         {"save", 0, "FILE.json", "keep the costs, for koshu predict",
          OWN(save)},
         {0}};
 
 static const struct scaling_options defaults = {
         .base = {.eps2 = 1e-4, .seed = 1},
-        .per_rank = {5, {512, 1024, 2048, 4096, 8192}},
-        .alone = 65536};
+        .tree = {.size = sizeof(struct koshu_tree_options),
+                 .multipole_order = KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                 .opening_criterion = KOSHU_OPENING_CRITERION_RELATIVE,
+                 .theta = 0.5,
+                 .alpha = 0.002,
+                 .n_crit = 64},
+        .fmm = {.size = sizeof(struct koshu_laplace_options), .theta = 0.5},
+        .order = 10,
+        .per_rank = {5, {512, 1024, 2048, 4096, 8192}}};
 
 const struct bench_case bench_scaling = {
         .name = "scaling",
-        .summary = "direct sums on several ranks (start it with mpirun)",
+        .summary = "forces on several ranks (start it with mpirun)",
         .doc = doc,
         .takes = BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,
         .rounds = true,
+        .check = check,
+        .papers = (const char *const[]){"hamada09-12", NULL},
         .run = run,
 };

@@ -6,8 +6,15 @@
 #include "app/rank_costs.h"
 #include "bench/bench.h"
 
+struct scaling_step;
+
 struct scaling_options {
     struct bench_options base;
+    enum koshu_method method;
+    struct koshu_tree_options tree;
+    struct koshu_laplace_options fmm;
+    double theta, alpha; /* 0: not given */
+    size_t order, n_crit;
     struct count_list per_rank; /* particles */
     struct count_list ranks;    /* none: 1, 2, 4, ... and all */
     struct count_list devices;  /* the ranks are GPUs of this process */
@@ -33,6 +40,8 @@ struct scaling {
     struct count_list per_rank, ranks; /* in their order */
     struct scaling_point points[SCALING_POINTS];
     size_t n_points;
+    struct scaling_step *step; /* of a tree or an FMM, in place of points */
+    size_t n_steps;
     struct bench_line sync[MAX_LIST]; /* of ranks[k], k with 2 and more */
     struct bench_line transfer;       /* n = 0: there is one rank */
     double launch;                    /* t_kernel */
@@ -43,6 +52,11 @@ struct scaling {
     struct rank_costs_file costs;
 };
 
+/* Where and how: after the title. */
+void scaling_print_machine(const struct scaling *s);
+/* Of direct sums. */
+void scaling_print_costs(const struct scaling *s);
+
 /* Collective. b->context is that of all ranks. */
 koshu_status scaling_measure(const struct bench *b, struct scaling *s);
 
@@ -50,6 +64,9 @@ koshu_status scaling_measure(const struct bench *b, struct scaling *s);
  * others will sum. */
 koshu_status
 scaling_sums(const struct bench *b, size_t ranks, struct scaling *s);
+
+/* The forces of a tree or an FMM there. */
+koshu_status scaling_steps(const struct bench *b, struct scaling *s);
 
 /* The launch of one rank; the synchronisations of s->ranks[k] and transfers
  * between two of them. */

@@ -4,10 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <koshu/device.h>
 #include <koshu/ranks.h>
 
 #include "bench/cases/scaling.h"
@@ -18,27 +16,12 @@ enum { PAPER_CAPACITY = 1 << 24 };
 static koshu_status
 measure(const struct bench *b, struct scaling *s, size_t k)
 {
-    KOSHU_TRY(scaling_sums(b, s->ranks.value[k], s));
+    KOSHU_TRY(s->step ? scaling_steps(b, s)
+                      : scaling_sums(b, s->ranks.value[k], s));
     return scaling_costs(b, s, k);
 }
 
 /* ---- GPUs of this process ------------------------------------------------ */
-
-size_t
-scaling_gpus(struct koshu_context *context, int number[KOSHU_MAX_DEVICES])
-{
-    const struct koshu_device_list *list = koshu_context_device_list(context);
-    struct koshu_device device = {.size = sizeof device};
-    size_t n = list->n;
-    memcpy(number, list->number, n * sizeof *number);
-    if (n > 0) return n;
-    const size_t listed = koshu_device_count(context);
-    for (size_t k = 0; k < listed; k++)
-        if (koshu_device_get(context, k, &device) == KOSHU_OK &&
-            device.usable && device.number >= 0 && n < KOSHU_MAX_DEVICES)
-            number[n++] = device.number;
-    return n;
-}
 
 /* On n GPUs. */
 static koshu_status
@@ -135,7 +118,7 @@ fit(const struct bench *b, struct scaling *s)
     const struct scaling_options *o = b->own;
     struct koshu_rank_costs *c = &s->costs.costs;
     const struct bench_row row = bench_row(b, 0);
-    KOSHU_TRY(fit_sums(s));
+    if (!s->step) KOSHU_TRY(fit_sums(s));
     KOSHU_TRY(fit_sync(s));
     c->particle = s->transfer.fit.a;
     c->message = s->transfer.fit.b;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "bench/cases/scaling.h"
+#include "bench/cases/scaling_tree.h"
 
 /* Do they begin with the next sum while others end? Then some are timed in a
  * row, as a run has them. */
@@ -79,5 +79,18 @@ scaling_sums(const struct bench *b, size_t ranks, struct scaling *s)
             if (!too_large && !scaling_point_of(s, (int)ranks, n))
                 KOSHU_TRY(measure_sum(b, ranks, n, s));
         }
+    return KOSHU_OK;
+}
+
+koshu_status
+scaling_steps(const struct bench *b, struct scaling *s)
+{
+    const int ranks = koshu_context_ranks(b->context);
+    for (size_t k = 0; k < s->per_rank.n && s->n_steps < SCALING_POINTS; k++) {
+        const size_t n = s->per_rank.value[k] * (size_t)ranks;
+        show_progress(false, (size_t)ranks, n);
+        KOSHU_TRY(scaling_step_time(b, n, &s->step[s->n_steps]));
+        s->n_steps++;
+    }
     return KOSHU_OK;
 }

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench scaling --method tree, fmm: rows. */
+#include "bench/cases/scaling_tree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum view { TREE = 1, FMM = 2 };
+
+struct row {
+    struct bench_row base;
+    int ranks;
+    char of[32]; /* "4 ranks" */
+    const char *method, *model;
+    size_t n_each;
+    double strong, weak;
+    struct koshu_tree_report mean; /* seconds of a rank; counts of all */
+    double build, exposed;         /* stages before the walk; a part of 1 */
+    double imbalance, list, imported, megabytes; /* the last two: of a rank */
+    double predicted, deviation;
+    double share; /* of the processors */
+    bool crowded;
+};
+
+#define MILLISECONDS(key, heading, member)         \
+    {                                              \
+        key, heading, "%7.2f", ROW(member), 0, 1e3 \
+    }
+#define SECONDS(key, member)           \
+    {                                  \
+        key, .field = ROW(mean.member) \
+    }
+
+static const struct bench_column columns[] = {
+        {"ranks", "ranks", "%5lld", ROW(ranks)},
+        BENCH_SHOW("N", "%10lld", n),
+        {NULL, "N/rank", "%9lld", ROW(n_each)},
+        BENCH_SHOW("ms", "%9.2f", timing.seconds, 0, 1e3),
+        {"efficiency_strong", "strong", "%6.3f", ROW(strong)},
+        {"efficiency_weak", "weak", "%6.3f", ROW(weak)},
+        BENCH_BAR(0),
+        MILLISECONDS("tree_seconds", "tree", build),
+        MILLISECONDS("walk_seconds", "walk", mean.seconds.walk),
+        MILLISECONDS("force_seconds", "force", mean.seconds.force),
+        MILLISECONDS("domains_seconds", "domains",
+                     mean.exposed_seconds.domains),
+        MILLISECONDS("particles_seconds", "moved",
+                     mean.exposed_seconds.particles),
+        MILLISECONDS("essential_seconds", "LET",
+                     mean.exposed_seconds.essential),
+        MILLISECONDS("wait_seconds", "wait", mean.exposed_seconds.wait),
+        {"exposed", "exposed", "%6.1f%%", ROW(exposed), 0, 100},
+        BENCH_BAR(0),
+        {"imbalance", "max/mean", "%8.3f", ROW(imbalance)},
+        {"list_length", "list", "%6.0f", ROW(list)},
+        {"imported_per_rank", "imported", "%9.0f", ROW(imported)},
+        {"megabytes_per_rank", "MB sent", "%7.2f", ROW(megabytes)},
+        {"predicted_seconds", "predicted", "%9.2f", ROW(predicted), TREE, 1e3},
+        {"deviation", "off by", "%+6.1f%%", ROW(deviation), TREE, 100},
+        SECONDS("keys_seconds", seconds.keys),
+        SECONDS("sort_seconds", seconds.sort),
+        SECONDS("build_seconds", seconds.build),
+        SECONDS("moments_seconds", seconds.moments),
+        SECONDS("groups_seconds", seconds.groups),
+        SECONDS("transfer_seconds", seconds.transfer),
+        SECONDS("exposed_seconds", exposed),
+        SECONDS("interactions", interactions),
+        SECONDS("interactions_with_cells", with_cells),
+        SECONDS("cells_tested", cells_tested),
+        SECONDS("translations", translations),
+        {"processor_share", .field = ROW(share)},
+        {"crowded", .field = ROW(crowded)},
+        {"method", .field = ROW(method)},
+        {"model", .field = ROW(model)},
+        BENCH_TELL("eps2", struct bench_options, eps2),
+        {0}};
+
+static const struct bench_table trees = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .flops = {38},
+        .figure = {.y_label = "seconds",
+                   .curves = {{"measured", ROW(base.timing.seconds)},
+                              {"predicted", ROW(predicted)}},
+                   .series = ROW(of),
+                   .panels = true},
+};
+
+/* As Hamada09 Fig. 12: a curve for each number of ranks. */
+static const struct bench_table fmm = {
+        .row_size = sizeof(struct row),
+        .columns = columns,
+        .figure = {.y_label = "seconds",
+                   .curves = {{"", ROW(base.timing.seconds)}},
+                   .series = ROW(of),
+                   .papers = {"hamada09-12.seconds"}},
+};
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static void
+set_counts(struct row *row, const struct scaling_forces *f)
+{
+    const struct koshu_tree_report *r = &row->mean;
+    const double n = (double)f->n, pairs = (double)r->interactions,
+                 ranks = row->ranks;
+    row->base.interactions = pairs;
+    row->list = pairs / n;
+    row->imbalance =
+            pairs > 0 ? ranks * (double)r->largest_interactions / pairs : NAN;
+    if (row->ranks == 1) row->imbalance = 1;
+    row->imported = (double)r->imported / ranks;
+    row->megabytes = 1e-6 * (double)r->bytes_sent / ranks;
+}
+
+/* From one rank's rates, and exchange as the other steps have it. */
+static koshu_status
+set_prediction(const struct bench *b, const struct scaling *s,
+               const struct scaling_step *p, struct row *row)
+{
+    struct tree_costs_file file;
+    struct koshu_tree_estimate e;
+    KOSHU_TRY(scaling_tree_costs(b, s, p, &file));
+    koshu_tree_predict(&file.costs, (double)p->n, p->ranks, &e);
+    row->predicted = e.seconds;
+    row->deviation = e.seconds / p->all.timing.seconds - 1;
+    return KOSHU_OK;
+}
+
+static struct row
+row_of(const struct bench *b, const struct scaling *s,
+       const struct scaling_step *p)
+{
+    const struct scaling_options *o = b->own;
+    const double seconds = p->all.timing.seconds, ranks = p->ranks;
+    struct row row = {.base = bench_row(b, p->n),
+                      .ranks = p->ranks,
+                      .n_each = p->n / (size_t)p->ranks,
+                      .strong = p->ranks == 1 ? 1 : NAN,
+                      .weak = p->ranks == 1 ? 1 : NAN,
+                      .mean = scaling_mean(&p->all),
+                      .method = koshu_method_name(o->method),
+                      .model = koshu_model_name(o->base.model),
+                      .predicted = NAN,
+                      .deviation = NAN,
+                      .share = p->share,
+                      .crowded = s->crowded};
+    row.base.timing = p->all.timing;
+    if (p->alone.n > 0)
+        row.strong = p->alone.timing.seconds / (ranks * seconds);
+    if (p->each.n > 0) row.weak = p->each.timing.seconds / seconds;
+    row.build = scaling_build_seconds(&row.mean);
+    row.exposed = row.mean.exposed / p->all.timing.least;
+    set_counts(&row, &p->all);
+    snprintf(row.of, sizeof row.of, "%d rank%s", p->ranks,
+             p->ranks == 1 ? "" : "s");
+    return row;
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+static void
+print_head(const struct bench *b, const struct scaling *s)
+{
+    const struct scaling_options *o = b->own;
+    const bool relative =
+            o->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
+    if (o->method == KOSHU_METHOD_FMM)
+        printf("forces by the FMM, multipole order %u, theta %g",
+               o->fmm.multipole_order, o->fmm.theta);
+    else
+        printf("forces by the tree, quadrupoles, %s %g",
+               relative ? "alpha" : "theta",
+               relative ? o->tree.alpha : o->tree.theta);
+    printf(", over ranks; %s, %s precision\n", koshu_model_name(o->base.model),
+           s->costs.precision);
+    scaling_print_machine(s);
+}
+
+static void
+print_costs(const struct koshu_tree_costs *c)
+{
+    if (c->message > 0 || c->byte > 0)
+        printf("a message: %.3g us + %.3g ns a byte (%.3g GB/s)\n",
+               c->message * 1e6, c->byte * 1e9, 1e-9 / c->byte);
+    printf("t_sync(K) = %.3g us + %.3g us log2(K)\n"
+           "besides messages: %.3g ns of a particle in a pass of the "
+           "bisection, %.3g ns of one that is moved, %.3g ns of what is "
+           "imported\n"
+           "imported: %.3g times the shells round a domain; lists longer by "
+           "%.3g of what is imported\n",
+           c->sync * 1e6, c->sync_doubling * 1e6, c->domains * 1e9,
+           c->moved * 1e9, c->essential * 1e9, c->imported, c->split);
+}
+
+/* Of one thread, which waits for no other. */
+static void
+print_share(const struct bench *b, const struct scaling *s)
+{
+    const double quiet = 0.95;
+    double least = 1;
+    for (size_t k = 0; k < s->n_steps; k++)
+        least = fmin(least, s->step[k].share);
+    if (least < quiet && koshu_context_threads(b->context) == 1)
+        printf("other programs were at work: a rank had %.0f%% of its "
+               "processor\n",
+               100 * least);
+}
+
+static void
+print_notes(const struct bench *b)
+{
+    const struct scaling_options *o = b->own;
+    printf("\nstrong: t(N; 1 rank) / (K t(N; K)); weak: t(N/K; K times 1 rank "
+           "at once) / t(N; K): measured in turns\n"
+           "tree, walk, force: means of the ranks; domains, moved, LET, wait: "
+           "exposed communication; max/mean: of counted interactions\n");
+    if (o->method == KOSHU_METHOD_TREE)
+        printf("predicted: one rank from the other rows of one rank; several "
+               "from what each takes by itself, messages, and the exchange in "
+               "the other rows\n");
+    if (o->method == KOSHU_METHOD_FMM)
+        printf("Hamada09, p = 10, in words (section 4.3): one GPU takes as "
+               "N^1.15; below 10^4 particles 16 and more take longer than "
+               "fewer; 256 GPUs took 1.52 s a step of 16,777,216 vortices in a "
+               "periodic box (section 5)\n");
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+static koshu_status
+print_rows(struct bench *b, const struct scaling *s)
+{
+    const struct scaling_options *o = b->own;
+    const bool is_tree = o->method == KOSHU_METHOD_TREE;
+    bench_start(b, is_tree ? &trees : &fmm, is_tree ? TREE : FMM);
+    for (size_t k = 0; k < s->n_steps; k++) {
+        struct row row = row_of(b, s, &s->step[k]);
+        if (is_tree) KOSHU_TRY(set_prediction(b, s, &s->step[k], &row));
+        KOSHU_TRY(bench_add(b, &row));
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+scaling_trees_print(struct bench *b, const struct scaling *s)
+{
+    const struct scaling_options *o = b->own;
+    const bool is_tree = o->method == KOSHU_METHOD_TREE;
+    struct tree_costs_file file = {.ranks = 0};
+    if (is_tree) KOSHU_TRY(scaling_tree_costs(b, s, NULL, &file));
+    if (!o->base.json) print_head(b, s);
+    if (!o->base.json && is_tree) print_costs(&file.costs);
+    KOSHU_TRY(print_rows(b, s));
+    if (!o->base.json) print_notes(b);
+    if (!o->base.json) print_share(b, s);
+    return o->save ? tree_costs_save(b->context, o->save, &file) : KOSHU_OK;
+}
