@@ -11,7 +11,7 @@
 Arrays of vectors have the shape (n, 3), of numbers (n,), in double precision.
 G = 1: any consistent units, unless an object says which.
 """
-from . import models
+from . import models, plot
 from ._errors import (
     BadFormatError,
     BadInputError,
@@ -21,7 +21,7 @@ from ._errors import (
     FileError,
     InternalError,
     InvalidArgumentError,
-    KoshuMemoryError,
+    OutOfMemoryError,
     NoDeviceError,
     NotFiniteError,
     NotFoundError,
@@ -39,7 +39,7 @@ from ._particles import Diagnostics, Particles
 from ._program import bench
 from ._run import Estimate, Parameters, Progress, Run
 from ._simulation import Simulation
-from ._snapshots import Snapshot, inspect, read, write
+from ._snapshots import Snapshot, format_of, inspect, read, write
 from ._solvers import FMM, Direct, Solver, Tree, choose
 from ._units import Units
 
@@ -50,10 +50,11 @@ __all__ = [
     "BadFormatError", "BadInputError", "Context", "Device", "DeviceError",
     "Diagnostics", "Direct", "Error", "Estimate", "ExternalError", "FMM",
     "FileError", "Forces", "Hermite", "Interaction", "InternalError",
-    "InvalidArgumentError", "JForces", "JStore", "KoshuMemoryError", "Laplace",
+    "InvalidArgumentError", "JForces", "JStore", "OutOfMemoryError", "Laplace",
     "Leapfrog", "NoDeviceError", "NotFiniteError", "NotFoundError",
     "Parameters", "Particles", "Potentials", "Progress", "Run", "Simulation",
     "Snapshot", "Solver", "Tree", "Units", "UnsupportedError", "Velocities",
     "bench", "choose", "commit", "context", "devices", "ewald", "force_sets",
-    "forces", "inspect", "interaction", "models", "nwalk", "read", "write",
+    "format_of", "forces", "inspect", "interaction", "models", "nwalk", "plot",
+    "read", "write",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Any
 
 from . import _koshu
 
@@ -48,7 +49,7 @@ class Context:
         """How several GPUs exchange particles."""
         return self._c.exchange
 
-    def initialise_ranks(self, communicator: object = None) -> None:
+    def initialise_ranks(self, communicator: Any = None) -> None:
         """Makes this the context of one rank among the processes of MPI.
 
         communicator: of mpi4py, or its Fortran handle; None: MPI_COMM_WORLD.

@@ -28,7 +28,7 @@ class NotFoundError(Error, LookupError):
     """There is no such file, name or key."""
 
 
-class KoshuMemoryError(Error, MemoryError):
+class OutOfMemoryError(Error, MemoryError):
     """There is not enough memory."""
 
 
@@ -65,7 +65,7 @@ _OF_STATUS = {
     "KOSHU_ERROR_BAD_INPUT": BadInputError,
     "KOSHU_ERROR_BAD_FORMAT": BadFormatError,
     "KOSHU_ERROR_NOT_FOUND": NotFoundError,
-    "KOSHU_ERROR_OUT_OF_MEMORY": KoshuMemoryError,
+    "KOSHU_ERROR_OUT_OF_MEMORY": OutOfMemoryError,
     "KOSHU_ERROR_IO": FileError,
     "KOSHU_ERROR_UNSUPPORTED": UnsupportedError,
     "KOSHU_ERROR_NO_DEVICE": NoDeviceError,

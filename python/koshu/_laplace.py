@@ -58,7 +58,7 @@ def _potentials(raw: _arrays.Float, sets: bool) -> Potentials:
 
 def _points(position: npt.ArrayLike, charge: npt.ArrayLike | None,
             dipole: npt.ArrayLike | None, targets: npt.ArrayLike | None
-            ) -> tuple[Any, ...]:
+            ) -> tuple[Any, Any, Any, Any]:
     x = _arrays.vectors(position, "position")
     if charge is None and dipole is None:
         raise ValueError("neither charge nor dipole is given")

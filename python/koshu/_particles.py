@@ -60,9 +60,9 @@ class Particles:
         self.position = x
         self.mass = m
         if velocity is not None:
-            self.velocity = velocity  # type: ignore[assignment]
+            self._write("velocity", velocity)
         if id is not None:
-            self.id = id  # type: ignore[assignment]
+            self._number(id)
         self.check()
 
     _edits = 0  # how often they were changed from Python
@@ -106,6 +106,11 @@ class Particles:
         else:
             self._c.write(name, _arrays.numbers(values, name, n)[:, None])
 
+    def _number(self, values: Any) -> None:
+        ids = _arrays.whole(values, "id", np.uint64, len(self))
+        self._edits += 1
+        self._c.write_whole("id", ids[:, None])
+
     @property
     def id(self) -> _arrays.Whole:
         """(n,) whole numbers."""
@@ -113,8 +118,7 @@ class Particles:
 
     @id.setter
     def id(self, values: npt.ArrayLike) -> None:
-        ids = _arrays.whole(values, "id", np.uint64, len(self))
-        self._c.write_whole("id", ids[:, None])
+        self._number(values)
 
     @property
     def mass(self) -> _arrays.Float:

@@ -12,7 +12,10 @@ from typing import Any
 
 
 def path() -> str:
-    """Where the program is: in this package, else in PATH."""
+    """Where the program is: KOSHU_PROGRAM, else in this package, else in
+    PATH."""
+    if os.environ.get("KOSHU_PROGRAM"):
+        return os.environ["KOSHU_PROGRAM"]
     own = pathlib.Path(__file__).parent / "bin" / "koshu"
     if own.exists():
         return str(own)

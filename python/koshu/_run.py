@@ -151,7 +151,8 @@ class Run:
     overwrite: removes an earlier run's output. force: with restart, accepts
     other physics. beside: files are written while the next steps are made.
 
-    Ctrl-C ends run() after the step that is being made, with a checkpoint.
+    Ctrl-C ends run() after the step that is being made, with a checkpoint;
+    koshu.Run(..., restart=True) goes on.
     """
 
     def __init__(self, parameters: Parameters | str | os.PathLike[str] | None
@@ -165,13 +166,27 @@ class Run:
             raise ValueError("values= goes with a file: set the keys of the "
                              "Parameters")
         self.parameters = parameters
-        self._c = _koshu.run_create(
+        live = _koshu.run_create(
             parameters._c, restart,
             {"overwrite": overwrite, "force": force, "beside": beside})
-        self._particles = Particles._of(self._c.particles(),
+        self._live: _koshu.Run | None = live
+        self._particles = Particles._of(live.particles(),
                                         parameters._context)
+        self._final: dict[str, Any] = {}
         self._callbacks = _loop.Callbacks()
-        self._finished = False
+
+    def _open(self) -> _koshu.Run:
+        if self._live is None:
+            raise ValueError("the run has ended: koshu.Run(..., restart=True) "
+                             "goes on with it")
+        return self._live
+
+    def _ask(self, what: str) -> Any:
+        """What a method of the run tells, or told when the run ended."""
+        if self._live is None:
+            return self._final[what]
+        value = getattr(self._live, what)
+        return value() if callable(value) else value
 
     @property
     def particles(self) -> Particles:
@@ -181,13 +196,16 @@ class Run:
 
     @property
     def solver(self) -> Solver:
-        """The run's solver."""
-        return Solver._of(self._c.solver(), self.parameters._context)
+        """The run's solver; after its end, one like it."""
+        if self._live is None:
+            return Solver(self._final["method"],
+                          context=self._particles.context)
+        return Solver._of(self._live.solver(), self._particles.context)
 
     @property
     def units(self) -> Units:
         """Those of its files and of all times."""
-        return Units._of(self._c.units)
+        return Units._of(self._ask("units"))
 
     @property
     def time(self) -> float:
@@ -198,38 +216,48 @@ class Run:
     def stopped(self) -> str:
         """Why there is no further step: "end", "request", "energy", ...; "none":
         there is one."""
-        return self._c.stopped
+        value: str = self._ask("stopped")
+        return value
 
     def progress(self) -> Progress:
         """How far the run is."""
-        return Progress(**self._c.progress())
+        return Progress(**self._ask("progress"))
 
     def seconds(self) -> dict[str, float]:
         """Where the wall time went."""
-        return self._c.seconds()
+        return dict(self._ask("seconds"))
 
     def force_errors(self) -> dict[str, float]:
         """The newest row of errors.csv."""
-        return self._c.tree_errors()
+        return dict(self._ask("tree_errors"))
 
     def step(self) -> None:
         """One step, and the files that are due."""
-        self._c.advance()
+        self._open().advance()
 
     def request_stop(self) -> None:
         """The run stops after the step that is being made; from any thread."""
-        self._c.request_stop()
+        if self._live is not None:
+            self._live.request_stop()
 
     def checkpoint(self) -> None:
         """Writes a checkpoint now."""
-        self._c.checkpoint()
+        self._open().checkpoint()
 
-    def finish(self) -> None:
-        """Writes the last checkpoint and the logs to the disk; once. The end of
-        `with`, and of run(), does so."""
-        if not self._finished:
-            self._c.finish()
-            self._finished = True
+    def close(self) -> None:
+        """Ends the run: writes the last checkpoint, and the logs to the disk,
+        and leaves the directory to others. The end of `with`, and of run(), does
+        so; particles and numbers stay."""
+        if self._live is None:
+            return
+        try:
+            self._live.finish()
+        finally:
+            names = ("units", "stopped", "progress", "seconds", "tree_errors")
+            final = {name: self._ask(name) for name in names}
+            final["method"] = self.solver.method
+            self._particles = self._particles.copy()
+            self._final, self._live = final, None
 
     def call(self, function: Callable[[Run], object], *, every: int = 1
              ) -> Callable[[Run], object]:
@@ -243,21 +271,21 @@ class Run:
         self._callbacks.remove(function)
 
     def run(self, *, progress: bool | None = None) -> str:
-        """Goes on until the run has stopped; returns why. progress: a bar of
-        tqdm, where it is installed; None: on a terminal."""
+        """Goes on until the run has stopped, closes it, and returns why.
+        progress: a bar of tqdm, where it is installed; None: on a terminal."""
         begin = self.progress()
         bar = _loop.bar(progress, begin.time, begin.end)
+        reason = "none"
         try:
-            while self.stopped == "none":
+            while (reason := self.stopped) == "none":
                 self.step()
                 bar.update(self.time)
                 if self._callbacks.call(self):
-                    self.request_stop()
-                    break
+                    return "request"
         finally:
             bar.close()
-            self.finish()
-        return self.stopped
+            self.close()
+        return reason
 
     def __enter__(self) -> Run:
         return self
@@ -265,7 +293,7 @@ class Run:
     def __exit__(self, kind: type[BaseException] | None,
                  error: BaseException | None,
                  trace: TracebackType | None) -> None:
-        self.finish()
+        self.close()
 
     def __repr__(self) -> str:
         p = self.progress()

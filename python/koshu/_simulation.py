@@ -73,7 +73,8 @@ class Simulation:
     @property
     def steps(self) -> int:
         """Steps made so far; of the Hermite scheme, block steps."""
-        return self._c.clock()["steps"]
+        steps: int = self._c.clock()["steps"]
+        return steps
 
     @property
     def options(self) -> dict[str, Any]:
@@ -154,7 +155,7 @@ class Simulation:
     # ---- files --------------------------------------------------------------
 
     def _state(self) -> dict[str, Any]:
-        fields = _PLAIN
+        fields: tuple[str, ...] = _PLAIN
         if isinstance(self._scheme, _integrators.Hermite) and not self._fresh:
             fields += _OF_BLOCKS
         arrays = {k: np.ascontiguousarray(self.particles._c.read(k))

@@ -62,7 +62,7 @@ def density(particles: Particles, *, axis: str = "z",
     sigma = _koshu.surface_density(particles._c, view)
     w = view["half_width"]
     if ax is None:
-        _, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
+        _, ax = plt.subplots(figsize=(6.4, 5), layout="constrained")
     top = sigma.max()
     image = ax.imshow(np.maximum(sigma, 1e-5 * top), origin="lower", cmap=cmap,
                       extent=(-w, w, -w, w), norm=LogNorm(1e-4 * top, top))

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+import os
+import pickle
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import koshu
+
+
+def values(tmp_path, **more):
+    return {"initial.model": "plummer", "initial.n": 256,
+            "solver.method": "direct", "solver.softening": "1/32",
+            "integrator.dt": "1/64", "integrator.end": 1,
+            "output.directory": tmp_path / "out",
+            "output.snapshot.interval": 0.5, **more}
+
+
+def test_run(tmp_path):
+    with koshu.Run(None, values(tmp_path)) as run:
+        assert run.stopped == "none" and run.time == 0
+        assert run.run() == "end"
+        with pytest.raises(ValueError, match="the run has ended"):
+            run.step()
+        p = run.progress()
+        assert p.time == p.end == 1 and p.step == 64 and p.snapshots == 3
+        assert abs(p.energy_error) < 1e-3
+        assert run.seconds()["forces"] > 0
+        assert len(run.particles) == 256 and run.units.dimensionless
+        assert run.solver.method.softening == 1 / 32
+        assert run.force_errors()["sample"] == 0  # of direct sums there are none
+        assert "t = 1 of 1" in repr(run)
+    files = sorted(os.listdir(tmp_path / "out"))
+    assert "energy.csv" in files and "checkpoint.hdf5" in files
+    s = koshu.read(tmp_path / "out" / "snapshot_0002.hdf5")
+    assert s.time == 1 and s.n == 256 and "plummer" in s.parameters
+    assert np.array_equal(s.particles.position, run.particles.position)
+
+
+def test_the_run_of_a_file(tmp_path):
+    (tmp_path / "run.yaml").write_text(
+        "initial: {model: plummer, n: 64}\nsolver: {softening: 0.1}\n"
+        "integrator: {dt: 1/16, end: 0.25}\n")
+    p = koshu.Parameters(tmp_path / "run.yaml",
+                         {"output.directory": tmp_path / "o"})
+    assert p["initial.n"] == "64" and p.whole("initial.n") == 64
+    assert p.number("integrator.dt") == 1 / 16
+    assert p.solver_options()["softening"] == 0.1
+    assert p.estimate().steps == 4
+    p.check()
+    assert pickle.loads(pickle.dumps(p)).whole("initial.n") == 64
+    koshu.Run(p).run()
+    with pytest.raises(koshu.BadInputError, match="overwrite|earlier"):
+        koshu.Run(p)
+    koshu.Run(p, overwrite=True)
+
+
+def test_mistakes(tmp_path):
+    with pytest.raises(koshu.BadInputError, match="softening"):
+        koshu.Run(None, values(tmp_path, **{"solver.softennig": 1}))
+    with pytest.raises(koshu.NotFoundError, match="nowhere.yaml"):
+        koshu.Run("nowhere.yaml")
+    with pytest.raises(koshu.BadInputError, match="text:[12]: not YAML"):
+        koshu.Parameters(text="solver: [1")
+    with pytest.raises(koshu.NotFoundError):
+        koshu.Parameters()["a.b"]
+
+
+def test_ctrl_c_and_restart(tmp_path):
+    """Stopped at any step, and restarted: the bytes of a run that was not."""
+    slow = values(tmp_path, **{"integrator.dt": "1/1024"})
+    run = koshu.Run(None, slow)
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        run.run()
+        raise AssertionError("too fast")
+    stopped = run.time
+    assert 0 < stopped < 1 and run.progress().checkpoints >= 1
+    again = koshu.Run(None, slow, restart=True)
+    assert again.time == stopped
+    again.run()
+    whole = koshu.Run(None, {**slow, "output.directory": tmp_path / "whole"})
+    whole.run()
+    for name in ("energy.csv", "snapshot_0002.hdf5"):
+        assert ((tmp_path / "out" / name).read_bytes()
+                == (tmp_path / "whole" / name).read_bytes()), name
+
+
+def test_callbacks(tmp_path):
+    run = koshu.Run(None, values(tmp_path))
+    times = []
+
+    @run.call
+    def see(r):
+        times.append(r.time)
+        r.particles.position.sum()
+        return len(times) < 5
+
+    assert run.run() == "request"
+    assert times == [k / 64 for k in range(1, 6)]
+    assert koshu.Run(None, values(tmp_path), restart=True).time == 5 / 64
+
+
+def test_particles_outlive_their_run(tmp_path):
+    run = koshu.Run(None, values(tmp_path))
+    x = run.particles.position
+    kept = np.array(x)
+    del run
+    for _ in range(20):
+        koshu.models.plummer(256)
+    assert np.array_equal(x, kept)
