@@ -53,10 +53,10 @@ add_prediction(struct picture *p, double n)
 static void
 add_paper(struct picture *p, const struct predict_paper *paper)
 {
-    struct koshu_curve *c = add_curve(p, KOSHU_CURVE_DOTS);
+    struct koshu_curve *c = add_curve(p, KOSHU_CURVE_DASHED);
     if (!c) return;
-    snprintf(p->name[c - p->curve], NAME, "%s: %.3g particles, %d GPUs",
-             paper->name, paper->n, paper->gpus);
+    snprintf(p->name[c - p->curve], NAME, "%s, %d GPUs", paper->name,
+             paper->gpus);
     add_point(p, c, paper->gpus, paper->seconds);
 }
 

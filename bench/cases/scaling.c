@@ -298,6 +298,10 @@ static const struct command_option own[] = {
         {"order", 0, "P",
          "of the FMM: multipole order (10, as Hamada et al. 2009 Fig. 12)",
          OWN(order), .max = 20},
+        {"error", 0, "S",
+         "of a tree or the FMM: take the errors of so many particles' forces "
+         "against direct sums (0: none)",
+         OWN(sample)},
         {"save", 0, "FILE.json", "keep the costs, for koshu predict",
          OWN(save)},
         {0}};
@@ -324,6 +328,6 @@ const struct bench_case bench_scaling = {
         .options_size = sizeof defaults,
         .rounds = true,
         .check = check,
-        .papers = (const char *const[]){"hamada09-12", NULL},
+        .papers = (const char *const[]){"hamada09-fmm", NULL},
         .run = run,
 };

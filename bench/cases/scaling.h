@@ -15,6 +15,7 @@ struct scaling_options {
     struct koshu_laplace_options fmm;
     double theta, alpha; /* 0: not given */
     size_t order, n_crit;
+    size_t sample;              /* particles whose errors are taken */
     struct count_list per_rank; /* particles */
     struct count_list ranks;    /* none: 1, 2, 4, ... and all */
     struct count_list devices;  /* the ranks are GPUs of this process */

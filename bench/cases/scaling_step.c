@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench scaling: the forces of a tree or of the FMM on several ranks, and
  * what each of them takes by itself, in turns. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -228,6 +229,23 @@ make_all(const struct bench *b, struct koshu_context *own, size_t n,
     return koshu_ranks_collective_status(b->context, status);
 }
 
+/* Of the last forces of all ranks together. */
+static koshu_status
+measure_errors(size_t sample, const struct bench_system *system,
+               struct scaling_step *step)
+{
+    struct koshu_tree_errors e = {.size = sizeof e};
+    KOSHU_TRY(koshu_solver_tree_errors(system->solver, system->particles,
+                                       sample, &e));
+    step->errors = (struct bench_errors){.particles = e.sample,
+                                         .median = e.median,
+                                         .p99 = e.p99,
+                                         .max = e.max,
+                                         .rms = e.rms,
+                                         .l2 = NAN};
+    return KOSHU_OK;
+}
+
 koshu_status
 scaling_step_time(const struct bench *b, size_t n, struct scaling_step *step)
 {
@@ -237,10 +255,13 @@ scaling_step_time(const struct bench *b, size_t n, struct scaling_step *step)
     const int ranks = koshu_context_ranks(b->context);
     const size_t works = ranks == 1 ? 1 : n > o->alone ? 2 : 3;
     *step = (struct scaling_step){.ranks = ranks, .n = n};
-    koshu_status status = make_own_context(b, &own);
+    koshu_status status = KOSHU_OK;
+    if (works > 1) status = make_own_context(b, &own);
     status = koshu_ranks_collective_status(b->context, status);
     if (status == KOSHU_OK) status = make_all(b, own, n, works, subjects);
     if (status == KOSHU_OK) status = time_all(b, subjects, works, step);
+    if (status == KOSHU_OK && o->sample > 0)
+        status = measure_errors(o->sample, &subjects[ALL].system, step);
     for (int k = 0; k < BENCH_WORKS; k++)
         bench_system_free(&subjects[k].system);
     koshu_context_destroy(own);

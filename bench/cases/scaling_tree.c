@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum view { TREE = 1, FMM = 2 };
+enum view { TREE = 1, FMM = 2, ERRORS = 4, DEVICE = 8 };
 
 struct row {
     struct bench_row base;
@@ -18,6 +18,8 @@ struct row {
     struct koshu_tree_report mean; /* seconds of a rank; counts of all */
     double build, exposed;         /* stages before the walk; a part of 1 */
     double imbalance, list, imported, megabytes; /* the last two: of a rank */
+    double bytes_per_particle;                   /* of a device's memory */
+    double theta, alpha, order; /* those that count; else NAN */
     double predicted, deviation;
     double share; /* of the processors */
     bool crowded;
@@ -58,6 +60,15 @@ static const struct bench_column columns[] = {
         {"megabytes_per_rank", "MB sent", "%7.2f", ROW(megabytes)},
         {"predicted_seconds", "predicted", "%9.2f", ROW(predicted), TREE, 1e3},
         {"deviation", "off by", "%+6.1f%%", ROW(deviation), TREE, 100},
+        {"bytes_per_particle", "B/particle", "%6.1f", ROW(bytes_per_particle),
+         DEVICE},
+        BENCH_BAR(ERRORS),
+        BENCH_SHOW_ERRORS(ERRORS),
+        {"theta", .field = ROW(theta)},
+        {"alpha", .field = ROW(alpha)},
+        {"multipole_order", .field = ROW(order)},
+        {"n_crit", .field = ROW(mean.n_crit)},
+        {"n_leaf", .field = ROW(mean.n_leaf)},
         SECONDS("keys_seconds", seconds.keys),
         SECONDS("sort_seconds", seconds.sort),
         SECONDS("build_seconds", seconds.build),
@@ -94,7 +105,7 @@ static const struct bench_table fmm = {
         .figure = {.y_label = "seconds",
                    .curves = {{"", ROW(base.timing.seconds)}},
                    .series = ROW(of),
-                   .papers = {"hamada09-12.seconds"}},
+                   .papers = {"hamada09-fmm.seconds"}},
 };
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -110,8 +121,22 @@ set_counts(struct row *row, const struct scaling_forces *f)
     row->imbalance =
             pairs > 0 ? ranks * (double)r->largest_interactions / pairs : NAN;
     if (row->ranks == 1) row->imbalance = 1;
+    row->bytes_per_particle =
+            r->bytes > 0 ? (double)r->bytes / (double)row->n_each : NAN;
     row->imported = (double)r->imported / ranks;
     row->megabytes = 1e-6 * (double)r->bytes_sent / ranks;
+}
+
+static void
+set_accuracy(struct row *row, const struct scaling_options *o)
+{
+    const bool is_tree = o->method == KOSHU_METHOD_TREE;
+    const bool relative = is_tree && o->tree.opening_criterion ==
+                                             KOSHU_OPENING_CRITERION_RELATIVE;
+    row->theta = is_tree ? o->tree.theta : o->fmm.theta;
+    if (relative) row->theta = NAN;
+    row->alpha = relative ? o->tree.alpha : NAN;
+    row->order = is_tree ? NAN : (double)o->order;
 }
 
 /* From one rank's rates, and exchange as the other steps have it. */
@@ -147,6 +172,8 @@ row_of(const struct bench *b, const struct scaling *s,
                       .share = p->share,
                       .crowded = s->crowded};
     row.base.timing = p->all.timing;
+    row.base.errors = p->errors;
+    set_accuracy(&row, o);
     if (p->alone.n > 0)
         row.strong = p->alone.timing.seconds / (ranks * seconds);
     if (p->each.n > 0) row.weak = p->each.timing.seconds / seconds;
@@ -234,7 +261,10 @@ print_rows(struct bench *b, const struct scaling *s)
 {
     const struct scaling_options *o = b->own;
     const bool is_tree = o->method == KOSHU_METHOD_TREE;
-    bench_start(b, is_tree ? &trees : &fmm, is_tree ? TREE : FMM);
+    const unsigned errors = o->sample > 0 ? ERRORS : 0,
+                   device = s->step[0].all.report.bytes > 0 ? DEVICE : 0;
+    bench_start(b, is_tree ? &trees : &fmm,
+                (is_tree ? TREE : FMM) | errors | device);
     for (size_t k = 0; k < s->n_steps; k++) {
         struct row row = row_of(b, s, &s->step[k]);
         if (is_tree) KOSHU_TRY(set_prediction(b, s, &s->step[k], &row));

@@ -22,6 +22,7 @@ struct scaling_step {
     struct scaling_forces all;   /* of the ranks together */
     struct scaling_forces each;  /* of n / ranks, on each rank by itself */
     struct scaling_forces alone; /* of all n, on the first rank by itself */
+    struct bench_errors errors;  /* of `all`, where they were taken */
     double share; /* of the processors of a rank that it had, the least */
 };
 
