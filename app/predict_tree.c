@@ -99,11 +99,11 @@ print_object(struct koshu_context *context, const struct row *row,
              const struct koshu_tree_estimate *e)
 {
     json_t *object = json_pack(
-            "{s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+            "{s:s, s:i, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
             "s:f, s:f, s:f, s:f, s:f}",
-            "method", "tree", "ranks", row->ranks, "n", row->n, "seconds",
-            e->seconds, "tree_seconds", e->build, "walk_seconds", e->walk,
-            "force_seconds", e->force, "domains_seconds", e->domains,
+            "method", "tree", "ranks", row->ranks, "n", (json_int_t)row->n,
+            "seconds", e->seconds, "tree_seconds", e->build, "walk_seconds",
+            e->walk, "force_seconds", e->force, "domains_seconds", e->domains,
             "moved_seconds", e->moved, "essential_seconds", e->essential,
             "wait_seconds", e->wait, "pass_seconds", e->pass, "sync_seconds",
             e->sync, "list_length", e->list, "imported_per_rank", e->imported,

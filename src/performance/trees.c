@@ -73,9 +73,11 @@ predict_counts(const struct koshu_tree_costs *costs, double n, int ranks,
                struct koshu_tree_estimate *e)
 {
     const double own = n / ranks;
-    e->imported = costs->imported * koshu_tree_boundary(costs, n, ranks);
-    e->list = koshu_tree_list_length(costs, n) *
-              (1 + costs->split * e->imported / own);
+    const double shells = koshu_tree_boundary(costs, n, ranks);
+    /* at most all that others have, with as many cells; and all particles */
+    e->imported = fmin(costs->imported * shells, 2 * (n - own));
+    e->list = fmin(n, koshu_tree_list_length(costs, n) *
+                              (1 + costs->split * e->imported / own));
     e->bytes = costs->import_bytes * e->imported +
                costs->moved_bytes * own * (1 - 1.0 / ranks);
 }

@@ -143,6 +143,18 @@ terms_are_those_of_the_formula(void **state)
     assert_near(e.wait, 6e-6 + 60e-5 * imported - (e.each - e.build), 1e-9);
 }
 
+/* Ten particles on a thousand ranks. */
+static void
+nothing_is_counted_twice(void **state)
+{
+    (void)state;
+    const struct koshu_tree_costs c = costs();
+    struct koshu_tree_estimate e;
+    koshu_tree_predict(&c, 10, 1000, &e);
+    assert_true(e.list <= 10 && e.imported <= 20);
+    assert_true(isfinite(e.seconds) && e.seconds > 0);
+}
+
 static struct koshu_tree_sample
 sample(const struct koshu_tree_costs *c, double n, int ranks)
 {
@@ -209,6 +221,7 @@ main(void)
             cmocka_unit_test(passes_are_those_of_the_bisection),
             cmocka_unit_test(one_rank_exchanges_nothing),
             cmocka_unit_test(terms_are_those_of_the_formula),
+            cmocka_unit_test(nothing_is_counted_twice),
             cmocka_unit_test(planted_costs_come_back),
             cmocka_unit_test(without_samples_costs_are_those_of_messages),
     };
