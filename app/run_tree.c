@@ -87,6 +87,22 @@ print_domains(const struct koshu_tree_report *r, int ranks)
            (double)r->imported / n, 1e-6 * (double)r->bytes_sent / n);
 }
 
+/* What this rank's exposed communication was, where that is told apart. */
+static void
+print_exposed(const struct koshu_tree_report *r)
+{
+    const double domains = r->exposed_seconds.domains,
+                 particles = r->exposed_seconds.particles,
+                 essential = r->exposed_seconds.essential,
+                 wait = r->exposed_seconds.wait;
+    const double all = domains + particles + essential + wait;
+    if (all > 0)
+        printf("exposed    domains %.0f%%, particles to their owners and back "
+               "%.0f%%, essential trees %.0f%%, waiting for others' %.0f%%\n",
+               100 * domains / all, 100 * particles / all,
+               100 * essential / all, 100 * wait / all);
+}
+
 /* Lists or expansions, stages, and errors. */
 void
 print_tree(struct koshu_simulation *simulation)
@@ -105,6 +121,7 @@ print_tree(struct koshu_simulation *simulation)
     else
         print_expansions(&r);
     if (r.largest_interactions > 0) print_domains(&r, ranks_of(simulation));
+    print_exposed(&r);
     if (e.sample > 0)
         printf("errors     median %.1e, 99 %% below %.1e, largest %.1e of %zu "
                "particles\n",
