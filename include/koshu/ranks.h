@@ -99,6 +99,22 @@ KOSHU_API void koshu_ranks_slice(const struct koshu_context *context, size_t n,
                                  size_t *first, size_t *n_slice);
 
 /*
+ * Arranges the domains of trees and FMMs in a grid: grid[0] slabs along x, each
+ * of grid[1] columns along y, each of grid[2] boxes along z, so that each has
+ * as many interactions as every other; rank (ix grid[1] + iy) grid[2] + iz has
+ * box iz of column iy of slab ix. Neighbouring boxes of a column are then on
+ * neighbouring ranks. 0, 0, 0: domains by recursive bisection of the longest
+ * sides, as without a call. For solvers that are made afterwards. The same on
+ * each rank.
+ * Shapes: grid[3].
+ * Source: Hamada10 section 3.2.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: context or grid is NULL, or the product
+ *   is not the number of ranks.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_ranks_arrange(struct koshu_context *context, const int grid[3]);
+
+/*
  * The status of all ranks: KOSHU_OK if all ranks pass KOSHU_OK, else the status
  * and the message of the lowest rank that failed. For callers that do something
  * that can fail on one rank between calls of koshu. Collective.

@@ -44,6 +44,7 @@ struct koshu_communicator {
     struct koshu_rank_place place;
     int n_here;              /* ranks on this host */
     int host_first;          /* the first of them */
+    int grid[3];             /* of domains, see koshu_ranks_arrange() */
     const char *transport;   /* its name: a text that lasts */
     char transport_text[96]; /* the same, for koshu_ranks_transport() */
 };

@@ -122,6 +122,9 @@ void koshu_transfer_is_by(struct koshu_context *context, const char *name);
 /* Are all ranks on one host? */
 bool koshu_ranks_on_one_host(const struct koshu_context *context);
 
+/* What koshu_ranks_arrange() was given; of one rank 0, 0, 0. */
+void koshu_ranks_grid(const struct koshu_context *context, int grid[3]);
+
 /* host[r]: the lowest of the ranks that are on the host of rank r. Collective.
  */
 koshu_status koshu_ranks_hosts(struct koshu_context *context, int *host);

@@ -58,6 +58,30 @@ koshu_ranks_on_one_host(const struct koshu_context *context)
     return !c || c->n_here == c->place.n_ranks;
 }
 
+koshu_status
+koshu_ranks_arrange(struct koshu_context *context, const int grid[3])
+{
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, grid);
+    struct koshu_communicator *c = koshu_communicator_of(context);
+    const int ranks = koshu_context_ranks(context);
+    const bool none = grid[0] == 0 && grid[1] == 0 && grid[2] == 0;
+    if (!none && (grid[0] < 1 || grid[1] < 1 || grid[2] < 1 ||
+                  (double)grid[0] * grid[1] * grid[2] != ranks))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "a grid of %d x %d x %d domains is not for %d ranks",
+                          grid[0], grid[1], grid[2], ranks);
+    for (int k = 0; c && k < 3; k++) c->grid[k] = grid[k];
+    return KOSHU_OK;
+}
+
+void
+koshu_ranks_grid(const struct koshu_context *context, int grid[3])
+{
+    const struct koshu_communicator *c = koshu_communicator_of(context);
+    for (int k = 0; k < 3; k++) grid[k] = c ? c->grid[k] : 0;
+}
+
 const char *
 koshu_ranks_transport(const struct koshu_context *context)
 {

@@ -35,6 +35,7 @@ struct part {
 
 struct bisection {
     const struct koshu_decomposition *d;
+    int grid[3];     /* 0 0 0: none */
     uint32_t *owner; /* the part of each particle */
     struct part *part, *next;
     size_t n;
@@ -48,9 +49,9 @@ struct bisection {
 /* Of so many domains, at least two: along the grid's first axis that is not cut
  * through, else the longest. */
 static void
-choose_axis(const struct koshu_decomposition *d, struct part *p)
+choose_axis(const int grid[3], struct part *p)
 {
-    int unit = d->grid[1] * d->grid[2];
+    int unit = grid[1] * grid[2];
     p->axis = 0;
     p->before = p->domains / 2;
     if (unit == 0) {
@@ -59,16 +60,16 @@ choose_axis(const struct koshu_decomposition *d, struct part *p)
                 p->axis = c;
         return;
     }
-    for (; p->domains <= unit; p->axis++) unit = p->axis == 0 ? d->grid[2] : 1;
+    for (; p->domains <= unit; p->axis++) unit = p->axis == 0 ? grid[2] : 1;
     p->before = p->domains / unit / 2 * unit;
 }
 
 static void
-begin_part(const struct koshu_decomposition *d, struct part *p)
+begin_part(const int grid[3], struct part *p)
 {
     p->found = p->domains == 1;
     if (p->found) return;
-    choose_axis(d, p);
+    choose_axis(grid, p);
     p->from = p->low[p->axis];
     p->to = p->high[p->axis];
     p->weight_before = p->weight = 0;
@@ -202,7 +203,7 @@ cut_level(struct bisection *b, uint32_t *next_of)
     b->bins = ALL_BINS / b->n;
     if (b->bins > MAX_BINS) b->bins = MAX_BINS;
     if (b->bins < MIN_BINS) b->bins = MIN_BINS;
-    for (size_t k = 0; k < b->n; k++) begin_part(b->d, &b->part[k]);
+    for (size_t k = 0; k < b->n; k++) begin_part(b->grid, &b->part[k]);
     KOSHU_TRY(find_cuts(b));
     for (size_t k = 0; k < b->n; k++) {
         next_of[k] = (uint32_t)n;
@@ -255,6 +256,7 @@ koshu_bisect(const struct koshu_decomposition *decomposition, uint32_t *owner)
                           .owner = owner,
                           .threads = koshu_region_threads(
                                   context, decomposition->n > 1 << 13)};
+    koshu_ranks_grid(context, b.grid);
     uint32_t *next_of = koshu_alloc(domains, sizeof *next_of);
     struct part *part = koshu_alloc(2 * domains, sizeof *part);
     const size_t counts = counts_of(domains, b.threads);

@@ -138,19 +138,40 @@ struct koshu_decomposition {
     const double *x[3];
     const double *weight;   /* an integer of each; NULL, or less: 1 */
     double low[3], high[3]; /* the box of all ranks' particles */
-    int grid[3]; /* slabs along x, of so many columns along y, of so many boxes
-                    along z (Hamada10 section 3.2), as many in all as there are
-                    ranks; 0 0 0: boxes are cut along their longest sides */
 };
 
 /*
- * owner[i]: the rank whose domain particle i is in. Domains have equal weights,
- * to 1/2048, where particles are at different places; all bits depend on the
- * particles alone, not on where they are. Collective.
+ * owner[i]: the rank whose domain particle i is in: by the grid that the ranks
+ * are arranged in, else boxes are cut along their longest sides. Domains have
+ * equal weights, to 1/2048, where particles are at different places; all bits
+ * depend on the particles alone, not on where they are. Collective.
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status
 koshu_bisect(const struct koshu_decomposition *decomposition, uint32_t *owner);
+
+/* ---- placement.c: where domains are -------------------------------------- */
+
+/* Pairs of domains, and how many of them are on one host, and on hosts of one
+ * switch. */
+struct koshu_pairs {
+    int all, on_host, on_switch;
+};
+
+struct koshu_placement {
+    int ranks, hosts;
+    int fewest, largest; /* ranks of a host */
+    int switches;        /* 0: not known */
+    int grid[3];         /* 0 0 0: none */
+    /* Neighbours: slabs, columns of a slab, boxes of a column. Without a grid
+     * the first is of the two sides of the cuts: all of them on one host. */
+    struct koshu_pairs pairs[3];
+};
+
+/* Switches are those that Slurm tells (SLURM_TOPOLOGY_ADDR, of topology/tree).
+ * Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_placement_of(struct koshu_context *context,
+                                                 struct koshu_placement *p);
 
 /* ---- exchange.c: columns of particles to their owners, and back ---------- */
 

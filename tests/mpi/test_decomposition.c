@@ -79,7 +79,8 @@ decompose(struct spread *s, const int grid[3])
                                     .weight = s->weight};
     memcpy(d.low, s->low, sizeof d.low);
     memcpy(d.high, s->high, sizeof d.high);
-    if (grid) memcpy(d.grid, grid, sizeof d.grid);
+    const int none[3] = {0, 0, 0};
+    assert_ok(context, koshu_ranks_arrange(context, grid ? grid : none));
     s->exchange.context = context;
     assert_ok(context, koshu_particle_exchange_begin(&s->exchange, s->n_here));
     assert_ok(context, koshu_bisect(&d, s->exchange.owner));

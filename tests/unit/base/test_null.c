@@ -38,6 +38,7 @@ contexts(void **state)
     FAILS(koshu_ranks_initialise(NULL));
     FAILS(koshu_ranks_initialise_from(NULL, 0));
     FAILS(koshu_ranks_collective_status(NULL, 0));
+    FAILS(koshu_ranks_arrange(NULL, NULL));
 }
 
 static void
