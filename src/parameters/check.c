@@ -266,6 +266,35 @@ check_snapshots(const struct koshu_parameters *p)
             "only hdf5, gadget1 and gadget2 have snapshots of several files");
 }
 
+static koshu_status
+check_grid(const struct koshu_parameters *p)
+{
+    const size_t n = p->values.domain.grid.n;
+    if (n == 0 || n == 3) return KOSHU_OK;
+    return koshu_parameters_refuse(p, "domain.grid",
+                                   "three numbers are expected, slabs, columns "
+                                   "and boxes: [12, 6, 8]");
+}
+
+koshu_status
+koshu_parameters_grid(const struct koshu_parameters *parameters, int ranks,
+                      int grid[3])
+{
+    const struct koshu_times *g = &parameters->values.domain.grid;
+    char message[128];
+    double product = 1;
+    for (size_t k = 0; k < 3; k++) {
+        grid[k] = g->n == 3 ? (int)g->time[k] : 0;
+        product *= g->n == 3 ? g->time[k] : 1;
+    }
+    if (g->n == 0 || product == ranks) return KOSHU_OK;
+    snprintf(message, sizeof message,
+             "%d x %d x %d is %g domains, but the run has %d rank%s; change "
+             "one of them",
+             grid[0], grid[1], grid[2], product, ranks, ranks == 1 ? "" : "s");
+    return koshu_parameters_refuse(parameters, "domain.grid", message);
+}
+
 koshu_status
 koshu_parameters_check(const struct koshu_parameters *parameters)
 {
@@ -281,6 +310,7 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
         KOSHU_TRY(koshu_parameters_check_sizes(p));
     KOSHU_TRY(check_solver(p));
     KOSHU_TRY(check_scheme(p));
+    KOSHU_TRY(check_grid(p));
     return check_steps(p);
 }
 

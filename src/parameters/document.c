@@ -165,7 +165,7 @@ visit_key(struct walk *w, int k, const char *former, const yaml_node_t *value,
 {
     const struct koshu_key *key = &koshu_keys[k];
     KOSHU_TRY(note_key(w, k, former, line));
-    bool is_list = key->type == KOSHU_KEY_REALS;
+    bool is_list = koshu_key_is_list(key);
     if (value->type != (is_list ? YAML_SEQUENCE_NODE : YAML_SCALAR_NODE))
         return refuse_kind(w, key, value, line);
     if (is_list) KOSHU_TRY(check_list(w, key, value));

@@ -59,5 +59,8 @@ koshu_key_expectation(const struct koshu_key *key, char *text, size_t size)
         snprintf(text, size, "a list of numbers%s, [0, 1, 5/2]%s%s", range,
                  or_with, quantity ? quantity : "");
         return;
+    case KOSHU_KEY_WHOLES:
+        snprintf(text, size, "a list of whole numbers%s, [2, 2, 4]", range);
+        return;
     }
 }

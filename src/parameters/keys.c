@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of keys and sections. */
+/* The table of keys. */
 #include <math.h>
 #include <stddef.h>
 
@@ -62,27 +62,6 @@ static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
 #define ABOVE(a) FROM(a), .range.low_open = true
 #define ANY FROM(-INFINITY)
 #define NOT_ZERO ANY, .range.not_zero = true
-
-const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
-        {"units",
-         "The units of all numbers here without one of their own, and of the "
-         "files of the run; G follows from them. None: those that initial.file "
-         "states, else Hénon units, G = 1. Names: cm m km Rsun au ly pc kpc "
-         "Mpc Gpc; g kg Msun Mearth Mjup; s min h d yr kyr Myr Gyr; with a "
-         "number before it a unit may have any size."},
-        {"initial", "Where the particles come from: a model, or a file."},
-        {"solver", "How forces are computed."},
-        {"integrator", "How particles move, and until when."},
-        {"output", "What is written, and where."},
-        {"output.snapshot", "Snapshots: all particles at one time."},
-        {"output.log", "The log, energy.csv: one row of diagnostics."},
-        {"output.errors", "The errors of a tree's or the FMM's forces, "
-                          "errors.csv."},
-        {"checkpoint", "Checkpoints, for --restart."},
-        {"run", "The machine, and when to stop before the end."},
-        {"stop", "What ends a run before its time, with a checkpoint; checked "
-                 "with each row of the log."},
-};
 
 const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("title", TEXT, title, ""),
@@ -290,6 +269,16 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          ANY, A_TIME,
          .meaning = "The time at which the run ends. A model begins at 0, a "
                     "file at its own time."},
+
+        {KEY("domain.grid", WHOLES, domain.grid, "[]"),
+         .range = {.low = 1, .high = 1e6}, OF_CELLS, LOCAL,
+         .meaning =
+                 "tree, fmm: slabs along x, columns along y of each, boxes "
+                 "along z of each, as many in all as ranks: [12, 6, 8]. The "
+                 "boxes of a column are on consecutive ranks, those of a slab "
+                 "next to them, so that ranks of a host or a switch are "
+                 "neighbours. []: cuts across the longest sides. Results "
+                 "depend on it in their last bits."},
 
         {KEY("output.directory", TEXT, directory, "output"), LOCAL,
          .file = KOSHU_FILE_ANYWHERE,

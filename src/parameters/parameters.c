@@ -289,7 +289,7 @@ put_setting(FILE *out, const char *key, const char *value)
         fprintf(out, "{\"%.*s\": ", (int)length, key);
         key += length + (key[length] == '.');
     }
-    if (k >= 0 && koshu_keys[k].type == KOSHU_KEY_REALS)
+    if (k >= 0 && koshu_key_is_list(&koshu_keys[k]))
         fputs(value, out);
     else
         koshu_yaml_put(out, value);

@@ -56,6 +56,9 @@ struct koshu_parameter_values {
         uint64_t iterations; /* of hermite */
         double end;          /* the time at which the run ends */
     } integrator;
+    struct {
+        struct koshu_times grid; /* three whole numbers, or none */
+    } domain;
     const char *directory;
     struct {
         enum koshu_format format;
@@ -95,7 +98,8 @@ enum koshu_key_type {
     KOSHU_KEY_WHOLE,  /* uint64_t */
     KOSHU_KEY_REAL,   /* double; fractions allowed */
     KOSHU_KEY_FLAG,   /* bool */
-    KOSHU_KEY_REALS   /* a list of doubles */
+    KOSHU_KEY_REALS,  /* a list of doubles */
+    KOSHU_KEY_WHOLES  /* the same, whole numbers */
 };
 
 /* What a restart allows. */
@@ -150,9 +154,10 @@ struct koshu_section {
     const char *meaning;
 };
 
-/* ---- keys.c ------------------------------------------------------------ */
+/* ---- keys.c, sections.c
+ * ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 70, KOSHU_N_SECTIONS = 11 };
+enum { KOSHU_N_KEYS = 71, KOSHU_N_SECTIONS = 12 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 
@@ -294,6 +299,18 @@ koshu_status koshu_parameters_use_units(struct koshu_parameters *parameters,
 koshu_status koshu_parameters_copy(struct koshu_context *context,
                                    const struct koshu_parameters *from,
                                    struct koshu_parameters **copy);
+
+/* Has the key a list? */
+static inline bool
+koshu_key_is_list(const struct koshu_key *key)
+{
+    return key->type == KOSHU_KEY_REALS || key->type == KOSHU_KEY_WHOLES;
+}
+
+/* domain.grid for so many ranks; 0 0 0: none. KOSHU_ERROR_BAD_INPUT, with the
+ * place: it is for another number. */
+KOSHU_MUST_CHECK koshu_status koshu_parameters_grid(
+        const struct koshu_parameters *parameters, int ranks, int grid[3]);
 
 /* Are method and parameters to be chosen, and for which accuracy? */
 bool koshu_parameters_choose(const struct koshu_parameters *parameters,

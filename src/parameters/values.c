@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,7 +111,8 @@ parse_list(const struct koshu_key *key, const char *text,
         memcpy(entry, text, length);
         entry[length] = '\0';
         if (!parse_number(key, entry, units, &list[*n]) ||
-            !in_range(&key->range, list[*n]))
+            !in_range(&key->range, list[*n]) ||
+            (key->type == KOSHU_KEY_WHOLES && list[*n] != floor(list[*n])))
             return false;
         ++*n;
         text += length + 1;
@@ -154,6 +156,7 @@ parse(const struct koshu_key *key, const char *text,
         return good ? sizeof v->real : 0;
     case KOSHU_KEY_FLAG: return parse_flag(text, &v->flag) ? sizeof v->flag : 0;
     case KOSHU_KEY_REALS:
+    case KOSHU_KEY_WHOLES:
         v->times.time = list;
         good = parse_list(key, text, units, list, &v->times.n);
         return good ? sizeof v->times : 0;

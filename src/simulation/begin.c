@@ -309,12 +309,16 @@ static koshu_status
 prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
 {
     struct koshu_backend *backend;
+    int grid[3];
     s->wall_begin = koshu_now();
     s->stages = koshu_stages_begin(KOSHU_STAGE_START);
     s->checkpoint_step = UINT64_MAX;
     KOSHU_TRY(koshu_parameters_copy(s->context, parameters, &s->parameters));
     s->values = koshu_parameters_values(s->parameters);
     KOSHU_TRY(koshu_parameters_check(s->parameters));
+    KOSHU_TRY(koshu_parameters_grid(s->parameters,
+                                    koshu_context_ranks(s->context), grid));
+    KOSHU_TRY(koshu_ranks_arrange(s->context, grid));
     s->rotation = (struct koshu_rotation){s->context, s->values->directory,
                                           s->values->checkpoint.keep};
     KOSHU_TRY(koshu_parameters_text(s->parameters, &s->text));
