@@ -15,7 +15,8 @@ static const char doc[] =
         "\v"
         "`koshu run --help-parameters > my.yaml` writes a parameter file to "
         "start from.\n\n"
-        "`mpirun -n K koshu run FILE.yaml` runs it on K ranks.\n\n"
+        "`mpirun -q -n K koshu run FILE.yaml` runs it on K ranks; -q keeps "
+        "mpirun from adding its own paragraphs to an error message.\n\n"
         "SIGINT (ctrl-c), SIGTERM, SIGUSR1 (which mpirun passes on), a file "
         "named `stop` in the output "
         "directory, or run.wall_clock_limit end the run after the current "
@@ -93,9 +94,6 @@ check(struct argp_state *state, void *values)
     if (!a->file)
         argp_error(state, "name a parameter file; `koshu run "
                           "--help-parameters` prints one to start from");
-    if (a->dry_run && koshu_ranks_launched())
-        argp_error(state, "--dry-run estimates a run on one rank: start it "
-                          "without mpirun");
     if (a->dry_run && a->restart)
         argp_error(state, "--dry-run estimates a whole run, not a "
                           "--restart");
@@ -186,6 +184,7 @@ run(struct koshu_context *context, const struct arguments *a)
     signals_catch();
     koshu_status status = begin(context, a, &s);
     if (s) signals_stop(s);
+    if (s) farewell_prepare(context, out.values->directory);
     if (s) out.values = s->values; /* what was chosen among them */
     if (s) report_begin(&out, s);
     while (s && koshu_simulation_stopped(s) == KOSHU_STOP_NONE) {
@@ -198,19 +197,38 @@ run(struct koshu_context *context, const struct arguments *a)
     return end(context, status, &out, s);
 }
 
+/* A grid for other ranks is none of one rank alone. */
+static koshu_status
+arrange(struct koshu_context *context,
+        const struct koshu_parameters *parameters)
+{
+    const int ranks = koshu_ranks_count(context);
+    struct koshu_parameters *own; /* with messages of this context */
+    int grid[3];
+    if (ranks == 1) return KOSHU_OK;
+    KOSHU_TRY(koshu_parameters_copy(context, parameters, &own));
+    koshu_status status = koshu_parameters_grid(own, ranks, grid);
+    koshu_parameters_destroy(own);
+    return status == KOSHU_OK ? koshu_ranks_arrange(context, grid) : status;
+}
+
 static int
 estimate(struct koshu_context *context, const struct arguments *a)
 {
     struct koshu_estimate e = {.size = sizeof e};
     /* a run begins without what the measuring leaves behind */
     const uint64_t memory = koshu_memory_limits(NULL, 1).capacity;
-    koshu_status status = koshu_simulation_estimate(context, a->parameters, &e);
+    koshu_status status = arrange(context, a->parameters);
+    if (status == KOSHU_OK)
+        status = estimate_on_first(context, a->parameters, &e);
     if (status == KOSHU_OK)
         status = koshu_parameters_use_units(a->parameters, &e.units);
     if (status == KOSHU_OK)
         status = koshu_choose_solver(context, a->parameters, e.n);
     if (status != KOSHU_OK) return report(context, status);
-    report_estimate(koshu_parameters_values(a->parameters), &e, memory);
+    print_placement(context, koshu_parameters_values(a->parameters));
+    report_estimate(koshu_parameters_values(a->parameters), &e, memory,
+                    koshu_ranks_count(context));
     return EXIT_DONE;
 }
 

@@ -3,6 +3,7 @@
 #ifndef KOSHU_APP_RUN_H
 #define KOSHU_APP_RUN_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include <koshu/simulation.h>
@@ -40,6 +41,24 @@ void print_particles(const struct koshu_parameter_values *v, uint64_t n);
 void print_forces(const struct koshu_parameter_values *v);
 void print_steps(const struct koshu_parameter_values *v, double begin);
 
+/* ---- run_ranks.c --------------------------------------------------------- */
+
+/* How many ranks there are, on how many hosts, and which domains of a tree or
+ * an FMM are neighbours there; nothing of one rank. Collective. */
+void print_ranks(struct koshu_context *context,
+                 const struct koshu_parameter_values *v);
+
+/* The same before a run: also of switches, and of a grid that is not for this
+ * number of ranks. Collective. */
+void print_placement(struct koshu_context *context,
+                     const struct koshu_parameter_values *v);
+
+/* What a run would take, measured by the first rank alone. Collective. */
+KOSHU_MUST_CHECK koshu_status
+estimate_on_first(struct koshu_context *context,
+                  const struct koshu_parameters *parameters,
+                  struct koshu_estimate *estimate);
+
 /* ---- run_summary.c, run_tree.c ------------------------------------------- */
 
 /* The summary; and on standard error, quiet or not, that energy was not kept.
@@ -70,9 +89,10 @@ void report_progress(struct report *report,
 /* The progress line is left as it is: something else is to be printed. */
 void report_break(const struct report *report);
 
-/* memory: bytes that a run may have. */
+/* memory: bytes that the ranks of a host, or a run on one, may have. */
 void report_estimate(const struct koshu_parameter_values *values,
-                     const struct koshu_estimate *estimate, uint64_t memory);
+                     const struct koshu_estimate *estimate, uint64_t memory,
+                     int ranks);
 
 /* All zeros where it cannot be had: for NULL. */
 struct koshu_progress run_progress(const struct koshu_simulation *simulation);
@@ -100,5 +120,12 @@ void signals_catch(void);
 void signals_stop(struct koshu_simulation *simulation);
 /* As they were before signals_catch(). */
 void signals_restore(void);
+
+/* ---- run_farewell.c ------------------------------------------------------ */
+
+/* From here on the first rank says so where mpirun ends the run. Collective. */
+void farewell_prepare(struct koshu_context *context, const char *directory);
+/* In a signal handler: if the signal is mpirun's. */
+void farewell(const siginfo_t *signal);
 
 #endif

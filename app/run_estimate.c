@@ -30,18 +30,38 @@ print_suggestions(const struct koshu_parameter_values *values,
                step_text(e->dt, time, step), time, values->integrator.dt, time);
 }
 
+/* A rank of several has a part of the particles. */
+static void
+print_memory(const struct koshu_estimate *e, uint64_t memory, int ranks)
+{
+    char one[32], all[32];
+    printf("  memory       %s", bytes_text(e->bytes / (uint64_t)ranks, one));
+    if (ranks > 1) printf(" on each of %d ranks", ranks);
+    printf(", of %s here\n", bytes_text(memory, all));
+}
+
+static void
+print_time(const struct koshu_estimate *e, int ranks)
+{
+    char one[32], all[32];
+    printf("  time         %s of computing", duration_text(e->seconds, one));
+    if (ranks > 1)
+        printf(" on one rank, %s on %d at best",
+               duration_text(e->seconds / ranks, all), ranks);
+    putchar('\n');
+}
+
 void
 report_estimate(const struct koshu_parameter_values *values,
-                const struct koshu_estimate *e, uint64_t memory)
+                const struct koshu_estimate *e, uint64_t memory, int ranks)
 {
-    char one[32], all[32], time[32];
+    char one[32], all[32];
     print_units(&values->units);
     print_particles(values, e->n);
     print_forces(values);
     print_steps(values, e->begin);
     printf("would take\n");
-    printf("  memory       %s, of %s here\n", bytes_text(e->bytes, one),
-           bytes_text(memory, all));
+    print_memory(e, memory, ranks);
     bool blocks = values->integrator.step == KOSHU_STEP_RULE_BLOCK;
     print_count("  steps        ", e->steps, blocks ? "block step" : "step");
     if (blocks) printf(", %.2e of one particle,", (double)e->particle_steps);
@@ -54,7 +74,7 @@ report_estimate(const struct koshu_parameter_values *values,
            bytes_text(e->checkpoint_bytes, one));
     printf("  forces       %.2e pairs/s, measured now\n",
            e->interactions_per_s);
-    printf("  time         %s of computing\n", duration_text(e->seconds, time));
+    print_time(e, ranks);
     print_suggestions(values, e);
     printf("nothing was written\n");
 }

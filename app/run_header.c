@@ -80,14 +80,6 @@ print_exchange(struct koshu_context *context,
 }
 
 static void
-print_ranks(const struct koshu_context *context)
-{
-    if (koshu_ranks_count(context) == 1) return;
-    printf("ranks      %d, %s\n", koshu_ranks_count(context),
-           koshu_ranks_transport(context));
-}
-
-static void
 print_method(const struct koshu_parameter_values *v)
 {
     const struct koshu_tree_options *t = v->solver.tree;
@@ -184,7 +176,7 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     report_start(report);
     print_devices(context, solver);
     print_exchange(context, v, koshu_particles_total(particles));
-    print_ranks(context);
+    print_ranks(context, v);
     print_units(&v->units);
     print_particles(v, koshu_particles_total(particles));
     print_forces(v);

@@ -21,9 +21,11 @@ static struct sigaction before[N_STOPPING];
 /* The first signal is a request; from then on signals do what they do by
  * default. */
 static void
-request(int number)
+request(int number, siginfo_t *signal, void *nothing)
 {
-    (void)number;
+    (void)nothing;
+    const int error = errno;
+    if (number == SIGTERM) farewell(signal);
     const struct sigaction by_default = {.sa_handler = SIG_DFL};
     for (int k = 0; k < N_STOPPING; k++)
         if (before[k].sa_handler != SIG_IGN)
@@ -32,11 +34,11 @@ request(int number)
     struct koshu_simulation *simulation = running;
     if (simulation) {
         koshu_simulation_request_stop(simulation);
+        errno = error;
         return;
     }
     static const char waits[] = "koshu: stops as soon as the run has started; "
                                 "a second signal ends it now\n";
-    const int error = errno;
     ssize_t written = write(STDERR_FILENO, waits, sizeof waits - 1);
     (void)written; /* a closed stream: nothing is lost */
     errno = error;
@@ -48,8 +50,8 @@ static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "atomic flags take a lock");
 void
 signals_catch(void)
 {
-    const struct sigaction catch = {.sa_handler = request,
-                                    .sa_flags = SA_RESTART};
+    const struct sigaction catch = {.sa_sigaction = request,
+                                    .sa_flags = SA_RESTART | SA_SIGINFO};
     /* all are known before the first can come: request() reads them */
     for (int k = 0; k < N_STOPPING; k++)
         sigaction(stopping[k], NULL, &before[k]);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a run on ranks says when mpirun ends it: one line of the first rank,
+ * which names a rank of its host that is gone, and how the run goes on. mpirun
+ * asks its processes to end (SIGTERM) as soon as one of them has died, and
+ * kills them a second later.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <koshu/ranks.h>
+
+#include "app.h"
+#include "run.h"
+
+/* Read by a signal handler once it is ready. */
+static struct {
+    volatile sig_atomic_t ready;
+    int ranks;
+    pid_t *process; /* of each rank on this host; 0: on another */
+    char remedy[256];
+} run;
+
+/* Of the ranks of this host. */
+static void
+keep_processes(struct koshu_context *context, const int *host,
+               const pid_t *process)
+{
+    const int first = host[koshu_ranks_rank(context)];
+    for (int r = 0; r < run.ranks; r++)
+        run.process[r] = host[r] == first ? process[r] : 0;
+}
+
+void
+farewell_prepare(struct koshu_context *context, const char *directory)
+{
+    const size_t ranks = (size_t)koshu_ranks_count(context);
+    const pid_t mine = getpid();
+    if (ranks == 1) return;
+    int *host = calloc(ranks, sizeof *host);
+    pid_t *process = calloc(ranks, sizeof *process);
+    run.process = calloc(ranks, sizeof *run.process);
+    run.ranks = (int)ranks;
+    snprintf(run.remedy, sizeof run.remedy,
+             "; --restart goes on from the newest checkpoint in '%.120s'\n",
+             printable(directory));
+    koshu_status status = koshu_ranks_collective_status(
+            context, host && process && run.process
+                             ? KOSHU_OK
+                             : KOSHU_ERROR_OUT_OF_MEMORY);
+    if (status == KOSHU_OK) status = koshu_ranks_hosts(context, host);
+    if (status == KOSHU_OK)
+        status = koshu_all_gather(context, &mine, sizeof mine, process);
+    if (status == KOSHU_OK) keep_processes(context, host, process);
+    run.ready = status == KOSHU_OK && koshu_ranks_rank(context) == 0;
+    free(host);
+    free(process);
+}
+
+/* ---- in a signal handler ------------------------------------------------- */
+
+static void
+put(const char *text, size_t n)
+{
+    ssize_t written = write(STDERR_FILENO, text, n);
+    (void)written; /* a closed stream: nothing is lost */
+}
+
+static void
+put_number(int number)
+{
+    char text[16];
+    size_t at = sizeof text;
+    do text[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    put(text + at, sizeof text - at);
+}
+
+/* A rank of this host that is gone; -1: none. */
+static int
+find_gone(void)
+{
+    for (int r = 0; r < run.ranks; r++)
+        if (run.process[r] > 0 && kill(run.process[r], 0) != 0 &&
+            errno == ESRCH)
+            return r;
+    return -1;
+}
+
+void
+farewell(const siginfo_t *signal)
+{
+    static const char rank[] = "koshu: rank ",
+                      gone[] = " has ended, killed or crashed (of memory, the "
+                               "system's log tells), and mpirun ends the run",
+                      stopped[] = "koshu: mpirun ends the run: it was stopped, "
+                                  "or a rank on another host has ended";
+    if (!run.ready || signal->si_pid != getppid()) return;
+    const int dead = find_gone();
+    if (dead >= 0) {
+        put(rank, sizeof rank - 1);
+        put_number(dead);
+        put(gone, sizeof gone - 1);
+    } else {
+        put(stopped, sizeof stopped - 1);
+    }
+    put(run.remedy, strlen(run.remedy));
+}
