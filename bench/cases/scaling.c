@@ -248,6 +248,7 @@ check(struct argp_state *state, void *options)
 
 BENCH_PARSE(parse_method, koshu_method_find)
 BENCH_PARSE(parse_model, koshu_model_find)
+BENCH_PARSE(parse_traversal, koshu_traversal_find)
 BENCH_PARSE(parse_exchange, koshu_exchange_find)
 BENCH_PARSE(parse_transport, koshu_transport_find)
 
@@ -295,6 +296,9 @@ static const struct command_option own[] = {
          OWN(alpha), .max = 1},
         {"n-crit", 0, "N", "of a tree: particles of a group, at most (64)",
          OWN(n_crit)},
+        {"traversal", 0, "T",
+         "of a tree: processor that walks it: auto, device or host (auto)",
+         OWN(tree.traversal), .parse = parse_traversal},
         {"order", 0, "P",
          "of the FMM: multipole order (10, as Hamada et al. 2009 Fig. 12)",
          OWN(order), .max = 20},
