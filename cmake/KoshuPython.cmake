@@ -36,7 +36,7 @@ endif()
 
 if(KOSHU_HAVE_PYTHON)
   message(STATUS "Python: ${Python_VERSION}, ${Python_EXECUTABLE}")
-  add_subdirectory(python EXCLUDE_FROM_ALL)
+  add_subdirectory(python)
 else()
   message(STATUS "Python: not built (${KOSHU_NO_PYTHON})")
 endif()
