@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 given := $(foreach name,WERROR CUDA_ARCHITECTURES,\
 	$(if $(filter-out undefined,$(origin $(name))),"-DKOSHU_$(name)=$($(name))"))
 
-.PHONY: build demo check check-all coverage install clean help
+.PHONY: build demo check check-all coverage install wheel clean help
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
@@ -32,6 +32,10 @@ coverage: ## which lines of the library do the tests run?
 
 install: build ## installs into PREFIX (/usr/local)
 	@cmake --install build/release --prefix $(PREFIX)
+
+wheel: ## Python wheels (build/wheel/dist), each tested; PYTHONS="python3.12 ..."
+	@scripts/install-deps check
+	@scripts/wheel $(given)
 
 clean: ## removes what was built, and the demo's pictures
 	@rm -rf build demo

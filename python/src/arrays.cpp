@@ -48,14 +48,19 @@ Columns::gather(const double *data, int64_t row, int64_t column)
     pitch = static_cast<int64_t>(n);
 }
 
-// x - x is 0 of what is finite, and NaN else: a sum that the compiler's vectors
-// take in one pass.
+// x - x is 0 of what is finite, and NaN else. Several sums: one alone would
+// wait for itself at each addition.
 static bool
 all_finite(const double *x, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += x[i] - x[i];
-    return sum == 0;
+    enum { LANES = 8 };
+    double sum[LANES] = {};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (size_t k = 0; k < LANES; k++) sum[k] += x[i + k] - x[i + k];
+    for (; i < n; i++) sum[0] += x[i] - x[i];
+    for (size_t k = 1; k < LANES; k++) sum[0] += sum[k];
+    return sum[0] == 0;
 }
 
 [[noreturn]] static void
