@@ -163,6 +163,16 @@ KOSHU_API void koshu_simulation_destroy(struct koshu_simulation *simulation);
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_advance(struct koshu_simulation *simulation);
 
+/*
+ * Computes forces anew, after the caller changed particles between steps: the
+ * next step begins with them as they are now. Rows of the log go on to compare
+ * energies with that of the run's beginning.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, or a view of the particles for
+ * writing is not released; what koshu_integrator_evaluate() returns.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_simulation_evaluate(struct koshu_simulation *simulation);
+
 /* Why there is no further step; KOSHU_STOP_NONE: there is, or NULL. */
 KOSHU_API enum koshu_stop
 koshu_simulation_stopped(const struct koshu_simulation *simulation);

@@ -172,6 +172,7 @@ class Run:
         self._live: _koshu.Run | None = live
         self._particles = Particles._of(live.particles(),
                                         parameters._context)
+        self._seen = self._particles._edits
         self._final: dict[str, Any] = {}
         self._callbacks = _loop.Callbacks()
 
@@ -232,8 +233,13 @@ class Run:
         return dict(self._ask("tree_errors"))
 
     def step(self) -> None:
-        """One step, and the files that are due."""
-        self._open().advance()
+        """One step, and the files that are due. Where particles were changed
+        by hand, their forces are computed first."""
+        live = self._open()
+        if self._seen != self._particles._edits:
+            live.evaluate()
+            self._seen = self._particles._edits
+        live.advance()
 
     def request_stop(self) -> None:
         """The run stops after the step that is being made; from any thread."""
@@ -261,8 +267,8 @@ class Run:
 
     def call(self, function: Callable[[Run], object], *, every: int = 1
              ) -> Callable[[Run], object]:
-        """Calls function(run) after every so many steps of run(); one that
-        returns False stops the run."""
+        """Calls function(run) after every so many steps of run(). It may look at
+        the particles and change them; one that returns False stops the run."""
         self._callbacks.add(function, every)
         return function
 

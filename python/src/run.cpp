@@ -147,6 +147,12 @@ advance(Run &r)
 }
 
 static void
+evaluate(Run &r)
+{
+    r.call(koshu_simulation_evaluate);
+}
+
+static void
 checkpoint(Run &r)
 {
     r.call(koshu_simulation_checkpoint);
@@ -269,6 +275,7 @@ bind_run(nb::module_ &m)
     bind_parameters(m);
     nb::class_<Run> run(m, "Run");
     run.def("advance", advance);
+    run.def("evaluate", evaluate);
     run.def("checkpoint", checkpoint);
     run.def("finish", finish);
     run.def("progress", progress);

@@ -237,6 +237,17 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
     return name_checkpoint(s, status);
 }
 
+koshu_status
+koshu_simulation_evaluate(struct koshu_simulation *simulation)
+{
+    KOSHU_REQUIRE(NULL, simulation);
+    struct koshu_simulation *s = simulation;
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
+    const koshu_status status = koshu_integrator_evaluate(s->integrator);
+    koshu_stage_enter(&s->stages, KOSHU_STAGE_CALLER);
+    return status;
+}
+
 /* ---- how far it is ------------------------------------------------------ */
 
 koshu_status

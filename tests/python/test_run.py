@@ -103,6 +103,25 @@ def test_callbacks(tmp_path):
     assert koshu.Run(None, values(tmp_path), restart=True).time == 5 / 64
 
 
+def test_a_callback_changes_particles(tmp_path):
+    """As in memory: both are moved and scaled at the same time."""
+    run = koshu.Run(None, values(tmp_path, **{"solver.precision": "double"}))
+    sim = koshu.Simulation(koshu.models.plummer(256),
+                           solver=koshu.Direct(1 / 32, precision="double"),
+                           integrator=koshu.Leapfrog(dt=1 / 64))
+
+    def change(r):
+        if r.time == 0.5:
+            with r.particles.edit("position") as e:
+                e.position *= 1.5
+
+    run.call(change)
+    sim.call(change)
+    run.run()
+    sim.run(until=1)
+    assert np.array_equal(run.particles.position, sim.particles.position)
+
+
 def test_particles_outlive_their_run(tmp_path):
     run = koshu.Run(None, values(tmp_path))
     x = run.particles.position

@@ -145,6 +145,7 @@ runs(void **state)
     FAILS(koshu_simulation_restart(NULL, NULL, NULL, NULL));
     FAILS(koshu_simulation_advance(NULL));
     FAILS(koshu_simulation_checkpoint(NULL));
+    FAILS(koshu_simulation_evaluate(NULL));
     FAILS(koshu_simulation_finish(NULL));
     FAILS(koshu_simulation_estimate(NULL, NULL, NULL));
     FAILS(koshu_simulation_progress(NULL, NULL));

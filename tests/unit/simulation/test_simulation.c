@@ -32,6 +32,36 @@ snapshots_and_rows_come_on_schedule(void **state)
     scratch_leave();
 }
 
+/* With all positions doubled, forces are a quarter where nothing softens. */
+static void
+forces_follow_changed_particles(void **state)
+{
+    (void)state;
+    const char *const settings[] = {"solver.softening", "0", NULL};
+    struct koshu_particle_view v;
+    scratch_enter();
+    struct koshu_simulation *s = started(context, settings);
+    struct koshu_particles *p = koshu_simulation_particles(s);
+    const unsigned fields = KOSHU_FIELD_POSITION | KOSHU_FIELD_ACCELERATION;
+    assert_ok(context, koshu_simulation_advance(s));
+    assert_ok(context,
+              koshu_particles_on_host(p, fields, KOSHU_ACCESS_READ_WRITE, &v));
+    double before[64];
+    for (size_t i = 0; i < 64; i++) {
+        before[i] = v.ax[i];
+        v.x[i] *= 2, v.y[i] *= 2, v.z[i] *= 2;
+    }
+    assert_ok(context, koshu_simulation_evaluate(s));
+    assert_ok(context,
+              koshu_particles_on_host(p, fields, KOSHU_ACCESS_READ, &v));
+    /* floats: some 1e-7 of the largest part of a sum */
+    for (size_t i = 0; i < 64; i++)
+        assert_true(fabs(v.ax[i] - before[i] / 4) < 1e-5 * fabs(before[i]));
+    assert_ok(context, koshu_simulation_advance(s));
+    koshu_simulation_destroy(s);
+    scratch_leave();
+}
+
 /* Where each particle is at the end of a run; in the order of ids. */
 static void
 places_at_end(const char *reorder, double (*x)[3], bool *in_order)
@@ -334,6 +364,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+            cmocka_unit_test(forces_follow_changed_particles),
             cmocka_unit_test(snapshots_and_rows_come_on_schedule),
             cmocka_unit_test(sorted_particles_keep_their_identity),
             cmocka_unit_test(listed_times_are_met),
