@@ -79,7 +79,7 @@ print_notes(const struct predict_arguments *a, const struct tree_costs_file *f)
     printf("\nseconds of a step's forces; strong: t(N; 1) / (K t(N; K)), weak: "
            "t(N/K; 1) / t(N; K)\n"
            "assumed: ranks all like the ones measured; particles spread as "
-           "there (%s); each rank sends and\ngets at the rate of a message, "
+           "there (%s); each rank sends its\nmessages one after the other, "
            "however many ranks do; memory for N/K particles a rank\n",
            f->model);
     if (!exchange)
