@@ -18,7 +18,7 @@ struct question {
     const struct koshu_fmm_cells *sources;
     double x, y, z, radius;
     bool leaf, point;
-    uint32_t self; /* the entry that it is; none: past all of them */
+    size_t first, last; /* its particles, where they are sources, too */
 };
 
 static struct question
@@ -26,15 +26,18 @@ ask(const struct koshu_fmm_criterion *criterion,
     const struct koshu_fmm_cells *targets, uint32_t t,
     const struct koshu_fmm_cells *sources)
 {
+    const struct koshu_cell *cell = &targets->cell[t];
+    const bool own = targets == sources;
     return (struct question){.criterion = criterion,
                              .sources = sources,
                              .x = targets->x[t],
                              .y = targets->y[t],
                              .z = targets->z[t],
                              .radius = targets->radius[t],
-                             .leaf = targets->cell[t].children == 0,
+                             .leaf = cell->children == 0,
                              .point = targets->extent[t] == 0,
-                             .self = targets == sources ? t : UINT32_MAX};
+                             .first = own ? cell->first : 0,
+                             .last = own ? cell->first + cell->n : 0};
 }
 
 /* The first of these that is true; PENDING if none is. */
@@ -47,6 +50,13 @@ first_of(bool far, bool near, bool same, bool cut)
     return fates[far | near << 1 | same << 2 | cut << 3];
 }
 
+/* No particle is in both. */
+static inline bool
+are_others(const struct question *q, const struct koshu_cell *source)
+{
+    return (source->first >= q->last) | (source->first + source->n <= q->first);
+}
+
 static inline enum fate
 fate_of(const struct question *q, uint32_t entry)
 {
@@ -55,11 +65,12 @@ fate_of(const struct question *q, uint32_t entry)
     const double x = q->x - at[0], y = q->y - at[1], z = q->z - at[2];
     const double d = sqrt(x * x + y * y + z * z);
     const double radius = q->sources->radius[s], both = q->radius + radius;
-    const bool leaf = q->sources->cell[s].children == 0;
+    const struct koshu_cell *cell = &q->sources->cell[s];
+    const bool leaf = cell->children == 0;
     const bool far = (both <= q->criterion->theta * d) &
                      (d - both >= q->criterion->apart);
     const bool same = q->point & (d == 0) & (q->sources->extent[s] == 0) &
-                      (entry != q->self);
+                      are_others(q, cell);
     return first_of(far, q->leaf & leaf, same,
                     (!leaf) & (q->leaf | (radius >= q->radius)));
 }
