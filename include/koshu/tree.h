@@ -178,7 +178,9 @@ struct koshu_tree_report {
     /* Over several ranks. Counts above are those of all; seconds of this one,
      * with all in `exposed` in which it only moved particles and waited. */
     uint64_t largest_interactions; /* of a rank: the largest, times ranks over
-                                      `interactions`, is the imbalance */
+                                      `interactions`, is the imbalance; of an
+                                      FMM with its translations, brought to
+                                      the sum of those `interactions` */
     uint64_t imported;             /* cells and particles of essential trees */
     uint64_t bytes_sent;           /* in essential trees, and of particles */
     double exposed;

@@ -94,7 +94,8 @@ place_in_box(struct koshu_fmm_cells *c)
 static void
 set_lengths(struct koshu_fmm_cells *c, size_t n)
 {
-    c->radius[0] = c->extent[0] > 0 ? c->extent[0] : 1;
+    c->radius[0] = fmax(c->extent[0], LEAST_PART * c->whole);
+    if (c->radius[0] == 0) c->radius[0] = 1;
     for (size_t k = 0; k < n; k++) {
         const struct koshu_cell *cell = &c->cell[k];
         const double part = c->extent[k] > 0 ? LEAST_PART : 1;

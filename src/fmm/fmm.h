@@ -218,7 +218,9 @@ struct koshu_fmm_cells {
     void *multipole, *local; /* `stride` numbers for each cell and, side by
                                 side, each right-hand side */
     size_t stride, capacity, bytes;
-    struct koshu_fmm_images images; /* set before all else */
+    struct koshu_fmm_images images; /* set before all else, and: */
+    double whole; /* the radius of all ranks' particles; 0: there is one rank,
+                     or a box */
 };
 
 /* An entry's centre to `at`; returns its cell. */
@@ -276,6 +278,89 @@ koshu_status koshu_fmm_lists_make(struct koshu_fmm_lists *lists,
                                   const struct koshu_fmm_cells *sources,
                                   size_t n, const uint32_t *source);
 void koshu_fmm_lists_free(struct koshu_fmm_lists *lists);
+
+/* ---- essential.c: what the FMM of another rank needs --------------------- */
+
+/* A box that has the centres of some leaves, and the largest of their radii. */
+struct koshu_fmm_target {
+    double low[3], high[3], radius;
+};
+
+/* Boxes of all leaves: of cells that have at most one in so many of the
+ * particles; and how many there are at most. */
+enum { KOSHU_FMM_CUTS = 64, KOSHU_FMM_TARGETS = 1024 };
+
+/* Returns their number. */
+size_t koshu_fmm_targets(const struct koshu_fmm_cells *cells,
+                         struct koshu_fmm_target target[KOSHU_FMM_TARGETS]);
+
+/* One that has children or particles is opened by some leaf of the other's;
+ * else it has `cell.n` = 0, and is far from all of them. */
+struct koshu_fmm_essential_cell {
+    double x[3], radius, extent, length;
+    struct koshu_cell cell;
+};
+
+/*
+ * Cells level by level, the root first, with a row of their multipoles each;
+ * the first n_top have others in double precision. Begun as {0}.
+ */
+struct koshu_fmm_essential {
+    size_t n_cells, n_top, n_particles;
+    struct koshu_fmm_essential_cell *cell;
+    struct koshu_essential_particle *particle; /* mass: the charge */
+    char *row;
+    double *top_row;
+    /* Of each cell, while it is made: which one it is, and the targets that
+     * have opened its parent, near[first] ... near[first + n - 1]. */
+    struct koshu_fmm_essential_source {
+        uint32_t cell;
+        size_t first, n;
+    } * source;
+    uint16_t *near;
+    size_t n_near, capacity_cell, capacity_particle, capacity_row,
+            capacity_top_row, capacity_source, capacity_near;
+};
+
+/* Of sources of one right-hand side, for leaves in n boxes; top: the first
+ * n_top cells with expansions in double precision, or NULL.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status
+koshu_fmm_essential_make(struct koshu_context *context,
+                         const struct koshu_fmm_cells *cells, size_t real,
+                         const struct koshu_fmm_cells *top, size_t n_top,
+                         const struct koshu_fmm_criterion *criterion,
+                         const struct koshu_fmm_target *target, size_t n,
+                         struct koshu_fmm_essential *essential);
+void koshu_fmm_essential_free(struct koshu_fmm_essential *essential);
+
+/* ---- forest.c: those of others as sources -------------------------------- */
+
+/* The roots are the first cells; the first n_top have expansions in double
+ * precision, too. Begun as {0}. */
+struct koshu_fmm_forest {
+    struct koshu_fmm_cells cells, top;
+    size_t n_roots, n_cells, n_top, n_particles;
+    struct koshu_cell *cell;
+    double *place, *particle, *top_row;
+    char *row;
+    size_t capacity_cell, capacity_place, capacity_particle, capacity_row,
+            capacity_top_row;
+};
+
+/* Of n essential trees, some of which may have no cells; like: cells of the
+ * same kind. KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_UNSUPPORTED: 2^32 cells or
+ * particles, or more. */
+koshu_status
+koshu_fmm_forest_reserve(struct koshu_context *context,
+                         const struct koshu_fmm_essential *tree, size_t n,
+                         const struct koshu_fmm_cells *like, size_t real,
+                         struct koshu_fmm_forest *forest);
+/* When they have come. */
+void koshu_fmm_forest_make(struct koshu_fmm_forest *forest,
+                           const struct koshu_fmm_essential *tree, size_t n,
+                           size_t real);
+void koshu_fmm_forest_free(struct koshu_fmm_forest *forest);
 
 #ifdef __cplusplus
 }

@@ -143,27 +143,33 @@ lap(double *time)
 }
 
 /* In one point they may be. */
-static koshu_status
-check_lengths(const struct koshu_tree *tree)
+koshu_status
+koshu_fmm_check_half(struct koshu_context *context, double half)
 {
-    const struct koshu_group g = koshu_group_of(tree, 0, (uint32_t)tree->n);
-    const double half = fmax(fmax(g.half_x, g.half_y), g.half_z);
     if (half == 0 || (half >= KOSHU_MIN_LENGTH && half <= KOSHU_MAX_LENGTH))
         return KOSHU_OK;
-    return koshu_fail(tree->context, KOSHU_ERROR_NOT_FINITE,
+    return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                       "points of an FMM are up to %g from their middle: it "
                       "must be from %g to %g; take another unit of length",
                       half, KOSHU_MIN_LENGTH, KOSHU_MAX_LENGTH);
 }
 
-/* Entries of lists are a cell and an image. */
 static koshu_status
-check_cells(const struct koshu_fmm *f, const struct koshu_tree *tree)
+check_lengths(const struct koshu_tree *tree)
 {
-    if (f->images.edge == 0 || tree->n_cells <= (size_t)1 << f->images.bits)
-        return KOSHU_OK;
-    return koshu_fmm_too_many_cells(tree->context, &f->images, tree->n_cells,
-                                    f->options.theta);
+    const struct koshu_group g = koshu_group_of(tree, 0, (uint32_t)tree->n);
+    return koshu_fmm_check_half(tree->context,
+                                fmax(fmax(g.half_x, g.half_y), g.half_z));
+}
+
+/* Entries of lists are a cell and an image. */
+koshu_status
+koshu_fmm_check_cells(const struct koshu_fmm *fmm, size_t cells)
+{
+    const struct koshu_fmm_images *in = &fmm->images;
+    if (in->edge == 0 || cells <= (size_t)1 << in->bits) return KOSHU_OK;
+    return koshu_fmm_too_many_cells(fmm->backend->context, in, cells,
+                                    fmm->options.theta);
 }
 
 static koshu_status
@@ -177,13 +183,52 @@ make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
     struct koshu_tree_seconds seconds;
     if (f->lattice) KOSHU_TRY(koshu_fmm_wrap(f, side, &p));
     side->cells.images = f->images;
+    side->cells.whole = f->lattice ? 0 : f->whole.radius;
     side->tree.options = koshu_tree_options_default();
     side->tree.options.n_leaf = f->options.n_leaf;
     KOSHU_TRY(koshu_tree_cut(&side->tree, p.n, p.x, p.y, p.z, NULL, &seconds));
     KOSHU_TRY(check_lengths(&side->tree));
-    KOSHU_TRY(check_cells(f, &side->tree));
+    KOSHU_TRY(koshu_fmm_check_cells(f, side->tree.n_cells));
     return koshu_fmm_cells_make(&side->cells, &side->tree, n_rhs, terms,
                                 f->kernels->real);
+}
+
+koshu_status
+koshu_fmm_make_trees(struct koshu_fmm *fmm,
+                     const struct koshu_laplace_points *sources,
+                     const struct koshu_laplace_points *targets)
+{
+    struct koshu_fmm *f = fmm;
+    double time = koshu_now();
+    KOSHU_TRY(make_side(f, &f->sources, sources, sources->n_rhs));
+    KOSHU_TRY(koshu_fmm_take_strengths(&f->sources, &f->whole, sources));
+    if (targets) KOSHU_TRY(make_side(f, &f->targets, targets, sources->n_rhs));
+    f->report.cells = f->sources.tree.n_cells;
+    f->report.seconds.tree = lap(&time);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_fmm_rise(struct koshu_fmm *fmm, struct koshu_fmm_side *targets)
+{
+    double time = koshu_now();
+    make_multipoles(fmm);
+    if (fmm->lattice) KOSHU_TRY(koshu_fmm_top_up(fmm, targets));
+    fmm->report.seconds.up += lap(&time);
+    return KOSHU_OK;
+}
+
+static koshu_status
+add_lattice(struct koshu_fmm *f, double eps,
+            const struct koshu_fmm_side *targets)
+{
+    struct koshu_fmm_root root;
+    KOSHU_TRY(koshu_fmm_reserve_background(f, f->sources.cells.n_rhs));
+    for (size_t rhs = 0; rhs < f->sources.cells.n_rhs; rhs++) {
+        koshu_fmm_sum_root(f, rhs, &root);
+        koshu_fmm_add_lattice(f, eps, rhs, &root, targets);
+    }
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -193,18 +238,14 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task,
     const struct koshu_fmm_results *to)
 {
     struct koshu_laplace_report *r = &f->report;
+    struct koshu_fmm_side *const at = targets ? &f->targets : &f->sources;
+    const struct koshu_fmm_pass pass = {
+            .sources = &f->sources, .targets = at, .roots = 1};
+    KOSHU_TRY(koshu_fmm_make_trees(f, sources, targets));
+    KOSHU_TRY(koshu_fmm_rise(f, at));
+    if (f->lattice) KOSHU_TRY(add_lattice(f, task->eps, at));
     double time = koshu_now();
-    KOSHU_TRY(make_side(f, &f->sources, sources, sources->n_rhs));
-    KOSHU_TRY(koshu_fmm_take_strengths(&f->sources, sources));
-    if (targets) KOSHU_TRY(make_side(f, &f->targets, targets, sources->n_rhs));
-    r->cells = f->sources.tree.n_cells;
-    r->seconds.tree = lap(&time);
-    make_multipoles(f);
-    if (f->lattice)
-        KOSHU_TRY(koshu_fmm_top_up(f, task->eps,
-                                   targets ? &f->targets : &f->sources));
-    r->seconds.up = lap(&time);
-    KOSHU_TRY(koshu_fmm_descend(f, task, targets != NULL, to));
+    KOSHU_TRY(koshu_fmm_descend(f, task, &pass, to));
     r->seconds.down = lap(&time);
     r->seconds.near /= koshu_region_threads(f->backend->context, true);
     return KOSHU_OK;

@@ -80,44 +80,55 @@ sum_sources(const struct koshu_fmm_cells *c, size_t rhs, double *total,
     }
 }
 
-/* What of the background is harmonic, of multipoles. */
+void
+koshu_fmm_sum_root(const struct koshu_fmm *fmm, size_t rhs,
+                   struct koshu_fmm_root *root)
+{
+    const int p = fmm->options.order;
+    const size_t terms = (size_t)(p + 1) * (size_t)(p + 1);
+    const struct koshu_fmm_cells *c = &fmm->sources.top;
+    const double *row = (const double *)c->multipole + rhs * c->stride;
+    memcpy(root->multipole, row, terms * sizeof *row);
+    scale(p, root->multipole, 1, c->length[0] / c->images.edge);
+    sum_sources(&fmm->sources.cells, rhs, &root->total, &root->second);
+}
+
+/* What of the background is harmonic. */
 static void
 add_harmonic(struct koshu_fmm *f, size_t rhs, double eps,
-             const double *multipole, double *local)
+             const struct koshu_fmm_root *root, double *local)
 {
     const struct koshu_lattice_softening far =
             koshu_lattice_soften(&f->images, eps / f->images.edge);
     const double factor = 4 * pi / 3 - far.curvature;
-    double total, second;
-    sum_sources(&f->sources.cells, rhs, &total, &second);
-    f->background[rhs] = factor * total;
-    local[0] += factor / 2 * second + far.mean * total;
-    for (int k = 1; k < 4; k++) local[k] -= factor * multipole[k];
+    f->background[rhs] = factor * root->total;
+    local[0] += factor / 2 * root->second + far.mean * root->total;
+    for (int k = 1; k < 4; k++) local[k] -= factor * root->multipole[k];
 }
 
 koshu_status
-koshu_fmm_add_lattice(struct koshu_fmm *f, double eps,
+koshu_fmm_reserve_background(struct koshu_fmm *fmm, size_t n_rhs)
+{
+    if (fmm->options.box.depth > 0) return KOSHU_OK;
+    return KOSHU_GROW(fmm, background, n_rhs, fmm->backend->context,
+                      "background");
+}
+
+void
+koshu_fmm_add_lattice(struct koshu_fmm *fmm, double eps, size_t rhs,
+                      const struct koshu_fmm_root *root,
                       const struct koshu_fmm_side *targets)
 {
-    enum { TERMS = (KOSHU_MAX_ORDER + 1) * (KOSHU_MAX_ORDER + 1) };
-    double multipole[TERMS], local[TERMS];
-    const int p = f->options.order;
+    double local[KOSHU_FMM_MAX_TERMS];
+    const int p = fmm->options.order;
     const size_t terms = (size_t)(p + 1) * (size_t)(p + 1);
-    const struct koshu_fmm_cells *c = &f->sources.top;
+    const struct koshu_fmm_cells *c = &targets->top;
     const double ratio = c->length[0] / c->images.edge;
-    if (f->options.box.depth == 0)
-        KOSHU_TRY(KOSHU_GROW(f, background, c->n_rhs, NULL, "background"));
-    for (size_t rhs = 0; rhs < c->n_rhs; rhs++) {
-        const double *row = (const double *)c->multipole + rhs * c->stride;
-        memcpy(multipole, row, terms * sizeof *row);
-        scale(p, multipole, 1, ratio);
-        koshu_lattice_apply(f->lattice, multipole, local);
-        if (f->background) add_harmonic(f, rhs, eps, multipole, local);
-        scale(p, local, ratio, ratio);
-        double *to = (double *)targets->top.local + rhs * targets->top.stride;
-        for (size_t k = 0; k < terms; k++) to[k] += local[k];
-    }
-    return KOSHU_OK;
+    double *const to = (double *)c->local + rhs * c->stride;
+    koshu_lattice_apply(fmm->lattice, root->multipole, local);
+    if (fmm->background) add_harmonic(fmm, rhs, eps, root, local);
+    scale(p, local, ratio, ratio);
+    for (size_t k = 0; k < terms; k++) to[k] += local[k];
 }
 
 /* ---- the background ------------------------------------------------------ */

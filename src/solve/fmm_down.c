@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "solve/fmm_sides.h"
 
 /* A cell, and where among a worker's pending cells the source cells are that
@@ -16,6 +17,7 @@
 struct job {
     uint32_t cell;
     size_t first, n;
+    double work; /* of each particle, in the cells above */
 };
 
 struct koshu_fmm_descent {
@@ -80,7 +82,7 @@ static void
 add_same_point(const struct koshu_fmm_down *down,
                const struct koshu_fmm_lists *l, uint32_t target)
 {
-    const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
+    const struct koshu_fmm_cells *c = &down->sources->cells;
     const bool top = target < down->targets->n_top;
     const struct koshu_fmm_cells *to =
             top ? &down->targets->top : &down->targets->cells;
@@ -105,9 +107,9 @@ add_far(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     const struct koshu_fmm_side *t = down->targets;
     struct koshu_fmm_lists *l = &w->lists;
     if (cell < t->n_top)
-        koshu_fmm_top_far(f, t, cell, l->n_far, l->far);
+        koshu_fmm_top_far(f, down->sources, t, cell, l->n_far, l->far);
     else
-        f->kernels->m2l(f->expansion, &t->cells, cell, &f->sources.cells,
+        f->kernels->m2l(f->expansion, &t->cells, cell, &down->sources->cells,
                         l->n_far, l->far);
     if (l->n_same > 0) add_same_point(down, l, cell);
     w->m2l += l->n_far;
@@ -128,6 +130,23 @@ give(const struct koshu_fmm *f, const struct koshu_fmm_side *t, uint32_t cell)
         koshu_fmm_shift_background(f, &t->cells, f->kernels->real, cell);
 }
 
+double
+koshu_fmm_pairs_of_translation(const struct koshu_fmm *fmm)
+{
+    const double p = fmm->options.order + 1;
+    return 100 + p * p * p / 4; /* on a CPU with AVX-512: p from 6 to 16 */
+}
+
+/* Of each particle, its cell's translations included. */
+static double
+work_of(const struct koshu_fmm_down *down, const struct koshu_fmm_worker *w,
+        const struct job *job)
+{
+    const struct koshu_cell *cell = &down->targets->cells.cell[job->cell];
+    return job->work + (double)w->lists.n_far / cell->n *
+                               koshu_fmm_pairs_of_translation(down->fmm);
+}
+
 /* Its lists, its local expansion, and its particles or its children's
  * expansions. What it leaves to its children is in the lists. */
 static koshu_status
@@ -137,13 +156,13 @@ do_cell(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     const struct koshu_fmm *f = down->fmm;
     const struct koshu_fmm_cells *c = &down->targets->cells;
     KOSHU_TRY(koshu_fmm_lists_make(&w->lists, &down->criterion, c, job->cell,
-                                   &f->sources.cells, job->n,
+                                   &down->sources->cells, job->n,
                                    w->pending + job->first));
     add_far(down, w, job->cell);
     if (f->cartesian) KOSHU_TRY(koshu_fmm_soften(down, w, job->cell));
     give(f, down->targets, job->cell);
     if (c->cell[job->cell].children > 0) return KOSHU_OK;
-    return koshu_fmm_finish_leaf(down, w, job->cell);
+    return koshu_fmm_finish_leaf(down, w, job->cell, work_of(down, w, job));
 }
 
 /* ---- all cells ----------------------------------------------------------- */
@@ -186,7 +205,9 @@ descend(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
         return add_job(d, job);
     KOSHU_TRY(do_cell(down, w, job));
     if (cell->children == 0) return KOSHU_OK;
-    struct job child = {.first = w->n_pending, .n = w->lists.n_pending};
+    struct job child = {.first = w->n_pending,
+                        .n = w->lists.n_pending,
+                        .work = work_of(down, w, job)};
     KOSHU_TRY(push_pending(w, child.n, w->lists.pending));
     for (uint32_t k = 0; k < cell->children; k++) {
         child.cell = cell->child + k;
@@ -203,7 +224,17 @@ do_job(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     const struct koshu_fmm_worker *top = &down->fmm->descent->top;
     w->n_pending = 0;
     KOSHU_TRY(push_pending(w, job->n, top->pending + job->first));
-    return descend(down, w, &(struct job){.cell = job->cell, .n = job->n});
+    const struct job own = {.cell = job->cell, .n = job->n, .work = job->work};
+    return descend(down, w, &own);
+}
+
+/* MPI is used by the first thread alone, and moves data when it is called; what
+ * fails, fails again when the messages are waited for. */
+static void
+move_messages(const struct koshu_fmm_down *down)
+{
+    if (down->pass->moves_messages && omp_get_thread_num() == 0)
+        (void)koshu_transfer_progress(down->fmm->backend->context);
 }
 
 static koshu_status
@@ -216,9 +247,11 @@ do_jobs(const struct koshu_fmm_down *down)
     size_t failures = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) \
         reduction(+ : failures)
-    for (size_t k = 0; k < d->n_jobs; k++)
+    for (size_t k = 0; k < d->n_jobs; k++) {
         failures += do_job(down, &d->worker[omp_get_thread_num()],
                            &d->job[k]) != KOSHU_OK;
+        move_messages(down);
+    }
     return failures > 0 ? KOSHU_ERROR_OUT_OF_MEMORY : KOSHU_OK;
 }
 
@@ -230,20 +263,30 @@ images_of(const struct koshu_fmm *f)
     return f->lattice ? f->images.n : 1;
 }
 
+/* Every root of the sources, in every image. */
+static koshu_status
+push_roots(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w)
+{
+    const struct koshu_fmm *f = down->fmm;
+    for (size_t k = 0; k < images_of(f); k++)
+        for (size_t root = 0; root < down->pass->roots; root++) {
+            const uint32_t entry =
+                    (uint32_t)((uint64_t)k << f->images.bits | root);
+            KOSHU_TRY(push_pending(w, 1, &entry));
+        }
+    return KOSHU_OK;
+}
+
 static koshu_status
 do_all(const struct koshu_fmm_down *down)
 {
     struct koshu_fmm *f = down->fmm;
     struct koshu_fmm_descent *d = f->descent;
     const struct koshu_fmm_cells *c = &down->targets->cells;
-    const size_t images = images_of(f);
     memset(c->local, 0, c->n_rhs * c->stride * f->kernels->real);
     d->top.n_pending = d->n_jobs = 0;
-    for (size_t k = 0; k < images; k++) {
-        const uint32_t root = (uint32_t)((uint64_t)k << f->images.bits);
-        KOSHU_TRY(push_pending(&d->top, 1, &root));
-    }
-    KOSHU_TRY(descend(down, &d->top, &(struct job){.n = images}));
+    KOSHU_TRY(push_roots(down, &d->top));
+    KOSHU_TRY(descend(down, &d->top, &(struct job){.n = d->top.n_pending}));
     return do_jobs(down);
 }
 
@@ -270,24 +313,28 @@ descend_all(const struct koshu_fmm_down *down)
                       "out of memory for the lists of an FMM");
 }
 
-/* Cells nearer than this do not act by expansions. */
-static double
-nearest_cells(const struct koshu_fmm *f, const struct koshu_force_task *task)
+struct koshu_fmm_criterion
+koshu_fmm_criterion_of(const struct koshu_fmm *fmm, double eps)
 {
-    return f->softening.reach[f->softening.order] * task->eps;
+    const struct koshu_fmm_softening *s = &fmm->softening;
+    const double theta = fmm->whole.leaf ? 0 : fmm->options.theta;
+    return (struct koshu_fmm_criterion){.theta = theta,
+                                        .apart = s->reach[s->order] * eps};
 }
 
 koshu_status
 koshu_fmm_descend(struct koshu_fmm *fmm, const struct koshu_force_task *task,
-                  bool apart, const struct koshu_fmm_results *to)
+                  const struct koshu_fmm_pass *pass,
+                  const struct koshu_fmm_results *to)
 {
     const struct koshu_fmm_down down = {
             .fmm = fmm,
             .task = task,
             .to = to,
             .hessian = to->field[KOSHU_FMM_HESSIAN] || to->velocity_gradient[0],
-            .targets = apart ? &fmm->targets : &fmm->sources,
-            .criterion = {.theta = fmm->options.theta,
-                          .apart = nearest_cells(fmm, task)}};
+            .pass = pass,
+            .sources = pass->sources,
+            .targets = pass->targets,
+            .criterion = koshu_fmm_criterion_of(fmm, task->eps)};
     return descend_all(&down);
 }

@@ -65,7 +65,7 @@ static koshu_status
 gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
             uint32_t leaf, struct koshu_force_sources *j)
 {
-    const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
+    const struct koshu_fmm_cells *c = &down->sources->cells;
     const struct koshu_fmm_cells *targets = &down->targets->cells;
     const size_t n = count_near(c, &w->lists), kinds = c->dipole ? 4 : 1;
     KOSHU_TRY(KOSHU_GROW(w, near, (3 + kinds * c->n_rhs) * n, NULL, "near"));
@@ -91,7 +91,7 @@ add_up(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
     const size_t n = c->cell[leaf].n;
     const size_t end = (down->hessian ? KOSHU_FMM_FIELDS : KOSHU_FMM_HESSIAN);
     const double per_length = 1 / c->length[leaf];
-    double unit = per_length / down->fmm->sources.cells.per_charge[rhs];
+    double unit = per_length / down->sources->cells.per_charge[rhs];
     for (size_t field = 0; field < end; field++, near += n, far += n) {
         if (field == KOSHU_FMM_GRADIENT || field == KOSHU_FMM_HESSIAN)
             unit *= per_length;
@@ -114,6 +114,14 @@ scatter_zz(const struct koshu_fmm_down *down, const struct koshu_cell *cell,
         zz[rhs * down->targets->tree.n + order[k]] = trace - (xx[k] + yy[k]);
 }
 
+static void
+write(double *to, size_t n, const uint32_t *order, const double *from,
+      bool adds)
+{
+    for (size_t k = 0; k < n; k++)
+        to[order[k]] = adds ? to[order[k]] + from[k] : from[k];
+}
+
 /* To the particles. */
 static void
 scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
@@ -122,11 +130,11 @@ scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
     const struct koshu_fmm_side *t = down->targets;
     const struct koshu_cell *cell = &t->cells.cell[leaf];
     const uint32_t *order = t->tree.order + cell->first;
+    const bool adds = down->pass->adds;
     for (size_t field = 0; field < KOSHU_FMM_FIELDS; field++) {
         double *to = down->to->field[field];
         const double *from = sums + field * cell->n;
-        for (size_t k = 0; to && k < cell->n; k++)
-            to[rhs * t->tree.n + order[k]] = from[k];
+        if (to) write(to + rhs * t->tree.n, cell->n, order, from, adds);
     }
     scatter_zz(down, cell, rhs, sums);
 }
@@ -150,7 +158,7 @@ sum_charges(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     const struct koshu_fmm_cells *targets = &down->targets->cells;
     struct koshu_fmm_near near = {.task = down->task,
                                   .targets = targets,
-                                  .sources = &down->fmm->sources.cells,
+                                  .sources = &down->sources->cells,
                                   .leaf = leaf,
                                   .n = w->lists.n_near,
                                   .source = w->lists.near,
@@ -166,7 +174,7 @@ static koshu_status
 sum_pairs(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
           uint32_t leaf, const struct koshu_force_targets *i, double *sums)
 {
-    const struct koshu_fmm_cells *c = &down->fmm->sources.cells;
+    const struct koshu_fmm_cells *c = &down->sources->cells;
     struct koshu_force_sources j;
     KOSHU_TRY(gather_near(down, w, leaf, &j));
     const struct koshu_fmm_pairs pairs = {
@@ -189,8 +197,8 @@ sum_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
          uint32_t leaf, const struct koshu_force_targets *i, double *sums)
 {
     const double start = koshu_now();
-    w->pairs += i->n * count_near(&down->fmm->sources.cells, &w->lists);
-    if (down->hessian || down->fmm->sources.cells.dipole)
+    w->pairs += i->n * count_near(&down->sources->cells, &w->lists);
+    if (down->hessian || down->sources->cells.dipole)
         KOSHU_TRY(sum_pairs(down, w, leaf, i, sums));
     else
         sum_charges(down, w, leaf, sums);
@@ -232,9 +240,22 @@ gather_leaf(const struct koshu_fmm_cells *c, struct koshu_fmm_worker *w,
     return KOSHU_OK;
 }
 
+/* To each particle of a leaf. */
+static void
+add_work(const struct koshu_fmm_down *down, const struct koshu_fmm_worker *w,
+         uint32_t leaf, double work)
+{
+    const struct koshu_cell *cell = &down->targets->cells.cell[leaf];
+    const uint32_t *order = down->targets->tree.order + cell->first;
+    double *const to = down->pass->work;
+    if (!to) return;
+    work += (double)count_near(&down->sources->cells, &w->lists);
+    for (size_t k = 0; k < cell->n; k++) to[order[k]] += work;
+}
+
 koshu_status
 koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
-                      struct koshu_fmm_worker *w, uint32_t leaf)
+                      struct koshu_fmm_worker *w, uint32_t leaf, double work)
 {
     const struct koshu_fmm_cells *c = &down->targets->cells;
     const size_t fields = KOSHU_FMM_FIELDS * c->n_rhs;
@@ -242,6 +263,7 @@ koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
     KOSHU_TRY(gather_leaf(c, w, leaf, fields + KOSHU_FMM_FIELDS, &i));
     double *const near = w->sums + 3 * i.n;
     KOSHU_TRY(sum_near(down, w, leaf, &i, near));
+    add_work(down, w, leaf, work);
     add_far(down, leaf, &i, near, near + fields * i.n);
     return KOSHU_OK;
 }

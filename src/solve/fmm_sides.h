@@ -26,6 +26,14 @@ struct koshu_fmm_side {
 
 struct koshu_fmm_descent; /* memory of the way down */
 
+/* Of the particles of all ranks, where the sources are those of one of several:
+ * the radius, the sum of all |charge|, and whether one leaf would have them
+ * all; else 0. */
+struct koshu_fmm_whole {
+    double radius, charge;
+    bool leaf;
+};
+
 struct koshu_fmm {
     struct koshu_backend *backend;
     const struct koshu_fmm_kernels *kernels;
@@ -35,6 +43,7 @@ struct koshu_fmm {
     struct koshu_fmm_softening softening;
     struct koshu_fmm_images images;
     struct koshu_lattice *lattice; /* NULL: no box */
+    struct koshu_fmm_whole whole;
     /* 4 pi / 3 times the charge of each right-hand side that a background
      * neutralises, less what softening takes; NULL: none does */
     double *background;
@@ -44,6 +53,7 @@ struct koshu_fmm {
     struct koshu_fmm_descent *descent;
     struct koshu_fmm_engine *engine; /* the backend does all; NULL: the host */
     struct koshu_laplace_report report;
+    struct koshu_fmm_ranks *ranks; /* NULL: there is one; the solver's */
 };
 
 /* ---- fmm_down.c ---------------------------------------------------------- */
@@ -53,11 +63,28 @@ koshu_status koshu_fmm_descent_create(struct koshu_context *context,
 /* NULL is allowed. */
 void koshu_fmm_descent_destroy(struct koshu_fmm_descent *descent);
 
-/* The sums of all targets, once the sources have multipoles; apart: targets are
- * a side of their own. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Sources with multipoles, and targets; perhaps the same. */
+struct koshu_fmm_pass {
+    const struct koshu_fmm_side *sources, *targets;
+    size_t roots;        /* the first cells of the sources are roots */
+    bool adds;           /* to what a pass before has written */
+    bool moves_messages; /* between ranks, meanwhile */
+    double *work; /* of each target, gets what it has cost, in pairs; or NULL */
+};
+
+/* Which pairs of cells act by their expansions; none where one leaf would have
+ * all. */
+struct koshu_fmm_criterion
+koshu_fmm_criterion_of(const struct koshu_fmm *fmm, double eps);
+
+/* The sums of all targets. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_descend(struct koshu_fmm *fmm,
-                               const struct koshu_force_task *task, bool apart,
+                               const struct koshu_force_task *task,
+                               const struct koshu_fmm_pass *pass,
                                const struct koshu_fmm_results *to);
+
+/* What a translation costs, in pairs. */
+double koshu_fmm_pairs_of_translation(const struct koshu_fmm *fmm);
 
 /* ---- fmm_leaf.c ---------------------------------------------------------- */
 
@@ -83,15 +110,18 @@ struct koshu_fmm_down {
     struct koshu_fmm *fmm;
     const struct koshu_force_task *task;
     const struct koshu_fmm_results *to;
-    bool hessian;                         /* is requested, or needed */
-    const struct koshu_fmm_side *targets; /* perhaps the sources */
+    bool hessian; /* is requested, or needed */
+    const struct koshu_fmm_pass *pass;
+    const struct koshu_fmm_side *sources, *targets; /* the pass's */
     struct koshu_fmm_criterion criterion;
 };
 
-/* What a leaf's particles get, once its lists and local expansions are there.
- * KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
+/* What a leaf's particles get, once its lists and local expansions are there;
+ * work: what these have cost each of them. KOSHU_ERROR_OUT_OF_MEMORY, without a
+ * message. */
 koshu_status koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
-                                   struct koshu_fmm_worker *w, uint32_t leaf);
+                                   struct koshu_fmm_worker *w, uint32_t leaf,
+                                   double work);
 
 /* ---- fmm_curl.c ---------------------------------------------------------- */
 
@@ -113,10 +143,12 @@ koshu_status koshu_fmm_soften(const struct koshu_fmm_down *down,
 
 /* ---- fmm_strengths.c ----------------------------------------------------- */
 
-/* The points' charges, for the cells of a side. KOSHU_ERROR_NOT_FINITE, which
- * names the point; KOSHU_ERROR_OUT_OF_MEMORY. */
+/* The points' charges, for the cells of a side; whole: of which they are a
+ * part. KOSHU_ERROR_NOT_FINITE, which names the point;
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_fmm_take_strengths(struct koshu_fmm_side *side,
+                         const struct koshu_fmm_whole *whole,
                          const struct koshu_laplace_points *points);
 
 /* ---- fmm_box.c ----------------------------------------------------------- */
@@ -128,9 +160,19 @@ koshu_status koshu_fmm_wrap(const struct koshu_fmm *fmm,
                             struct koshu_laplace_points *points);
 
 /* What the images that are no cells add to the local expansion of the box, and
- * the background: about its middle. KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status koshu_fmm_add_lattice(struct koshu_fmm *fmm, double eps,
-                                   const struct koshu_fmm_side *targets);
+ * the background: about its middle; of one right-hand side, the sums of whose
+ * sources they are. KOSHU_ERROR_OUT_OF_MEMORY. */
+enum { KOSHU_FMM_MAX_TERMS = (KOSHU_MAX_ORDER + 1) * (KOSHU_MAX_ORDER + 1) };
+struct koshu_fmm_root {
+    double multipole[KOSHU_FMM_MAX_TERMS]; /* in lengths of the box */
+    double total, second; /* charge, and sum_j q_j y_j^2 + 2 p_j y_j */
+};
+void koshu_fmm_sum_root(const struct koshu_fmm *fmm, size_t rhs,
+                        struct koshu_fmm_root *root);
+koshu_status koshu_fmm_reserve_background(struct koshu_fmm *fmm, size_t n_rhs);
+void koshu_fmm_add_lattice(struct koshu_fmm *fmm, double eps, size_t rhs,
+                           const struct koshu_fmm_root *root,
+                           const struct koshu_fmm_side *targets);
 
 /* What children's local expansions, of numbers of `real` bytes, have of the
  * background about their parent's centre: what is left is about their own. */
@@ -150,13 +192,17 @@ double koshu_fmm_trace(const struct koshu_fmm *fmm, size_t rhs);
 /* ---- fmm_top.c ----------------------------------------------------------- */
 
 /* In a periodic box, once all cells have their multipoles: those of the
- * largest, and the local expansion of the box. KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status koshu_fmm_top_up(struct koshu_fmm *fmm, double eps,
-                              struct koshu_fmm_side *targets);
+ * largest. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status
+koshu_fmm_top_up(struct koshu_fmm *fmm, struct koshu_fmm_side *targets);
 
-/* What n far entries, which change places, add to the local expansion of one of
- * them. */
+/* The local expansion of the box becomes 0. */
+void koshu_fmm_top_clear(const struct koshu_fmm_side *targets);
+
+/* What n far entries of the sources, which change places, add to the local
+ * expansion of one of them. */
 void koshu_fmm_top_far(const struct koshu_fmm *fmm,
+                       const struct koshu_fmm_side *sources,
                        const struct koshu_fmm_side *targets, uint32_t cell,
                        size_t n, uint32_t *entry);
 
@@ -169,6 +215,22 @@ void koshu_fmm_top_give(const struct koshu_fmm *fmm,
 
 /* What a report begins as. */
 void koshu_fmm_start_report(struct koshu_fmm *fmm);
+
+/* Points so far from their middle: KOSHU_ERROR_NOT_FINITE. */
+koshu_status koshu_fmm_check_half(struct koshu_context *context, double half);
+
+/* In a periodic box, of one side: KOSHU_ERROR_UNSUPPORTED. */
+koshu_status koshu_fmm_check_cells(const struct koshu_fmm *fmm, size_t cells);
+
+/* Trees of both sides (targets: NULL, those are the sources), and charges.
+ * Errors as of koshu_fmm_sums(). */
+koshu_status koshu_fmm_make_trees(struct koshu_fmm *fmm,
+                                  const struct koshu_laplace_points *sources,
+                                  const struct koshu_laplace_points *targets);
+/* Multipoles of all source cells; in a box, in double precision of the largest.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status
+koshu_fmm_rise(struct koshu_fmm *fmm, struct koshu_fmm_side *targets);
 
 /* ---- fmm_engine.c -------------------------------------------------------- */
 

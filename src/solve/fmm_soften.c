@@ -72,7 +72,7 @@ find_orders(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
             uint32_t target)
 {
     const struct koshu_fmm_cells *t = &down->targets->cells;
-    const struct koshu_fmm_cells *s = &down->fmm->sources.cells;
+    const struct koshu_fmm_cells *s = &down->sources->cells;
     const double per_eps = 1 / down->task->eps;
     const struct koshu_fmm_lists *l = &w->lists;
     KOSHU_TRY(KOSHU_GROW(w, order, l->n_far, NULL, "orders"));
@@ -101,7 +101,7 @@ koshu_fmm_soften(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
             if (w->order[k] == order) w->soft[n++] = l->far[k];
         f->kernels->softening->m2l(f->cartesian, order, down->task->eps,
                                    &down->targets->cells, target,
-                                   &f->sources.cells, n, w->soft);
+                                   &down->sources->cells, n, w->soft);
     }
     return KOSHU_OK;
 }

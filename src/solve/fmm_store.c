@@ -2,7 +2,7 @@
 /* The FMM on a particle store, and what it took, as of a tree. */
 #include "base/base.h"
 #include "particles/particles.h"
-#include "solve/fmm_sides.h"
+#include "solve/fmm_ranks.h"
 
 static struct koshu_tree_report
 report_of(const struct koshu_laplace_report *r, size_t n)
@@ -35,6 +35,22 @@ forces_on_host(struct koshu_fmm *fmm, const struct koshu_force_task *task,
     return koshu_fmm_sums(fmm, task, &j, NULL, &sums);
 }
 
+/* With the work of each particle, at first zeroed. */
+static koshu_status
+forces_over_ranks(struct koshu_fmm *fmm, const struct koshu_force_task *task,
+                  struct koshu_particles *particles, unsigned fields)
+{
+    struct koshu_particle_view v;
+    koshu_status status = koshu_particles_on_host(
+            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+            KOSHU_ACCESS_READ, &v);
+    if (status == KOSHU_OK)
+        status = koshu_particles_on_host(particles, fields | KOSHU_FIELD_WORK,
+                                         KOSHU_ACCESS_READ_WRITE, &v);
+    KOSHU_TRY(koshu_ranks_collective_status(fmm->backend->context, status));
+    return koshu_fmm_ranks_forces(fmm, task, &v);
+}
+
 koshu_status
 koshu_fmm_forces_store(struct koshu_fmm *fmm,
                        const struct koshu_force_task *task,
@@ -43,11 +59,13 @@ koshu_fmm_forces_store(struct koshu_fmm *fmm,
 {
     const size_t n = koshu_particles_count(particles);
     koshu_fmm_start_report(fmm);
-    if (fmm->engine)
+    if (fmm->ranks)
+        KOSHU_TRY(forces_over_ranks(fmm, task, particles, fields));
+    else if (fmm->engine)
         KOSHU_TRY(koshu_fmm_engine_forces(fmm, task, particles, fields));
     else
         KOSHU_TRY(forces_on_host(fmm, task, particles, fields));
     const struct koshu_laplace_report last = koshu_fmm_last(fmm);
     *report = report_of(&last, n);
-    return KOSHU_OK;
+    return fmm->ranks ? koshu_fmm_ranks_report(fmm, report) : KOSHU_OK;
 }

@@ -46,12 +46,13 @@ sum_of(const double *x, size_t n)
 /* A power of two that brings all of a right-hand side together near 1: charges,
  * and dipoles over the length of the root. */
 static koshu_status
-set_unit(const struct koshu_fmm_side *side,
+set_unit(const struct koshu_fmm_side *side, const struct koshu_fmm_whole *whole,
          const struct koshu_laplace_points *p, size_t rhs, double *unit)
 {
     double all = sum_of(given(p, rhs, CHARGE), p->n);
     for (int kind = DIPOLE; kind < KINDS; kind++)
         all += sum_of(given(p, rhs, kind), p->n) / side->cells.length[0];
+    if (whole->charge > 0) all = whole->charge;
     *unit = all > 0 ? exp2(-ceil(log2(all))) : 1;
     return isfinite(all) ? KOSHU_OK : name_culprit(side->tree.context, p, rhs);
 }
@@ -78,6 +79,7 @@ sort_rhs(struct koshu_fmm_side *side, const struct koshu_laplace_points *p,
 
 koshu_status
 koshu_fmm_take_strengths(struct koshu_fmm_side *side,
+                         const struct koshu_fmm_whole *whole,
                          const struct koshu_laplace_points *points)
 {
     struct koshu_fmm_side *s = side;
@@ -88,7 +90,7 @@ koshu_fmm_take_strengths(struct koshu_fmm_side *side,
     double *const unit = s->strength, *const charge = unit + n_rhs;
     double *const dipole = charge + all;
     for (size_t rhs = 0; rhs < n_rhs; rhs++) {
-        KOSHU_TRY(set_unit(s, points, rhs, unit + rhs));
+        KOSHU_TRY(set_unit(s, whole, points, rhs, unit + rhs));
         sort_rhs(s, points, rhs, charge, dipole);
     }
     s->cells.per_charge = unit;

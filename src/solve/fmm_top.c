@@ -22,6 +22,13 @@ cells_of(const struct koshu_tree *tree, size_t levels)
     return tree->level[levels < tree->n_levels ? levels : tree->n_levels];
 }
 
+void
+koshu_fmm_top_clear(const struct koshu_fmm_side *targets)
+{
+    const struct koshu_fmm_cells *c = &targets->top;
+    memset(c->local, 0, c->n_rhs * c->stride * sizeof(double));
+}
+
 static koshu_status
 make(const struct koshu_fmm *f, struct koshu_fmm_side *side)
 {
@@ -34,7 +41,7 @@ make(const struct koshu_fmm *f, struct koshu_fmm_side *side)
     side->top = *c;
     side->top.multipole = side->top_rows;
     side->top.local = side->top_rows + row * side->n_top_sources;
-    memset(side->top.local, 0, row * sizeof *side->top_rows);
+    koshu_fmm_top_clear(side);
     return KOSHU_OK;
 }
 
@@ -108,13 +115,12 @@ make_multipoles(const struct koshu_fmm *f)
 }
 
 koshu_status
-koshu_fmm_top_up(struct koshu_fmm *f, double eps,
-                 struct koshu_fmm_side *targets)
+koshu_fmm_top_up(struct koshu_fmm *f, struct koshu_fmm_side *targets)
 {
     KOSHU_TRY(make(f, &f->sources));
     if (targets != &f->sources) KOSHU_TRY(make(f, targets));
     make_multipoles(f);
-    return koshu_fmm_add_lattice(f, eps, targets);
+    return KOSHU_OK;
 }
 
 /* Entries of cells in double precision first; returns how many. */
@@ -133,10 +139,10 @@ divide(const struct koshu_fmm_side *sources, size_t n, uint32_t *entry)
 }
 
 void
-koshu_fmm_top_far(const struct koshu_fmm *f, const struct koshu_fmm_side *t,
-                  uint32_t cell, size_t n, uint32_t *entry)
+koshu_fmm_top_far(const struct koshu_fmm *f, const struct koshu_fmm_side *s,
+                  const struct koshu_fmm_side *t, uint32_t cell, size_t n,
+                  uint32_t *entry)
 {
-    const struct koshu_fmm_side *s = &f->sources;
     const struct koshu_fmm_cells *c = &t->cells;
     const size_t first = divide(s, n, entry);
     void *const part = row_of(c, c->local, cell, f->kernels->real);

@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
-#include "solve/fmm.h"
+#include "solve/fmm_ranks.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
 
@@ -157,6 +157,7 @@ koshu_solver_destroy(struct koshu_solver *solver)
     koshu_rank_exchange_destroy(solver->exchange);
     koshu_device_exchange_destroy(solver->devices);
     koshu_treecode_destroy(solver->treecode);
+    koshu_fmm_ranks_destroy(solver->fmm);
     koshu_fmm_destroy(solver->fmm);
     koshu_free(solver->self);
     free(solver);
@@ -196,10 +197,9 @@ koshu_solver_wait(struct koshu_solver *solver)
 static const struct koshu_tree *
 tree_of(const struct koshu_solver *solver)
 {
+    if (koshu_context_ranks(solver->context) > 1) return NULL;
     if (solver->fmm) return koshu_fmm_tree(solver->fmm);
-    return solver->treecode && !solver->treecode->ranks
-                   ? &solver->treecode->tree
-                   : NULL;
+    return solver->treecode ? &solver->treecode->tree : NULL;
 }
 
 koshu_status

@@ -3,7 +3,7 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "particles/particles.h"
-#include "solve/fmm.h"
+#include "solve/fmm_ranks.h"
 #include "solve/self.h"
 #include "solve/solve.h"
 #include "solve/treecode.h"
@@ -97,9 +97,12 @@ forces_by_tree(struct koshu_solver *solver, const struct koshu_force_task *task,
 static koshu_status
 create_fmm(struct koshu_solver *solver)
 {
-    return koshu_fmm_of_options(solver->backend, &solver->fmm_options,
-                                solver->options.softening > 0,
-                                &solver->fmm_pairs, &solver->fmm);
+    KOSHU_TRY(koshu_fmm_of_options(solver->backend, &solver->fmm_options,
+                                   solver->options.softening > 0,
+                                   &solver->fmm_pairs, &solver->fmm));
+    return koshu_context_ranks(solver->context) > 1
+                   ? koshu_fmm_ranks_create(solver->fmm)
+                   : KOSHU_OK;
 }
 
 static koshu_status
@@ -121,7 +124,8 @@ static const struct koshu_solver_method methods[] = {
         [KOSHU_METHOD_TREE] = {.ranks = true,
                                .create = create_tree,
                                .forces = forces_by_tree},
-        [KOSHU_METHOD_FMM] = {.create = create_fmm, .forces = forces_by_fmm}};
+        [KOSHU_METHOD_FMM] = {
+                .ranks = true, .create = create_fmm, .forces = forces_by_fmm}};
 
 static const char *const names[] = {"direct", "tree", "fmm"};
 KOSHU_ENUM_NAMES(koshu_method, "a method of solvers", names)

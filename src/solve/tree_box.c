@@ -8,7 +8,8 @@
 
 #include "base/base.h"
 #include "kernels/wrapped.h"
-#include "solve/fmm.h"
+#include "devices/devices.h"
+#include "solve/fmm_ranks.h"
 #include "solve/treecode.h"
 
 /* Images two boxes to each side are walked. Those beyond err then by 1e-6 of
@@ -85,6 +86,7 @@ koshu_tree_box_images(const struct koshu_tree_box_sums *box)
     const struct koshu_fmm_images *in = koshu_fmm_images(box->beyond);
     return (struct koshu_tree_images){.n = in->n,
                                       .shift = (const double(*)[3])in->shift,
+                                      .edge = in->edge,
                                       .extent = (2 * in->reach + 1) * in->edge};
 }
 
@@ -134,24 +136,37 @@ in_double(const struct koshu_force_task *task)
     return own;
 }
 
+/* By the particles of all ranks, where there are several. */
+static koshu_status
+sum_beyond(struct koshu_tree_box_sums *box, const struct koshu_force_task *task,
+           double mass, const struct koshu_particle_view *v)
+{
+    const struct koshu_force_task beyond = in_double(task);
+    double *const sums = box->sums;
+    const struct koshu_force_sources j = {v->n, v->x, v->y, v->z, v->mass};
+    const struct koshu_force_sums result = {sums, sums + v->n, sums + 2 * v->n,
+                                            task->potential ? sums + 3 * v->n
+                                                            : NULL};
+    if (koshu_context_ranks(box->context) > 1)
+        return koshu_fmm_sums_beyond(box->beyond, &beyond, mass, &j, &result);
+    return koshu_fmm_sums(box->beyond, &beyond, &j, NULL, &result);
+}
+
 koshu_status
 koshu_tree_box_add(struct koshu_tree_box_sums *box,
-                   const struct koshu_force_task *task,
+                   const struct koshu_force_task *task, double mass,
                    const struct koshu_particle_view *particles)
 {
     const struct koshu_particle_view *v = particles;
     const size_t n = v->n, fields = task->potential ? 4 : 3;
     double *const to[4] = {v->ax, v->ay, v->az, v->potential};
-    if (!box || n == 0) return KOSHU_OK;
+    if (!box) return KOSHU_OK;
     const int threads = koshu_region_threads(box->context, n > 1 << 14);
-    const struct koshu_force_task beyond = in_double(task);
-    KOSHU_TRY(KOSHU_GROW(box, sums, 4 * n, box->context, "sums in a box"));
-    double *const sums = box->sums;
-    const struct koshu_force_sources j = {n, v->x, v->y, v->z, v->mass};
-    const struct koshu_force_sums result = {sums, sums + n, sums + 2 * n,
-                                            task->potential ? sums + 3 * n
-                                                            : NULL};
-    KOSHU_TRY(koshu_fmm_sums(box->beyond, &beyond, &j, NULL, &result));
-    for (size_t k = 0; k < fields; k++) add(n, sums + k * n, threads, to[k]);
+    const koshu_status status =
+            KOSHU_GROW(box, sums, 4 * n, box->context, "sums in a box");
+    KOSHU_TRY(koshu_ranks_collective_status(box->context, status));
+    KOSHU_TRY(sum_beyond(box, task, mass, v));
+    for (size_t k = 0; k < fields; k++)
+        add(n, box->sums + k * n, threads, to[k]);
     return KOSHU_OK;
 }

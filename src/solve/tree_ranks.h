@@ -5,7 +5,7 @@
 
 #include "solve/treecode.h"
 
-/* KOSHU_ERROR_UNSUPPORTED: a periodic box; KOSHU_ERROR_OUT_OF_MEMORY. */
+/* KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_tree_ranks_create(struct koshu_treecode *treecode,
                                      struct koshu_tree_ranks **ranks);
 /* NULL is allowed. */

@@ -151,7 +151,7 @@ sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
     KOSHU_TRY(koshu_treecode_prepare(t, task, first, v, report));
     KOSHU_TRY(sum_groups(t, task, v, report));
     const double start = koshu_now();
-    KOSHU_TRY(koshu_tree_box_add(t->box, task, v));
+    KOSHU_TRY(koshu_tree_box_add(t->box, task, 0, v));
     report->seconds.moments += koshu_now() - start;
     return KOSHU_OK;
 }

@@ -131,9 +131,11 @@ koshu_status koshu_tree_box_wrap(struct koshu_tree_box_sums *box,
                                  struct koshu_particle_view *particles);
 
 /* Adds to the sums of wrapped particles what all other images do, and the
- * background; with NULL nothing. Errors as of koshu_fmm_sums(). */
+ * background; with NULL nothing. Over several ranks by the particles of all;
+ * mass: of these all |m|; collective. Errors as of koshu_fmm_sums(). */
 koshu_status koshu_tree_box_add(struct koshu_tree_box_sums *box,
                                 const struct koshu_force_task *task,
+                                double mass,
                                 const struct koshu_particle_view *particles);
 
 #endif

@@ -70,11 +70,22 @@ struct search {
     const struct koshu_tree *tree;
     const struct koshu_tree_target *target;
     double factor2[KOSHU_TREE_TARGETS];
+    double edge; /* of a periodic box; 0: none */
     uint32_t few;
     struct koshu_essential *to;
 };
 
-/* As are_far() of a walk: does the cell act as a whole on all of the box? */
+/* Of a coordinate from an interval, or in a periodic box its nearest image. */
+static double
+apart(double x, double low, double high, double edge)
+{
+    const double d = fmax(fmax(low - x, x - high), 0);
+    if (edge == 0) return d;
+    return fmin(d, fmax(fmin(low + edge - x, x + edge - high), 0));
+}
+
+/* As are_far() of a walk: does the cell, and each of its images, act as a whole
+ * on all of the box? */
 static bool
 is_far(const struct search *s, size_t cell, size_t k)
 {
@@ -83,7 +94,7 @@ is_far(const struct search *s, size_t cell, size_t k)
     const double x[3] = {p->x[cell], p->y[cell], p->z[cell]};
     double d2 = 0;
     for (int c = 0; c < 3; c++) {
-        const double d = fmax(fmax(t->low[c] - x[c], x[c] - t->high[c]), 0);
+        const double d = apart(x[c], t->low[c], t->high[c], s->edge);
         d2 += d * d;
     }
     return d2 >= p->reach2[cell] && d2 >= p->strength2[cell] * s->factor2[k];
@@ -174,6 +185,7 @@ koshu_essential_make(const struct koshu_tree *tree,
 {
     struct search s = {.tree = tree,
                        .target = target,
+                       .edge = tree->images.edge / tree->units.length,
                        .few = koshu_tree_few(tree),
                        .to = essential};
     uint16_t all[KOSHU_TREE_TARGETS];

@@ -61,6 +61,7 @@ koshu_forest_begin(struct koshu_forest *forest, const struct koshu_tree *like,
     t->few = like->few;
     t->eps = like->eps;
     t->units = like->units;
+    t->images = like->images;
     KOSHU_TRY(koshu_tree_check_size(t->context, above + cells, "rank"));
     KOSHU_TRY(koshu_tree_check_size(t->context, particles, "rank"));
     t->n = 0;

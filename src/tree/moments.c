@@ -134,6 +134,14 @@ moments_of(const struct koshu_cell_sums *s)
             .half_trace = (float)(1.5 * (s->xx + s->yy + s->zz))};
 }
 
+/* In a periodic box, from one side to the other: its particles may be at both
+ * ends, and neighbours, but by an image. No moments tell that. */
+static bool
+spans_box(const struct koshu_tree *t, double l)
+{
+    return t->images.edge > 0 && l > t->images.edge / (2 * t->units.length);
+}
+
 /* See koshu_tree_walk(). */
 static void
 set_place(struct koshu_tree *t, size_t c, const struct koshu_cell_sums *s)
@@ -148,7 +156,9 @@ set_place(struct koshu_tree *t, size_t c, const struct koshu_cell_sums *s)
             o->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
     const int p = o->multipole_order == KOSHU_MULTIPOLE_ORDER_MONOPOLE ? 2 : 3;
     const double theta = relative ? KOSHU_LARGEST_THETA : o->theta;
-    const double reach = l / theta + sqrt(dx * dx + dy * dy + dz * dz);
+    const double reach =
+            spans_box(t, l) ? INFINITY
+                            : l / theta + sqrt(dx * dx + dy * dy + dz * dz);
     to->x[c] = s->x;
     to->y[c] = s->y;
     to->z[c] = s->z;

@@ -126,6 +126,7 @@ struct koshu_cell_moments {
 struct koshu_tree_images {
     size_t n;                 /* and the particles themselves: shift[0] is 0; */
     const double (*shift)[3]; /* 0: no box */
+    double edge;              /* of a box; */
     double extent;            /* of all boxes, from side to side */
 };
 
@@ -285,7 +286,8 @@ struct koshu_walker {
  * distance of the centre of mass from its middle, p the order of the first
  * moment left out (2: monopole, 3: quadrupole), a the smallest acceleration of
  * the group's particles (for the relative criterion; 0 opens all cells). The
- * images of a box are walked as the box is.
+ * images of a box are walked as the box is; a cell longer than half of it is
+ * always opened.
  * KOSHU_ERROR_OUT_OF_MEMORY, without a message; also where memory that is lent
  * has not enough room.
  */
@@ -343,8 +345,8 @@ struct koshu_essential {
     size_t capacity_cell, capacity_particle;
 };
 
-/* What walks of groups in any of n boxes ask of a tree, whose criterion is
- * theirs. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* What walks of groups in any of n boxes ask of a tree, whose criterion and
+ * images are theirs. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_essential_make(const struct koshu_tree *tree,
                                   const struct koshu_tree_target *target,
                                   size_t n, struct koshu_essential *essential);

@@ -98,7 +98,7 @@ what_is_beyond_is_summed(void **state)
                                           .potential = got[3]};
     assert_ok(context, koshu_backend_of(context, &backend));
     assert_ok(context, koshu_tree_box_create(backend, &o, &box));
-    assert_ok(context, koshu_tree_box_add(box, &task, &v));
+    assert_ok(context, koshu_tree_box_add(box, &task, 0, &v));
     koshu_tree_box_destroy(box);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)

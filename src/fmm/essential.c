@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Local essential trees of the FMM (Warren & Salmon 1995): what the leaves of
+ * another rank may come to. A cell is opened unless it is far from each leaf
+ * there, and from any cell of its own size in the place of one: then a
+ * traversal there finds it far, or cuts the target, as it would on one rank.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "fmm/fmm.h"
+
+/* ---- boxes of leaves ----------------------------------------------------- */
+
+/* By all leaves of a cell. */
+static void
+widen(const struct koshu_fmm_cells *c, size_t k, struct koshu_fmm_target *t)
+{
+    const struct koshu_cell *cell = &c->cell[k];
+    const double at[3] = {c->x[k], c->y[k], c->z[k]};
+    for (uint32_t l = cell->child; l < cell->child + cell->children; l++)
+        widen(c, l, t);
+    if (cell->children > 0) return;
+    for (int d = 0; d < 3; d++) {
+        t->low[d] = fmin(t->low[d], at[d]);
+        t->high[d] = fmax(t->high[d], at[d]);
+    }
+    t->radius = fmax(t->radius, c->radius[k]);
+}
+
+/* Of a cell that is small enough; else of its children. */
+static void
+add_targets(const struct koshu_fmm_cells *c, size_t k,
+            struct koshu_fmm_target *target, size_t *n)
+{
+    const struct koshu_fmm_target none = {{INFINITY, INFINITY, INFINITY},
+                                          {-INFINITY, -INFINITY, -INFINITY},
+                                          0};
+    const struct koshu_cell *cell = &c->cell[k];
+    if (cell->n > c->n / KOSHU_FMM_CUTS && cell->children > 0) {
+        for (uint32_t l = cell->child; l < cell->child + cell->children; l++)
+            add_targets(c, l, target, n);
+        return;
+    }
+    if (*n < KOSHU_FMM_TARGETS) target[(*n)++] = none;
+    widen(c, k, &target[*n - 1]);
+}
+
+size_t
+koshu_fmm_targets(const struct koshu_fmm_cells *cells,
+                  struct koshu_fmm_target target[KOSHU_FMM_TARGETS])
+{
+    size_t n = 0;
+    add_targets(cells, 0, target, &n);
+    return n;
+}
+
+/* ---- what they need ------------------------------------------------------ */
+
+/* One tree being searched for one rank. */
+struct search {
+    struct koshu_context *context;
+    const struct koshu_fmm_cells *cells;
+    const struct koshu_fmm_criterion *criterion;
+    const struct koshu_fmm_target *target;
+    struct koshu_fmm_essential *to;
+};
+
+/* Distances are computed in another way there: by so much they may differ. */
+#define ROUNDING 1e-12
+
+/* Of a coordinate from an interval, or in a periodic box its nearest image. */
+static double
+apart(double x, double low, double high, double edge)
+{
+    const double d = fmax(fmax(low - x, x - high), 0);
+    if (edge == 0) return d;
+    return fmin(d, fmax(fmin(low + edge - x, x + edge - high), 0));
+}
+
+static bool
+is_far(const struct search *s, size_t cell, const struct koshu_fmm_target *t)
+{
+    const struct koshu_fmm_cells *c = s->cells;
+    const double edge = c->images.edge, radius = c->radius[cell];
+    const double x = apart(c->x[cell], t->low[0], t->high[0], edge),
+                 y = apart(c->y[cell], t->low[1], t->high[1], edge),
+                 z = apart(c->z[cell], t->low[2], t->high[2], edge);
+    const double d =
+            sqrt(x * x + y * y + z * z) * (1 - ROUNDING) - edge * ROUNDING;
+    const double both = radius + fmax(radius, t->radius);
+    return both <= s->criterion->theta * d && d - both >= s->criterion->apart;
+}
+
+static koshu_status
+add_cell(struct search *s, uint32_t cell, size_t first, size_t n)
+{
+    const struct koshu_fmm_cells *c = s->cells;
+    struct koshu_fmm_essential *to = s->to;
+    const size_t k = to->n_cells++;
+    static const char what[] = "cells for other ranks";
+    KOSHU_TRY(KOSHU_GROW(to, cell, k + 1, s->context, what));
+    KOSHU_TRY(KOSHU_GROW(to, source, k + 1, s->context, what));
+    to->source[k] = (struct koshu_fmm_essential_source){cell, first, n};
+    to->cell[k] = (struct koshu_fmm_essential_cell){
+            .x = {c->x[cell], c->y[cell], c->z[cell]},
+            .radius = c->radius[cell],
+            .extent = c->extent[cell],
+            .length = c->length[cell]};
+    return KOSHU_OK;
+}
+
+static koshu_status
+add_particles(struct search *s, const struct koshu_cell *cell)
+{
+    struct koshu_fmm_essential *to = s->to;
+    const struct koshu_fmm_cells *c = s->cells;
+    KOSHU_TRY(KOSHU_GROW(to, particle, to->n_particles + cell->n, s->context,
+                         "particles for other ranks"));
+    for (size_t k = cell->first; k < (size_t)cell->first + cell->n; k++)
+        to->particle[to->n_particles++] = (struct koshu_essential_particle){
+                {c->px[k], c->py[k], c->pz[k]}, c->charge[k]};
+    return KOSHU_OK;
+}
+
+static koshu_status
+add_children(struct search *s, const struct koshu_cell *cell, size_t first,
+             size_t n)
+{
+    for (uint32_t k = 0; k < cell->children; k++)
+        KOSHU_TRY(add_cell(s, cell->child + k, first, n));
+    return KOSHU_OK;
+}
+
+/* Those of its parent's targets that open a cell go behind the others. */
+static koshu_status
+find_near(struct search *s, const struct koshu_fmm_essential_source *of,
+          size_t *n)
+{
+    struct koshu_fmm_essential *to = s->to;
+    KOSHU_TRY(KOSHU_GROW(to, near, to->n_near + of->n, s->context,
+                         "cells for other ranks"));
+    uint16_t *const found = to->near + to->n_near;
+    *n = 0;
+    for (size_t k = of->first; k < of->first + of->n; k++) {
+        found[*n] = to->near[k];
+        *n += !is_far(s, of->cell, &s->target[found[*n]]);
+    }
+    return KOSHU_OK;
+}
+
+/* Its children, behind all others, or its particles, if some leaf may open it.
+ * What is in one point is not cut. */
+static koshu_status
+open_cell(struct search *s, size_t at)
+{
+    struct koshu_fmm_essential *to = s->to;
+    const struct koshu_fmm_essential_source of = to->source[at];
+    const struct koshu_cell *cell = &s->cells->cell[of.cell];
+    const bool leaf = cell->children == 0 || s->cells->extent[of.cell] == 0;
+    size_t n;
+    KOSHU_TRY(find_near(s, &of, &n));
+    if (n == 0) return KOSHU_OK;
+    to->cell[at].cell =
+            (struct koshu_cell){.first = (uint32_t)to->n_particles,
+                                .n = cell->n,
+                                .child = (uint32_t)to->n_cells,
+                                .children = leaf ? 0 : cell->children};
+    if (leaf) return add_particles(s, cell);
+    const size_t first = to->n_near;
+    to->n_near += n;
+    return add_children(s, cell, first, n);
+}
+
+static koshu_status
+search_all(struct search *s, size_t n)
+{
+    struct koshu_fmm_essential *to = s->to;
+    KOSHU_TRY(KOSHU_GROW(to, near, n, s->context, "cells for other ranks"));
+    for (size_t k = 0; k < n; k++) to->near[k] = (uint16_t)k;
+    to->n_near = n;
+    KOSHU_TRY(add_cell(s, 0, 0, n));
+    for (size_t at = 0; at < to->n_cells; at++) KOSHU_TRY(open_cell(s, at));
+    return KOSHU_OK;
+}
+
+/* ---- their expansions ---------------------------------------------------- */
+
+static koshu_status
+add_rows(struct search *s, size_t bytes, const struct koshu_fmm_cells *top,
+         size_t n_top)
+{
+    struct koshu_fmm_essential *to = s->to;
+    const char *from = s->cells->multipole;
+    const size_t length = s->cells->stride;
+    static const char what[] = "expansions for other ranks";
+    while (to->n_top < to->n_cells && to->source[to->n_top].cell < n_top)
+        to->n_top++;
+    KOSHU_TRY(KOSHU_GROW(to, row, bytes * to->n_cells, s->context, what));
+    KOSHU_TRY(KOSHU_GROW(to, top_row, length * to->n_top, s->context, what));
+    for (size_t k = 0; k < to->n_cells; k++)
+        memcpy(to->row + k * bytes, from + to->source[k].cell * bytes, bytes);
+    for (size_t k = 0; k < to->n_top; k++)
+        memcpy(to->top_row + k * length,
+               (double *)top->multipole + to->source[k].cell * length,
+               length * sizeof *to->top_row);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_fmm_essential_make(struct koshu_context *context,
+                         const struct koshu_fmm_cells *cells, size_t real,
+                         const struct koshu_fmm_cells *top, size_t n_top,
+                         const struct koshu_fmm_criterion *criterion,
+                         const struct koshu_fmm_target *target, size_t n,
+                         struct koshu_fmm_essential *essential)
+{
+    struct search s = {.context = context,
+                       .cells = cells,
+                       .criterion = criterion,
+                       .target = target,
+                       .to = essential};
+    essential->n_cells = essential->n_top = essential->n_particles = 0;
+    if (cells->n == 0 || n == 0) return KOSHU_OK;
+    KOSHU_TRY(search_all(&s, n));
+    return add_rows(&s, cells->stride * real, top, top ? n_top : 0);
+}
+
+void
+koshu_fmm_essential_free(struct koshu_fmm_essential *essential)
+{
+    koshu_free(essential->cell);
+    koshu_free(essential->particle);
+    koshu_free(essential->row);
+    koshu_free(essential->top_row);
+    koshu_free(essential->source);
+    koshu_free(essential->near);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The FMM over ranks (Hamada09 section 4): each rank makes the tree of a
+ * domain and its multipoles, and sums over these while what others need of them
+ * is on its way; then a second pass down adds what those do that have come.
+ */
+#include "solve/fmm_ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "devices/devices.h"
+#include "solve/domains.h"
+#include "solve/fmm_imports.h"
+
+struct koshu_fmm_ranks {
+    struct koshu_domains domains;
+    struct koshu_fmm_imports imports;
+    struct koshu_fmm_side others; /* what has come, as sources */
+};
+
+/* ---- life ---------------------------------------------------------------- */
+
+koshu_status
+koshu_fmm_ranks_create(struct koshu_fmm *fmm)
+{
+    struct koshu_context *context = fmm->backend->context;
+    if (fmm->engine)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "backend %s has no FMM over several ranks; take "
+                          "--backend cpu, or solver.method: tree",
+                          fmm->backend->ops->name);
+    fmm->ranks = calloc(1, sizeof *fmm->ranks);
+    if (!fmm->ranks)
+        return koshu_fail_memory(context, sizeof *fmm->ranks, "FMM");
+    fmm->ranks->domains.context = context;
+    return KOSHU_OK;
+}
+
+void
+koshu_fmm_ranks_destroy(struct koshu_fmm *fmm)
+{
+    if (!fmm || !fmm->ranks) return;
+    koshu_domains_free(&fmm->ranks->domains);
+    koshu_fmm_imports_free(&fmm->ranks->imports);
+    free(fmm->ranks);
+    fmm->ranks = NULL;
+}
+
+/* ---- domains ------------------------------------------------------------- */
+
+/* What all ranks are to know of the particles of all. */
+static koshu_status
+take_outline(struct koshu_fmm *f, const struct koshu_outline *all)
+{
+    const double half = koshu_outline_side(all) / 2;
+    f->whole = (struct koshu_fmm_whole){.radius = sqrt(3) * half,
+                                        .charge = all->mass,
+                                        .leaf = all->n <= f->options.n_leaf};
+    return koshu_fmm_check_half(f->backend->context, half);
+}
+
+/* In a periodic box the view gets positions in it, in memory of the targets'.
+ */
+static koshu_status
+wrap(struct koshu_fmm *f, struct koshu_particle_view *v)
+{
+    struct koshu_laplace_points p = {
+            .n = v->n, .x = v->x, .y = v->y, .z = v->z};
+    if (!f->lattice) return KOSHU_OK;
+    const koshu_status status = koshu_fmm_wrap(f, &f->targets, &p);
+    KOSHU_TRY(koshu_ranks_collective_status(f->backend->context, status));
+    v->x = f->targets.wrapped;
+    v->y = v->x + v->n;
+    v->z = v->y + v->n;
+    return KOSHU_OK;
+}
+
+/* The particles of this rank's domain, from all. */
+static koshu_status
+bring(struct koshu_fmm *f, const struct koshu_particle_view *particles)
+{
+    struct koshu_domains *d = &f->ranks->domains;
+    struct koshu_particle_view v = *particles;
+    const double since = koshu_now();
+    struct koshu_outline all;
+    d->exposed = (struct koshu_exposed){0};
+    KOSHU_TRY(wrap(f, &v));
+    KOSHU_TRY(koshu_outline_of_all(d->context, &v, &all));
+    KOSHU_TRY(take_outline(f, &all));
+    koshu_domains_expose(d, &d->exposed.domains, since);
+    return koshu_domains_bring(d, &v, &all, false);
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* Its tree, with multipoles. A domain may be empty. */
+static koshu_status
+make_sources(struct koshu_fmm *f)
+{
+    const struct koshu_particle_view *h = &f->ranks->domains.here;
+    const struct koshu_laplace_points points = {.n = h->n,
+                                                .x = h->x,
+                                                .y = h->y,
+                                                .z = h->z,
+                                                .n_rhs = 1,
+                                                .charge = h->mass};
+    f->sources.cells.n = f->sources.tree.n = 0;
+    if (h->n == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_fmm_make_trees(f, &points, NULL));
+    return koshu_fmm_rise(f, &f->sources);
+}
+
+/* What is of the box as a whole was in the first pass. */
+static void
+begin_again(struct koshu_fmm *f)
+{
+    if (f->background) f->background[0] = 0;
+    if (f->lattice) koshu_fmm_top_clear(&f->sources);
+}
+
+static koshu_status
+descend(struct koshu_fmm *f, const struct koshu_force_task *task, bool adds)
+{
+    struct koshu_fmm_ranks *r = f->ranks;
+    const struct koshu_particle_view *h = &r->domains.here;
+    const struct koshu_fmm_pass pass = {
+            .sources = adds ? &r->others : &f->sources,
+            .targets = &f->sources,
+            .roots = adds ? r->imports.forest.n_roots : 1,
+            .adds = adds,
+            .moves_messages = !adds,
+            .work = h->work};
+    const struct koshu_fmm_results to = {
+            .field = {task->potential ? h->potential : NULL, h->ax, h->ay,
+                      h->az}};
+    if (h->n == 0 || pass.roots == 0) return KOSHU_OK;
+    if (adds) begin_again(f);
+    const double start = koshu_now();
+    const koshu_status status = koshu_fmm_descend(f, task, &pass, &to);
+    f->report.seconds.down += koshu_now() - start;
+    return status;
+}
+
+static koshu_status
+start_imports(struct koshu_fmm *f, double eps)
+{
+    const struct koshu_fmm_criterion criterion = koshu_fmm_criterion_of(f, eps);
+    const double since = koshu_now();
+    KOSHU_TRY(koshu_fmm_imports_start(&f->ranks->imports, f, &criterion));
+    koshu_domains_expose(&f->ranks->domains,
+                         &f->ranks->domains.exposed.essential, since);
+    return KOSHU_OK;
+}
+
+static koshu_status
+wait_for_imports(struct koshu_fmm *f)
+{
+    struct koshu_fmm_ranks *r = f->ranks;
+    const struct koshu_fmm_forest *forest = &r->imports.forest;
+    const double since = koshu_now();
+    KOSHU_TRY(koshu_fmm_imports_wait(&r->imports, f));
+    koshu_domains_expose(&r->domains, &r->domains.exposed.wait, since);
+    r->others.cells = forest->cells;
+    r->others.top = forest->top;
+    r->others.n_top_sources = forest->n_top;
+    return KOSHU_OK;
+}
+
+/* By the rank's own particles, while others' come; then by those. */
+static koshu_status
+sum(struct koshu_fmm *f, const struct koshu_force_task *task)
+{
+    KOSHU_TRY(start_imports(f, task->eps));
+    koshu_status status = descend(f, task, false);
+    KOSHU_TRY(wait_for_imports(f));
+    if (status == KOSHU_OK) status = descend(f, task, true);
+    return koshu_ranks_collective_status(f->backend->context, status);
+}
+
+/* Signs are gravity's. */
+static void
+turn_potentials(const struct koshu_particle_view *v)
+{
+    for (size_t i = 0; i < v->n; i++) v->potential[i] = -v->potential[i];
+}
+
+koshu_status
+koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
+                       const struct koshu_force_task *task,
+                       const struct koshu_particle_view *particles)
+{
+    struct koshu_domains *d = &fmm->ranks->domains;
+    KOSHU_TRY(bring(fmm, particles));
+    const koshu_status status = make_sources(fmm);
+    KOSHU_TRY(koshu_ranks_collective_status(d->context, status));
+    KOSHU_TRY(koshu_fmm_add_lattice_of_all(fmm, task->eps));
+    KOSHU_TRY(sum(fmm, task));
+    if (task->potential) turn_potentials(&d->here);
+    fmm->report.seconds.near /= koshu_region_threads(d->context, true);
+    return koshu_domains_give_back(d, task->potential, particles);
+}
+
+koshu_status
+koshu_fmm_ranks_report(struct koshu_fmm *fmm, struct koshu_tree_report *report)
+{
+    struct koshu_fmm_ranks *r = fmm->ranks;
+    const double work =
+            (double)report->interactions +
+            (double)report->translations * koshu_fmm_pairs_of_translation(fmm);
+    report->particles = r->domains.here.n;
+    report->imported =
+            r->imports.forest.n_cells + r->imports.forest.n_particles;
+    report->bytes_sent = r->imports.bytes_sent;
+    return koshu_domains_add_reports(&r->domains, work, report);
+}

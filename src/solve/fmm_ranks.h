@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* An FMM over several ranks: domains, essential trees, and sums. */
+#ifndef KOSHU_SOLVE_FMM_RANKS_H
+#define KOSHU_SOLVE_FMM_RANKS_H
+
+#include "solve/fmm_sides.h"
+
+/* koshu_fmm_forces_store() becomes that of the particles of all ranks.
+ * KOSHU_ERROR_UNSUPPORTED: the backend does it all by itself;
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_fmm_ranks_create(struct koshu_fmm *fmm);
+/* What that has made, before the FMM itself; NULL is allowed. */
+void koshu_fmm_ranks_destroy(struct koshu_fmm *fmm);
+
+/*
+ * Accelerations and, where requested, potentials of the particles of all ranks;
+ * the view has those of this one, with the work of the last forces, which
+ * weighs the domains, and becomes that of these. The same bits for the same
+ * number of ranks and the same calls before. Collective. Errors as of
+ * koshu_fmm_sums().
+ */
+koshu_status
+koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
+                       const struct koshu_force_task *task,
+                       const struct koshu_particle_view *particles);
+
+/* ---- fmm_ranks_box.c: periodic boxes ------------------------------------- */
+
+/* koshu_fmm_add_lattice() of the sources of all ranks, to those of this one,
+ * which may be none. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_fmm_add_lattice_of_all(struct koshu_fmm *fmm, double eps);
+
+/*
+ * koshu_fmm_sums() on the n j-particles of this rank by those of all, of an FMM
+ * by images that are no cells (options.beyond); mass: all |m| of all ranks.
+ * Collective.
+ */
+koshu_status koshu_fmm_sums_beyond(struct koshu_fmm *fmm,
+                                   const struct koshu_force_task *task,
+                                   double mass,
+                                   const struct koshu_force_sources *j,
+                                   const struct koshu_force_sums *result);
+
+/* ---- fmm_ranks.c --------------------------------------------------------- */
+
+/* The report of these forces, of this rank's domain so far, becomes that of
+ * all. Collective. */
+koshu_status
+koshu_fmm_ranks_report(struct koshu_fmm *fmm, struct koshu_tree_report *report);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* States that are uniform, clustered, in one point, or far from the origin. */
+#ifndef KOSHU_TESTS_MPI_STATES_H
+#define KOSHU_TESTS_MPI_STATES_H
+
+#include <math.h>
+
+#include <koshu/initial.h>
+
+#include "particles/particles.h"
+#include "ranks.h"
+
+enum state { PLUMMER, CUBE, TWO_CLUSTERS, ONE_POINT, FAR_FROM_HERE, STATES };
+
+/* Of a Plummer sphere's particle. */
+static inline void
+change(enum state state, size_t k, double x[3])
+{
+    const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    for (int c = 0; c < 3; c++) {
+        if (state == CUBE) x[c] = tanh(x[c]);
+        if (state == TWO_CLUSTERS) x[c] *= k % 3 == 0 ? 0.02 : 1;
+        if (state == ONE_POINT) x[c] = 0.5;
+        if (state == FAR_FROM_HERE) x[c] = 0.1 * x[c] / (0.1 + r) + 1000 * c;
+    }
+    if (state == TWO_CLUSTERS && k % 3 == 0) x[0] += 4;
+}
+
+static inline struct koshu_particles *
+model(struct koshu_context *c, enum state state, size_t n)
+{
+    struct koshu_initial_options options = koshu_initial_options_default();
+    struct koshu_particles *p;
+    struct koshu_particle_view v;
+    options.n = n;
+    assert_ok(c, koshu_initial_create(c, &options, &p));
+    assert_ok(c, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
+                                         KOSHU_ACCESS_READ_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++) {
+        double x[3] = {v.x[i], v.y[i], v.z[i]};
+        change(state, koshu_particles_first(p) + i, x);
+        v.x[i] = x[0], v.y[i] = x[1], v.z[i] = x[2];
+        v.mass[i] *= 1 + (double)((koshu_particles_first(p) + i) % 5);
+    }
+    return p;
+}
+
+#endif
