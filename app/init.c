@@ -26,6 +26,7 @@ struct arguments {
     const char *units, *total_mass; /* as they are given; NULL: not */
     const char *length[N_LENGTHS];
     int threads;
+    size_t files;
     bool force;
 };
 
@@ -55,6 +56,10 @@ static const struct command_option option_table[] = {
         {"format", 'f', "F",
          "hdf5, gadget1, gadget2, tipsy or csv, whatever the ending of FILE",
          FIELD(struct arguments, format)},
+        {"files", 0, "N",
+         "divide FILE into N files, as GADGET does: FILE.0.hdf5, ...; on ranks "
+         "written by as many of them (1)",
+         FIELD(struct arguments, files), .min = 1},
         {"force", 0, NULL, "overwrite a file that is there already",
          FIELD(struct arguments, force)},
         {"threads", 't', "T", "CPU threads (one per core)",
@@ -279,8 +284,10 @@ static koshu_status
 write_scaled(const struct arguments *a, enum koshu_format format,
              const struct scale *s, struct koshu_particles *particles)
 {
-    const struct koshu_snapshot_info info = {
-            .size = sizeof info, .format = format, .units = s->units};
+    const struct koshu_snapshot_info info = {.size = sizeof info,
+                                             .format = format,
+                                             .units = s->units,
+                                             .files = a->files};
     const struct koshu_unit_factors *f = &s->factor;
     koshu_status status = KOSHU_OK;
     if (f->mass != 1 || f->length != 1)
@@ -318,7 +325,8 @@ command_init(int argc, char **argv)
                                       .word_is = "model",
                                       .check = check,
                                       .help_filter = add_models};
-    struct arguments a = {.initial = koshu_initial_options_default()};
+    struct arguments a = {.initial = koshu_initial_options_default(),
+                          .files = 1};
     const uint64_t given = options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, a.threads);
     if (!context) return EXIT_FAILED;

@@ -36,7 +36,6 @@ print_word(const char *text)
 static void
 print_command(const char *command)
 {
-    printf("  ");
     print_word(strchr(program_name(), '/') ? program_name() : "koshu");
     printf(" %s ", command);
 }
@@ -55,7 +54,8 @@ print_restart(const struct report *report, struct koshu_context *context,
               double end)
 {
     const int ranks = koshu_ranks_count(context);
-    if (ranks > 1) printf("  mpirun -n %d", ranks);
+    printf("  ");
+    if (ranks > 1) printf("mpirun -n %d ", ranks);
     print_command("run");
     print_word(report->file);
     printf(" --restart");
@@ -70,6 +70,7 @@ print_restart(const struct report *report, struct koshu_context *context,
 static void
 print_plot(const char *directory, const char *file, const char *picture)
 {
+    printf("  ");
     print_command("plot");
     print_word(directory);
     printf("/%s %s\n", file, picture);
