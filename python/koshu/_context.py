@@ -61,6 +61,11 @@ class Context:
         handle = getattr(communicator, "py2f", lambda: communicator)()
         self._c.ranks_initialise_from(handle)
 
+    def arrange_ranks(self, x: int, y: int, z: int) -> None:
+        """Domains of trees and FMMs in a grid of x slabs, each of y columns, each
+        of z boxes; 0, 0, 0: by recursive bisection."""
+        self._c.ranks_arrange(x, y, z)
+
     @property
     def rank(self) -> int:
         """The number of this rank; 0 without ranks."""

@@ -145,8 +145,17 @@ devices(Context &context)
 // ---- ranks ------------------------------------------------------------------
 
 static void
+ranks_arrange(Context &context, int x, int y, int z)
+{
+    const int grid[3] = {x, y, z};
+    context.call(
+            [&](koshu_context *c) { return koshu_ranks_arrange(c, grid); });
+}
+
+static void
 bind_ranks(nb::class_<Context> &context)
 {
+    context.def("ranks_arrange", ranks_arrange);
     context.def("ranks_initialise",
                 [](Context &c) { c.call(koshu_ranks_initialise); });
     context.def("ranks_initialise_from", [](Context &c, int communicator) {

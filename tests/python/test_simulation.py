@@ -186,6 +186,9 @@ def test_contexts():
     with pytest.raises(TypeError, match="threads: expected a whole number"):
         koshu.Context(threads=-1)
     assert any(d.usable for d in koshu.devices())
+    c.arrange_ranks(1, 1, 1)
+    with pytest.raises(koshu.InvalidArgumentError, match="rank"):
+        c.arrange_ranks(2, 1, 1)
     assert c.rank == 0 and c.ranks == 1 and c.slice_of(10) == slice(0, 10)
     assert "ref" in repr(c) and pickle.loads(pickle.dumps(c)).threads == 1
 
