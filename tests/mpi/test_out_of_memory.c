@@ -20,6 +20,7 @@ enum { N = 40, VICTIM = 1 };
 
 struct job {
     enum koshu_method method;
+    double box; /* the edge of a periodic one; 0: none */
     koshu_status (*run)(struct koshu_solver *solver,
                         struct koshu_particles *particles);
 };
@@ -53,13 +54,22 @@ do_job(const struct job *job)
 {
     struct koshu_solver_options o = koshu_solver_options_default();
     struct koshu_initial_options i = koshu_initial_options_default();
+    struct koshu_tree_options tree = koshu_tree_options_default();
+    struct koshu_laplace_options fmm = koshu_laplace_options_default();
     struct koshu_particles *p = NULL;
     struct koshu_solver *solver = NULL;
     koshu_status status;
     i.n = N;
     o.method = job->method;
     o.softening = 0.1;
-    o.precision = KOSHU_PRECISION_MIXED;
+    o.precision = job->method == KOSHU_METHOD_FMM ? KOSHU_PRECISION_SINGLE
+                                                  : KOSHU_PRECISION_MIXED;
+    o.tree = &tree;
+    o.fmm = &fmm;
+    tree.box = fmm.box = job->box;
+    fmm.tolerance = 0;
+    fmm.multipole_order = 4;
+    fmm.n_leaf = 4;
     o.j_capacity = 10;
     KOSHU_TRY_CLEANUP(koshu_initial_create(context, &i, &p));
     KOSHU_TRY_CLEANUP(koshu_solver_create(context, &o, &solver));
@@ -95,10 +105,13 @@ static void
 test_no_rank_waits(void **state)
 {
     (void)state;
-    static const struct job jobs[] = {{KOSHU_METHOD_DIRECT, leap},
-                                      {KOSHU_METHOD_TREE, leap},
-                                      {KOSHU_METHOD_DIRECT, make_blocks}};
-    for (int j = 0; j < 3; j++) {
+    static const struct job jobs[] = {{KOSHU_METHOD_DIRECT, 0, leap},
+                                      {KOSHU_METHOD_TREE, 0, leap},
+                                      {KOSHU_METHOD_TREE, 16, leap},
+                                      {KOSHU_METHOD_FMM, 0, leap},
+                                      {KOSHU_METHOD_FMM, 16, leap},
+                                      {KOSHU_METHOD_DIRECT, 0, make_blocks}};
+    for (size_t j = 0; j < sizeof jobs / sizeof jobs[0]; j++) {
         const long pieces = do_without(&jobs[j], NONE_FAILS);
         assert_true(pieces > 1);
         for (long k = 0; k < pieces; k++) do_without(&jobs[j], k);
