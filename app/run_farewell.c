@@ -45,9 +45,10 @@ farewell_prepare(struct koshu_context *context, const char *directory)
     pid_t *process = calloc(ranks, sizeof *process);
     run.process = calloc(ranks, sizeof *run.process);
     run.ranks = (int)ranks;
+    char name[128]; /* as a terminal may show it */
+    koshu_printable(name, sizeof name, directory, "");
     snprintf(run.remedy, sizeof run.remedy,
-             "; --restart goes on from the newest checkpoint in '%.120s'\n",
-             printable(directory));
+             "; --restart goes on from the newest checkpoint in '%s'\n", name);
     koshu_status status = koshu_ranks_collective_status(
             context, host && process && run.process
                              ? KOSHU_OK
