@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The Python package, where it can be built: KOSHU_HAVE_PYTHON. It needs Python's
-# headers, a C++ compiler, and nanobind, which PyPI has: scripts/install-deps puts
+# headers, a C++ compiler, and nanobind, which PyPI has: scripts/python-env puts
 # it into .deps/python, whose interpreter is taken where there is one.
 set(KOSHU_PYTHON AUTO CACHE STRING
     "have a target koshu_python: ON, OFF, or AUTO, where nanobind is found")
@@ -18,7 +18,7 @@ if(NOT KOSHU_PYTHON STREQUAL "OFF")
   else()
     execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
       OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-    set(KOSHU_NO_PYTHON "${Python_EXECUTABLE} has no nanobind: scripts/install-deps check")
+    set(KOSHU_NO_PYTHON "${Python_EXECUTABLE} has no nanobind: scripts/python-env")
   endif()
   include(CheckLanguage)
   check_language(CXX)

@@ -219,3 +219,16 @@ def test_solver():
 def test_repr():
     sim = make()
     assert "n = 300" in repr(sim) and "<table>" in sim._repr_html_()
+
+
+def test_progress(capsys):
+    """A bar from the run's time to its end, both ways in time."""
+    pytest.importorskip("tqdm")
+    sim = make(n=10)
+    sim.run(until=0.5, progress=True)
+    assert "100%" in capsys.readouterr().err
+    back = make(n=10, integrator=koshu.Leapfrog(dt=-1 / 64), time=1)
+    back.run(until=0.5, progress=True)
+    assert back.time == 0.5 and "100%" in capsys.readouterr().err
+    sim.run(until=0.75, progress=False)
+    assert capsys.readouterr().err == ""
