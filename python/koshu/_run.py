@@ -2,6 +2,7 @@
 """Runs that write files, as `koshu run` makes them."""
 from __future__ import annotations
 
+import html
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -305,3 +306,14 @@ class Run:
         p = self.progress()
         return (f"<koshu.Run: n = {len(self.particles)}, t = {p.time:.6g} of "
                 f"{p.end:.6g}, {self.parameters['output.directory']}>")
+
+    def _repr_html_(self) -> str:
+        p = self.progress()
+        rows = {"particles": f"{len(self.particles):,}",
+                "time": f"{p.time:.6g} of {p.end:.6g}",
+                "steps": f"{p.step:,}", "stopped": self.stopped,
+                "energy error": f"{p.energy_error:.2e}",
+                "directory": self.parameters["output.directory"]}
+        return ("<p><b>koshu.Run</b></p><table>" + "".join(
+            f"<tr><td>{k}</td><td>{html.escape(v)}</td></tr>"
+            for k, v in rows.items()) + "</table>")

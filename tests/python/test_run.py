@@ -32,6 +32,7 @@ def test_run(tmp_path):
         assert run.solver.method.softening == 1 / 32
         assert run.force_errors()["sample"] == 0  # of direct sums there are none
         assert "t = 1 of 1" in repr(run)
+        assert "<td>1 of 1</td>" in run._repr_html_()
     files = sorted(os.listdir(tmp_path / "out"))
     assert "energy.csv" in files and "checkpoint.hdf5" in files
     s = koshu.read(tmp_path / "out" / "snapshot_0002.hdf5")
