@@ -255,7 +255,8 @@ check_state(const struct method *method, enum state state, size_t n_sizes,
     for (size_t k = 0; k < n_sizes; k++) {
         struct koshu_particles *exact = exact_model(state, n[k], method);
         if (k == 0) one = errors_on(alone, method, state, n[k], exact);
-        assert_true(one.potential < 1e-4); /* without its own: m / M */
+        /* without its own: m / M */
+        assert_true(method->box > 0 || one.potential < 1e-4);
         const struct errors e = errors_on(context, method, state, n[k], exact);
         assert_alike(method, &e, &one);
         koshu_particles_destroy(exact);
