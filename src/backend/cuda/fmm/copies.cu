@@ -21,17 +21,15 @@ do_copies(const laplace_call &c, const host_copy *copies, size_t n,
 cudaError_t
 send(const laplace_call &c, const host_copy *copies, size_t n)
 {
-    return do_copies(c, copies, n, [&] {
-        return c.fmm->copies.upload(c.fmm->cuda, copies, n);
-    });
+    return do_copies(c, copies, n,
+                     [&] { return upload(c.fmm->cuda, copies, n); });
 }
 
 cudaError_t
 fetch(const laplace_call &c, const host_copy *copies, size_t n)
 {
-    return do_copies(c, copies, n, [&] {
-        return c.fmm->copies.download(c.fmm->cuda, copies, n);
-    });
+    return do_copies(c, copies, n,
+                     [&] { return download(c.fmm->cuda, copies, n); });
 }
 
 } /* namespace koshu */

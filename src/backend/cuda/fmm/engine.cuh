@@ -48,7 +48,6 @@ struct koshu_fmm_engine {
      * the order of the tree; results. */
     koshu_cuda_store *points;
     koshu::buffer given, largest, strengths, results, apart;
-    koshu::pipeline copies;
 };
 
 namespace koshu {

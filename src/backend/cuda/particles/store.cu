@@ -205,26 +205,45 @@ koshu::start_tree(koshu_cuda_store *store)
     return cudaSuccess;
 }
 
-/* Array by array, through memory that has the host's order. */
+/* Memory that has the host's order: for several arrays at once, if they are
+ * short, so that the host waits once for all of them. */
+enum { THROUGH = 1 << 26 };
+
+static cudaError_t
+copy_some_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
+                    bool up)
+{
+    const particle_tag *tag = s->tag;
+    host_copy through[ARRAYS];
+    for (size_t k = 0; k < count; k++)
+        through[k] = {s->cuda->between_steps.as<double>() + k * s->n,
+                      list[k].host, list[k].bytes};
+    if (up) KOSHU_CUDA_TRY(upload(s->cuda, through, count));
+    for (size_t k = 0; k < count; k++) {
+        double *here = static_cast<double *>(list[k].device);
+        double *there = static_cast<double *>(through[k].device);
+        KOSHU_CUDA_TRY(for_each(s->cuda, s->n, [=] __device__(size_t at) {
+            if (up)
+                here[at] = there[tag[at].origin];
+            else
+                there[tag[at].origin] = here[at];
+        }));
+    }
+    return up ? cudaSuccess : download(s->cuda, through, count);
+}
+
 static cudaError_t
 copy_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
                bool up)
 {
-    const particle_tag *tag = s->tag;
-    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(s->n * sizeof(double)));
-    double *through = s->cuda->between_steps.as<double>();
-    for (size_t k = 0; k < count; k++) {
-        const host_copy one = {through, list[k].host, list[k].bytes};
-        double *here = static_cast<double *>(list[k].device);
-        if (up) KOSHU_CUDA_TRY(upload(s->cuda, &one, 1));
-        KOSHU_CUDA_TRY(for_each(s->cuda, s->n, [=] __device__(size_t at) {
-            if (up)
-                here[at] = through[tag[at].origin];
-            else
-                through[tag[at].origin] = here[at];
-        }));
-        if (!up) KOSHU_CUDA_TRY(download(s->cuda, &one, 1));
-    }
+    if (s->n == 0 || count == 0) return cudaSuccess;
+    const size_t bytes = s->n * sizeof(double),
+                 room = std::max(THROUGH / bytes, (size_t)1),
+                 some = std::min(room, count);
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(some * bytes));
+    for (size_t k = 0; k < count; k += some)
+        KOSHU_CUDA_TRY(copy_some_by_origin(s, list + k,
+                                           std::min(some, count - k), up));
     return cudaSuccess;
 }
 

@@ -45,6 +45,8 @@ copy_contiguous(koshu_cuda *cuda, const host_copy *copies, size_t n,
 cudaError_t
 upload(koshu_cuda *cuda, const host_copy *copies, size_t n)
 {
+    if (pipeline::is_for(cuda, copies, n))
+        return cuda->large.upload(cuda, copies, n);
     if (cudaStreamQuery(cuda->stream) == cudaSuccess) cuda->staged.begin();
     if (char *staged = cuda->staged.take(bytes_of(copies, n))) {
         char *next = staged;
@@ -62,6 +64,8 @@ upload(koshu_cuda *cuda, const host_copy *copies, size_t n)
 cudaError_t
 download(koshu_cuda *cuda, const host_copy *copies, size_t n)
 {
+    if (pipeline::is_for(cuda, copies, n))
+        return cuda->large.download(cuda, copies, n);
     char *staged = cuda->staged.take(bytes_of(copies, n));
     if (staged)
         KOSHU_CUDA_TRY(copy_contiguous(cuda, copies, n, staged,

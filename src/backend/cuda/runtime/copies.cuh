@@ -4,7 +4,8 @@
  *
  * What is small goes through memory that the device reads and writes by itself:
  * the driver takes about 10 microseconds for any copy of pageable memory, and
- * waits for it. What is large the driver copies at least as fast.
+ * waits for it. What is large goes through such memory in parts, by several
+ * threads (pipeline.cuh); the driver copies the rest.
  */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_COPIES_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_COPIES_CUH

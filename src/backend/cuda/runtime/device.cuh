@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 #include "backend/cuda/runtime/copies.cuh"
 #include "backend/cuda/interaction/memory.cuh"
+#include "backend/cuda/runtime/pipeline.cuh"
 #include "backend/cuda/runtime/progress.cuh"
 #include "backend/cuda/runtime/stream.cuh"
 
@@ -53,8 +54,9 @@ struct koshu_cuda {
     koshu::kept_progress progress;
     unsigned long long sums; /* enqueued */
     koshu_cuda_selection choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
-    int shared_memory; /* as in a choice, for what is launched now */
-    koshu::staging staged;
+    int shared_memory;     /* as in a choice, for what is launched now */
+    koshu::staging staged; /* of small copies */
+    koshu::pipeline large; /* copies */
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_sets, batch_result;
     koshu::pair_memory pairs;

@@ -110,19 +110,25 @@ pipeline::run(const job &j)
     return error;
 }
 
+static size_t
+threads_of(const koshu_cuda *cuda)
+{
+    return (size_t)koshu_region_threads(cuda->context, true);
+}
+
 /* With one part a thread would do nothing that the driver does not. */
-static bool
-is_large(const host_copy *copies, size_t n)
+bool
+pipeline::is_for(koshu_cuda *cuda, const host_copy *copies, size_t n)
 {
     size_t bytes = 0;
     for (size_t k = 0; k < n; k++) bytes += copies[k].bytes;
-    return bytes > 2 * PART;
+    return bytes > 2 * PART && threads_of(cuda) > 1;
 }
 
 cudaError_t
 pipeline::copy(koshu_cuda *cuda, const host_copy *copies, size_t n, bool up)
 {
-    const size_t threads = (size_t)koshu_region_threads(cuda->context, true);
+    const size_t threads = threads_of(cuda);
     job j = {cuda, copies, 0, 0, up};
     for (size_t k = 0; k < n; k++) j.parts += job::count(copies[k]);
     j.threads = std::min(std::min(threads, (size_t)MAX_THREADS), j.parts);
@@ -133,14 +139,12 @@ pipeline::copy(koshu_cuda *cuda, const host_copy *copies, size_t n, bool up)
 cudaError_t
 pipeline::upload(koshu_cuda *cuda, const host_copy *copies, size_t n)
 {
-    if (is_large(copies, n)) return copy(cuda, copies, n, true);
-    return koshu::upload(cuda, copies, n);
+    return copy(cuda, copies, n, true);
 }
 
 cudaError_t
 pipeline::download(koshu_cuda *cuda, const host_copy *copies, size_t n)
 {
-    if (!is_large(copies, n)) return koshu::download(cuda, copies, n);
     KOSHU_CUDA_TRY(copy(cuda, copies, n, false));
     return cudaStreamSynchronize(cuda->stream);
 }

@@ -15,7 +15,9 @@ namespace koshu {
 
 class pipeline {
   public:
-    /* As of copies.cuh; what is small goes that way. */
+    /* Is this so much that several threads, if there are, gain by it? */
+    static bool is_for(koshu_cuda *cuda, const host_copy *copies, size_t n);
+    /* As of copies.cuh. */
     cudaError_t upload(koshu_cuda *cuda, const host_copy *copies, size_t n);
     cudaError_t download(koshu_cuda *cuda, const host_copy *copies, size_t n);
 
