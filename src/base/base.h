@@ -16,6 +16,7 @@
 
 #include "base/system.h"
 #include "base/text.h"
+#include "kernels/kernels.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -136,7 +137,7 @@ struct koshu_sum {
 
 /* Knuth's two-sum: what the addition rounds off is kept, exactly, in any order
  * of magnitudes and without a branch. */
-static inline void
+KOSHU_HD void
 koshu_sum_add(struct koshu_sum *s, double x)
 {
     double sum = s->sum + x;
@@ -145,14 +146,14 @@ koshu_sum_add(struct koshu_sum *s, double x)
     s->sum = sum;
 }
 
-static inline void
+KOSHU_HD void
 koshu_sum_merge(struct koshu_sum *s, struct koshu_sum part)
 {
     koshu_sum_add(s, part.sum);
     s->rest += part.rest;
 }
 
-static inline double
+KOSHU_HD double
 koshu_sum_value(struct koshu_sum s)
 {
     return s.sum + s.rest;

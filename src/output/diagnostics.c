@@ -5,25 +5,16 @@
 
 #include "base/base.h"
 #include "domain/domain.h"
+#include "kernels/diagnostics.h"
 #include "output/lagrangian.h"
 #include "particles/particles.h"
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* The quantities that are sums over particles. */
 enum {
-    MASS,
-    KINETIC,
-    POTENTIAL,
-    MOMENTUM,
-    ANGULAR_MOMENTUM = MOMENTUM + 3,
-    MOMENT = ANGULAR_MOMENTUM + 3, /* sum m x */
-    N_SUMS = MOMENT + 3
-};
-
-enum {
-    FIELDS = KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
-             KOSHU_FIELD_VELOCITY | KOSHU_FIELD_POTENTIAL
+    N_SUMS = KOSHU_DIAGNOSTIC_SUMS,
+    FIELDS = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY |
+             KOSHU_FIELD_POTENTIAL
 };
 
 /* Blocks are summed each by one thread, and then in order. */
@@ -33,22 +24,11 @@ static void
 add_particle(struct koshu_sum *sum, const struct koshu_particle_view *v,
              size_t i)
 {
-    double m = v->mass[i];
-    double x = v->x[i], y = v->y[i], z = v->z[i];
-    double px = m * v->vx[i], py = m * v->vy[i], pz = m * v->vz[i];
-    koshu_sum_add(&sum[MASS], m);
-    koshu_sum_add(&sum[KINETIC],
-                  0.5 * (px * v->vx[i] + py * v->vy[i] + pz * v->vz[i]));
-    koshu_sum_add(&sum[POTENTIAL], 0.5 * m * v->potential[i]);
-    koshu_sum_add(&sum[MOMENTUM], px);
-    koshu_sum_add(&sum[MOMENTUM + 1], py);
-    koshu_sum_add(&sum[MOMENTUM + 2], pz);
-    koshu_sum_add(&sum[ANGULAR_MOMENTUM], y * pz - z * py);
-    koshu_sum_add(&sum[ANGULAR_MOMENTUM + 1], z * px - x * pz);
-    koshu_sum_add(&sum[ANGULAR_MOMENTUM + 2], x * py - y * px);
-    koshu_sum_add(&sum[MOMENT], m * x);
-    koshu_sum_add(&sum[MOMENT + 1], m * y);
-    koshu_sum_add(&sum[MOMENT + 2], m * z);
+    const double x[3] = {v->x[i], v->y[i], v->z[i]};
+    const double u[3] = {v->vx[i], v->vy[i], v->vz[i]};
+    double term[N_SUMS];
+    koshu_diagnostic_terms(v->mass[i], x, u, v->potential[i], term);
+    for (int k = 0; k < N_SUMS; k++) koshu_sum_add(&sum[k], term[k]);
 }
 
 static void
@@ -59,8 +39,8 @@ add_particles(const void *user, size_t begin, size_t end,
 }
 
 static koshu_status
-sum_all(struct koshu_particles *particles, const struct koshu_particle_view *v,
-        double total[N_SUMS])
+sum_on_host(struct koshu_particles *particles,
+            const struct koshu_particle_view *v, double total[N_SUMS])
 {
     struct koshu_summation s = koshu_summation_of(particles);
     if (v->n <= 4 * BLOCK) s.threads = 1; /* to start others takes longer */
@@ -71,23 +51,48 @@ sum_all(struct koshu_particles *particles, const struct koshu_particle_view *v,
     return koshu_sum_particles(&s, total);
 }
 
+static koshu_status
+sum_on_device(const struct koshu_diagnosed *of, double total[N_SUMS])
+{
+    struct koshu_sum sum[N_SUMS] = {{0}};
+    KOSHU_TRY(of->ops->sum(of->device, sum));
+    for (int k = 0; k < N_SUMS; k++) total[k] = koshu_sum_value(sum[k]);
+    return KOSHU_OK;
+}
+
+/* Where the particles are; ranks add theirs in an order that is the host's. */
+static koshu_status
+find_particles(struct koshu_particles *particles, struct koshu_diagnosed *of)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    if (koshu_context_ranks(context) == 1)
+        of->ops = koshu_particles_device_sums(particles, FIELDS, &of->device);
+    if (of->ops) return KOSHU_OK;
+    const koshu_status status = koshu_particles_on_host(
+            particles, FIELDS, KOSHU_ACCESS_READ, &of->view);
+    return koshu_ranks_collective_status(context, status);
+}
+
 /* ---- what is not finite -------------------------------------------------- */
 
 static koshu_status
-check_sums(struct koshu_particles *particles,
-           const struct koshu_particle_view *v, const double total[N_SUMS])
+check_sums(struct koshu_particles *particles, const double total[N_SUMS])
 {
     struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_particle_view v;
     size_t k = 0;
     while (k < N_SUMS && isfinite(total[k])) k++;
     if (k == N_SUMS) return KOSHU_OK;
     /* a bad position, on whichever rank, makes all potentials bad */
     KOSHU_TRY(koshu_ranks_collective_status(context,
                                             koshu_particles_check(particles)));
-    KOSHU_TRY(koshu_ranks_collective_status(
-            context,
-            koshu_particles_check_finite(particles, v, KOSHU_ARRAY_POTENTIAL,
-                                         KOSHU_ARRAY_POTENTIAL + 1)));
+    koshu_status status = koshu_particles_on_host(
+            particles, KOSHU_FIELD_POTENTIAL, KOSHU_ACCESS_READ, &v);
+    if (status == KOSHU_OK)
+        status = koshu_particles_check_finite(particles, &v,
+                                              KOSHU_ARRAY_POTENTIAL,
+                                              KOSHU_ARRAY_POTENTIAL + 1);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
     return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
                       "every particle is finite, but their sums are beyond the "
                       "range of double; choose other units");
@@ -98,15 +103,18 @@ check_sums(struct koshu_particles *particles,
  * checked. */
 static koshu_status
 require_potentials(struct koshu_particles *particles,
-                   const struct koshu_particle_view *v,
                    const double total[N_SUMS])
 {
     struct koshu_context *context = koshu_particles_context(particles);
+    struct koshu_particle_view v;
     double any = 0;
-    if (total[POTENTIAL] != 0 || total[MASS] == 0 ||
+    if (total[KOSHU_SUM_POTENTIAL] != 0 || total[KOSHU_SUM_MASS] == 0 ||
         koshu_particles_total(particles) == 1)
         return KOSHU_OK;
-    for (size_t i = 0; i < v->n && any == 0; i++) any = v->potential[i] != 0;
+    const koshu_status status = koshu_particles_on_host(
+            particles, KOSHU_FIELD_POTENTIAL, KOSHU_ACCESS_READ, &v);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    for (size_t i = 0; i < v.n && any == 0; i++) any = v.potential[i] != 0;
     KOSHU_TRY(koshu_largest(context, &any));
     if (any != 0) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
@@ -120,15 +128,15 @@ require_potentials(struct koshu_particles *particles,
 static void
 fill(struct koshu_diagnostics *d, const double total[N_SUMS])
 {
-    d->mass = total[MASS];
-    d->kinetic = total[KINETIC];
-    d->potential = total[POTENTIAL];
+    d->mass = total[KOSHU_SUM_MASS];
+    d->kinetic = total[KOSHU_SUM_KINETIC];
+    d->potential = total[KOSHU_SUM_POTENTIAL];
     d->total = d->kinetic + d->potential;
     d->virial_ratio = d->potential != 0 ? d->kinetic / fabs(d->potential) : 0;
     for (int k = 0; k < 3; k++) {
-        d->momentum[k] = total[MOMENTUM + k];
-        d->angular_momentum[k] = total[ANGULAR_MOMENTUM + k];
-        d->centre[k] = d->mass != 0 ? total[MOMENT + k] / d->mass : 0;
+        d->momentum[k] = total[KOSHU_SUM_MOMENTUM + k];
+        d->angular_momentum[k] = total[KOSHU_SUM_ANGULAR_MOMENTUM + k];
+        d->centre[k] = d->mass != 0 ? total[KOSHU_SUM_MOMENT + k] / d->mass : 0;
     }
 }
 
@@ -140,16 +148,15 @@ koshu_diagnostics_compute(struct koshu_particles *particles,
     struct koshu_context *context = koshu_particles_context(particles);
     KOSHU_REQUIRE(context, diagnostics);
     struct koshu_diagnostics d = {.size = sizeof d};
-    struct koshu_particle_view v;
+    struct koshu_diagnosed of = {.ops = NULL};
     double total[N_SUMS];
-    koshu_status status =
-            koshu_particles_on_host(particles, FIELDS, KOSHU_ACCESS_READ, &v);
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    KOSHU_TRY(sum_all(particles, &v, total));
-    KOSHU_TRY(check_sums(particles, &v, total));
-    KOSHU_TRY(require_potentials(particles, &v, total));
+    KOSHU_TRY(find_particles(particles, &of));
+    KOSHU_TRY(of.ops ? sum_on_device(&of, total)
+                     : sum_on_host(particles, &of.view, total));
+    KOSHU_TRY(check_sums(particles, total));
+    KOSHU_TRY(require_potentials(particles, total));
     fill(&d, total);
-    KOSHU_TRY(koshu_lagrangian_radii(particles, &v, &d));
+    KOSHU_TRY(koshu_lagrangian_radii(context, &of, &d));
     return koshu_report_write(context, "koshu_diagnostics", diagnostics, &d,
                               sizeof d);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lagrangian radii: each rank sorts its own particles; then all halve the range
- * of radii until one is left; the mass within is summed over ranks.
+ * Lagrangian radii: the radius of each is found digit by digit, from the masses
+ * of all ranks' particles by the next digit of their own radii.
  */
 #include "output/lagrangian.h"
 
@@ -10,210 +10,139 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "domain/domain.h"
+#include "devices/devices.h"
+#include "kernels/diagnostics.h"
 
 const double koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT] = {
         0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 0.90};
 
-enum { N = KOSHU_LAGRANGIAN_COUNT, BLOCK = 64 };
+enum { N = KOSHU_LAGRANGIAN_COUNT, BINS = KOSHU_SHELL_BINS };
 
-/* The particles of a rank by radius: shells. */
-struct shells {
-    void *memory; /* of all arrays */
-    size_t n;
-    const double *mass; /* of the particles */
-    uint64_t *r2;       /* squared radii as bits, which have their order */
-    uint32_t *index;    /* which particle a shell is */
-    struct koshu_sum
-            *within; /* [b]: the mass of the shells 0 ... BLOCK b - 1 */
-    struct koshu_sum *masses; /* for the sums of all ranks */
-    uint64_t *r2_other;       /* room for the sort */
-    uint32_t *index_other;
+_Static_assert((int)N <= (int)KOSHU_SHELL_PREFIXES, "a radius is a prefix, at most");
+
+struct search {
+    const struct koshu_diagnosed *of;
+    struct koshu_shells shells;
+    uint64_t bins[N * BINS]; /* masses by the next digit, of each prefix */
+    uint64_t wanted[N];      /* mass within a radius that is yet to be found */
+    uint64_t radius[N];      /* squared, as bits: as far as it is known */
+    int prefix[N];           /* which of the prefixes that is */
 };
 
-/* Doubles >= 0 are in the order of their bits: between two of them there are
- * never more than 2^63. */
-static uint64_t
-bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
+/* ---- the particles here -------------------------------------------------- */
 
-static double
-double_of(uint64_t bits)
+static void
+add_mass(const struct koshu_shells *s, const struct koshu_particle_view *v,
+         size_t i, uint64_t *bins)
 {
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-/* ---- the shells of a rank ------------------------------------------------ */
-
-static koshu_status
-reserve(struct koshu_context *context, struct shells *s)
-{
-    const size_t ranks = (size_t)koshu_context_ranks(context), n = s->n;
-    if (n > UINT32_MAX)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "Lagrangian radii of %zu particles on one rank: 2^32 "
-                          "are possible; take more ranks",
-                          n);
-    const size_t blocks = n / BLOCK + 1,
-                 bytes = n * (2 * sizeof *s->r2 + 2 * sizeof *s->index) +
-                         (blocks + N * ranks) * sizeof *s->within;
-    s->memory = koshu_alloc(1, bytes);
-    if (!s->memory)
-        return koshu_fail_memory(context, bytes, "Lagrangian radii");
-    s->within = s->memory;
-    s->masses = s->within + blocks;
-    s->r2 = (uint64_t *)(s->masses + N * ranks);
-    s->r2_other = s->r2 + n;
-    s->index = (uint32_t *)(s->r2_other + n);
-    s->index_other = s->index + n;
-    return KOSHU_OK;
+    const uint64_t key = koshu_shell_key(s, v->x[i], v->y[i], v->z[i]);
+    const uint64_t prefix = koshu_shell_prefix(s, key);
+    for (int k = 0; k < s->n; k++)
+        if (prefix == s->prefix[k])
+            bins[k * BINS + (int)koshu_shell_bin(s, key)] +=
+                    koshu_shell_mass(s, v->mass[i]);
 }
 
 static void
-add_shells(const struct shells *s, size_t first, size_t last,
-           struct koshu_sum *sum)
-{
-    for (size_t k = first; k < last; k++)
-        koshu_sum_add(sum, s->mass[s->index[k]]);
-}
-
-/* The shells, and the mass within each block of them. */
-static void
-sort(struct koshu_context *context, const struct koshu_particle_view *v,
-     const double centre[3], struct shells *s)
+count_on_host(struct koshu_context *context, struct search *s)
 {
     const size_t few = 4096; /* to start threads takes longer */
+    const struct koshu_particle_view *v = &s->of->view;
     const int threads = koshu_region_threads(context, v->n > few);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t i = 0; i < v->n; i++) {
-        const double x = v->x[i] - centre[0], y = v->y[i] - centre[1],
-                     z = v->z[i] - centre[2];
-        s->r2[i] = bits_of(x * x + y * y + z * z);
-        s->index[i] = (uint32_t)i;
+#pragma omp parallel num_threads(threads)
+    {
+        uint64_t mine[N * BINS] = {0};
+#pragma omp for schedule(static) nowait
+        for (size_t i = 0; i < v->n; i++) add_mass(&s->shells, v, i, mine);
+#pragma omp critical
+        for (int k = 0; k < s->shells.n * BINS; k++) s->bins[k] += mine[k];
     }
-    koshu_sort_keys(s->n, s->r2, s->index, s->r2_other, s->index_other,
-                    threads);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t b = 0; b < s->n / BLOCK; b++)
-        add_shells(s, b * BLOCK, (b + 1) * BLOCK, &s->within[b + 1]);
-    for (size_t b = 0; b < s->n / BLOCK; b++)
-        koshu_sum_merge(&s->within[b + 1], s->within[b]);
 }
 
-/* The mass of the shells with r2 or less. */
-static struct koshu_sum
-mass_within(const struct shells *s, uint64_t r2)
+/* ---- of all ranks -------------------------------------------------------- */
+
+/* Radii that are the same so far are one prefix. */
+static void
+list_prefixes(struct search *s)
 {
-    size_t low = 0,
-           high = s->n; /* shells below low have it, from high on not */
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->r2[middle] <= r2)
-            low = middle + 1;
-        else
-            high = middle;
+    s->shells.n = 0;
+    for (int k = 0; k < N; k++) {
+        const int last = s->shells.n - 1;
+        if (last < 0 || s->radius[k] != s->shells.prefix[last])
+            s->shells.prefix[s->shells.n++] = s->radius[k];
+        s->prefix[k] = s->shells.n - 1;
     }
-    struct koshu_sum mass = s->within[low / BLOCK];
-    add_shells(s, low / BLOCK * BLOCK, low, &mass);
-    return mass;
+}
+
+static koshu_status
+count(struct koshu_context *context, struct search *s)
+{
+    const struct koshu_diagnosed *of = s->of;
+    koshu_status status = KOSHU_OK;
+    memset(s->bins, 0, sizeof s->bins);
+    if (of->ops)
+        status = of->ops->count_shells(of->device, &s->shells, s->bins);
+    else
+        count_on_host(context, s);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    return koshu_sum_counts(context, s->bins, (size_t)s->shells.n * BINS);
+}
+
+/* The next digit of a radius: the first with the mass wanted. */
+static void
+add_digit(struct search *s, int k)
+{
+    const uint64_t *bins = s->bins + s->prefix[k] * BINS;
+    uint64_t digit = 0;
+    for (; digit < BINS - 1 && bins[digit] < s->wanted[k]; digit++)
+        s->wanted[k] -= bins[digit];
+    s->radius[k] = s->radius[k] << KOSHU_SHELL_BITS | digit;
 }
 
 /* ---- the search ---------------------------------------------------------- */
 
-/* The radii, squared, between which they are. */
-struct range {
-    uint64_t low, high;
-};
-
-static koshu_status
-whole_range(struct koshu_context *context, const struct shells *s,
-            struct range range[N])
+/* Half of ten equal masses is five of them, although 10 (1/10) is not 1. Where
+ * none has a mass, it is the nearest. */
+static void
+find_wanted(struct search *s)
 {
-    double nearest = s->n > 0 ? -double_of(s->r2[0]) : -INFINITY;
-    double farthest = s->n > 0 ? double_of(s->r2[s->n - 1]) : 0;
-    KOSHU_TRY(koshu_largest(context, &nearest));
-    KOSHU_TRY(koshu_largest(context, &farthest));
-    for (int k = 0; k < N; k++)
-        range[k] = (struct range){bits_of(fabs(nearest)), bits_of(farthest)};
-    return KOSHU_OK;
+    uint64_t all = 0;
+    for (int b = 0; b < BINS; b++) all += s->bins[b];
+    for (int k = 0; k < N; k++) {
+        const double part = koshu_lagrangian_fractions[k] - 4 * DBL_EPSILON;
+        const double wanted = ceil(part * (double)all);
+        s->wanted[k] = s->shells.masses > 0 ? (uint64_t)wanted : 1;
+    }
 }
 
-static bool
-is_found(const struct range range[N])
-{
-    for (int k = 0; k < N; k++)
-        if (range[k].low != range[k].high) return false;
-    return true;
-}
-
-/* The mass within the k-th radius, of all ranks. */
+/* So that all masses are below 2^62 of them, and 1e-30 still has some. */
 static double
-mass_of_all(struct koshu_context *context, const struct shells *s, int k)
+masses_of(double mass)
 {
-    struct koshu_sum mass = {0};
-    for (int r = 0; r < koshu_context_ranks(context); r++)
-        koshu_sum_merge(&mass, s->masses[r * N + k]);
-    return koshu_sum_value(mass);
-}
-
-/* Which half of each range has the first radius with the mass wanted? */
-static koshu_status
-halve(struct koshu_context *context, const struct shells *s,
-      const double wanted[N], struct range range[N])
-{
-    struct koshu_sum mine[N];
-    uint64_t middle[N];
-    for (int k = 0; k < N; k++) {
-        middle[k] = range[k].low + (range[k].high - range[k].low) / 2;
-        mine[k] = mass_within(s, middle[k]);
-    }
-    KOSHU_TRY(koshu_all_gather(context, mine, sizeof mine, s->masses));
-    for (int k = 0; k < N; k++) {
-        if (range[k].low == range[k].high) continue;
-        if (mass_of_all(context, s, k) >= wanted[k])
-            range[k].high = middle[k];
-        else
-            range[k].low = middle[k] + 1;
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-search(struct koshu_context *context, const struct shells *s,
-       struct koshu_diagnostics *d)
-{
-    struct range range[N];
-    double wanted[N];
-    /* half of ten equal masses is five of them, although 10 (1/10) is not 1 */
-    double rounding = 4 * DBL_EPSILON * d->mass;
-    for (int k = 0; k < N; k++)
-        wanted[k] = koshu_lagrangian_fractions[k] * d->mass - rounding;
-    KOSHU_TRY(whole_range(context, s, range));
-    while (!is_found(range)) KOSHU_TRY(halve(context, s, wanted, range));
-    for (int k = 0; k < N; k++)
-        d->lagrangian_radius[k] = sqrt(double_of(range[k].low));
-    return KOSHU_OK;
+    const int most = 1000;
+    if (mass == 0) return 0;
+    const int exponent = 61 - ilogb(mass);
+    return ldexp(1, exponent < most ? exponent : most);
 }
 
 koshu_status
-koshu_lagrangian_radii(struct koshu_particles *particles,
-                       const struct koshu_particle_view *view,
+koshu_lagrangian_radii(struct koshu_context *context,
+                       const struct koshu_diagnosed *of,
                        struct koshu_diagnostics *d)
 {
-    struct koshu_context *context = koshu_particles_context(particles);
-    struct shells s = {.n = view->n, .mass = view->mass};
-    koshu_status status =
-            koshu_ranks_collective_status(context, reserve(context, &s));
-    if (status == KOSHU_OK) {
-        sort(context, view, d->centre, &s);
-        status = search(context, &s, d);
+    struct search s = {.of = of, .shells = {.masses = masses_of(d->mass)}};
+    memcpy(s.shells.centre, d->centre, sizeof d->centre);
+    for (int shift = 64 - KOSHU_SHELL_BITS; shift >= 0;
+         shift -= KOSHU_SHELL_BITS) {
+        s.shells.shift = (unsigned)shift;
+        list_prefixes(&s);
+        KOSHU_TRY(count(context, &s));
+        if (shift == 64 - KOSHU_SHELL_BITS) find_wanted(&s);
+        for (int k = 0; k < N; k++) add_digit(&s, k);
     }
-    koshu_free(s.memory);
-    return status;
+    for (int k = 0; k < N; k++) {
+        memcpy(&d->lagrangian_radius[k], &s.radius[k], sizeof s.radius[k]);
+        d->lagrangian_radius[k] = sqrt(d->lagrangian_radius[k]);
+    }
+    return KOSHU_OK;
 }

@@ -4,10 +4,20 @@
 
 #include <koshu/diagnostics.h>
 
+#include "particles/particles.h"
+
+/* The particles of this rank, where they are summed: on the host, or, with ops,
+ * on a device. */
+struct koshu_diagnosed {
+    struct koshu_particle_view view;
+    const struct koshu_device_copy_ops *ops;
+    void *device;
+};
+
 /* The Lagrangian radii of the particles of all ranks, about d->centre, of
- * d->mass. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status koshu_lagrangian_radii(struct koshu_particles *particles,
-                                    const struct koshu_particle_view *view,
+ * d->mass. Collective. */
+koshu_status koshu_lagrangian_radii(struct koshu_context *context,
+                                    const struct koshu_diagnosed *of,
                                     struct koshu_diagnostics *d);
 
 #endif

@@ -258,6 +258,16 @@ koshu_particles_device_copy(const struct koshu_particles *particles,
     return particles->copy_ops == ops ? particles->copy : NULL;
 }
 
+const struct koshu_device_copy_ops *
+koshu_particles_device_sums(const struct koshu_particles *particles,
+                            unsigned fields, void **self)
+{
+    const struct koshu_device_copy_ops *ops = particles->copy_ops;
+    if (!ops || !ops->sum || (fields & ~particles->on_device)) return NULL;
+    *self = particles->copy;
+    return ops;
+}
+
 uint64_t
 koshu_particles_bytes_copied(const struct koshu_particles *particles)
 {

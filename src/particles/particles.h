@@ -124,10 +124,19 @@ void koshu_units_drawn_label(const struct koshu_units *units,
 typedef koshu_status koshu_copy_fields(void *self, unsigned fields,
                                        const struct koshu_particle_view *host);
 
+struct koshu_shells;
+
 /* A copy of the fields elsewhere; made by a backend, which owns `self`. */
 struct koshu_device_copy_ops {
     koshu_copy_fields *to_host, *from_host;
     void (*destroy)(void *self);
+
+    /* OPTIONAL, both or none. Diagnostics of the particles there, as
+     * kernels/diagnostics.h has them: the sums, added to those given, and the
+     * masses by radius, of shells->n prefixes. */
+    koshu_status (*sum)(void *self, struct koshu_sum *sums);
+    koshu_status (*count_shells)(void *self, const struct koshu_shells *shells,
+                                 uint64_t *bins);
 };
 
 /* Gives the store its device copy (it has at most one; the old one is
@@ -141,6 +150,12 @@ koshu_particles_set_device_copy(struct koshu_particles *particles,
 /* The device copy, if it was set with these ops; NULL otherwise. */
 void *koshu_particles_device_copy(const struct koshu_particles *particles,
                                   const struct koshu_device_copy_ops *ops);
+
+/* The operations of the device copy, and itself, where it sums diagnostics and
+ * has all these fields; NULL otherwise. */
+const struct koshu_device_copy_ops *
+koshu_particles_device_sums(const struct koshu_particles *particles,
+                            unsigned fields, void **self);
 
 /* koshu_particles_on_host() for the device copy. */
 KOSHU_MUST_CHECK koshu_status

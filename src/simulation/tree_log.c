@@ -127,7 +127,6 @@ append_errors(struct koshu_simulation *s, const struct koshu_job *job)
     struct koshu_csv_log *const log = s->log[KOSHU_ERRORS_LOG];
     koshu_status status = KOSHU_OK;
     s->tree_log.last = *e;
-    s->row_pending = false;
     if (log)
         status = koshu_csv_log_append(log, job->step, row,
                                       sizeof row / sizeof row[0]);

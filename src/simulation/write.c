@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "domain/domain.h"
+#include "particles/particles.h"
 #include "simulation/simulation.h"
 
 /* The next synchronised step ends at or past this time, or might. */
@@ -144,6 +145,11 @@ koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step, double time,
     return koshu_csv_log_append(log, step, row, sizeof row / sizeof row[0]);
 }
 
+enum {
+    ROW_FIELDS = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
+                 KOSHU_FIELD_VELOCITY | KOSHU_FIELD_POTENTIAL
+};
+
 static koshu_status
 compute_row(struct koshu_particles *particles, struct koshu_job *job)
 {
@@ -177,7 +183,6 @@ append_row(struct koshu_simulation *s, const struct koshu_job *job)
         status = koshu_energy_log_append(s->log[KOSHU_ENERGY_LOG], job->step,
                                          job->time, s->kept.energy_error, &d);
     s->part_rows++;
-    s->row_pending = false;
     return koshu_ranks_collective_status(s->context, status);
 }
 
@@ -193,18 +198,26 @@ static struct koshu_job
 row_of(const struct koshu_simulation *s)
 {
     return (struct koshu_job){.work = compute_row,
-                              .fields = KOSHU_FIELD_ALL &
-                                        ~(unsigned)KOSHU_FIELD_ACCELERATION,
+                              .fields = KOSHU_FIELD_ID | ROW_FIELDS,
                               .end = append_row,
                               .step = s->integrator->clock.steps,
                               .time = s->integrator->clock.time};
+}
+
+/* A device sums its particles in less time than a copy of them takes. */
+static bool
+is_beside(const struct koshu_simulation *s)
+{
+    void *device;
+    return s->rows_beside &&
+           !koshu_particles_device_sums(s->particles, ROW_FIELDS, &device);
 }
 
 static koshu_status
 write_row(struct koshu_simulation *s)
 {
     const struct koshu_job job = row_of(s);
-    if (!s->rows_beside) return koshu_job_do(s, &job);
+    if (!is_beside(s)) return koshu_job_do(s, &job);
     s->row_pending = true;
     return koshu_writer_do(s, &job);
 }

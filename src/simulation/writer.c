@@ -164,6 +164,7 @@ end_jobs(struct koshu_simulation *s, struct koshu_writer *w)
     KOSHU_TRY(count_good(s, w, &n_good));
     w->n = w->n_done = w->n_good = 0;
     w->status = KOSHU_OK;
+    s->row_pending = false;
     for (size_t k = 0; k < n_good; k++) KOSHU_TRY(w->job[k].end(s, &w->job[k]));
     if (status != KOSHU_OK)
         status = koshu_fail(s->context, status, "%s",

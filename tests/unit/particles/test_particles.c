@@ -255,8 +255,9 @@ static void
 a_field_is_copied_only_when_stale(void **state)
 {
     (void)state;
-    static const struct koshu_device_copy_ops ops = {toy_to_host, toy_from_host,
-                                                     toy_destroy};
+    static const struct koshu_device_copy_ops ops = {.to_host = toy_to_host,
+                                                     .from_host = toy_from_host,
+                                                     .destroy = toy_destroy};
     struct toy_copy copy = {0};
     struct koshu_particles *p = make(4);
     struct koshu_particle_view v;

@@ -61,6 +61,32 @@ from_host(void *self, unsigned fields, const koshu_particle_view *host)
     return status_in(c->group, error, "copying particles to the device");
 }
 
+/* ---- diagnostics --------------------------------------------------------- */
+
+static koshu_status
+sum(void *self, koshu_sum *sums)
+{
+    koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
+    koshu_sum of_slice[KOSHU_MAX_DEVICES][KOSHU_DIAGNOSTIC_SUMS] = {};
+    const cudaError_t error = by_slices(c, [&](size_t k) {
+        return sum_diagnostics(c->store[k], of_slice[k]);
+    });
+    for (size_t k = 0; k < c->slices.devices; k++)
+        for (int q = 0; q < KOSHU_DIAGNOSTIC_SUMS; q++)
+            koshu_sum_merge(&sums[q], of_slice[k][q]);
+    return status_in(c->group, error, "summing diagnostics");
+}
+
+static koshu_status
+count_masses(void *self, const koshu_shells *shells, uint64_t *bins)
+{
+    koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
+    const cudaError_t error = by_slices(c, [&](size_t k) {
+        return count_shells(c->store[k], *shells, bins);
+    });
+    return status_in(c->group, error, "finding Lagrangian radii");
+}
+
 /* ---- life ---------------------------------------------------------------- */
 
 static void
@@ -75,8 +101,11 @@ destroy(void *self)
     free_object(c);
 }
 
-static const koshu_device_copy_ops copy_ops = {
-        .to_host = to_host, .from_host = from_host, .destroy = destroy};
+static const koshu_device_copy_ops copy_ops = {.to_host = to_host,
+                                               .from_host = from_host,
+                                               .destroy = destroy,
+                                               .sum = sum,
+                                               .count_shells = count_masses};
 
 static koshu_status
 make_copy(koshu_cuda_group *group, koshu_particles *particles, size_t devices,

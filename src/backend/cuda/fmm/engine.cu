@@ -119,15 +119,6 @@ acquire(koshu_particles *particles, unsigned fields)
 }
 
 static koshu_status
-name_culprit(koshu_context *context, koshu_particles *particles)
-{
-    koshu_particle_view v;
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, &v));
-    return koshu_tree_name_culprit(context, v.n, v.x, v.y, v.z);
-}
-
-static koshu_status
 failed(const koshu_cuda *cuda, cudaError_t error, size_t n)
 {
     char what[64];

@@ -266,6 +266,7 @@ rotate_degree(const tile &t, const tile_lane &l, const tile_turns<STEPS> &turns,
     turn(&d, turns.second, BACK ? -1 : 1);
     exchange<J, ODD>(&d, fragment);
     if (BACK) turn(&d, turns.first, -1);
+    __syncwarp(); /* others have read what stands for what they have not */
     store_degree(d, l, n);
 }
 
@@ -321,6 +322,7 @@ move_order(const tile &t, const tile_lane &l, const double *fragment, int m)
             multiply_add(&sums[1][tile], a[1][0], a[1][1], b);
         }
     }
+    __syncwarp(); /* others have read it, too */
 #pragma unroll
     for (int j = 0; j < 2 * TILES; j++) {
         const int n = origin + 4 * j;

@@ -117,6 +117,12 @@ koshu::drift(koshu_cuda_store *store, double dt)
 }
 
 cudaError_t
+koshu::make_kicks(koshu_cuda_store *store)
+{
+    return advance_now(store, false, 0, false);
+}
+
+cudaError_t
 koshu::wrap_positions(koshu_cuda_store *store, const double corner[3],
                       double edge)
 {
@@ -193,7 +199,7 @@ cudaError_t
 koshu::start_tree(koshu_cuda_store *store)
 {
     koshu_cuda_store *s = store;
-    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
+    KOSHU_CUDA_TRY(make_kicks(s));
     s->packed_valid = false;
     if (s->tag) return cudaSuccess;
     KOSHU_CUDA_TRY(s->tag_memory.reserve(s->stride * sizeof(particle_tag)));
@@ -255,7 +261,7 @@ copy_fields(koshu_cuda_store *s, unsigned fields,
 {
     host_copy list[ARRAYS];
     const size_t count = list_copies(s, fields, host, list);
-    KOSHU_CUDA_TRY(advance_now(s, false, 0, false));
+    KOSHU_CUDA_TRY(make_kicks(s));
     if (s->tag) return copy_by_origin(s, list, count, up);
     return up ? upload(s->cuda, list, count) : download(s->cuda, list, count);
 }

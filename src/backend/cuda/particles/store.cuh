@@ -6,6 +6,7 @@
 #include "backend/cuda/particles/box.cuh"
 #include "backend/cuda/pairs/forces.cuh"
 #include "backend/cuda/tree/cells.cuh"
+#include "kernels/diagnostics.h"
 
 struct koshu_cuda_store {
     koshu_cuda *cuda;
@@ -79,6 +80,15 @@ bool take_not_finite(koshu_cuda_store *store);
 
 /* The largest |a|^2; a NaN does not count. Waits. */
 cudaError_t largest_acceleration(koshu_cuda_store *store, double *a2);
+
+/* Makes the kicks that wait. */
+cudaError_t make_kicks(koshu_cuda_store *store);
+
+/* The sums of kernels/diagnostics.h, added to those given; masses by the next
+ * digit of their radii, added to the bins, as others do at once. Both wait. */
+cudaError_t sum_diagnostics(koshu_cuda_store *store, koshu_sum *sums);
+cudaError_t count_shells(koshu_cuda_store *store, const koshu_shells &shells,
+                         uint64_t *bins);
 
 /* Makes the kicks that wait, and packs the particles for these functions,
  * unless they are packed. */

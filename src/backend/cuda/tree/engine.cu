@@ -85,8 +85,8 @@ failed(const koshu_cuda *cuda, cudaError_t error, size_t n)
     return status_of(cuda, error, what);
 }
 
-static koshu_status
-name_culprit(koshu_context *context, koshu_particles *particles)
+koshu_status
+koshu::name_culprit(koshu_context *context, koshu_particles *particles)
 {
     koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,

@@ -212,6 +212,11 @@ cudaError_t reorder_particles(tree_step *s);
 /* Only those of a pass's buckets. */
 cudaError_t reorder_buckets(const tree_step &s, const tree_pass &pass);
 
+/* ---- engine.cu ----------------------------------------------------------- */
+
+/* Fails with the first particle whose position is not finite. */
+koshu_status name_culprit(koshu_context *context, koshu_particles *particles);
+
 /* ---- build.cu ------------------------------------------------------------ */
 
 /* Cells, and the marks of groups; both as `seen` says. */
