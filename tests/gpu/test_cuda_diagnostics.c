@@ -7,6 +7,7 @@
 #include <koshu/diagnostics.h>
 #include <koshu/solver.h>
 
+#include "backend/backend.h"
 #include "check.h"
 #include "cloud.h"
 #include "particles/particles.h"
@@ -92,7 +93,6 @@ both_sides(size_t n, enum koshu_method method)
     void *device;
     options.method = method;
     options.softening = 0.01;
-    if (method == KOSHU_METHOD_TREE) options.theta = 0.7;
     assert_ok(context, koshu_solver_create(context, &options, &solver));
     assert_ok(context, koshu_solver_forces(solver, p, FORCES));
     assert_ok(context, koshu_particles_on_device(p, SUMMED, KOSHU_ACCESS_READ));
