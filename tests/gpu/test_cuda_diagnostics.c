@@ -49,7 +49,7 @@ make(struct koshu_context *context, size_t n)
         v.vx[i] = uniform(&seed);
         v.vy[i] = uniform(&seed);
         v.vz[i] = uniform(&seed);
-        v.mass[i] = i % 7 == 0 ? 0 : 0.6 + uniform(&seed);
+        v.mass[i] = i % 7 == 3 ? 0 : 0.6 + uniform(&seed);
     }
     return p;
 }

@@ -92,7 +92,9 @@ add_with_first(mass_bin *bins, bool adds, unsigned bin, mass_bin mass)
     const unsigned adding = __ballot_sync(~0u, adds);
     if (adding == 0) return false;
     const int first = __ffs((int)adding) - 1;
-    const bool same = adds && bin == __shfl_sync(~0u, bin, first);
+    /* all lanes take part in it, those that add and those that do not */
+    const unsigned bin_of_first = __shfl_sync(~0u, bin, first);
+    const bool same = adds && bin == bin_of_first;
     mass_bin sum = same ? mass : 0;
     for (int step = WARP / 2; step > 0; step /= 2)
         sum += __shfl_xor_sync(~0u, sum, step);
