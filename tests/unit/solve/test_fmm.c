@@ -118,6 +118,28 @@ softened_forces_are_those_of_direct_sums(void **state)
     }
 }
 
+/* More of them than a leaf has. */
+static void
+particles_in_one_point_do_not_act_on_themselves(void **state)
+{
+    (void)state;
+    const size_t crowd = 500;
+    struct koshu_solver_options o = fmm_options(12, KOSHU_PRECISION_DOUBLE);
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
+    struct koshu_particle_view x;
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ_WRITE, &x));
+    for (size_t i = 1; i < crowd; i++)
+        x.x[i] = x.x[0], x.y[i] = x.y[0], x.z[i] = x.z[0];
+    o.softening = 0.01;
+    struct copy truth = truth_of(p, o.softening);
+    const struct koshu_particle_view v = forces(context, &o, p);
+    /* one of its own would add 4e-3 to potentials */
+    expect_errors(&v, &truth, 4e-6, 1e-6);
+    copy_free(&truth);
+    koshu_particles_destroy(p);
+}
+
 static void
 same_bits_for_any_number_of_threads(void **state)
 {
@@ -179,6 +201,7 @@ main(void)
             cmocka_unit_test(bad_options_are_refused),
             cmocka_unit_test(forces_are_those_of_direct_sums),
             cmocka_unit_test(softened_forces_are_those_of_direct_sums),
+            cmocka_unit_test(particles_in_one_point_do_not_act_on_themselves),
             cmocka_unit_test(same_bits_for_any_number_of_threads),
             cmocka_unit_test(a_solver_tells_what_it_did),
     };

@@ -40,6 +40,7 @@ struct list_maker {
     sources *const stack;
     const unsigned lane;
     uint32_t target;
+    uint32_t first, last; /* its particles: first ... last - 1 */
     fmm_place at;
     bool leaf;
     unsigned top;
@@ -48,7 +49,15 @@ struct list_maker {
     bool write;
 };
 
-/* Two cells whose particles are all in one point count as far, too. */
+/* Is no particle in both? */
+KOSHU_DEVICE bool
+are_others(const list_maker &m, const tree_cell &source)
+{
+    return source.first >= m.last || source.first + source.n <= m.first;
+}
+
+/* Two cells whose particles are all in one point count as far, too, unless one
+ * is in the other: particles do not act on themselves. */
 KOSHU_DEVICE fate
 fate_of(const list_maker &m, uint32_t entry)
 {
@@ -63,9 +72,10 @@ fate_of(const list_maker &m, uint32_t entry)
     if (both * both <= m.a.theta2 * d2 &&
         (m.a.apart == 0 || least * least <= d2))
         return FAR;
-    const bool source_leaf = v.cell[cell_of(v, entry)].children == 0;
+    const tree_cell &source = v.cell[cell_of(v, entry)];
+    const bool source_leaf = source.children == 0;
     if (m.leaf && source_leaf) return NEAR;
-    if (d2 == 0 && m.at.radius < 0 && s.radius < 0 && entry != m.target)
+    if (d2 == 0 && m.at.radius < 0 && s.radius < 0 && are_others(m, source))
         return FAR;
     if (!source_leaf && (m.leaf || fabs(s.radius) >= fabs(m.at.radius)))
         return CUT;
@@ -168,6 +178,8 @@ __launch_bounds__(WARP *LIST_WARPS, LIST_BLOCKS)
         m.at = a.view.place[k];
         const tree_cell cell = a.view.cell[k];
         m.leaf = cell.children == 0;
+        m.first = cell.first;
+        m.last = cell.first + cell.n;
         if (cell.n == 0) { /* no targets */
             if (m.lane == 0) a.lists[k] = {};
             continue;
