@@ -18,7 +18,8 @@ const double koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT] = {
 
 enum { N = KOSHU_LAGRANGIAN_COUNT, BINS = KOSHU_SHELL_BINS };
 
-_Static_assert((int)N <= (int)KOSHU_SHELL_PREFIXES, "a radius is a prefix, at most");
+_Static_assert((int)N <= (int)KOSHU_SHELL_PREFIXES,
+               "a radius is a prefix, at max");
 
 struct search {
     const struct koshu_diagnosed *of;
@@ -119,10 +120,10 @@ find_wanted(struct search *s)
 static double
 masses_of(double mass)
 {
-    const int most = 1000;
+    const int max = 1000;
     if (mass == 0) return 0;
     const int exponent = 61 - ilogb(mass);
-    return ldexp(1, exponent < most ? exponent : most);
+    return ldexp(1, exponent < max ? exponent : max);
 }
 
 koshu_status

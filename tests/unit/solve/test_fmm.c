@@ -123,13 +123,13 @@ static void
 particles_in_one_point_do_not_act_on_themselves(void **state)
 {
     (void)state;
-    const size_t crowd = 500;
+    const size_t coincident = 500;
     struct koshu_solver_options o = fmm_options(12, KOSHU_PRECISION_DOUBLE);
     struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, N);
     struct koshu_particle_view x;
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
                                                KOSHU_ACCESS_READ_WRITE, &x));
-    for (size_t i = 1; i < crowd; i++)
+    for (size_t i = 1; i < coincident; i++)
         x.x[i] = x.x[0], x.y[i] = x.y[0], x.z[i] = x.z[0];
     o.softening = 0.01;
     struct copy truth = truth_of(p, o.softening);

@@ -105,8 +105,8 @@ add_with_first(mass_bin *bins, bool adds, unsigned bin, mass_bin mass)
 KOSHU_DEVICE void
 add_to_bins(mass_bin *bins, bool adds, unsigned bin, mass_bin mass)
 {
-    const int together = 2;
-    for (int k = 0; k < together; k++)
+    const int groups = 2;
+    for (int k = 0; k < groups; k++)
         adds = add_with_first(bins, adds, bin, mass);
     if (adds) atomicAdd(&bins[bin], mass);
 }

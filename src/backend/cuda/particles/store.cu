@@ -244,8 +244,8 @@ copy_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
 {
     if (s->n == 0 || count == 0) return cudaSuccess;
     const size_t bytes = s->n * sizeof(double),
-                 room = std::max(THROUGH / bytes, (size_t)1),
-                 some = std::min(room, count);
+                 fits = std::max(THROUGH / bytes, (size_t)1),
+                 some = std::min(fits, count);
     KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(some * bytes));
     for (size_t k = 0; k < count; k += some)
         KOSHU_CUDA_TRY(copy_some_by_origin(s, list + k,
