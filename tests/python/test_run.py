@@ -71,9 +71,15 @@ def test_mistakes(tmp_path):
 
 def test_ctrl_c_and_restart(tmp_path):
     """Stopped at any step, and restarted: the bytes of a run that was not."""
-    slow = values(tmp_path, **{"integrator.dt": "1/1024"})
+    slow = values(tmp_path, **{"integrator.dt": "1/16384"})
     run = koshu.Run(None, slow)
-    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+    interrupt = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
+
+    @run.call
+    def after_the_first_step(r):
+        if r.time == 1 / 16384:
+            interrupt.start()
+
     with pytest.raises(KeyboardInterrupt):
         run.run()
         raise AssertionError("too fast")
