@@ -28,10 +28,10 @@ add_fields(struct koshu_particles *p, unsigned fields)
 {
     unsigned missing = fields & ~p->fields;
     bool whole = true;
-    for (size_t k = 0; k < KOSHU_ARRAYS; k++) {
+    for (size_t k = 0; k < KOSHU_ARRAYS && whole; k++) {
         if (!(koshu_particle_arrays[k].field & missing)) continue;
         if (!koshu_particle_array(&p->view, k))
-            whole = koshu_particle_add_block(&p->view, k) && whole;
+            whole = koshu_particle_add_block(&p->view, k);
     }
     if (!whole)
         return koshu_fail_memory(p->context, p->view.n * KOSHU_ARRAYS * ELEMENT,
