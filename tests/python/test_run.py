@@ -61,8 +61,8 @@ def test_the_run_of_a_file(tmp_path):
 def test_mistakes(tmp_path):
     with pytest.raises(koshu.BadInputError, match="softening"):
         koshu.Run(None, values(tmp_path, **{"solver.softennig": 1}))
-    with pytest.raises(koshu.NotFoundError, match="nowhere.yaml"):
-        koshu.Run("nowhere.yaml")
+    with pytest.raises(koshu.NotFoundError, match="missing.yaml"):
+        koshu.Run("missing.yaml")
     with pytest.raises(koshu.BadInputError, match="text:[12]: not YAML"):
         koshu.Parameters(text="solver: [1")
     with pytest.raises(koshu.NotFoundError):
