@@ -90,13 +90,13 @@ of_themselves(Context &context, const Vectors &position, const Vector &mass,
     return sums.arrays();
 }
 
-// id: of targets, numbers of sources; -1 or no array: none is left out.
+// The sums of evaluate(context, i, j, result). id: of targets, numbers of
+// sources; -1 or no array: none is left out.
+template <class Evaluate>
 static nb::tuple
-on_targets(Context &context, const Vectors &target,
-           const std::optional<Ids> &id, const Vectors &position,
-           const Vector &mass, const nb::dict &values)
+sum_on(Context &context, const Vectors &target, const std::optional<Ids> &id,
+       const Vectors &position, const Vector &mass, const Evaluate &evaluate)
 {
-    const koshu_force_options options = force_options(values);
     Sums sums(target.shape(0));
     context.call([&](koshu_context *c) {
         const Columns t(target), x(position), m(mass);
@@ -105,9 +105,21 @@ on_targets(Context &context, const Vectors &target,
         check_finite(m, "m");
         const koshu_i_particles i = targets_of(t, id ? id->data() : nullptr);
         const koshu_j_particles j = sources_of(x, m, nullptr);
-        return koshu_force_direct(c, &i, &j, &options, &sums.result);
+        return evaluate(c, &i, &j, &sums.result);
     });
     return sums.arrays();
+}
+
+static nb::tuple
+on_targets(Context &context, const Vectors &target,
+           const std::optional<Ids> &id, const Vectors &position,
+           const Vector &mass, const nb::dict &values)
+{
+    const koshu_force_options options = force_options(values);
+    return sum_on(context, target, id, position, mass,
+                  [&](auto *c, auto *i, auto *j, auto *result) {
+                      return koshu_force_direct(c, i, j, &options, result);
+                  });
 }
 
 static const size_t *
@@ -123,19 +135,12 @@ of_sets(Context &context, const Indices &i_offset, const Indices &j_offset,
         const Vectors &position, const Vector &mass, const nb::dict &values)
 {
     const koshu_force_options options = force_options(values);
-    Sums sums(target.shape(0));
-    context.call([&](koshu_context *c) {
-        const Columns t(target), x(position), m(mass);
-        check_finite(t, "targets");
-        check_finite(x, "x");
-        check_finite(m, "m");
-        const koshu_i_particles i = targets_of(t, id ? id->data() : nullptr);
-        const koshu_j_particles j = sources_of(x, m, nullptr);
-        return koshu_force_direct_sets(c, i_offset.shape(0) - 1,
-                                       offsets(i_offset), offsets(j_offset), &i,
-                                       &j, &options, &sums.result);
-    });
-    return sums.arrays();
+    return sum_on(context, target, id, position, mass,
+                  [&](auto *c, auto *i, auto *j, auto *result) {
+                      return koshu_force_direct_sets(
+                              c, i_offset.shape(0) - 1, offsets(i_offset),
+                              offsets(j_offset), i, j, &options, result);
+                  });
 }
 
 using Floats = nb::ndarray<const float, nb::shape<-1, 4>, nb::c_contig,
