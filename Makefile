@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 given := $(foreach name,WERROR CUDA_ARCHITECTURES,\
 	$(if $(filter-out undefined,$(origin $(name))),"-DKOSHU_$(name)=$($(name))"))
 
-.PHONY: build demo check check-all coverage install wheel clean help
+.PHONY: build demo check check-all coverage install wheel package clean help
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
@@ -36,6 +36,9 @@ install: build ## installs into PREFIX (/usr/local)
 wheel: ## Python wheels (build/wheel/dist), each tested; PYTHONS="python3.12 ..."
 	@scripts/install-deps check
 	@scripts/wheel $(given)
+
+package: build ## a Debian package (build/package), for this distribution
+	@scripts/package build/release build/package
 
 clean: ## removes what was built, and the demo's pictures
 	@rm -rf build demo

@@ -315,6 +315,12 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
     return status;
 }
 
+static const char *
+model_name(int k)
+{
+    return koshu_model_name((enum koshu_model)k);
+}
+
 int
 command_init(int argc, char **argv)
 {
@@ -323,6 +329,7 @@ command_init(int argc, char **argv)
                                       .options = option_table,
                                       .word = FIELD(struct arguments, model),
                                       .word_is = "model",
+                                      .word_name = model_name,
                                       .check = check,
                                       .help_filter = add_models};
     struct arguments a = {.initial = koshu_initial_options_default(),

@@ -8,6 +8,7 @@
 #include <koshu/version.h>
 
 #include "app.h"
+#include "complete.h"
 #include "data_folder.h"
 
 static const struct command {
@@ -73,6 +74,16 @@ print_help(FILE *out)
 }
 
 static int
+complete(void)
+{
+    for (int k = 0; k < N_COMMANDS; k++)
+        complete_word(commands[k].name, commands[k].summary);
+    complete_word("help", "describe koshu, or a command");
+    complete_word("version", "print the version");
+    return EXIT_DONE;
+}
+
+static int
 unknown_command(const char *word)
 {
     for (size_t k = 0; k < sizeof renamed / sizeof renamed[0]; k++)
@@ -134,6 +145,7 @@ find_command(int argc, char **argv)
 {
     const char *word = argv[1];
     if (is_one_of(word, help_words)) return help(argc, argv);
+    if (complete_is_wanted(argc, argv)) return complete();
     if (is_one_of(word, version_words)) {
         printf("koshu %s %s\n", koshu_version(), koshu_version_commit());
         return EXIT_DONE;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "complete.h"
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -285,6 +286,10 @@ options_parse(const struct command_line *line, int argc, char **argv,
               void *values)
 {
     struct parsing p = {.line = line, .values = values};
+    if (complete_is_wanted(argc, argv)) {
+        complete_options(line);
+        exit(EXIT_DONE);
+    }
     const struct argp parser = {.options = p.table,
                                 .parser = parse,
                                 .args_doc = line->arguments,

@@ -40,8 +40,9 @@ struct command_line {
     const struct command_option *options; /* the last has no name, no text */
     struct field word;   /* what is no option: a text, or FIELD_WORDS */
     const char *word_is; /* "model", of which there is one */
-    bool in_order;       /* words and options are read as they stand; else the
-                            words come last */
+    const char *(*word_name)(int k); /* those there are; NULL: past the last */
+    bool in_order; /* words and options are read as they stand; else the
+                      words come last */
     /* Where all is read: argp_error() for what does not go together. */
     void (*check)(struct argp_state *state, void *values);
     char *(*help_filter)(int key, const char *text, void *input);

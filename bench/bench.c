@@ -7,6 +7,7 @@
 #include <koshu/ranks.h>
 #include <koshu/snapshot.h>
 
+#include "app/complete.h"
 #include "bench/cases.h"
 #include "bench/harness.h"
 
@@ -78,6 +79,14 @@ print_help(FILE *out)
 }
 
 static int
+complete(void)
+{
+    for (int k = 0; k < N_CASES; k++)
+        complete_word(cases[k]->name, cases[k]->summary);
+    return EXIT_DONE;
+}
+
+static int
 unknown_bench(const char *word)
 {
     const char *names[N_CASES];
@@ -97,6 +106,7 @@ command_bench(int argc, char **argv)
         return EXIT_USAGE;
     }
     const char *word = argv[1];
+    if (complete_is_wanted(argc, argv)) return complete();
     if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0 ||
         strcmp(word, "-h") == 0) {
         print_help(stdout);

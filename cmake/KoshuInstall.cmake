@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cmake --install: program, libraries, headers, CMake package, pkg-config file,
-# manual page, guides, examples.
+# manual pages, completions for shells, guides, examples.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/koshu)
@@ -24,7 +24,12 @@ install(DIRECTORY share/koshu/interactions
   DESTINATION ${CMAKE_INSTALL_DATADIR}/koshu FILES_MATCHING PATTERN "*.pipe")
 install(DIRECTORY bench/papers
   DESTINATION ${CMAKE_INSTALL_DATADIR}/koshu FILES_MATCHING PATTERN "*.csv")
-install(FILES docs/koshu.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES share/completions/koshu.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME koshu)
+install(FILES share/completions/_koshu
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES share/completions/koshu.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE TYPE DOC)
 install(DIRECTORY docs TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 
@@ -35,6 +40,19 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/koshuConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/koshuConfig.cmake
               ${PROJECT_BINARY_DIR}/koshuConfigVersion.cmake
         DESTINATION ${package_dir})
+
+# Manual pages are made of the program's help when they are installed: not at
+# each build.
+find_program(HELP2MAN help2man)
+if(HELP2MAN)
+  install(CODE "execute_process(COMMAND_ERROR_IS_FATAL ANY COMMAND
+    ${PROJECT_SOURCE_DIR}/scripts/man-pages $<TARGET_FILE:koshu_app>
+    ${PROJECT_BINARY_DIR}/man1)")
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR}
+    FILES_MATCHING PATTERN "koshu*.1")
+else()
+  message(STATUS "Manual pages: not installed: there is no help2man")
+endif()
 
 # Paths in the .pc files are relative to where it lies, so that an installed tree
 # may be moved.

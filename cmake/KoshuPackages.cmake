@@ -8,7 +8,7 @@ if(SKBUILD AND DPKG_QUERY)
     OUTPUT_VARIABLE packages OUTPUT_STRIP_TRAILING_WHITESPACE)
   string(REPLACE "\n" ";" packages "${packages}")
   # pip brings its own cmake and ninja; a wheel has no ranks
-  list(REMOVE_ITEM packages cmake ninja-build make git libopenmpi-dev)
+  list(REMOVE_ITEM packages cmake ninja-build make git libopenmpi-dev help2man)
   set(missing)
   foreach(package ${packages} g++)
     execute_process(COMMAND ${DPKG_QUERY} -W -f "\${db:Status-Status}" ${package}
