@@ -146,9 +146,8 @@ descend(struct koshu_fmm *f, const struct koshu_force_task *task, bool adds)
 static koshu_status
 start_imports(struct koshu_fmm *f, double eps)
 {
-    const struct koshu_fmm_criterion criterion = koshu_fmm_criterion_of(f, eps);
     const double since = koshu_now();
-    KOSHU_TRY(koshu_fmm_imports_start(&f->ranks->imports, f, &criterion));
+    KOSHU_TRY(koshu_fmm_imports_start(&f->ranks->imports, f, eps));
     koshu_domains_expose(&f->ranks->domains,
                          &f->ranks->domains.exposed.essential, since);
     return KOSHU_OK;
@@ -160,7 +159,7 @@ wait_for_imports(struct koshu_fmm *f)
     struct koshu_fmm_ranks *r = f->ranks;
     const struct koshu_fmm_forest *forest = &r->imports.forest;
     const double since = koshu_now();
-    KOSHU_TRY(koshu_fmm_imports_wait(&r->imports, f));
+    KOSHU_TRY(koshu_fmm_imports_wait(&r->imports));
     koshu_domains_expose(&r->domains, &r->domains.exposed.wait, since);
     r->others.cells = forest->cells;
     r->others.top = forest->top;
@@ -212,6 +211,6 @@ koshu_fmm_ranks_report(struct koshu_fmm *fmm, struct koshu_tree_report *report)
     report->particles = r->domains.here.n;
     report->imported =
             r->imports.forest.n_cells + r->imports.forest.n_particles;
-    report->bytes_sent = r->imports.bytes_sent;
+    report->bytes_sent = r->imports.all.bytes_sent;
     return koshu_domains_add_reports(&r->domains, work, report);
 }

@@ -91,7 +91,7 @@ sum(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     if (r->domains.here.n > 0 && status == KOSHU_OK)
         status = koshu_tree_sums_do(t->sums, &job, report);
     const double since = koshu_now();
-    KOSHU_TRY(koshu_tree_imports_wait(&r->imports, r->context));
+    KOSHU_TRY(koshu_tree_imports_wait(&r->imports));
     koshu_domains_expose(&r->domains, &r->domains.exposed.wait, since);
     job.others = &r->imports.forest.tree;
     job.task.own = job.moves_messages = false;
@@ -134,7 +134,7 @@ add_reports(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 {
     const struct koshu_tree *imported = &r->imports.forest.tree;
     report->imported = imported->n_cells + imported->n;
-    report->bytes_sent = r->imports.bytes_sent;
+    report->bytes_sent = r->imports.all.bytes_sent;
     return koshu_domains_add_reports(&r->domains, (double)report->interactions,
                                      report);
 }

@@ -36,12 +36,29 @@ model(struct koshu_context *c, enum state state, size_t n)
     assert_ok(c, koshu_initial_create(c, &options, &p));
     assert_ok(c, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                          KOSHU_ACCESS_READ_WRITE, &v));
+    assert_int_equal(koshu_particles_total(p), n);
+    assert_int_equal(koshu_particles_count(p), v.n);
     for (size_t i = 0; i < v.n; i++) {
+        assert_int_equal(v.id[i], koshu_particles_first(p) + i);
         double x[3] = {v.x[i], v.y[i], v.z[i]};
         change(state, koshu_particles_first(p) + i, x);
         v.x[i] = x[0], v.y[i] = x[1], v.z[i] = x[2];
         v.mass[i] *= 1 + (double)((koshu_particles_first(p) + i) % 5);
     }
+    return p;
+}
+
+/* A Plummer sphere before its forces. */
+static inline struct koshu_particles *
+poisoned(struct koshu_context *c, size_t n)
+{
+    struct koshu_particles *p = model(c, PLUMMER, n);
+    struct koshu_particle_view v;
+    assert_ok(c, koshu_particles_on_host(
+                         p, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL,
+                         KOSHU_ACCESS_WRITE, &v));
+    for (size_t i = 0; i < v.n; i++)
+        v.ax[i] = v.ay[i] = v.az[i] = v.potential[i] = NAN;
     return p;
 }
 

@@ -8,30 +8,13 @@
 #include <stdlib.h>
 
 #include <koshu/integrator.h>
-#include <koshu/initial.h>
 #include <koshu/solver.h>
 
 #include "backend/backend.h"
 #include "integrator.h"
 #include "particles/particles.h"
 #include "difference.h"
-
-static struct koshu_particles *
-model(struct koshu_context *c, size_t n)
-{
-    struct koshu_initial_options options = koshu_initial_options_default();
-    struct koshu_particles *p;
-    struct koshu_particle_view v;
-    options.n = n;
-    assert_ok(c, koshu_initial_create(c, &options, &p));
-    assert_ok(c, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                         KOSHU_ACCESS_READ_WRITE, &v));
-    for (size_t i = 0; i < v.n; i++) {
-        v.mass[i] *= 1 + (double)(v.id[i] % 5);
-        v.ax[i] = v.ay[i] = v.az[i] = v.potential[i] = NAN;
-    }
-    return p;
-}
+#include "states.h"
 
 static koshu_status
 sum(struct koshu_context *c, struct koshu_particles *p,
@@ -93,13 +76,13 @@ test_agrees_with_one_rank(void **state)
          precision <= KOSHU_PRECISION_DOUBLE; precision++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             enum koshu_precision of = (enum koshu_precision)precision;
-            struct koshu_particles *whole = model(alone, sizes[s]);
-            struct koshu_particles *p = model(context, sizes[s]);
+            struct koshu_particles *whole = poisoned(alone, sizes[s]);
+            struct koshu_particles *p = poisoned(context, sizes[s]);
             assert_ok(alone, sum(alone, whole, of, KOSHU_TRANSPORT_AUTO));
             assert_ok(context, sum(context, p, of, KOSHU_TRANSPORT_HOST));
             assert_near(difference(p, whole), 0, tolerance[precision]);
             for (int t = KOSHU_TRANSPORT_AUTO; t < KOSHU_TRANSPORT_HOST; t++) {
-                struct koshu_particles *q = model(context, sizes[s]);
+                struct koshu_particles *q = poisoned(context, sizes[s]);
                 koshu_status status =
                         sum(context, q, of, (enum koshu_transport)t);
                 if (status != KOSHU_ERROR_UNSUPPORTED) {
@@ -118,7 +101,7 @@ static void
 test_names_the_way(void **state)
 {
     (void)state;
-    struct koshu_particles *p = model(context, 5000);
+    struct koshu_particles *p = poisoned(context, 5000);
     for (int t = KOSHU_TRANSPORT_AUTO; t <= KOSHU_TRANSPORT_HOST; t++) {
         enum koshu_transport transport = (enum koshu_transport)t;
         koshu_status status =
@@ -140,7 +123,8 @@ test_sees_a_change_elsewhere(void **state)
 {
     (void)state;
     enum { N = 6000 };
-    struct koshu_particles *whole = model(alone, N), *p = model(context, N);
+    struct koshu_particles *whole = poisoned(alone, N),
+                           *p = poisoned(context, N);
     struct koshu_particle_view v;
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver;
@@ -202,7 +186,7 @@ static struct koshu_particles *
 integrate(struct koshu_context *c, integrator *how, size_t n)
 {
     struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_particles *p = model(c, n);
+    struct koshu_particles *p = poisoned(c, n);
     struct koshu_solver *solver;
     options.precision = KOSHU_PRECISION_DOUBLE;
     options.softening = 1.0 / 64;

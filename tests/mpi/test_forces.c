@@ -3,42 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <koshu/initial.h>
 #include <koshu/solver.h>
 
 #include "devices/devices.h"
 #include "particles/particles.h"
 #include "difference.h"
 #include "reports.h"
-
-/* Plummer spheres with masses that differ. */
-static struct koshu_particles *
-model(struct koshu_context *c, size_t n)
-{
-    struct koshu_initial_options options = koshu_initial_options_default();
-    struct koshu_particles *whole, *p;
-    struct koshu_particle_view from, to;
-    options.n = n;
-    assert_ok(alone, koshu_initial_create(alone, &options, &whole));
-    assert_ok(alone, koshu_particles_on_host(whole, KOSHU_FIELD_ALL,
-                                             KOSHU_ACCESS_READ, &from));
-    assert_ok(c, koshu_particles_create(c, n, &p));
-    assert_ok(c, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                         KOSHU_ACCESS_READ_WRITE, &to));
-    assert_int_equal(koshu_particles_total(p), n);
-    assert_int_equal(koshu_particles_count(p), to.n);
-    for (size_t i = 0; i < to.n; i++) {
-        size_t k = koshu_particles_first(p) + i;
-        assert_int_equal(to.id[i], k);
-        to.x[i] = from.x[k];
-        to.y[i] = from.y[k];
-        to.z[i] = from.z[k];
-        to.mass[i] = from.mass[k] * (1 + (double)(k % 5));
-        to.ax[i] = to.ay[i] = to.az[i] = to.potential[i] = NAN;
-    }
-    koshu_particles_destroy(whole);
-    return p;
-}
+#include "states.h"
 
 static void
 sum(struct koshu_context *c, struct koshu_particles *p,
@@ -85,10 +56,10 @@ test_agrees_with_one_rank(void **state)
     for (int precision = KOSHU_PRECISION_SINGLE;
          precision <= KOSHU_PRECISION_DOUBLE; precision++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-            struct koshu_particles *whole = model(alone, sizes[s]);
+            struct koshu_particles *whole = poisoned(alone, sizes[s]);
             sum(alone, whole, (enum koshu_precision)precision, 0, true);
             for (int c = 0; c < 4; c++) {
-                struct koshu_particles *p = model(context, sizes[s]);
+                struct koshu_particles *p = poisoned(context, sizes[s]);
                 sum(context, p, (enum koshu_precision)precision, capacities[c],
                     true);
                 assert_near(difference(p, whole), 0, tolerance[precision]);
@@ -104,8 +75,8 @@ test_sees_every_particle(void **state)
 {
     (void)state;
     enum { N = 50 };
-    struct koshu_particles *whole = model(alone, N);
-    struct koshu_particles *p = model(context, N);
+    struct koshu_particles *whole = poisoned(alone, N);
+    struct koshu_particles *p = poisoned(context, N);
     struct koshu_particle_view v;
     sum(alone, whole, KOSHU_PRECISION_DOUBLE, 0, true);
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_MASS,
@@ -127,7 +98,8 @@ test_same_bits(void **state)
     (void)state;
     enum { N = 333 };
     for (int c = 0; c < 4; c++) {
-        struct koshu_particles *a = model(context, N), *b = model(context, N);
+        struct koshu_particles *a = poisoned(context, N),
+                               *b = poisoned(context, N);
         struct koshu_particle_view v, w;
         sum(context, a, KOSHU_PRECISION_SINGLE, capacities[c], true);
         sum(context, b, KOSHU_PRECISION_SINGLE, capacities[c], true);
@@ -158,8 +130,8 @@ test_one_solver_for_all(void **state)
     assert_ok(context, koshu_solver_create(context, &options, &solver));
     static const size_t n[] = {333, 5, 100, 334};
     for (int k = 0; k < 4; k++) {
-        struct koshu_particles *whole = model(alone, n[k]);
-        struct koshu_particles *p = model(context, n[k]);
+        struct koshu_particles *whole = poisoned(alone, n[k]);
+        struct koshu_particles *p = poisoned(context, n[k]);
         sum(alone, whole, KOSHU_PRECISION_DOUBLE, 0, true);
         assert_ok(context, koshu_solver_forces(solver, p,
                                                KOSHU_FIELD_ACCELERATION |
@@ -176,7 +148,7 @@ static void
 test_leaves_the_potential(void **state)
 {
     (void)state;
-    struct koshu_particles *p = model(context, 64);
+    struct koshu_particles *p = poisoned(context, 64);
     struct koshu_particle_view v;
     sum(context, p, KOSHU_PRECISION_SINGLE, 0, false);
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
