@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "io/checkpoint_steps.h"
-#include "io/hdf5_file.h"
+#include "io/hdf5_layout.h"
 #include "io/io.h"
 #include "particles/particles.h"
 
@@ -270,6 +270,22 @@ is_read(const struct koshu_hdf5_place *place, int k)
     return k == 0 || koshu_hdf5_has(place->id, datasets[with[k]].name);
 }
 
+/* As they are in the file, bit for bit: a snapshot has them in the unit of the
+ * run. */
+static koshu_status
+read_masses(struct koshu_reader *reader, hid_t file,
+            struct koshu_particles *particles)
+{
+    struct koshu_hdf5_place place;
+    struct koshu_particle_view view;
+    KOSHU_TRY(koshu_hdf5_enter(reader, file, "PartType1", &place));
+    if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
+                                      KOSHU_ACCESS_READ_WRITE, &view));
+    return koshu_hdf5_read_arrays(
+            &place, &koshu_hdf5_datasets[KOSHU_HDF5_MASSES], &view, 0, view.n);
+}
+
 static koshu_status
 read_opened(struct koshu_reader *reader, hid_t file,
             struct koshu_particles *particles, struct koshu_checkpoint *c)
@@ -280,6 +296,7 @@ read_opened(struct koshu_reader *reader, hid_t file,
     KOSHU_TRY(koshu_hdf5_enter(reader, file, "Checkpoint", &place));
     if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
     KOSHU_TRY(get_members(&place, c));
+    if (c->mass_factor != 1) KOSHU_TRY(read_masses(reader, file, particles));
     for (int k = 0; k < N_DATASETS; k++)
         if (is_read(&place, k))
             fields |= koshu_particle_arrays[datasets[k].array].field;

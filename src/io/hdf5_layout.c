@@ -162,6 +162,22 @@ read_units(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     return KOSHU_OK;
 }
 
+/* A checkpoint keeps the unit of mass of its run beside that of its masses. */
+static koshu_status
+read_unit_of_run(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
+{
+    struct koshu_hdf5_place place;
+    l->mass_factor = 1;
+    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Checkpoint", &place));
+    if (place.id < 0) return KOSHU_OK;
+    KOSHU_TRY(read_number(&place, "MassFactor", &l->mass_factor));
+    if (l->mass_factor == 0) l->mass_factor = 1;
+    if (!(l->mass_factor > 0 && isfinite(l->mass_factor)))
+        return koshu_hdf5_fail(&place, "MassFactor", "is %g; this is no factor",
+                               l->mass_factor);
+    return read_number(&place, "RunUnitMass_in_g", &info->units.mass_g);
+}
+
 static koshu_status
 read_program(const struct koshu_hdf5_layout *l,
              struct koshu_snapshot_info *info)
@@ -271,7 +287,17 @@ koshu_hdf5_read_layout(struct koshu_hdf5_layout *l,
     KOSHU_TRY(for_types(l, check_type, info));
     info->has_potential = l->potential != NULL;
     KOSHU_TRY(read_units(l, info));
+    KOSHU_TRY(read_unit_of_run(l, info));
     return read_program(l, info);
+}
+
+/* To the unit of the run. */
+static void
+divide_masses(const struct type *t, double *mass)
+{
+    const double factor = t->layout->mass_factor;
+    for (uint64_t i = 0; i < t->n && factor != 1; i++)
+        mass[t->first + i] /= factor;
 }
 
 static koshu_status
@@ -286,6 +312,7 @@ read_type(const struct type *t)
                                              v, t->first, t->n));
     for (uint64_t i = 0; i < t->n && mass != 0; i++)
         v->mass[t->first + i] = mass;
+    divide_masses(t, v->mass);
     if (!l->potential) return KOSHU_OK;
     return koshu_hdf5_read_arrays(&t->place, l->potential, v, t->first, t->n);
 }
@@ -310,8 +337,11 @@ read_column(const struct type *t)
     size_t width;
     if (!koshu_hdf5_has(t->place.id, c->name)) return KOSHU_ERROR_NOT_FOUND;
     KOSHU_TRY(koshu_hdf5_check(&t->place, &wanted, t->n, &width));
-    return koshu_hdf5_read(&t->place, &wanted, t->n,
-                           (void *const[]){c->values + t->first});
+    KOSHU_TRY(koshu_hdf5_read(&t->place, &wanted, t->n,
+                              (void *const[]){c->values + t->first}));
+    if (strcmp(c->name, koshu_hdf5_datasets[KOSHU_HDF5_MASSES].name) == 0)
+        divide_masses(t, c->values);
+    return KOSHU_OK;
 }
 
 koshu_status

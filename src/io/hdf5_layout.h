@@ -16,7 +16,9 @@
  * with checksums on the data: a damaged byte is found, wherever it is. Read
  * are all types in their order, float or double, ids of any width, masses
  * from MassTable where there is no dataset, and the names of units and
- * potential that GADGET-4 and SWIFT use.
+ * potential that GADGET-4 and SWIFT use. The masses of a checkpoint (io.h) are
+ * in the unit in which G = 1, for a restart; read as a snapshot it has those
+ * of the run.
  */
 #ifndef KOSHU_IO_HDF5_LAYOUT_H
 #define KOSHU_IO_HDF5_LAYOUT_H
@@ -46,7 +48,8 @@ struct koshu_hdf5_layout {
     struct koshu_snapshot_set set;
     size_t n_types;
     int64_t count[KOSHU_HDF5_TYPES];
-    double mass[KOSHU_HDF5_TYPES];              /* 0: in a dataset */
+    double mass[KOSHU_HDF5_TYPES]; /* 0: in a dataset */
+    double mass_factor; /* of a checkpoint: the file has masses times it */
     const struct koshu_hdf5_dataset *potential; /* NULL: none */
 };
 

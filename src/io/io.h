@@ -325,8 +325,9 @@ struct koshu_checkpoint {
     double softening, box_size;
     struct koshu_units units; /* of the run */
     double mass_factor;       /* masses of the particles are times it; 0: 1. The
-                                 snapshot has the unit of mass in which they are
-                                 what they are. */
+                                 file states the unit of mass in which they are
+                                 what they are; koshu_snapshot_read() divides
+                                 them. */
     char backend[16];
 };
 

@@ -91,6 +91,39 @@ what_is_written_is_read_bit_for_bit(void **state)
     scratch_leave();
 }
 
+/* Masses times G, for a restart; a snapshot has them without it. */
+static void
+masses_are_shown_in_the_unit_of_the_run(void **state)
+{
+    (void)state;
+    scratch_enter();
+    const double g = 0.0044985;
+    struct koshu_particles *p = particles_like(1), *q, *shown;
+    struct koshu_checkpoint c, with_g = some;
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    struct koshu_particle_view in, out;
+    char *read_text;
+    with_g.mass_factor = g;
+    assert_ok(context, koshu_checkpoint_write(p, "c.hdf5", &with_g, text));
+    assert_ok(context,
+              koshu_checkpoint_read(context, "c.hdf5", &q, &c, &read_text));
+    assert_same_particles(p, q);
+    assert_true(c.mass_factor == g && c.units.mass_g == some.units.mass_g);
+    assert_ok(context, koshu_snapshot_read(context, "c.hdf5", &info, &shown));
+    assert_true(info.units.mass_g == some.units.mass_g);
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ, &in));
+    assert_ok(context, koshu_particles_on_host(shown, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ, &out));
+    for (size_t i = 0; i < in.n; i++)
+        assert_true(out.mass[i] == in.mass[i] / g);
+    free(read_text);
+    koshu_particles_destroy(p);
+    koshu_particles_destroy(q);
+    koshu_particles_destroy(shown);
+    scratch_leave();
+}
+
 /* Of block time steps: what is kept to go on, and what other readers see. */
 static void
 particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
@@ -258,6 +291,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(what_is_written_is_read_bit_for_bit),
+            cmocka_unit_test(masses_are_shown_in_the_unit_of_the_run),
             cmocka_unit_test(
                     particles_at_times_of_their_own_are_kept_and_shown_together),
             cmocka_unit_test(the_same_state_gives_the_same_bytes),
