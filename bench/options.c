@@ -135,8 +135,9 @@ static const struct command_option shared[] = {
         {"model", 0, "M", "as in koshu init", SHARED(model),
          .parse = parse_model, .show = show_model},
         {"file", 'f', "FILE",
-         "the particles of a file that koshu info reads, in place of a model's "
-         "(G = 1)",
+         "the particles of a file that koshu info reads, in its units, in "
+         "place "
+         "of a model's",
          SHARED(file)},
         {"table", 0, "TABLE", "koshu beside one paper's table", SHARED(table),
          .show = show_tables},

@@ -7,13 +7,27 @@
 
 #include "bench/bench.h"
 
+/* Masses times G, as a run has them: in the units of the file G is 1 then. */
+static koshu_status
+read_file(const struct bench *b, struct koshu_particles **particles)
+{
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    KOSHU_TRY(koshu_snapshot_read(b->context, b->options->file, &info,
+                                  particles));
+    const double g = koshu_units_mass_factor(&info.units);
+    const struct koshu_unit_factors factors = {1, g, 1};
+    const koshu_status status = koshu_particles_scale(*particles, &factors);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_particles_destroy(*particles);
+    *particles = NULL;
+    return status;
+}
+
 static koshu_status
 make(const struct bench *b, size_t n, struct koshu_particles **particles)
 {
     struct koshu_initial_options model = koshu_initial_options_default();
-    if (b->options->file)
-        return koshu_snapshot_read(b->context, b->options->file, NULL,
-                                   particles);
+    if (b->options->file) return read_file(b, particles);
     model.model = b->options->model;
     model.n = n;
     model.seed = b->options->seed;
