@@ -24,7 +24,7 @@
 #include "backend/force.h"
 #include "backend/interaction.h"
 #include "backend/j_store.h"
-#include "backend/tree.h"
+#include "backend/tree_parts.h"
 #include "backend/tuning.h"
 #include "backend/walks.h"
 #include "base/base.h"

@@ -12,6 +12,7 @@
 
 struct koshu_backend;
 struct koshu_force_task;
+struct koshu_tree_parts_ops;
 
 /* The treecode of koshu/tree.h, from keys to accelerations, on the fields of a
  * store where the backend keeps them. */
@@ -46,6 +47,8 @@ struct koshu_tree_ops {
     koshu_status (*sample)(struct koshu_tree_engine *engine, double eps,
                            struct koshu_particles *particles, size_t sample,
                            double *accelerations);
+    /* OPTIONAL. Forces of the particles of several ranks: tree_parts.h. */
+    const struct koshu_tree_parts_ops *parts;
 };
 
 #endif

@@ -17,8 +17,11 @@
 #include "backend/cuda/tree/groups.cuh"
 #include "backend/cuda/tree/moments.cuh"
 #include "backend/cuda/tree/walk.cuh"
+#include "backend/tree_parts.h"
 
 namespace koshu {
+
+struct rank_step;
 
 /*
  * Particles of a leaf, at most, where the caller does not say: cells are 80
@@ -75,6 +78,7 @@ struct koshu_tree_engine {
     koshu::tree_state *seen; /* a copy of the state */
     koshu::tree_levels levels;
     koshu::event event[koshu::TREE_STAGES + 1];
+    koshu::rank_step *rank_step; /* ranks.cuh; NULL: there was none */
     /* In the device's memory between steps. */
     uint32_t cell_capacity;
     koshu::tree_cell *cell;
@@ -94,6 +98,7 @@ struct tree_step {
     uint32_t n_leaf, max_n_leaf; /* grows to that, where memory asks for it */
     bool hilbert;
     koshu_force_task task;
+    const koshu_tree_common *common; /* NULL: the store's are all particles */
     tree_criterion criterion;
     units u;      /* of the moments, and of the walk */
     double per_a; /* from accelerations to those of tags, which are floats */
@@ -124,6 +129,21 @@ cudaError_t cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
                      const koshu_force_task &task,
                      const koshu_tree_options &options, tree_step *s,
                      koshu_status *outcome);
+
+/* The same with groups and moments; common: as of a step. */
+cudaError_t
+make_tree(koshu_tree_engine *t, koshu_cuda_store *store,
+          const koshu_force_task &task, const koshu_tree_options &options,
+          const koshu_tree_common *common, tree_step *s, koshu_status *outcome);
+
+/* The tree of a step, to be walked by its groups. */
+walked_tree own_tree(const tree_step &s);
+
+/* Sums of all groups over a tree. */
+cudaError_t walk_tree(const tree_step &s, const walked_tree &tree);
+
+/* What was seen, and the seconds of stages. */
+cudaError_t write_report(const tree_step &s, koshu_tree_report *r);
 
 /* What the stages left in the memory of the accelerations is none. */
 cudaError_t forget_accelerations(const koshu_cuda_store *store);
@@ -212,10 +232,24 @@ cudaError_t reorder_particles(tree_step *s);
 /* Only those of a pass's buckets. */
 cudaError_t reorder_buckets(const tree_step &s, const tree_pass &pass);
 
-/* ---- engine.cu ----------------------------------------------------------- */
+/* ---- outcome.cu ---------------------------------------------------------- */
+
+/* All that moves with the particles must be there; the accelerations, where
+ * the criterion asks for them. */
+koshu_status acquire_fields(koshu_particles *particles,
+                            const koshu_tree_options &options, unsigned fields);
+
+/* What came of a step. After a failure the accelerations are none. */
+koshu_status status_of_step(const koshu_tree_engine *t, const tree_step &s,
+                            cudaError_t error, koshu_status outcome);
 
 /* Fails with the first particle whose position is not finite. */
 koshu_status name_culprit(koshu_context *context, koshu_particles *particles);
+
+/* ---- ranks.cu ------------------------------------------------------------ */
+
+/* NULL is allowed. */
+void free_rank_step(rank_step *r);
 
 /* ---- build.cu ------------------------------------------------------------ */
 
@@ -238,6 +272,11 @@ cudaError_t make_groups(const tree_step &s);
 
 /* ---- moments.cu ---------------------------------------------------------- */
 
+/* Eight bytes of each of so many cells, three times: where the accelerations
+ * will be, unless cells are more than particles. */
+cudaError_t
+place_ranges(const tree_step &s, size_t cells, tree_range *range[3]);
+
 /* Places and moments of all cells, level by level. */
 cudaError_t sum_cells(const tree_step &s, const tree_view &view);
 
@@ -250,7 +289,7 @@ cudaError_t sum_cells(const tree_step &s, const tree_view &view);
  * and the model of the device alone, to the last bit.
  */
 template <class P>
-cudaError_t launch_walks(const tree_step &s, const tree_view &tree);
+cudaError_t launch_walks(const tree_step &s, const walked_tree &tree);
 
 } /* namespace koshu */
 

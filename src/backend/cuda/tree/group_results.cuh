@@ -8,13 +8,26 @@
 
 namespace koshu {
 
+/* As put_result(), of a tree that has the group's particles; else in addition
+ * to that. */
+KOSHU_DEVICE void
+put_sum(const force_out &out, bool of_others, unsigned c, size_t i, double sum)
+{
+    double *to = out.potential; /* no array: it would lie in memory */
+    if (c == 0) to = out.ax;
+    if (c == 1) to = out.ay;
+    if (c == 2) to = out.az;
+    const double unit = c < 3 ? out.a_unit : out.potential_unit;
+    to[i] = of_others ? to[i] + unit * sum : unit * sum;
+}
+
 template <class G>
 KOSHU_DEVICE void
 put(const G &g, unsigned k, const double *total)
 {
     if (k >= g.last - g.first) return;
     for (unsigned c = 0; c < 3 + G::POTENTIAL; c++) {
-        put_result(g.a.out, c, g.first + k, total[c]);
+        put_sum(g.a.out, g.a.of_others, c, g.first + k, total[c]);
         if (!isfinite(total[c])) g.a.counts->lost = 1;
     }
 }
@@ -57,6 +70,8 @@ give(G &g, unsigned index)
     else
         combine_parts(g, index);
     if (g.part > 0) return; /* all have found the same */
+    if (g.a.work && g.lane == 0)
+        g.a.work[index / g.a.parts] += g.with_points + g.with_cells;
     g.counted.cells_tested += g.cells_tested;
     g.counted.with_cells += (unsigned long long)n * g.with_cells;
     g.counted.interactions +=

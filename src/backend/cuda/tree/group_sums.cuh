@@ -9,14 +9,14 @@ namespace koshu {
 
 enum { UNROLL_POINTS = 4, UNROLL_CELLS = 2 };
 
-template <class G>
+/* Particle j of `from`, which are the group's own or those of the tree. */
+template <class G, class Particles>
 KOSHU_DEVICE void
-put_particle(const G &g, unsigned k, uint32_t j)
+put_particle(const G &g, unsigned k, const Particles &from, uint32_t j)
 {
-    const tree_view &tree = g.a.tree;
-    put_point<typename G::P>(g.lists.points, k, g.from(tree.x[j], g.x),
-                             g.from(tree.y[j], g.y), g.from(tree.z[j], g.z),
-                             (float)(tree.mass[j] * g.a.per_mass));
+    put_point<typename G::P>(g.lists.points, k, g.from(from.x[j], g.x),
+                             g.from(from.y[j], g.y), g.from(from.z[j], g.z),
+                             (float)(from.mass[j] * g.a.per_mass));
 }
 
 template <class G>
@@ -36,7 +36,7 @@ load_own(G &g)
     for (int i = 0; i < G::I; i++) {
         const unsigned k = g.lane + WARP * i;
         if (g.first + k < g.last)
-            put_particle(g, k, g.first + k);
+            put_particle(g, k, g.a.own, g.first + k);
         else
             put_padding_particle(g, k);
     }

@@ -28,6 +28,16 @@ smallest(float x)
 #endif
 }
 
+/* Which lie side by side, as siblings do. */
+template <class G>
+KOSHU_DEVICE void
+push_roots(G &g)
+{
+    g.top = (g.a.roots + 7) / 8;
+    for (unsigned k = g.lane; k < g.top; k += WARP)
+        g.stack[k] = siblings::of(8 * k, min(g.a.roots - 8 * k, 8u));
+}
+
 template <class G>
 KOSHU_DEVICE void
 begin(G &g, const tree_group &group)
@@ -45,10 +55,9 @@ begin(G &g, const tree_group &group)
     g.wide = group.n > WARP;
     g.points = g.cells = g.far = {};
     g.leaves = {};
-    g.top = 1;
-    if (g.lane == 0) g.stack[0] = siblings::of(0, 1);
+    push_roots(g);
     g.turn = 0;
-    g.with_points = group.n;
+    g.with_points = g.a.of_others ? 0 : group.n;
     g.cells_tested = g.with_cells = 0;
     for (int i = 0; i < G::I; i++)
         for (int c = 0; c < 4; c++) g.sum[i][c] = 0;
@@ -75,7 +84,8 @@ take_particles(G &g)
     const uint32_t leaf = __shfl_sync(~0u, leaves.first, (int)owner);
     uint32_t j = leaf + (k - begin);
     if (j >= max(leaf, g.first)) j += own;
-    if (k < leaves.total) put_particle(g, g.points.behind(g.lane), j);
+    if (k < leaves.total)
+        put_particle(g, g.points.behind(g.lane), g.a.tree, j - g.a.tree_first);
     const unsigned n = min(leaves.total - leaves.done, (unsigned)WARP);
     g.points.n += n;
     g.with_points += n;
@@ -223,7 +233,8 @@ test_cells(G &g)
         reach2 = squared_reach(g, p);
         const float ex = beyond(dx, g.half_x), ey = beyond(dy, g.half_y),
                     ez = beyond(dz, g.half_z);
-        distant = ex * ex + ey * ey + ez * ez >= reach2;
+        distant = ex * ex + ey * ey + ez * ez >= reach2 ||
+                  cell.children == ALWAYS_WHOLE;
     }
     const bool apart = cell.first >= g.last || cell.first + cell.n <= g.first;
     const bool few = cell.n <= g.a.few;
@@ -253,7 +264,7 @@ walk(G &g, unsigned index)
     g.part = index % g.a.parts;
     begin(g, g.a.tree.group[index / g.a.parts]);
     load_own(g);
-    if (g.takes_turn()) sum_own(g);
+    if (!g.a.of_others && g.takes_turn()) sum_own(g);
     for (;;) {
         const bool over = g.top == 0 && g.leaves.done == g.leaves.total;
         if (g.points.n >= LIST_HALF || (over && g.points.n > 0))

@@ -2,7 +2,7 @@
 /* The memory of a tree on the device. */
 #include <algorithm>
 
-#include "backend/cuda/tree/engine.cuh"
+#include "backend/cuda/tree/rank_step.cuh"
 
 namespace koshu {
 
@@ -93,6 +93,8 @@ note_bytes(koshu_tree_engine *t, const koshu_cuda_store *store, size_t more)
                                   &t->walk.next,      &t->walk.partial,
                                   &t->walk.arrived,   &t->sample};
     size_t bytes = more;
+    if (const rank_step *r = t->rank_step)
+        bytes += r->parts.bytes() + r->bounds.bytes() + r->work.bytes();
     for (const buffer *b : held) bytes += b->bytes();
     t->max_bytes = std::max(t->max_bytes, bytes);
 }
@@ -116,10 +118,11 @@ takes_too_much(const tree_step &s)
     if (s.n < many) return false;
     const koshu_tree_engine *t = s.tree;
     const size_t cells = t->seen->level[TREE_LEVELS];
-    const size_t bytes = s.store->memory.bytes() + s.store->tag_memory.bytes() +
-                         s.n / 4 + with_spare(cells) * CELL_BYTES +
-                         with_spare(t->seen->groups) * sizeof(tree_group) +
-                         walk_bytes(s.cuda, count_levels(*t->seen));
+    const size_t bytes =
+            s.store->memory.bytes() + s.store->tag_memory.bytes() + s.n / 4 +
+            with_spare(cells) * CELL_BYTES +
+            with_spare(t->seen->groups) * sizeof(tree_group) +
+            walk_bytes(s.cuda, stack_capacity(count_levels(*t->seen)));
     return bytes > (size_t)TREE_BYTES * s.n;
 }
 

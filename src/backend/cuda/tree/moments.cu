@@ -65,9 +65,7 @@ __launch_bounds__(ITEM_THREADS) sum_level(const __grid_constant__ level_args s)
                     s.range);
 }
 
-/* Boxes of cells: where the accelerations will be, unless cells are more than
- * particles. */
-static cudaError_t
+cudaError_t
 place_ranges(const tree_step &s, size_t cells, tree_range *range[3])
 {
     const bool fit = cells <= s.store->stride;

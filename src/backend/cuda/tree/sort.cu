@@ -9,7 +9,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
-#include "backend/cuda/tree/engine.cuh"
+#include "backend/cuda/tree/rank_step.cuh"
 
 namespace koshu {
 
@@ -88,6 +88,29 @@ count_before(koshu_tree_engine *t, const uint32_t *bits, uint32_t *before,
     return with_memory(t, [&](void *memory, size_t &bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, counts, before, n,
                                              t->cuda->stream);
+    });
+}
+
+struct counts_of_cell {
+    const uint32_t *fate;
+    const tree_cell *cell;
+    uint32_t cells;
+    __host__ __device__ uint64_t operator()(uint32_t k) const
+    {
+        return k < cells ? counts_of(fate[k], cell[k].n) : 0;
+    }
+};
+
+cudaError_t
+count_fates(koshu_tree_engine *t, const uint32_t *fate, uint32_t cells,
+            uint64_t *before)
+{
+    const thrust::counting_iterator<uint32_t> all(0);
+    const auto counts = thrust::make_transform_iterator(
+            all, counts_of_cell{fate, t->cell, cells});
+    return with_memory(t, [&](void *memory, size_t &bytes) {
+        return cub::DeviceScan::ExclusiveSum(memory, bytes, counts, before,
+                                             cells + 1, t->cuda->stream);
     });
 }
 

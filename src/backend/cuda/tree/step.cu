@@ -22,17 +22,29 @@ criterion_of(const koshu_tree_options &o)
             o.alpha};
 }
 
-/* Accelerations of a system of the store's size are floats; others have a unit,
+static double
+side_of(const koshu_cuda_store &store)
+{
+    double side = 0;
+    for (const extremes &e : store.extent.of) side = fmax(side, e.high - e.low);
+    return side;
+}
+
+static double
+largest_mass_of(const tree_step &s)
+{
+    return s.common ? s.common->largest_mass : s.store->largest_mass;
+}
+
+/* Accelerations of a system of this size are floats; others have a unit,
  * of which the fourth root and the fifth are powers of two. */
 static void
 select_unit_of_a(tree_step *s)
 {
     const int step = 20, max_exponent = 60;
-    double side = 0;
-    for (const extremes &e : s->store->extent.of)
-        side = fmax(side, e.high - e.low);
+    const double side = s->common ? s->common->side : side_of(*s->store);
+    const double mass = largest_mass_of(*s);
     s->per_a = 1;
-    const double mass = s->store->largest_mass;
     if (!(mass > 0 && side > 0 && std::isfinite(mass) && std::isfinite(side)))
         return;
     const int a = ilogb(mass) - 2 * ilogb(side);
@@ -43,13 +55,13 @@ select_unit_of_a(tree_step *s)
             ldexp(1, -steps * (s->criterion.quadrupole ? 4 : 5));
 }
 
+/* Begun as {} but for `common`. */
 static cudaError_t
 start_step(koshu_tree_engine *t, koshu_cuda_store *store,
            const koshu_force_task &task, const koshu_tree_options &options,
            tree_step *s)
 {
     KOSHU_CUDA_TRY(start_tree(store));
-    *s = {};
     s->tree = t;
     s->cuda = t->cuda;
     s->store = store;
@@ -94,11 +106,19 @@ view_of(const tree_step &s)
             t->groups.as<tree_group>()};
 }
 
+walked_tree
+own_tree(const tree_step &s)
+{
+    return {view_of(s), 0, 1, (unsigned)s.tree->levels.n, false, nullptr};
+}
+
 /* Where there is no acceleration yet there is no relative criterion. */
 static void
 settle_criterion(tree_step *s)
 {
-    s->criterion.relative = s->criterion.relative && s->tree->seen->accelerated;
+    const bool accelerated = s->common ? s->common->has_accelerations
+                                       : s->tree->seen->accelerated != 0;
+    s->criterion.relative = s->criterion.relative && accelerated;
     if (s->criterion.relative) s->criterion.theta = KOSHU_LARGEST_THETA;
 }
 
@@ -112,6 +132,7 @@ exponent_of(double x)
 static double
 least_mass_of(const tree_step &s)
 {
+    if (s.common) return s.common->least_mass;
     double *least = &s.store->least_mass;
     const unsigned long long bits = s.tree->seen->least_mass;
     if (*least >= 0) return *least;
@@ -129,10 +150,12 @@ settle_units(tree_step *s)
     const int longest = 24, largest = 110, largest_unit = 125;
     /* the largest cell is of the order of sqrt(n), the least particle that
      * matters of its inverse: so are their moments and forces in range */
-    s->u.mass = power_of_two(s->store->largest_mass * sqrt((double)s->n));
+    const uint64_t n = s->common ? s->common->n : s->n;
+    const double side =
+            s->common ? s->common->side : box_of(s->tree->seen->extent).side;
+    s->u.mass = power_of_two(largest_mass_of(*s) * sqrt((double)n));
     const koshu_float_range r = {
-            exponent_of(box_of(s->tree->seen->extent).side),
-            exponent_of(s->task.eps),
+            exponent_of(side), exponent_of(s->task.eps),
             koshu_float_range_of(least_mass_of(*s) / s->u.mass)};
     int unit;
     if (!koshu_float_range_unit(&r, longest, &unit)) return false;
@@ -158,7 +181,7 @@ time_stages(const koshu_tree_engine *t, koshu_tree_report *r)
     return cudaSuccess;
 }
 
-static cudaError_t
+cudaError_t
 write_report(const tree_step &s, koshu_tree_report *r)
 {
     const tree_state &seen = *s.tree->seen;
@@ -193,32 +216,18 @@ sort_particles(tree_step *s)
     return note_stage(*s, STAGE_SORT);
 }
 
-static cudaError_t
-walk(const tree_step &s)
-{
-    const tree_view view = view_of(s);
-    if (s.task.precision == KOSHU_PRECISION_MIXED)
-        return launch_walks<mixed_precision>(s, view);
-    if (s.task.fast) return launch_walks<fast_precision>(s, view);
-    return launch_walks<single_precision>(s, view);
-}
-
-static cudaError_t
-sum_forces(const tree_step &s)
-{
-    KOSHU_CUDA_TRY(make_groups(s));
-    KOSHU_CUDA_TRY(note_stage(s, STAGE_GROUPS));
-    KOSHU_CUDA_TRY(sum_cells(s, view_of(s)));
-    KOSHU_CUDA_TRY(note_stage(s, STAGE_MOMENTS));
-    KOSHU_CUDA_TRY(walk(s));
-    KOSHU_CUDA_TRY(note_stage(s, STAGE_WALK));
-    return read_state(s);
-}
-
 cudaError_t
-cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
-         const koshu_force_task &task, const koshu_tree_options &options,
-         tree_step *s, koshu_status *outcome)
+walk_tree(const tree_step &s, const walked_tree &tree)
+{
+    if (s.task.precision == KOSHU_PRECISION_MIXED)
+        return launch_walks<mixed_precision>(s, tree);
+    if (s.task.fast) return launch_walks<fast_precision>(s, tree);
+    return launch_walks<single_precision>(s, tree);
+}
+
+static cudaError_t
+cut(koshu_tree_engine *t, koshu_cuda_store *store, const koshu_force_task &task,
+    const koshu_tree_options &options, tree_step *s, koshu_status *outcome)
 {
     KOSHU_CUDA_TRY(start_step(t, store, task, options, s));
     KOSHU_CUDA_TRY(sort_particles(s));
@@ -227,18 +236,51 @@ cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
     return cudaSuccess;
 }
 
+cudaError_t
+cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
+         const koshu_force_task &task, const koshu_tree_options &options,
+         tree_step *s, koshu_status *outcome)
+{
+    *s = {};
+    return cut(t, store, task, options, s, outcome);
+}
+
 /* Of a tree that was cut. */
 static cudaError_t
-do_stages(tree_step *s, koshu_tree_report *report, koshu_status *outcome)
+make_groups_and_moments(tree_step *s, koshu_status *outcome)
 {
-    const tree_state &seen = *s->tree->seen;
     settle_criterion(s);
     *outcome = KOSHU_ERROR_UNSUPPORTED;
     if (!settle_units(s)) return cudaSuccess;
-    KOSHU_CUDA_TRY(sum_forces(*s));
-    if (seen.counts.lost) return cudaSuccess;
     *outcome = KOSHU_OK;
-    return write_report(*s, report);
+    KOSHU_CUDA_TRY(make_groups(*s));
+    KOSHU_CUDA_TRY(note_stage(*s, STAGE_GROUPS));
+    KOSHU_CUDA_TRY(sum_cells(*s, view_of(*s)));
+    return note_stage(*s, STAGE_MOMENTS);
+}
+
+cudaError_t
+make_tree(koshu_tree_engine *t, koshu_cuda_store *store,
+          const koshu_force_task &task, const koshu_tree_options &options,
+          const koshu_tree_common *common, tree_step *s, koshu_status *outcome)
+{
+    *s = {};
+    s->common = common;
+    KOSHU_CUDA_TRY(cut(t, store, task, options, s, outcome));
+    if (*outcome != KOSHU_OK) return cudaSuccess;
+    return make_groups_and_moments(s, outcome);
+}
+
+/* Of a tree that was made. */
+static cudaError_t
+sum_forces(const tree_step &s, koshu_tree_report *report, koshu_status *outcome)
+{
+    KOSHU_CUDA_TRY(walk_tree(s, own_tree(s)));
+    KOSHU_CUDA_TRY(note_stage(s, STAGE_WALK));
+    KOSHU_CUDA_TRY(read_state(s));
+    *outcome = s.tree->seen->counts.lost ? KOSHU_ERROR_UNSUPPORTED : KOSHU_OK;
+    if (*outcome != KOSHU_OK) return cudaSuccess;
+    return write_report(s, report);
 }
 
 cudaError_t
@@ -258,9 +300,10 @@ do_step(koshu_tree_engine *t, koshu_cuda_store *store,
     tree_step s;
     const int shared_memory = t->cuda->shared_memory;
     t->cuda->shared_memory = -1; /* the stages live on the cache */
-    cudaError_t error = cut_tree(t, store, task, options, &s, outcome);
+    cudaError_t error =
+            make_tree(t, store, task, options, nullptr, &s, outcome);
     if (error == cudaSuccess && *outcome == KOSHU_OK)
-        error = do_stages(&s, report, outcome);
+        error = sum_forces(s, report, outcome);
     t->cuda->shared_memory = shared_memory;
     if (error == cudaSuccess && *outcome == KOSHU_OK) return cudaSuccess;
     const cudaError_t forgotten = forget_accelerations(store);

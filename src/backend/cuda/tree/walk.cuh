@@ -26,6 +26,22 @@ enum { WALK_WIDTH = 64 };
  * multiprocessor. */
 enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
 
+/* The children of a cell that acts as a whole on all groups, whatever the
+ * roundings of theirs say: what it is made of is not here. */
+enum : uint32_t { ALWAYS_WHOLE = ~0u };
+
+/* What groups walk: the tree that has them, or parts of other ranks' trees. */
+struct walked_tree {
+    tree_view view;  /* groups are one's own */
+    uint32_t first;  /* the number of its first particle: those of others come
+                        behind all of one's own */
+    uint32_t roots;  /* cells 0 ... roots - 1 */
+    unsigned levels; /* of the deepest */
+    bool of_others;  /* it has none of the groups' particles; sums are added */
+    uint32_t *work;  /* of each group, gets the interactions of one of its
+                        particles, added; or NULL */
+};
+
 /* Children of a cell, which lie side by side, all to be tested: 1 ... 8
  * cells, below MAX_CELLS. */
 struct siblings {
@@ -58,14 +74,14 @@ struct walk_memory {
     buffer stacks, next, partial, arrived;
 };
 
-/* Of the device's memory: the stacks of all warps. Where groups are few,
- * several warps share one, and take more. */
+/* Of the device's memory: the stacks of all warps, of so many siblings each.
+ * Where groups are few, several warps share one, and take more. */
 static inline size_t
-walk_bytes(const koshu_cuda *cuda, unsigned levels)
+walk_bytes(const koshu_cuda *cuda, unsigned capacity)
 {
     const size_t warps =
             (size_t)cuda->multiprocessors * WALK_BLOCKS * WALK_WARPS;
-    return warps * stack_capacity(levels) * sizeof(siblings);
+    return warps * capacity * sizeof(siblings);
 }
 
 } /* namespace koshu */

@@ -54,15 +54,15 @@ __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
 /* Memory of the warps, and what they share out. */
 template <class P>
 static cudaError_t
-reserve(const tree_step &s, const tree_view &tree, traversal_args<P> *args)
+reserve(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
 {
     koshu_cuda *cuda = s.cuda;
     walk_memory *memory = &s.tree->walk;
-    const unsigned levels = (unsigned)s.tree->levels.n;
+    const unsigned capacity = stack_capacity(tree.levels) + tree.roots / 8;
     const size_t warps = cuda->multiprocessors * WALK_BLOCKS * WALK_WARPS;
-    const size_t groups = tree.n_groups, parts = parts_of(warps, groups);
+    const size_t groups = tree.view.n_groups, parts = parts_of(warps, groups);
     const size_t part_bytes = 4 * WALK_WIDTH * sizeof(double);
-    KOSHU_CUDA_TRY(memory->stacks.reserve(walk_bytes(cuda, levels)));
+    KOSHU_CUDA_TRY(memory->stacks.reserve(walk_bytes(cuda, capacity)));
     KOSHU_CUDA_TRY(memory->next.reserve(sizeof *args->next));
     KOSHU_CUDA_TRY(cudaMemsetAsync(memory->next.as<void>(), 0,
                                    sizeof *args->next, cuda->stream));
@@ -71,16 +71,29 @@ reserve(const tree_step &s, const tree_view &tree, traversal_args<P> *args)
         KOSHU_CUDA_TRY(reserve_zeros(cuda, &memory->arrived,
                                      groups * sizeof *args->arrived));
     }
-    args->tree = tree;
     args->stack = memory->stacks.as<siblings>();
-    args->stack_capacity = stack_capacity(levels);
-    args->levels = levels;
+    args->stack_capacity = capacity;
+    args->levels = tree.levels;
     args->next = memory->next.as<unsigned>();
     args->parts = (unsigned)parts;
     args->partial = memory->partial.as<double>();
     args->arrived = memory->arrived.as<unsigned>();
     args->counts = &s.state->counts;
     return cudaSuccess;
+}
+
+/* What is walked, and by which particles. */
+template <class P>
+static void
+set_trees(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
+{
+    const fields &f = s.store->f;
+    args->tree = tree.view;
+    args->own = {f.x[0], f.x[1], f.x[2], f.mass};
+    args->tree_first = tree.first;
+    args->roots = tree.roots;
+    args->of_others = tree.of_others;
+    args->work = tree.work;
 }
 
 template <class P>
@@ -107,7 +120,7 @@ set_accuracy(const tree_step &s, const force_setup &setup,
 
 template <class P>
 cudaError_t
-launch_walks(const tree_step &s, const tree_view &tree)
+launch_walks(const tree_step &s, const walked_tree &tree)
 {
     using kernel = void (*)(const traversal_args<P>);
     static constexpr kernel kernels[2][2] = {
@@ -117,6 +130,7 @@ launch_walks(const tree_step &s, const tree_view &tree)
     const size_t blocks = s.cuda->multiprocessors * WALK_BLOCKS;
     traversal_args<P> args;
     KOSHU_CUDA_TRY(reserve(s, tree, &args));
+    set_trees(s, tree, &args);
     set_accuracy(s, setup, &args);
     return launch(s.cuda,
                   kernels[s.task.potential][zero_distance_safe<P>(setup)],

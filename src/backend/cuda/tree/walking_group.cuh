@@ -8,8 +8,17 @@
 
 namespace koshu {
 
+/* Where groups have their particles. */
+struct own_particles {
+    const double *x, *y, *z, *mass;
+};
+
 template <class P> struct traversal_args {
     tree_view tree;
+    own_particles own;
+    uint32_t tree_first, roots; /* as in walked_tree */
+    bool of_others;
+    uint32_t *work;
     double per_length, per_mass; /* from the caller's units */
     softening<P> soft;
     float cell_eps2, nearest_cell2; /* see sum_list.cuh */

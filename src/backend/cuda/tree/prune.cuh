@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What of a tree the groups in some bounds ask for. A cell is opened where it
+ * would be for any of the bounds, by the criterion of the walk; as each group
+ * lies in one of these, and has no larger factor, its walk never comes to a
+ * cell that was not sent. Roundings of a group's distances do not matter: cells
+ * that act as a whole on all bounds are marked so (ALWAYS_WHOLE).
+ *
+ * From one level to the next each cell that is opened marks its children. What
+ * is marked is then numbered, in the order that it has: the children of a cell
+ * are neighbours again.
+ */
+#ifndef KOSHU_BACKEND_CUDA_TREE_PRUNE_CUH
+#define KOSHU_BACKEND_CUDA_TREE_PRUNE_CUH
+
+#include "backend/cuda/tree/walk.cuh"
+#include "backend/tree_parts.h"
+
+namespace koshu {
+
+/* Of a cell: what goes. */
+enum cell_fate : uint32_t {
+    CELL_LEFT_OUT,
+    CELL_WHOLE,          /* the cell, which nothing opens */
+    CELL_WITH_PARTICLES, /* they too */
+    CELL_WITH_CHILDREN
+};
+
+struct prune_args {
+    tree_view view;
+    uint32_t n_bounds;
+    const koshu_tree_bounds *bounds;
+    double nearest; /* no cell with extent acts as a whole from nearer */
+    uint32_t few;   /* particles that no cell stands for */
+    uint32_t *fate; /* of each cell; of the last, and one more, left out */
+};
+
+/* Do groups there open the cell? */
+KOSHU_HD bool
+opens(const koshu_tree_bounds &b, const tree_place &p, double nearest)
+{
+    const double x[3] = {p.x, p.y, p.z};
+    const float asked = fmaxf(p.reach, p.strength * (float)b.factor);
+    const double reach = asked > 0 ? fmax((double)asked, nearest) : 0;
+    double d2 = 0;
+    for (int c = 0; c < 3; c++) {
+        const double d = fmax(fmax(b.low[c] - x[c], x[c] - b.high[c]), 0.0);
+        d2 += d * d;
+    }
+    return !(d2 >= reach * reach);
+}
+
+KOSHU_HD cell_fate
+fate_of(const prune_args &s, const tree_cell &cell, bool near)
+{
+    if (cell.n <= s.few) return CELL_WITH_PARTICLES;
+    if (!near) return CELL_WHOLE;
+    return cell.children == 0 ? CELL_WITH_PARTICLES : CELL_WITH_CHILDREN;
+}
+
+/* ---- numbers ------------------------------------------------------------- */
+
+/* Cells and particles in one number, so that one scan counts both. */
+KOSHU_HD uint64_t
+counts_of(uint32_t fate, uint32_t n)
+{
+    const uint32_t particles = fate == CELL_WITH_PARTICLES ? n : 0;
+    return (uint64_t)(fate != CELL_LEFT_OUT) << 32 | particles;
+}
+
+KOSHU_HD uint32_t
+cells_in(uint64_t counts)
+{
+    return (uint32_t)(counts >> 32);
+}
+
+KOSHU_HD uint32_t
+particles_in(uint64_t counts)
+{
+    return (uint32_t)counts;
+}
+
+/* ---- parts --------------------------------------------------------------- */
+
+/* Cells of a part, or of several, and their particles. */
+struct part_arrays {
+    tree_place *place;
+    tree_moments *moments;
+    tree_cell *cell;
+    double *x[4]; /* x y z mass */
+};
+
+enum {
+    PART_CELL_BYTES =
+            sizeof(tree_cell) + sizeof(tree_place) + sizeof(tree_moments),
+    PART_PARTICLE_BYTES = 4 * sizeof(double)
+};
+
+KOSHU_HD part_arrays
+lay_out_part(void *cell, size_t cells, void *particle, size_t particles)
+{
+    part_arrays a;
+    a.place = static_cast<tree_place *>(cell);
+    a.moments = reinterpret_cast<tree_moments *>(a.place + cells);
+    a.cell = reinterpret_cast<tree_cell *>(a.moments + cells);
+    a.x[0] = static_cast<double *>(particle);
+    for (int k = 1; k < 4; k++) a.x[k] = a.x[k - 1] + particles;
+    return a;
+}
+
+/* One behind the other. */
+KOSHU_HD part_arrays
+lay_out_parts(void *memory, size_t cells, size_t particles)
+{
+    return lay_out_part(memory, cells,
+                        static_cast<char *>(memory) + cells * PART_CELL_BYTES,
+                        particles);
+}
+
+struct part_args {
+    tree_view view;
+    const uint32_t *fate;
+    const uint64_t *before; /* counts of the cells before each */
+    part_arrays to;
+};
+
+/* A cell as it is in the part. */
+KOSHU_HD tree_cell
+cell_in_part(const part_args &s, uint32_t number)
+{
+    const tree_cell cell = s.view.cell[number];
+    switch (s.fate[number]) {
+    case CELL_WITH_PARTICLES:
+        return {particles_in(s.before[number]), cell.n, 0, 0};
+    case CELL_WITH_CHILDREN:
+        return {0, cell.n, cells_in(s.before[cell.child]), cell.children};
+    default: return {0, cell.n, 0, ALWAYS_WHOLE};
+    }
+}
+
+} /* namespace koshu */
+
+#endif
