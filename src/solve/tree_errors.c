@@ -129,7 +129,7 @@ take_sample(const struct koshu_solver *solver,
     const double eps = solver->options.softening;
     const struct koshu_treecode *t = solver->treecode;
     const struct koshu_tree_ops *ops = solver->backend->ops->tree;
-    if (t && t->engine && ops->sample)
+    if (t && t->engine && !t->ranks && ops->sample)
         return ops->sample(t->engine, eps, particles, s->n, s->exact);
     return koshu_sample_take(solver, particles, s->n, s->exact, s->got);
 }

@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "devices/devices.h"
 #include "solve/domains.h"
+#include "solve/tree_device.h"
 #include "solve/tree_imports.h"
 
 struct koshu_tree_ranks {
@@ -20,9 +21,20 @@ struct koshu_tree_ranks {
     struct koshu_context *context;
     struct koshu_domains domains;
     struct koshu_tree_imports imports;
+    struct koshu_tree_device *device; /* instead; NULL: lists of the host */
 };
 
 /* ---- life ---------------------------------------------------------------- */
+
+static koshu_status
+create_device(struct koshu_tree_ranks *r)
+{
+    r->device = calloc(1, sizeof *r->device);
+    if (!r->device)
+        return koshu_fail_memory(r->context, sizeof *r->device, "treecode");
+    r->device->treecode = r->tree;
+    return KOSHU_OK;
+}
 
 koshu_status
 koshu_tree_ranks_create(struct koshu_treecode *treecode,
@@ -35,8 +47,8 @@ koshu_tree_ranks_create(struct koshu_treecode *treecode,
     r->tree = treecode;
     r->context = r->domains.context = context;
     treecode->tree.own_units = false;
-    *ranks = r;
-    return KOSHU_OK;
+    *ranks = r; /* the caller destroys it after a failure, too */
+    return treecode->engine ? create_device(r) : KOSHU_OK;
 }
 
 void
@@ -45,12 +57,15 @@ koshu_tree_ranks_destroy(struct koshu_tree_ranks *ranks)
     if (!ranks) return;
     koshu_domains_free(&ranks->domains);
     koshu_tree_imports_free(&ranks->imports);
+    if (ranks->device) koshu_tree_device_free(ranks->device);
+    free(ranks->device);
     free(ranks);
 }
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Those of all particles, so that essential trees have them too. */
+/* Those of all particles, so that essential trees have them too; a device has
+ * its own. */
 static koshu_status
 choose_units(struct koshu_tree_ranks *r, const struct koshu_outline *all,
              double eps)
@@ -58,21 +73,26 @@ choose_units(struct koshu_tree_ranks *r, const struct koshu_outline *all,
     struct koshu_tree *t = &r->tree->tree;
     const double side = fmax(koshu_outline_side(all),
                              koshu_tree_box_images(r->tree->box).extent);
-    const koshu_status status =
-            koshu_tree_units_of(side, eps, all->n, &all->masses, &t->units);
+    koshu_status status = KOSHU_OK;
+    if (!r->device)
+        status =
+                koshu_tree_units_of(side, eps, all->n, &all->masses, &t->units);
     return koshu_tree_name_units(r->context, status, 0, NULL, side, eps);
 }
 
 /* A domain may be empty. */
 static koshu_status
 make_tree(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
-          bool first, struct koshu_tree_report *report)
+          const struct koshu_outline *all, struct koshu_tree_report *report)
 {
     struct koshu_treecode *t = r->tree;
     *report = (struct koshu_tree_report){.evaluations = 1};
+    if (r->device)
+        return koshu_tree_device_make(r->device, task, all, &r->domains.here);
     t->tree.n = t->tree.n_cells = t->groups.n = 0;
     if (r->domains.here.n == 0) return KOSHU_OK;
-    return koshu_treecode_prepare(t, task, first, &r->domains.here, report);
+    return koshu_treecode_prepare(t, task, !all->has_accelerations,
+                                  &r->domains.here, report);
 }
 
 /* Over the rank's own tree, while others' come; then over those. */
@@ -103,6 +123,20 @@ sum(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     return status;
 }
 
+/* The same by a device. What others send is exposed where it has to wait. */
+static koshu_status
+sum_on_device(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
+              struct koshu_tree_report *report)
+{
+    const koshu_status status = koshu_tree_device_walk(r->device);
+    const double since = koshu_now();
+    KOSHU_TRY(koshu_transfer_wait(r->context));
+    if (!koshu_tree_device_is_walking(r->device))
+        koshu_domains_expose(&r->domains, &r->domains.exposed.wait, since);
+    KOSHU_TRY(status);
+    return koshu_tree_device_finish(r->device, task, &r->domains.here, report);
+}
+
 /* The particles of this rank's domain, from all. */
 static koshu_status
 bring(struct koshu_tree_ranks *r, const struct koshu_particle_view *particles,
@@ -123,8 +157,9 @@ start_imports(struct koshu_tree_ranks *r)
 {
     const struct koshu_treecode *t = r->tree;
     const double since = koshu_now();
-    KOSHU_TRY(
-            koshu_tree_imports_start(&r->imports, &t->tree, &t->groups, t->a));
+    KOSHU_TRY(r->device ? koshu_tree_device_start_imports(r->device)
+                        : koshu_tree_imports_start(&r->imports, &t->tree,
+                                                   &t->groups, t->a));
     koshu_domains_expose(&r->domains, &r->domains.exposed.essential, since);
     return KOSHU_OK;
 }
@@ -133,8 +168,10 @@ static koshu_status
 add_reports(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 {
     const struct koshu_tree *imported = &r->imports.forest.tree;
-    report->imported = imported->n_cells + imported->n;
-    report->bytes_sent = r->imports.all.bytes_sent;
+    report->imported = r->device ? koshu_tree_device_imported(r->device)
+                                 : imported->n_cells + imported->n;
+    report->bytes_sent = r->device ? r->device->imports.bytes_sent
+                                   : r->imports.all.bytes_sent;
     return koshu_domains_add_reports(&r->domains, (double)report->interactions,
                                      report);
 }
@@ -158,10 +195,10 @@ sum_once(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     struct koshu_outline all;
     KOSHU_TRY(bring(r, particles, task->eps, &all));
     *first = !all.has_accelerations;
-    koshu_status status = make_tree(r, task, *first, report);
+    koshu_status status = make_tree(r, task, &all, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
     KOSHU_TRY(start_imports(r));
-    status = sum(r, task, report);
+    status = r->device ? sum_on_device(r, task, report) : sum(r, task, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
     KOSHU_TRY(add_box(r, task, all.mass, report));
     return koshu_domains_give_back(&r->domains, task->potential, particles);

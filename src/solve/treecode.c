@@ -36,30 +36,36 @@ check_options(struct koshu_context *context,
     return KOSHU_OK;
 }
 
-/* Does the backend do all of it? */
-static bool
-walks_by_itself(const struct koshu_backend *backend,
-                const struct koshu_solver_options *options)
+/* Does the backend do all of it, on each rank? Collective. */
+static koshu_status
+find_walker(const struct koshu_backend *backend,
+            const struct koshu_solver_options *options, bool *by_itself)
 {
     const struct koshu_force_task task = {.precision = options->precision,
                                           .eps = options->softening,
                                           .potential = true,
                                           .fast = options->fast};
-    return koshu_context_ranks(backend->context) == 1 &&
-           options->tree->traversal != KOSHU_TRAVERSAL_HOST &&
-           backend->ops->tree && backend->ops->tree->can(backend, &task);
+    const struct koshu_tree_ops *ops = backend->ops->tree;
+    const uint64_t ranks = (uint64_t)koshu_context_ranks(backend->context);
+    uint64_t can = options->tree->traversal != KOSHU_TRAVERSAL_HOST && ops &&
+                   (ranks == 1 || ops->parts) && ops->can(backend, &task);
+    KOSHU_TRY(koshu_sum_counts(backend->context, &can, 1));
+    *by_itself = can == ranks;
+    if (!*by_itself || ranks == 1) return KOSHU_OK;
+    bool one_each; /* warns where devices are fewer */
+    return koshu_sharing_look(backend->context, backend->unit, &one_each);
 }
 
 static koshu_status
 check_support(const struct koshu_backend *backend,
-              const struct koshu_solver_options *options)
+              const struct koshu_solver_options *options, bool by_itself)
 {
     struct koshu_context *context = backend->context;
     if (options->precision == KOSHU_PRECISION_DOUBLE)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "a tree has no double precision; take single or "
                           "mixed, or solver.method: direct");
-    if (walks_by_itself(backend, options)) return KOSHU_OK;
+    if (by_itself) return KOSHU_OK;
     if (options->tree->traversal == KOSHU_TRAVERSAL_DEVICE)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s does not traverse trees itself; take "
@@ -75,12 +81,12 @@ check_support(const struct koshu_backend *backend,
 
 /* Whoever is to make the sums, and the groups that suit it. */
 static koshu_status
-choose_sums(struct koshu_treecode *t)
+choose_sums(struct koshu_treecode *t, bool by_itself)
 {
     const struct koshu_backend_ops *ops = t->backend->ops;
     const uint64_t n_crit = t->options.tree->n_crit;
     t->n_crit = koshu_n_crit_begin(n_crit, UINT64_MAX);
-    if (walks_by_itself(t->backend, &t->options)) {
+    if (by_itself) {
         t->n_crit = koshu_n_crit_begin(n_crit, ops->tree->max_n_crit);
         return ops->tree->create(t->backend, &t->engine);
     }
@@ -93,16 +99,18 @@ koshu_treecode_create(struct koshu_backend *backend,
                       struct koshu_treecode **treecode)
 {
     struct koshu_context *context = backend->context;
+    bool by_itself;
     *treecode = NULL;
     KOSHU_TRY(check_options(context, options));
-    KOSHU_TRY(check_support(backend, options));
+    KOSHU_TRY(find_walker(backend, options, &by_itself));
+    KOSHU_TRY(check_support(backend, options, by_itself));
     struct koshu_treecode *t = calloc(1, sizeof *t);
     if (!t) return koshu_fail_memory(context, sizeof *t, "treecode");
     t->backend = backend;
     t->options = *options;
     t->tree.context = context;
     t->tree.own_units = true;
-    koshu_status status = choose_sums(t);
+    koshu_status status = choose_sums(t, by_itself);
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
         status = koshu_tree_ranks_create(t, &t->ranks);
     if (status == KOSHU_OK && options->tree->box != 0)
@@ -118,9 +126,9 @@ void
 koshu_treecode_destroy(struct koshu_treecode *t)
 {
     if (!t) return;
-    if (t->engine) t->backend->ops->tree->destroy(t->engine);
     koshu_tree_sums_destroy(t->sums);
     koshu_tree_ranks_destroy(t->ranks);
+    if (t->engine) t->backend->ops->tree->destroy(t->engine);
     koshu_tree_box_destroy(t->box);
     koshu_tree_free(&t->tree);
     koshu_groups_free(&t->groups);
@@ -208,7 +216,8 @@ koshu_treecode_forces_store(struct koshu_treecode *t,
 {
     const struct koshu_tree_ops *ops = t->backend->ops->tree;
     struct koshu_tree_options options = *t->options.tree;
-    if (!t->engine) return forces_from_host(t, task, particles, fields, report);
+    if (!t->engine || t->ranks)
+        return forces_from_host(t, task, particles, fields, report);
     options.n_crit = t->n_crit.now;
     KOSHU_TRY(
             ops->forces(t->engine, task, &options, particles, fields, report));

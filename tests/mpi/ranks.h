@@ -9,6 +9,7 @@
 #include <koshu/ranks.h>
 
 #include "check.h"
+#include "on_backend.h"
 
 static struct koshu_context *context, *alone;
 
@@ -16,8 +17,8 @@ static inline int
 ranks_begin(void **state)
 {
     (void)state;
-    context = test_context(NULL, 1);
-    alone = test_context(NULL, 1);
+    context = test_context(on_backend(NULL), 1);
+    alone = test_context(on_backend(NULL), 1);
     if (koshu_ranks_launched())
         assert_ok(context, koshu_ranks_initialise(context));
     return 0;

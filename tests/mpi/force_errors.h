@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Errors of the forces that ranks have summed, against those of one rank's
+ * direct sums. */
+#ifndef KOSHU_TESTS_MPI_FORCE_ERRORS_H
+#define KOSHU_TESTS_MPI_FORCE_ERRORS_H
+
+#include <stdlib.h>
+
+#include "difference.h"
+
+struct errors {
+    double median, p99, momentum, potential;
+};
+
+static inline int
+compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Root mean square, relative to that of the potentials. */
+static inline double
+error_of_potential(const double *got, const struct koshu_particle_view *v,
+                   size_t step)
+{
+    double off = 0, all = 1e-300;
+    for (size_t i = 0; i < v->n; i += step) {
+        const double d = got[i] - v->potential[i];
+        off += d * d;
+        all += v->potential[i] * v->potential[i];
+    }
+    return sqrt(off / all);
+}
+
+/* Of all accelerations: the momentum that they make in a unit of time, over the
+ * sum of the forces' sizes. */
+static inline double
+momentum_of(const double *got, const struct koshu_particle_view *v)
+{
+    double total[3] = {0}, all = 1e-300;
+    for (size_t i = 0; i < v->n; i++) {
+        double a2 = 0;
+        for (size_t c = 0; c < 3; c++) {
+            const double a = got[c * v->n + i];
+            total[c] += v->mass[i] * a;
+            a2 += a * a;
+        }
+        all += v->mass[i] * sqrt(a2);
+    }
+    return sqrt(total[0] * total[0] + total[1] * total[1] +
+                total[2] * total[2]) /
+           all;
+}
+
+/* Of ax, ay, az and potential in `got`, against those of one rank's direct
+ * sums. */
+static inline struct errors
+errors_of(const double *got, struct koshu_particles *whole, size_t step)
+{
+    const struct koshu_particle_view v = view_of(alone, whole);
+    double *const error = calloc(v.n, sizeof *error);
+    struct errors e = {.momentum = momentum_of(got, &v),
+                       .potential =
+                               error_of_potential(got + 3 * v.n, &v, step)};
+    size_t n = 0;
+    for (size_t i = 0; i < v.n; i += step) {
+        const double a[3] = {v.ax[i], v.ay[i], v.az[i]};
+        double d2 = 0, a2 = 0;
+        for (int c = 0; c < 3; c++) {
+            const double d = got[(size_t)c * v.n + i] - a[c];
+            d2 += d * d;
+            a2 += a[c] * a[c];
+        }
+        error[n++] = d2 > 0 ? sqrt(d2 / a2) : 0;
+    }
+    qsort(error, n, sizeof *error, compare);
+    e.median = error[n / 2];
+    e.p99 = error[n * 99 / 100];
+    free(error);
+    return e;
+}
+
+#endif
