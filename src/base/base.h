@@ -107,7 +107,7 @@ struct koshu_rank_place {
     int rank, n_ranks, local_rank;
 };
 
-/* The context's place among the ranks. Its communicator belongs to domain/;
+/* The context's place among the ranks. Its communicator belongs to devices/;
  * leave() is called before the context is destroyed. */
 void koshu_context_set_ranks(struct koshu_context *context,
                              struct koshu_rank_place place, void *communicator,

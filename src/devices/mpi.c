@@ -175,9 +175,10 @@ koshu_ranks_initialise_from(struct koshu_context *context, int communicator)
                           "use koshu_ranks_initialise()");
     MPI_Comm comm = MPI_Comm_f2c(communicator);
     if (comm == MPI_COMM_NULL)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "%d is no communicator: give MPI_Comm_c2f() of one",
-                          communicator);
+        return koshu_fail(
+                context, KOSHU_ERROR_INVALID_ARGUMENT,
+                "%d is not a communicator: give MPI_Comm_c2f() of one",
+                communicator);
     return initialise(context, comm);
 }
 

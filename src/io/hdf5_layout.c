@@ -173,8 +173,8 @@ read_unit_of_run(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     KOSHU_TRY(read_number(&place, "MassFactor", &l->mass_factor));
     if (l->mass_factor == 0) l->mass_factor = 1;
     if (!(l->mass_factor > 0 && isfinite(l->mass_factor)))
-        return koshu_hdf5_fail(&place, "MassFactor", "is %g; this is no factor",
-                               l->mass_factor);
+        return koshu_hdf5_fail(&place, "MassFactor",
+                               "is %g; this is not a factor", l->mass_factor);
     return read_number(&place, "RunUnitMass_in_g", &info->units.mass_g);
 }
 

@@ -178,11 +178,12 @@ visit_unit(struct walk *w, const char *part, int line)
 {
     const int k = koshu_unit_key(part);
     if (k < 0)
-        return koshu_source_fail(w->source, line,
-                                 "units: '%s' is no unit of length, mass, time "
-                                 "or velocity; expected such as pc, Msun, Myr, "
-                                 "or henon",
-                                 part);
+        return koshu_source_fail(
+                w->source, line,
+                "units: '%s' is not a unit of length, mass, time "
+                "or velocity; expected such as pc, Msun, Myr, "
+                "or henon",
+                part);
     KOSHU_TRY(note_key(w, k, NULL, line));
     w->document->key[k].text = strdup(part);
     return w->document->key[k].text

@@ -42,8 +42,8 @@ fail_unknown(struct koshu_context *context, const char *text, const char *name,
     koshu_printable(word, sizeof word, name, "");
     word[n < 63 ? n : 63] = '\0';
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "'%s': '%s' is no unit%s; there are %s", seen, word, hint,
-                      all);
+                      "'%s': '%s' is not a unit%s; there are %s", seen, word,
+                      hint, all);
 }
 
 /* "^-2", "2", or nothing, which is 1. 0: it is no power. */
@@ -108,7 +108,7 @@ split(struct koshu_context *context, const char *text, double *number,
     if (n < NUMBER && koshu_parse_real(word, number)) return KOSHU_OK;
     koshu_printable(seen, sizeof seen, text, "");
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "'%s' is no number with a unit", seen);
+                      "'%s' is not a number with a unit", seen);
 }
 
 static const char *
@@ -210,7 +210,7 @@ take_part(struct koshu_context *context, const char *text, struct system *s)
         k++;
     if (k == PARTS)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "'%s': '%s' is no unit of length, mass, time or "
+                          "'%s': '%s' is not a unit of length, mass, time or "
                           "velocity",
                           s->text, text);
     if (s->cgs[k] > 0)
@@ -243,10 +243,11 @@ make_system(struct koshu_context *context, const struct system *s,
 {
     const double *cgs = s->cgs;
     if (!(cgs[LENGTH] > 0) || !(cgs[MASS] > 0))
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "'%s': there is no unit of %s; expected such as 'pc, "
-                          "Msun, Myr', 'kpc, 1e10 Msun, km/s', or henon",
-                          s->text, cgs[LENGTH] > 0 ? "mass" : "length");
+        return koshu_fail(
+                context, KOSHU_ERROR_BAD_INPUT,
+                "'%s': there is not a unit of %s; expected such as 'pc, "
+                "Msun, Myr', 'kpc, 1e10 Msun, km/s', or henon",
+                s->text, cgs[LENGTH] > 0 ? "mass" : "length");
     if (cgs[TIME] > 0 && cgs[VELOCITY] > 0)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "'%s': the units of time and of velocity follow from "

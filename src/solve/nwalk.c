@@ -211,7 +211,7 @@ give(const struct nwalk *n, float *accp)
         if (max <= FLT_MAX && (max >= FLT_MIN || sum == 0)) continue;
         return koshu_fail(n->context, KOSHU_ERROR_UNSUPPORTED,
                           "the acceleration of i-particle %zu, %g, or its "
-                          "potential, is no float; take "
+                          "potential, does not fit into a float; take "
                           "koshu_force_direct_sets(), or other units",
                           i, sum * a);
     }

@@ -32,7 +32,7 @@ test_needs_a_communicator(void **state)
 {
     (void)state;
     struct koshu_context *c = test_context(NULL, 1);
-    assert_fails(c, KOSHU_ERROR_INVALID_ARGUMENT, "is no communicator",
+    assert_fails(c, KOSHU_ERROR_INVALID_ARGUMENT, "is not a communicator",
                  koshu_ranks_initialise_from(c, MPI_Comm_c2f(MPI_COMM_NULL)));
     assert_int_equal(koshu_ranks_count(c), 1);
     koshu_context_destroy(c);

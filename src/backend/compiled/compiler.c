@@ -61,7 +61,7 @@ koshu_compiler_find(struct koshu_context *context, struct compiler *compiler)
         is_there = find(wanted, compiler, &found);
         if (!is_there)
             return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
-                              "KOSHU_CC=%s is no program; set it to a C "
+                              "KOSHU_CC=%s is not a program; set it to a C "
                               "compiler (apt install gcc), or unset it",
                               wanted);
     }

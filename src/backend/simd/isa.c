@@ -69,10 +69,11 @@ unusable(struct koshu_context *context, const char *wanted)
         if (isas[k].runs()) names[n++] = isas[k].name;
     char list[128];
     koshu_join_names(list, sizeof list, names, n);
-    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "KOSHU_ISA=%s is no instruction set of this processor "
-                      "and this build; there are: %s",
-                      wanted, list);
+    return koshu_fail(
+            context, KOSHU_ERROR_INVALID_ARGUMENT,
+            "KOSHU_ISA=%s is not an instruction set of this processor "
+            "and this build; there are: %s",
+            wanted, list);
 }
 
 koshu_status

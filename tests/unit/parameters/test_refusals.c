@@ -150,7 +150,7 @@ values_that_do_not_go_together_are_refused(void **state)
              "set integrator.end=1 Myr: integrator.end: '1 Myr' has a unit, "
              "but the run is in Hénon units"},
             {"units.length", "pc",
-             "units.length: 'pc': there is no unit of "
+             "units.length: 'pc': there is not a unit of "
              "mass"},
             {"integrator.step", "block",
              "set integrator.step=block: integrator.step: block needs "

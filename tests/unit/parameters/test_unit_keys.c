@@ -47,9 +47,10 @@ units_have_a_short_form(void **state)
     assert_ok(context, koshu_parameters_check(p));
     assert_true(v->units.velocity_cm_s == 1e5);
     assert_near(v->solver.softening, 1, 1e-14);
-    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
-                 "units: 'pc^2' is no unit of length, mass, time or velocity",
-                 koshu_parameters_set(p, "units", "pc^2, Msun"));
+    assert_fails(
+            context, KOSHU_ERROR_BAD_INPUT,
+            "units: 'pc^2' is not a unit of length, mass, time or velocity",
+            koshu_parameters_set(p, "units", "pc^2, Msun"));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "is given twice",
                  koshu_parameters_set(p, "units", "pc, Msun, kpc"));
     koshu_parameters_destroy(p);

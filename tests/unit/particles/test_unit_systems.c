@@ -194,25 +194,26 @@ what_is_no_quantity_is_refused(void **state)
     double x;
     REFUSED("expected a unit of length, such as 0.1 pc, got one of mass",
             "0.1 Msun", LENGTH);
-    REFUSED("'parsec' is no unit", "1 parsec", LENGTH);
-    REFUSED("'Msum' is no unit; did you mean 'Msun'?", "1 Msum", MASS);
+    REFUSED("'parsec' is not a unit", "1 parsec", LENGTH);
+    REFUSED("'Msum' is not a unit; did you mean 'Msun'?", "1 Msum", MASS);
     REFUSED("does not begin with a number", "pc", LENGTH);
     REFUSED("does not begin with a number", "", LENGTH);
-    REFUSED("is no number with a unit", "1..2 pc", LENGTH);
-    REFUSED("is no number with a unit", "1e999 pc", LENGTH);
-    REFUSED("is no unit", "1 pc^", LENGTH);
-    REFUSED("is no unit", "1 pc/", LENGTH);
-    REFUSED("is no unit", "1 pc^99", LENGTH);
+    REFUSED("is not a number with a unit", "1..2 pc", LENGTH);
+    REFUSED("is not a number with a unit", "1e999 pc", LENGTH);
+    REFUSED("is not a unit", "1 pc^", LENGTH);
+    REFUSED("is not a unit", "1 pc/", LENGTH);
+    REFUSED("is not a unit", "1 pc^99", LENGTH);
     REFUSED("does not begin with a number", "nan", LENGTH);
     units = system_of("henon");
     REFUSED("has a unit, but the units are Hénon units", "1 pc", LENGTH);
-    NO_SYSTEM("there is no unit of mass", "pc, Myr");
+    NO_SYSTEM("there is not a unit of mass", "pc, Myr");
     NO_SYSTEM("two units of length", "pc, kpc, Msun");
     NO_SYSTEM("follow from each other", "pc, Msun, Myr, km/s");
-    NO_SYSTEM("is no unit of length, mass, time or velocity", "pc, Msun, pc^2");
+    NO_SYSTEM("is not a unit of length, mass, time or velocity",
+              "pc, Msun, pc^2");
     NO_SYSTEM("a unit is a positive number", "-1 pc, Msun");
-    NO_SYSTEM("is no unit", "pc, Msun, fortnight");
-    NO_SYSTEM("is no unit of length", "pc,,Msun");
+    NO_SYSTEM("is not a unit", "pc, Msun, fortnight");
+    NO_SYSTEM("is not a unit of length", "pc,,Msun");
 }
 
 /* ---- particles ----------------------------------------------------------- */
