@@ -97,7 +97,7 @@ print_exposed(const struct koshu_tree_report *r)
                  wait = r->exposed_seconds.wait;
     const double all = domains + particles + essential + wait;
     if (all > 0)
-        printf("exposed    domains %.0f%%, particles to their owners and back "
+        printf("exposed    domains %.0f%%, particles that cross cuts "
                "%.0f%%, essential trees %.0f%%, waiting for others' %.0f%%\n",
                100 * domains / all, 100 * particles / all,
                100 * essential / all, 100 * wait / all);

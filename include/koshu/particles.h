@@ -22,7 +22,9 @@
  *
  * In a context of several ranks (koshu/ranks.h) a store is partitioned: its
  * arrays hold the slice of this rank, which may be empty. Views are then
- * acquired and released on all ranks alike before collective functions.
+ * acquired and released on all ranks alike: forces of a tree or the FMM, and
+ * steps with these, leave fields on the ranks whose domains particles are in,
+ * from where they come when a view is acquired.
  *
  * Threads: a store is used by one thread at a time, as its context is. Several
  * threads may read and write the arrays of views.

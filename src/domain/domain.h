@@ -179,6 +179,7 @@ KOSHU_MUST_CHECK koshu_status koshu_placement_of(struct koshu_context *context,
 struct koshu_particle_exchange {
     struct koshu_context *context;
     size_t n_home, n_here; /* particles that this rank has, and that it owns */
+    size_t first;          /* of all, where owners trace what is here */
     uint32_t *owner;       /* of each that it has: the caller's to write */
     uint32_t *order;       /* those, in the order of their owners */
     size_t *out, *in;      /* how many go to each rank, and come from each */
@@ -201,6 +202,12 @@ koshu_particle_exchange_begin(struct koshu_particle_exchange *exchange,
 koshu_status
 koshu_particle_exchange_count(struct koshu_particle_exchange *exchange);
 
+/* Or by what owners know: of `total` particles, of which ranks have slices,
+ * those of index[n] are here, ascending. */
+koshu_status
+koshu_particle_exchange_trace(struct koshu_particle_exchange *exchange,
+                              size_t total, size_t n, void *index);
+
 /* A column of the particles that a rank has, home[n_home], to their owners,
  * here[n_here]; and one of those back. */
 koshu_status
@@ -210,5 +217,41 @@ koshu_status
 koshu_particle_exchange_return(struct koshu_particle_exchange *exchange,
                                double *here, double *home);
 void koshu_particle_exchange_free(struct koshu_particle_exchange *exchange);
+
+/* ---- copy.c: the particles of a domain, as the copy of a store ----------- */
+
+/*
+ * The device copy of a store (particles/particles.h) whose "device" is the
+ * memory of the ranks that own the particles. What is valid there alone comes
+ * back when the store is to have it, which all ranks then do.
+ */
+struct koshu_domain_copy;
+
+/* Gives the store one, if it has none; each rank owns what it has in the store.
+ * The store destroys it. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_domain_copy_attach(struct koshu_particles *particles);
+/* NULL: the store has none. */
+struct koshu_domain_copy *
+koshu_domain_copy_of(const struct koshu_particles *particles);
+
+/* The arrays, in the order of the store; NULL: there is none. */
+struct koshu_particle_view
+koshu_domain_copy_view(const struct koshu_domain_copy *copy);
+
+/* koshu_particles_on_host() of those that this rank owns, where the store has
+ * such a copy. Collective then. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_particles_at_owners(struct koshu_particles *particles,
+                                       unsigned fields,
+                                       enum koshu_access access,
+                                       struct koshu_particle_view *view);
+
+/* Bytes that this rank has sent since the last call. */
+uint64_t koshu_domain_copy_take_bytes(struct koshu_domain_copy *copy);
+
+/* migration.c: particles that have crossed a cut go to their new owners, with
+ * all that the copy has of them. Collective. KOSHU_ERROR_OUT_OF_MEMORY,
+ * KOSHU_ERROR_UNSUPPORTED: too many for one rank. */
+koshu_status koshu_domain_copy_migrate(struct koshu_domain_copy *copy,
+                                       const struct koshu_decomposition *cuts);
 
 #endif

@@ -97,6 +97,41 @@ move_column(struct koshu_particle_exchange *x, double *from, const size_t *out,
     return koshu_transfer_wait(x->context);
 }
 
+/* How many of index[n], ascending, each rank has in its slice. */
+static void
+count_slices(size_t total, size_t ranks, size_t n, const uint64_t *index,
+             size_t *count)
+{
+    for (size_t r = 0, i = 0; r < ranks; r++) {
+        const struct koshu_slice s = koshu_slice_of(total, (int)r, (int)ranks);
+        const size_t begin = i;
+        while (i < n && index[i] < s.first + s.n) i++;
+        count[r] = i - begin;
+    }
+}
+
+koshu_status
+koshu_particle_exchange_trace(struct koshu_particle_exchange *exchange,
+                              size_t total, size_t n, void *index)
+{
+    struct koshu_particle_exchange *x = exchange;
+    const size_t ranks = (size_t)koshu_context_ranks(x->context);
+    size_t *const one = x->counts + 2 * ranks;
+    x->out = x->counts;
+    x->in = x->counts + ranks;
+    x->n_here = n;
+    count_slices(total, ranks, n, index, x->in);
+    for (size_t r = 0; r < ranks; r++) one[r] = 1;
+    KOSHU_TRY(koshu_all_to_all(x->context, x->in, sizeof *x->in, one, x->out));
+    KOSHU_TRY(move_column(x, index, x->in, x->column, x->out));
+    for (size_t k = 0; k < x->n_home; k++) {
+        uint64_t at;
+        memcpy(&at, &x->column[k], sizeof at);
+        x->order[k] = (uint32_t)(at - x->first);
+    }
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_particle_exchange_send(struct koshu_particle_exchange *exchange,
                              const double *home, double *here)

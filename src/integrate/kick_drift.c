@@ -10,11 +10,17 @@
 
 /* Few particles are moved by one thread: to start others would take longer. */
 static int
-threads_for(struct koshu_particles *particles)
+threads_for(struct koshu_particles *particles, size_t n)
 {
     enum { FEW = 4096 };
-    return koshu_region_threads(koshu_particles_context(particles),
-                                koshu_particles_count(particles) > FEW);
+    return koshu_region_threads(koshu_particles_context(particles), n > FEW);
+}
+
+/* On a device: there is nothing to do for a rank without particles. */
+static bool
+has_none(struct koshu_particles *particles)
+{
+    return koshu_particles_count(particles) == 0;
 }
 
 /* ---- kick and drift ------------------------------------------------------ */
@@ -24,7 +30,7 @@ static koshu_status
 add(struct koshu_particles *particles, size_t n, double *const x[3],
     const double *const rate[3], double dt)
 {
-    int bad = 0, threads = threads_for(particles);
+    int bad = 0, threads = threads_for(particles, n);
 #pragma omp parallel for simd num_threads(threads) reduction(| : bad)
     for (size_t i = 0; i < n; i++) {
         x[0][i] += rate[0][i] * dt;
@@ -40,12 +46,14 @@ koshu_kick(struct koshu_backend *backend, struct koshu_particles *particles,
            double dt)
 {
     struct koshu_particle_view v;
-    if (koshu_particles_count(particles) == 0) return KOSHU_OK;
-    if (backend->ops->kick) return backend->ops->kick(backend, particles, dt);
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_VELOCITY,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
+    if (backend->ops->kick)
+        return has_none(particles) ? KOSHU_OK
+                                   : backend->ops->kick(backend, particles, dt);
+    KOSHU_TRY(koshu_particles_at_owners(
+            particles, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POSITION,
+            KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_VELOCITY,
+                                        KOSHU_ACCESS_READ_WRITE, &v));
     return add(particles, v.n, (double *[]){v.vx, v.vy, v.vz},
                (const double *[]){v.ax, v.ay, v.az}, dt);
 }
@@ -55,12 +63,14 @@ koshu_drift(struct koshu_backend *backend, struct koshu_particles *particles,
             double dt)
 {
     struct koshu_particle_view v;
-    if (koshu_particles_count(particles) == 0) return KOSHU_OK;
-    if (backend->ops->drift) return backend->ops->drift(backend, particles, dt);
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_VELOCITY,
-                                      KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
+    if (backend->ops->drift)
+        return has_none(particles)
+                       ? KOSHU_OK
+                       : backend->ops->drift(backend, particles, dt);
+    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_VELOCITY,
+                                        KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_POSITION,
+                                        KOSHU_ACCESS_READ_WRITE, &v));
     return add(particles, v.n, (double *[]){v.x, v.y, v.z},
                (const double *[]){v.vx, v.vy, v.vz}, dt);
 }
@@ -79,11 +89,13 @@ koshu_wrap(struct koshu_backend *backend, struct koshu_particles *particles,
            double box)
 {
     struct koshu_particle_view v;
-    const int threads = threads_for(particles);
-    if (koshu_particles_count(particles) == 0) return KOSHU_OK;
-    if (backend->ops->wrap) return backend->ops->wrap(backend, particles, box);
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ_WRITE, &v));
+    if (backend->ops->wrap)
+        return has_none(particles)
+                       ? KOSHU_OK
+                       : backend->ops->wrap(backend, particles, box);
+    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_POSITION,
+                                        KOSHU_ACCESS_READ_WRITE, &v));
+    const int threads = threads_for(particles, v.n);
     wrap_on_host(threads, v.n, v.x, box);
     wrap_on_host(threads, v.n, v.y, box);
     wrap_on_host(threads, v.n, v.z, box);
@@ -97,9 +109,9 @@ largest_on_host(struct koshu_particles *particles, double *a2)
 {
     struct koshu_particle_view v;
     double largest = 0;
-    int threads = threads_for(particles);
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_ACCELERATION,
+                                        KOSHU_ACCESS_READ, &v));
+    const int threads = threads_for(particles, v.n);
 #pragma omp parallel for simd num_threads(threads) reduction(max : largest)
     for (size_t i = 0; i < v.n; i++) {
         double a2_i = v.ax[i] * v.ax[i] + v.ay[i] * v.ay[i] + v.az[i] * v.az[i];
@@ -119,7 +131,7 @@ koshu_largest_acceleration(struct koshu_backend *backend,
     koshu_status status = KOSHU_OK;
     if (!ops->largest_acceleration)
         status = largest_on_host(particles, &a2);
-    else if (koshu_particles_count(particles) > 0)
+    else if (!has_none(particles))
         status = ops->largest_acceleration(backend, particles, &a2);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     *a = sqrt(a2);

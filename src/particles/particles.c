@@ -225,7 +225,8 @@ koshu_particles_on_device(struct koshu_particles *particles, unsigned fields,
                           enum koshu_access access)
 {
     struct koshu_particles *p = particles;
-    KOSHU_TRY(check_fields(p, fields, KOSHU_FIELD_ALL));
+    KOSHU_TRY(check_fields(p, fields, KOSHU_FIELD_ALL | KOSHU_FIELD_WORK));
+    KOSHU_TRY(add_fields(p, fields));
     if (!p->copy_ops)
         return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
                           "the particle store has no device copy");
@@ -241,7 +242,7 @@ koshu_particles_set_device_copy(struct koshu_particles *particles,
     struct koshu_particles *p = particles;
     struct koshu_particle_view view;
     if (p->copy_ops) {
-        KOSHU_TRY(koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
+        KOSHU_TRY(koshu_particles_on_host(p, p->fields, KOSHU_ACCESS_READ,
                                           &view));
         p->copy_ops->destroy(p->copy);
     }

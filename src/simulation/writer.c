@@ -252,10 +252,10 @@ fill_copy(struct koshu_writer *w, struct koshu_particles *particles,
     if (koshu_context_ranks(context) == 1)
         return ready &&
                koshu_particles_copy(particles, fields, w->copy) == KOSHU_OK;
-    return all_have(context,
-                    ready && koshu_particles_on_host(particles, fields,
+    return all_have(context, koshu_particles_on_host(particles, fields,
                                                      KOSHU_ACCESS_READ,
-                                                     &mine) == KOSHU_OK) &&
+                                                     &mine) == KOSHU_OK &&
+                                     ready) &&
            all_have(context,
                     gather_copy(w, particles, &mine, fields) == KOSHU_OK);
 }

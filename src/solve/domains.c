@@ -4,11 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "devices/devices.h"
 #include "solve/treecode.h"
-
-enum { COLUMNS = 9 }; /* x y z mass ax ay az potential work */
 
 /* ---- what is to be known of all particles -------------------------------- */
 
@@ -33,9 +32,8 @@ outline_of(struct koshu_context *context, const struct koshu_particle_view *v,
         KOSHU_OK)
         return koshu_tree_name_culprit(context, v->n, v->x, v->y, v->z);
     o->masses = koshu_tree_masses_of(v->n, v->mass, threads);
-    o->mass = sum_of_sizes(v->n, v->mass);
     o->n = v->n;
-    o->has_accelerations = koshu_has_accelerations(v);
+    o->has_accelerations = v->ax && koshu_has_accelerations(v);
     return o->masses.finite
                    ? KOSHU_OK
                    : koshu_tree_name_units(context, KOSHU_ERROR_NOT_FINITE,
@@ -51,15 +49,14 @@ merge(struct koshu_outline *to, const struct koshu_outline *from)
     }
     to->masses.largest = fmax(to->masses.largest, from->masses.largest);
     to->masses.least = fmin(to->masses.least, from->masses.least);
-    to->mass += from->mass;
     to->n += from->n;
     to->has_accelerations |= from->has_accelerations;
 }
 
-koshu_status
-koshu_outline_of_all(struct koshu_context *context,
-                     const struct koshu_particle_view *particles,
-                     struct koshu_outline *all)
+static koshu_status
+outline_of_all(struct koshu_context *context,
+               const struct koshu_particle_view *particles,
+               struct koshu_outline *all)
 {
     const size_t ranks = (size_t)koshu_context_ranks(context);
     struct koshu_outline *each = koshu_alloc(ranks, sizeof *each), mine;
@@ -76,6 +73,45 @@ koshu_outline_of_all(struct koshu_context *context,
             *all = each[0];
         else
             merge(all, &each[k]);
+    koshu_free(each);
+    return status;
+}
+
+/* Names are those of particles in the store. */
+koshu_status
+koshu_domains_outline(struct koshu_domains *domains,
+                      const struct koshu_particle_view *v,
+                      struct koshu_outline *all)
+{
+    struct koshu_domains *d = domains;
+    struct koshu_particle_view stored;
+    const koshu_status status = outline_of_all(d->context, v, all);
+    if (status != KOSHU_ERROR_NOT_FINITE) return status;
+    KOSHU_TRY(koshu_particles_on_host(d->particles,
+                                      KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS,
+                                      KOSHU_ACCESS_READ, &stored));
+    KOSHU_TRY(outline_of_all(d->context, &stored, all));
+    return status;
+}
+
+/* As particles are in the order of the store, bits depend on the domains alone.
+ */
+static koshu_status
+sum_masses(struct koshu_domains *d, struct koshu_outline *all)
+{
+    const size_t ranks = (size_t)koshu_context_ranks(d->context);
+    const double mine = sum_of_sizes(d->here.n, d->here.mass);
+    double *each = koshu_alloc(ranks, sizeof *each);
+    koshu_status status =
+            each ? KOSHU_OK
+                 : koshu_fail_memory(d->context, ranks * sizeof *each,
+                                     "masses of ranks");
+    status = koshu_ranks_collective_status(d->context, status);
+    if (status == KOSHU_OK)
+        status = koshu_all_gather(d->context, &mine, sizeof mine, each);
+    all->mass = 0;
+    for (size_t r = 0; status == KOSHU_OK && r < ranks; r++)
+        all->mass += each[r];
     koshu_free(each);
     return status;
 }
@@ -99,101 +135,57 @@ koshu_domains_expose(struct koshu_domains *domains, double *of, double since)
     return now;
 }
 
-/* Where the particles are that this rank has: their owners. */
-static koshu_status
-decompose(struct koshu_domains *d, const struct koshu_particle_view *v,
-          const struct koshu_outline *all)
+enum { NEEDED = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_WORK };
+
+koshu_status
+koshu_domains_begin(struct koshu_domains *domains,
+                    struct koshu_particles *particles, bool accelerations)
 {
+    struct koshu_domains *d = domains;
+    const unsigned fields =
+            NEEDED | (accelerations ? KOSHU_FIELD_ACCELERATION : 0u);
+    const double since = koshu_now();
+    d->particles = particles;
+    KOSHU_TRY(koshu_domain_copy_attach(particles));
+    KOSHU_TRY(koshu_particles_at_owners(particles, fields, KOSHU_ACCESS_READ,
+                                        &d->here));
+    koshu_domains_expose(d, &d->exposed.particles, since);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_domains_migrate(struct koshu_domains *domains,
+                      const struct koshu_particle_view *v,
+                      struct koshu_outline *all, unsigned fields)
+{
+    struct koshu_domains *d = domains;
+    const double since = koshu_now();
     struct koshu_decomposition to = {.context = d->context,
                                      .n = v->n,
                                      .x = {v->x, v->y, v->z},
                                      .weight = v->work};
     memcpy(to.low, all->extent.low, sizeof to.low);
     memcpy(to.high, all->extent.high, sizeof to.high);
-    KOSHU_TRY(koshu_particle_exchange_begin(&d->exchange, v->n));
-    KOSHU_TRY(koshu_bisect(&to, d->exchange.owner));
-    return koshu_particle_exchange_count(&d->exchange);
-}
-
-/* Columns of so many each. */
-static void
-lay_out(struct koshu_domains *d, size_t n)
-{
-    double *const c = d->column;
-    d->here = (struct koshu_particle_view){.size = sizeof d->here,
-                                           .n = d->exchange.n_here,
-                                           .x = c,
-                                           .y = c + n,
-                                           .z = c + 2 * n,
-                                           .mass = c + 3 * n,
-                                           .ax = c + 4 * n,
-                                           .ay = c + 5 * n,
-                                           .az = c + 6 * n,
-                                           .potential = c + 7 * n,
-                                           .work = c + 8 * n};
-}
-
-static koshu_status
-reserve(struct koshu_domains *d)
-{
-    const size_t line = KOSHU_ALIGNMENT / sizeof(double);
-    const size_t n = (d->exchange.n_here / line + 1) * line;
-    koshu_status status = KOSHU_GROW(d, column, COLUMNS * n, d->context,
-                                     "particles of a domain");
-    if (status == KOSHU_OK) lay_out(d, n);
-    return koshu_ranks_collective_status(d->context, status);
-}
-
-static koshu_status
-send_columns(struct koshu_domains *d, const struct koshu_particle_view *v,
-             bool accelerations)
-{
-    const struct koshu_particle_view *h = &d->here;
-    const double *const from[] = {v->x,  v->y,  v->z, v->mass,
-                                  v->ax, v->ay, v->az};
-    double *const to[] = {h->x, h->y, h->z, h->mass, h->ax, h->ay, h->az};
-    for (int k = 0; k < (accelerations ? 7 : 4); k++)
-        KOSHU_TRY(koshu_particle_exchange_send(&d->exchange, from[k], to[k]));
-    memset(h->work, 0, h->n * sizeof *h->work);
+    KOSHU_TRY(
+            koshu_domain_copy_migrate(koshu_domain_copy_of(d->particles), &to));
+    KOSHU_TRY(koshu_particles_at_owners(d->particles, fields | KOSHU_FIELD_WORK,
+                                        KOSHU_ACCESS_WRITE, &d->here));
+    memset(d->here.work, 0, d->here.n * sizeof *d->here.work);
+    KOSHU_TRY(sum_masses(d, all));
+    koshu_domains_expose(d, &d->exposed.particles, since);
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_domains_bring(struct koshu_domains *domains,
-                    const struct koshu_particle_view *particles,
-                    const struct koshu_outline *all, bool accelerations)
+koshu_domains_end(struct koshu_domains *domains,
+                  const struct koshu_backend *backend)
 {
-    struct koshu_exposed *exposed = &domains->exposed;
-    double since = koshu_now();
-    domains->exchange.context = domains->context;
-    KOSHU_TRY(decompose(domains, particles, all));
-    since = koshu_domains_expose(domains, &exposed->domains, since);
-    KOSHU_TRY(reserve(domains));
-    KOSHU_TRY(send_columns(domains, particles, accelerations));
-    koshu_domains_expose(domains, &exposed->particles, since);
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_domains_give_back(struct koshu_domains *domains, bool potential,
-                        const struct koshu_particle_view *particles)
-{
-    const struct koshu_particle_view *h = &domains->here, *v = particles;
+    struct koshu_domains *d = domains;
     const double since = koshu_now();
-    double *const from[] = {h->work, h->ax, h->ay, h->az, h->potential};
-    double *const to[] = {v->work, v->ax, v->ay, v->az, v->potential};
-    for (int k = 0; k < (potential ? 5 : 4); k++)
-        KOSHU_TRY(koshu_particle_exchange_return(&domains->exchange, from[k],
-                                                 to[k]));
-    koshu_domains_expose(domains, &domains->exposed.particles, since);
+    if (!backend->ops->kick) return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_set_device_copy(d->particles, NULL, NULL));
+    koshu_domains_expose(d, &d->exposed.particles, since);
     return KOSHU_OK;
-}
-
-void
-koshu_domains_free(struct koshu_domains *domains)
-{
-    koshu_particle_exchange_free(&domains->exchange);
-    koshu_free(domains->column);
 }
 
 /* ---- counts of all ranks ------------------------------------------------- */
@@ -223,6 +215,13 @@ write_exposed(const struct koshu_exposed *exposed,
     report->exposed_seconds.wait = exposed->wait;
 }
 
+static uint64_t
+bytes_sent(struct koshu_domains *d)
+{
+    struct koshu_domain_copy *copy = koshu_domain_copy_of(d->particles);
+    return copy ? koshu_domain_copy_take_bytes(copy) : 0;
+}
+
 koshu_status
 koshu_domains_add_reports(struct koshu_domains *domains, double work,
                           struct koshu_tree_report *report)
@@ -236,8 +235,7 @@ koshu_domains_add_reports(struct koshu_domains *domains, double work,
                             &report->device.batches};
     enum { COUNTS = sizeof of / sizeof of[0] };
     uint64_t counts[COUNTS];
-    report->bytes_sent += domains->exchange.bytes_sent;
-    domains->exchange.bytes_sent = 0;
+    report->bytes_sent += bytes_sent(domains);
     for (int k = 0; k < COUNTS; k++) counts[k] = *of[k];
     KOSHU_TRY(koshu_sum_counts(domains->context, counts, COUNTS));
     for (int k = 0; k < COUNTS; k++) *of[k] = counts[k];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The particles of all ranks, each on the rank whose domain it is in, while
- * their forces are computed. */
+/* The particles of all ranks, each on the rank whose domain it is in; there
+ * they stay. */
 #ifndef KOSHU_SOLVE_DOMAINS_H
 #define KOSHU_SOLVE_DOMAINS_H
 
@@ -8,6 +8,7 @@
 #include "particles/particles.h"
 #include "tree/tree.h"
 
+struct koshu_backend;
 struct koshu_tree_report;
 
 /* What is to be known of the particles of one rank, or of all. */
@@ -19,21 +20,13 @@ struct koshu_outline {
     bool has_accelerations;
 };
 
-/* Collective. KOSHU_ERROR_NOT_FINITE, which names the particle;
- * KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status koshu_outline_of_all(struct koshu_context *context,
-                                  const struct koshu_particle_view *particles,
-                                  struct koshu_outline *all);
-
 double koshu_outline_side(const struct koshu_outline *outline);
 
 /* Begun as {0} but for the context. */
 struct koshu_domains {
     struct koshu_context *context;
-    struct koshu_particle_exchange exchange;
+    struct koshu_particles *particles;
     struct koshu_particle_view here; /* of this rank's domain; may be none */
-    double *column;
-    size_t capacity_column;
     /* Seconds in the present forces, in all and of what: as in the report. */
     struct koshu_exposed {
         double all, domains, particles, essential, wait;
@@ -45,28 +38,36 @@ struct koshu_domains {
 double
 koshu_domains_expose(struct koshu_domains *domains, double *of, double since);
 
-/*
- * This rank's particles to the ranks that own them, by their work in the last
- * forces; with accelerations where these are requested. Their work becomes 0,
- * to be counted again. Collective. KOSHU_ERROR_OUT_OF_MEMORY.
- */
-koshu_status koshu_domains_bring(struct koshu_domains *domains,
-                                 const struct koshu_particle_view *particles,
-                                 const struct koshu_outline *all,
+/* The particles that this rank owns by now, and what sums need of them; their
+ * accelerations where these are requested. Collective.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_domains_begin(struct koshu_domains *domains,
+                                 struct koshu_particles *particles,
                                  bool accelerations);
 
-/* Their work, accelerations and, where requested, potentials back. Collective.
- */
-koshu_status
-koshu_domains_give_back(struct koshu_domains *domains, bool potential,
-                        const struct koshu_particle_view *particles);
+/* Those that have crossed a cut, which are by the work in the last forces and
+ * the positions in v, go to their owners. All then have memory for the fields
+ * that are to be computed, and no work, to be counted again; and all->mass is
+ * known. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_domains_migrate(struct koshu_domains *domains,
+                                   const struct koshu_particle_view *v,
+                                   struct koshu_outline *all, unsigned fields);
+
+/* Of the positions in v, but for the mass. Collective. KOSHU_ERROR_NOT_FINITE,
+ * which names the particle; KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_domains_outline(struct koshu_domains *domains,
+                                   const struct koshu_particle_view *v,
+                                   struct koshu_outline *all);
+
+/* Particles stay where they are, but for a backend that keeps them on devices:
+ * there they are the store's again. Collective. */
+koshu_status koshu_domains_end(struct koshu_domains *domains,
+                               const struct koshu_backend *backend);
 
 /* A report's counts become those of all ranks; work: of this rank, which the
  * imbalance is of. Collective. */
 koshu_status koshu_domains_add_reports(struct koshu_domains *domains,
                                        double work,
                                        struct koshu_tree_report *report);
-
-void koshu_domains_free(struct koshu_domains *domains);
 
 #endif

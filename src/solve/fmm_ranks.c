@@ -42,7 +42,6 @@ void
 koshu_fmm_ranks_destroy(struct koshu_fmm *fmm)
 {
     if (!fmm || !fmm->ranks) return;
-    koshu_domains_free(&fmm->ranks->domains);
     koshu_fmm_imports_free(&fmm->ranks->imports);
     free(fmm->ranks);
     fmm->ranks = NULL;
@@ -79,18 +78,19 @@ wrap(struct koshu_fmm *f, struct koshu_particle_view *v)
 
 /* The particles of this rank's domain, from all. */
 static koshu_status
-bring(struct koshu_fmm *f, const struct koshu_particle_view *particles)
+bring(struct koshu_fmm *f, struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_domains *d = &f->ranks->domains;
-    struct koshu_particle_view v = *particles;
-    const double since = koshu_now();
     struct koshu_outline all;
     d->exposed = (struct koshu_exposed){0};
+    KOSHU_TRY(koshu_domains_begin(d, particles, false));
+    const double since = koshu_now();
+    struct koshu_particle_view v = d->here;
     KOSHU_TRY(wrap(f, &v));
-    KOSHU_TRY(koshu_outline_of_all(d->context, &v, &all));
-    KOSHU_TRY(take_outline(f, &all));
+    KOSHU_TRY(koshu_domains_outline(d, &v, &all));
     koshu_domains_expose(d, &d->exposed.domains, since);
-    return koshu_domains_bring(d, &v, &all, false);
+    KOSHU_TRY(koshu_domains_migrate(d, &v, &all, fields));
+    return take_outline(f, &all);
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -188,17 +188,17 @@ turn_potentials(const struct koshu_particle_view *v)
 koshu_status
 koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
                        const struct koshu_force_task *task,
-                       const struct koshu_particle_view *particles)
+                       struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_domains *d = &fmm->ranks->domains;
-    KOSHU_TRY(bring(fmm, particles));
+    KOSHU_TRY(bring(fmm, particles, fields));
     const koshu_status status = make_sources(fmm);
     KOSHU_TRY(koshu_ranks_collective_status(d->context, status));
     KOSHU_TRY(koshu_fmm_add_lattice_of_all(fmm, task->eps));
     KOSHU_TRY(sum(fmm, task));
     if (task->potential) turn_potentials(&d->here);
     fmm->report.seconds.near /= koshu_region_threads(d->context, true);
-    return koshu_domains_give_back(d, task->potential, particles);
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -212,5 +212,6 @@ koshu_fmm_ranks_report(struct koshu_fmm *fmm, struct koshu_tree_report *report)
     report->imported =
             r->imports.forest.n_cells + r->imports.forest.n_particles;
     report->bytes_sent = r->imports.all.bytes_sent;
-    return koshu_domains_add_reports(&r->domains, work, report);
+    KOSHU_TRY(koshu_domains_add_reports(&r->domains, work, report));
+    return koshu_domains_end(&r->domains, fmm->backend);
 }

@@ -13,16 +13,16 @@ koshu_status koshu_fmm_ranks_create(struct koshu_fmm *fmm);
 void koshu_fmm_ranks_destroy(struct koshu_fmm *fmm);
 
 /*
- * Accelerations and, where requested, potentials of the particles of all ranks;
- * the view has those of this one, with the work of the last forces, which
- * weighs the domains, and becomes that of these. The same bits for the same
- * number of ranks and the same calls before. Collective. Errors as of
- * koshu_fmm_sums().
+ * Accelerations and, where requested, potentials of the particles of all ranks,
+ * each on the rank that owns it, by the work of the last forces, which becomes
+ * that of these; there they stay, until the store is to have them. The same
+ * bits for the same number of ranks and the same calls before. Collective.
+ * Errors as of koshu_fmm_sums().
  */
-koshu_status
-koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
-                       const struct koshu_force_task *task,
-                       const struct koshu_particle_view *particles);
+koshu_status koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
+                                    const struct koshu_force_task *task,
+                                    struct koshu_particles *particles,
+                                    unsigned fields);
 
 /* ---- fmm_ranks_box.c: periodic boxes ------------------------------------- */
 

@@ -35,22 +35,6 @@ forces_on_host(struct koshu_fmm *fmm, const struct koshu_force_task *task,
     return koshu_fmm_sums(fmm, task, &j, NULL, &sums);
 }
 
-/* With the work of each particle, at first zeroed. */
-static koshu_status
-forces_over_ranks(struct koshu_fmm *fmm, const struct koshu_force_task *task,
-                  struct koshu_particles *particles, unsigned fields)
-{
-    struct koshu_particle_view v;
-    koshu_status status = koshu_particles_on_host(
-            particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-            KOSHU_ACCESS_READ, &v);
-    if (status == KOSHU_OK)
-        status = koshu_particles_on_host(particles, fields | KOSHU_FIELD_WORK,
-                                         KOSHU_ACCESS_READ_WRITE, &v);
-    KOSHU_TRY(koshu_ranks_collective_status(fmm->backend->context, status));
-    return koshu_fmm_ranks_forces(fmm, task, &v);
-}
-
 koshu_status
 koshu_fmm_forces_store(struct koshu_fmm *fmm,
                        const struct koshu_force_task *task,
@@ -60,7 +44,7 @@ koshu_fmm_forces_store(struct koshu_fmm *fmm,
     const size_t n = koshu_particles_count(particles);
     koshu_fmm_start_report(fmm);
     if (fmm->ranks)
-        KOSHU_TRY(forces_over_ranks(fmm, task, particles, fields));
+        KOSHU_TRY(koshu_fmm_ranks_forces(fmm, task, particles, fields));
     else if (fmm->engine)
         KOSHU_TRY(koshu_fmm_engine_forces(fmm, task, particles, fields));
     else

@@ -55,7 +55,6 @@ void
 koshu_tree_ranks_destroy(struct koshu_tree_ranks *ranks)
 {
     if (!ranks) return;
-    koshu_domains_free(&ranks->domains);
     koshu_tree_imports_free(&ranks->imports);
     if (ranks->device) koshu_tree_device_free(ranks->device);
     free(ranks->device);
@@ -137,19 +136,29 @@ sum_on_device(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     return koshu_tree_device_finish(r->device, task, &r->domains.here, report);
 }
 
+/* Positions in a periodic box. */
+static koshu_status
+wrap(struct koshu_tree_ranks *r, struct koshu_particle_view *v)
+{
+    return koshu_ranks_collective_status(r->context,
+                                         koshu_tree_box_wrap(r->tree->box, v));
+}
+
 /* The particles of this rank's domain, from all. */
 static koshu_status
-bring(struct koshu_tree_ranks *r, const struct koshu_particle_view *particles,
-      double eps, struct koshu_outline *all)
+bring(struct koshu_tree_ranks *r, struct koshu_particles *particles,
+      unsigned fields, double eps, struct koshu_outline *all)
 {
+    struct koshu_domains *d = &r->domains;
+    KOSHU_TRY(koshu_domains_begin(d, particles, true));
     const double since = koshu_now();
-    struct koshu_particle_view v = *particles;
-    const koshu_status status = koshu_tree_box_wrap(r->tree->box, &v);
-    KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
-    KOSHU_TRY(koshu_outline_of_all(r->context, &v, all));
+    struct koshu_particle_view v = d->here;
+    KOSHU_TRY(wrap(r, &v));
+    KOSHU_TRY(koshu_domains_outline(d, &v, all));
     KOSHU_TRY(choose_units(r, all, eps));
-    koshu_domains_expose(&r->domains, &r->domains.exposed.domains, since);
-    return koshu_domains_bring(&r->domains, &v, all, all->has_accelerations);
+    koshu_domains_expose(d, &d->exposed.domains, since);
+    KOSHU_TRY(koshu_domains_migrate(d, &v, all, fields));
+    return wrap(r, &d->here);
 }
 
 static koshu_status
@@ -189,25 +198,24 @@ add_box(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
 
 static koshu_status
 sum_once(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
-         const struct koshu_particle_view *particles,
+         struct koshu_particles *particles, unsigned fields,
          struct koshu_tree_report *report, bool *first)
 {
     struct koshu_outline all;
-    KOSHU_TRY(bring(r, particles, task->eps, &all));
+    KOSHU_TRY(bring(r, particles, fields, task->eps, &all));
     *first = !all.has_accelerations;
     koshu_status status = make_tree(r, task, &all, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
     KOSHU_TRY(start_imports(r));
     status = r->device ? sum_on_device(r, task, report) : sum(r, task, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
-    KOSHU_TRY(add_box(r, task, all.mass, report));
-    return koshu_domains_give_back(&r->domains, task->potential, particles);
+    return add_box(r, task, all.mass, report);
 }
 
 koshu_status
 koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
                         const struct koshu_force_task *task,
-                        const struct koshu_particle_view *particles,
+                        struct koshu_particles *particles, unsigned fields,
                         struct koshu_tree_report *report)
 {
     struct koshu_tree_ranks *r = ranks;
@@ -215,9 +223,10 @@ koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
                           KOSHU_OPENING_CRITERION_RELATIVE;
     bool first;
     r->domains.exposed = (struct koshu_exposed){0};
-    KOSHU_TRY(sum_once(r, task, particles, report, &first));
+    KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));
     /* as koshu_treecode_forces() */
     if (r->tree->box && first && relative)
-        KOSHU_TRY(sum_once(r, task, particles, report, &first));
-    return add_reports(r, report);
+        KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));
+    KOSHU_TRY(add_reports(r, report));
+    return koshu_domains_end(&r->domains, r->tree->backend);
 }

@@ -12,16 +12,15 @@ koshu_status koshu_tree_ranks_create(struct koshu_treecode *treecode,
 void koshu_tree_ranks_destroy(struct koshu_tree_ranks *ranks);
 
 /*
- * koshu_treecode_forces() of the particles of all ranks; the view has those of
- * this one, with the work of the last forces, which weighs the domains, and
- * becomes that of these. They go to the ranks whose domains they are in, and
- * their sums come back. The same bits for the same number of ranks and the same
- * calls before. Collective.
+ * koshu_treecode_forces() of the particles of all ranks, each on the rank that
+ * owns it, by the work of the last forces, which becomes that of these; there
+ * they stay, until the store is to have them. The same bits for the same
+ * number of ranks and the same calls before. Collective.
  */
-koshu_status
-koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
-                        const struct koshu_force_task *task,
-                        const struct koshu_particle_view *particles,
-                        struct koshu_tree_report *report);
+koshu_status koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
+                                     const struct koshu_force_task *task,
+                                     struct koshu_particles *particles,
+                                     unsigned fields,
+                                     struct koshu_tree_report *report);
 
 #endif

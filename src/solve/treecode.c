@@ -183,29 +183,18 @@ koshu_treecode_forces(struct koshu_treecode *t,
 
 /* ---- forces on a store --------------------------------------------------- */
 
-/* Over ranks with the work of each particle, at first zeroed. */
-static koshu_status
-view_on_host(const struct koshu_treecode *t, struct koshu_particles *particles,
-             unsigned fields, struct koshu_particle_view *v)
-{
-    if (t->ranks) fields |= KOSHU_FIELD_WORK;
-    KOSHU_TRY(koshu_particles_on_host(particles,
-                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                      KOSHU_ACCESS_READ, v));
-    return koshu_particles_on_host(particles, fields, KOSHU_ACCESS_READ_WRITE,
-                                   v);
-}
-
 static koshu_status
 forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
                  struct koshu_particles *particles, unsigned fields,
                  struct koshu_tree_report *report)
 {
     struct koshu_particle_view v;
-    const koshu_status status = view_on_host(t, particles, fields, &v);
-    KOSHU_TRY(koshu_ranks_collective_status(t->backend->context, status));
-    return t->ranks ? koshu_tree_ranks_forces(t->ranks, task, &v, report)
-                    : koshu_treecode_forces(t, task, &v, report);
+    KOSHU_TRY(koshu_particles_on_host(particles,
+                                      KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_on_host(particles, fields,
+                                      KOSHU_ACCESS_READ_WRITE, &v));
+    return koshu_treecode_forces(t, task, &v, report);
 }
 
 koshu_status
@@ -216,8 +205,10 @@ koshu_treecode_forces_store(struct koshu_treecode *t,
 {
     const struct koshu_tree_ops *ops = t->backend->ops->tree;
     struct koshu_tree_options options = *t->options.tree;
-    if (!t->engine || t->ranks)
-        return forces_from_host(t, task, particles, fields, report);
+    if (t->ranks)
+        return koshu_tree_ranks_forces(t->ranks, task, particles, fields,
+                                       report);
+    if (!t->engine) return forces_from_host(t, task, particles, fields, report);
     options.n_crit = t->n_crit.now;
     KOSHU_TRY(
             ops->forces(t->engine, task, &options, particles, fields, report));

@@ -13,20 +13,8 @@
 #include "devices/devices.h"
 #include "particles/particles.h"
 #include "force_errors.h"
+#include "methods.h"
 #include "states.h"
-
-static const double eps = 1.0 / 64;
-
-struct method {
-    enum koshu_method of;
-    double box; /* its edge; 0: free space */
-    bool mixed, monopole, geometric;
-};
-static const struct method methods[] = {{.of = KOSHU_METHOD_TREE},
-                                        {.of = KOSHU_METHOD_FMM},
-                                        {KOSHU_METHOD_TREE, .box = 16},
-                                        {KOSHU_METHOD_FMM, .box = 16}};
-enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* Other options of a tree. */
 static const struct method variants[] = {
@@ -34,13 +22,6 @@ static const struct method variants[] = {
         {.of = KOSHU_METHOD_TREE, .monopole = true},
         {.of = KOSHU_METHOD_TREE, .geometric = true}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
-
-/* How many of the methods, from the first, the backend has over ranks. */
-static int
-n_methods(void)
-{
-    return on_backend(NULL) ? 1 : METHODS;
-}
 
 /* So many that the errors of one rank are those of a large system: a device has
  * leaves four times as large, and domains of some hundred particles only a few
@@ -50,39 +31,6 @@ static size_t
 many(void)
 {
     return on_backend(NULL) ? 24000 : 3000;
-}
-
-/* ---- forces -------------------------------------------------------------- */
-
-static struct koshu_solver *
-solver_of(struct koshu_context *c, const struct method *method)
-{
-    struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_tree_options tree = koshu_tree_options_default();
-    struct koshu_laplace_options fmm = koshu_laplace_options_default();
-    struct koshu_solver *solver;
-    options.method = method->of;
-    options.softening = eps;
-    options.tree = &tree;
-    options.fmm = &fmm;
-    tree.box = fmm.box = method->box;
-    if (method->mixed) options.precision = KOSHU_PRECISION_MIXED;
-    if (method->monopole) tree.multipole_order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
-    if (method->geometric)
-        tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
-    if (method->of == KOSHU_METHOD_DIRECT)
-        options.precision = KOSHU_PRECISION_DOUBLE;
-    assert_ok(c, koshu_solver_create(c, &options, &solver));
-    return solver;
-}
-
-static void
-sum(struct koshu_context *c, struct koshu_solver *solver,
-    struct koshu_particles *p)
-{
-    assert_ok(c, koshu_solver_forces(solver, p,
-                                     KOSHU_FIELD_ACCELERATION |
-                                             KOSHU_FIELD_POTENTIAL));
 }
 
 /* ---- errors -------------------------------------------------------------- */
@@ -320,30 +268,6 @@ devices_keep_their_trees(void **state)
     koshu_solver_destroy(solver);
 }
 
-/* By the interactions of the forces before. */
-static void
-check_balance(const struct method *method)
-{
-    struct koshu_solver *solver = solver_of(context, method);
-    struct koshu_particles *p = model(context, TWO_CLUSTERS, 10000);
-    struct koshu_tree_report report = {.size = sizeof report};
-    for (int step = 0; step < 10; step++) sum(context, solver, p);
-    assert_ok(context, koshu_solver_tree_report(solver, &report));
-    const double imbalance = (double)report.largest_interactions *
-                             koshu_context_ranks(context) /
-                             (double)report.interactions;
-    if (koshu_context_ranks(context) > 1) assert_true(imbalance < 1.1);
-    koshu_particles_destroy(p);
-    koshu_solver_destroy(solver);
-}
-
-static void
-work_is_balanced(void **state)
-{
-    (void)state;
-    for (int m = 0; m < n_methods(); m++) check_balance(&methods[m]);
-}
-
 /* One rank has what is not finite, and all of them the message. */
 static void
 check_not_finite(const struct method *method)
@@ -375,7 +299,6 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_reproducible),
         cmocka_unit_test(exposed_seconds_are_told_apart),
         cmocka_unit_test(devices_keep_their_trees),
-        cmocka_unit_test(work_is_balanced),
         cmocka_unit_test(what_is_not_finite_is_named_by_all),
 };
 RANKS_MAIN(tests)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Solvers with domains: the tree and the FMM, in free space and in boxes. */
+#ifndef KOSHU_TESTS_MPI_METHODS_H
+#define KOSHU_TESTS_MPI_METHODS_H
+
+#include <koshu/force.h>
+#include <koshu/solver.h>
+
+#include "ranks.h"
+
+static const double eps = 1.0 / 64;
+
+struct method {
+    enum koshu_method of;
+    double box; /* its edge; 0: free space */
+    bool mixed, monopole, geometric;
+};
+static const struct method methods[] = {{.of = KOSHU_METHOD_TREE},
+                                        {.of = KOSHU_METHOD_FMM},
+                                        {KOSHU_METHOD_TREE, .box = 16},
+                                        {KOSHU_METHOD_FMM, .box = 16}};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+
+/* How many of the methods, from the first, the backend has over ranks. */
+static inline int
+n_methods(void)
+{
+    return on_backend(NULL) ? 1 : METHODS;
+}
+
+static inline struct koshu_solver *
+solver_of(struct koshu_context *c, const struct method *method)
+{
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct koshu_tree_options tree = koshu_tree_options_default();
+    struct koshu_laplace_options fmm = koshu_laplace_options_default();
+    struct koshu_solver *solver;
+    options.method = method->of;
+    options.softening = eps;
+    options.tree = &tree;
+    options.fmm = &fmm;
+    tree.box = fmm.box = method->box;
+    if (method->mixed) options.precision = KOSHU_PRECISION_MIXED;
+    if (method->monopole) tree.multipole_order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    if (method->geometric)
+        tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
+    if (method->of == KOSHU_METHOD_DIRECT)
+        options.precision = KOSHU_PRECISION_DOUBLE;
+    assert_ok(c, koshu_solver_create(c, &options, &solver));
+    return solver;
+}
+
+static inline void
+sum(struct koshu_context *c, struct koshu_solver *solver,
+    struct koshu_particles *p)
+{
+    assert_ok(c, koshu_solver_forces(solver, p,
+                                     KOSHU_FIELD_ACCELERATION |
+                                             KOSHU_FIELD_POTENTIAL));
+}
+
+#endif
