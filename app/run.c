@@ -29,7 +29,8 @@ struct arguments {
     bool restart, force, dry_run, quiet;
     /* settings override the file wherever they stand: kept until it is read */
     struct word_list settings;
-    const char *backend, *threads, *devices, *exchange;
+    const char *backend, *threads, *devices, *exchange, *view;
+    bool view_control;
     double began;
 };
 
@@ -48,6 +49,15 @@ print_parameters(struct argp_state *state, const char *option, char *format,
     fputs(text, stdout);
     free(text);
     exit(EXIT_DONE);
+}
+
+/* Without a port any will do. */
+static void
+parse_view(struct argp_state *state, const char *option, char *text,
+           void *member)
+{
+    (void)state, (void)option;
+    *(const char **)member = text ? text : "0";
 }
 
 #define VALUE(member) FIELD(struct arguments, member)
@@ -77,6 +87,13 @@ static const struct command_option option_table[] = {
          VALUE(exchange)},
         {"threads", 't', "T", "CPU threads: the same as --set run.threads=T",
          VALUE(threads)},
+        {"view", 0, "PORT",
+         "show the particles live in a browser, at a port of 127.0.0.1 (any "
+         "that is free) or, --view=/PATH, through a Unix socket",
+         VALUE(view), .parse = parse_view, .flags = OPTION_ARG_OPTIONAL},
+        {"view-control", 0, NULL,
+         "the page may pause the run, make a step, and stop with a checkpoint",
+         VALUE(view_control)},
         {"dry-run", 'n', NULL,
          "report the memory, disk space and time of the run, and write nothing",
          VALUE(dry_run)},
@@ -97,6 +114,8 @@ check(struct argp_state *state, void *values)
     if (a->dry_run && a->restart)
         argp_error(state, "--dry-run estimates a whole run, not a "
                           "--restart");
+    if (a->view_control && !a->view)
+        argp_error(state, "--view-control goes with --view");
 }
 
 /* "solver.softening=1/64" */
@@ -168,6 +187,7 @@ static int
 run(struct koshu_context *context, const struct arguments *a)
 {
     struct koshu_simulation *s = NULL;
+    struct koshu_view *view = NULL;
     struct report out = {.quiet = a->quiet,
                          .restarted = a->restart,
                          .began = a->began,
@@ -182,7 +202,9 @@ run(struct koshu_context *context, const struct arguments *a)
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
     signals_catch();
-    koshu_status status = begin(context, a, &s);
+    koshu_status status = run_view_open(context, a->view, a->view_control,
+                                        out.values->directory, &view);
+    if (status == KOSHU_OK) status = begin(context, a, &s);
     if (s) signals_stop(s);
     if (s) farewell_prepare(context, out.values->directory);
     if (s) out.values = s->values; /* what was chosen among them */
@@ -191,8 +213,11 @@ run(struct koshu_context *context, const struct arguments *a)
         status = koshu_simulation_advance(s);
         if (status != KOSHU_OK) break;
         report_progress(&out, s);
+        run_view_update(&view, s);
     }
     if (status == KOSHU_OK) status = koshu_simulation_finish(s);
+    if (s && status == KOSHU_OK) run_view_update(&view, s);
+    koshu_view_destroy(view);
     signals_restore();
     return end(context, status, &out, s);
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include <koshu/simulation.h>
+#include <koshu/view.h>
 
 #include "fields.h"
 #include "internal.h"
@@ -120,6 +121,23 @@ void signals_catch(void);
 void signals_stop(struct koshu_simulation *simulation);
 /* As they were before signals_catch(). */
 void signals_restore(void);
+/* Has one come? */
+bool signals_requested(void);
+
+/* ---- run_view.c -----------------------------------------------------------
+ */
+
+/* A live view at a port, 0 for any, or at the path of a socket; NULL:
+ * there is none. Prints its address. Collective. */
+KOSHU_MUST_CHECK koshu_status run_view_open(struct koshu_context *context,
+                                            const char *place, bool control,
+                                            const char *directory,
+                                            struct koshu_view **view);
+
+/* After a step, and at the end: waits where a pause is requested. Collective.
+ */
+void
+run_view_update(struct koshu_view **view, struct koshu_simulation *simulation);
 
 /* ---- run_farewell.c ------------------------------------------------------ */
 

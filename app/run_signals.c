@@ -44,6 +44,12 @@ request(int number, siginfo_t *signal, void *nothing)
     errno = error;
 }
 
+bool
+signals_requested(void)
+{
+    return requested;
+}
+
 static_assert(ATOMIC_POINTER_LOCK_FREE == 2, "atomic pointers take a lock");
 static_assert(ATOMIC_BOOL_LOCK_FREE == 2, "atomic flags take a lock");
 

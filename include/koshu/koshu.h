@@ -25,5 +25,6 @@
 #include <koshu/tree.h>
 #include <koshu/units.h>
 #include <koshu/version.h>
+#include <koshu/view.h>
 
 #endif

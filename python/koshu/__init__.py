@@ -42,6 +42,7 @@ from ._simulation import Simulation
 from ._snapshots import Snapshot, format_of, inspect, read, write
 from ._solvers import FMM, Direct, Solver, Tree, choose
 from ._units import Units
+from ._view import View
 
 __version__ = _version()
 commit = _commit()
@@ -54,7 +55,7 @@ __all__ = [
     "Leapfrog", "NoDeviceError", "NotFiniteError", "NotFoundError",
     "Parameters", "Particles", "Potentials", "Progress", "Run", "Simulation",
     "Snapshot", "Solver", "Tree", "Units", "UnsupportedError", "Velocities",
-    "bench", "choose", "commit", "context", "devices", "ewald", "force_sets",
+    "View", "bench", "choose", "commit", "context", "devices", "ewald", "force_sets",
     "format_of", "forces", "inspect", "interaction", "models", "nwalk", "plot",
     "read", "write",
 ]

@@ -14,6 +14,7 @@ from ._context import Context, context
 from ._particles import Particles
 from ._solvers import Solver
 from ._units import Units
+from ._view import View
 
 _default = context
 
@@ -176,6 +177,7 @@ class Run:
         self._seen = self._particles._edits
         self._final: dict[str, Any] = {}
         self._callbacks = _loop.Callbacks()
+        self._view: View | None = None
 
     def _open(self) -> _koshu.Run:
         if self._live is None:
@@ -277,6 +279,26 @@ class Run:
         """Calls it no more."""
         self._callbacks.remove(function)
 
+    def view(self, *, control: bool = False, port: int = 0,
+             socket: str | os.PathLike[str] | None = None,
+             particles: int = 100_000) -> View:
+        """A page that shows particles, energy and radii while run() goes on: at
+        a port of this machine's loopback interface, any that is free, or through
+        a Unix socket. control: it may pause the run, make a step, and stop it
+        with a checkpoint."""
+        log = os.path.join(self.parameters["output.directory"], "energy.csv")
+        self._view = View(self.parameters._context, port=port, socket=socket,
+                          control=control, particles=particles, log=log)
+        return self._view
+
+    def _show(self) -> None:
+        if self._view is None:
+            return
+        p = self.progress()
+        if self._view._update(self._particles, p.step, p.time, p.end,
+                              p.energy_error, self.stopped != "none"):
+            self.request_stop()
+
     def run(self, *, progress: bool | None = None) -> str:
         """Goes on until the run has stopped, closes it, and returns why.
         progress: a bar of tqdm, where it is installed; None: on a terminal."""
@@ -287,6 +309,7 @@ class Run:
             while (reason := self.stopped) == "none":
                 self.step()
                 bar.update(self.time)
+                self._show()
                 if self._callbacks.call(self):
                     return "request"
         finally:

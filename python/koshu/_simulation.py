@@ -14,6 +14,7 @@ import numpy as np
 from . import _integrators, _koshu, _loop, _solvers
 from ._context import Context
 from ._particles import Diagnostics, Particles, _restore
+from ._view import View
 
 _PLAIN = ("id", "mass", "position", "velocity", "acceleration", "potential")
 _OF_BLOCKS = ("jerk", "step")
@@ -47,6 +48,7 @@ class Simulation:
             self._solver._c, particles._c, time,
             _integrators.options_of(self._scheme))
         self._callbacks = _loop.Callbacks()
+        self._view: View | None = None
         self._fresh = True  # no force has been computed
         self._seen = particles._edits
 
@@ -115,6 +117,22 @@ class Simulation:
         """Calls it no more."""
         self._callbacks.remove(function)
 
+    def view(self, *, control: bool = False, port: int = 0,
+             socket: str | os.PathLike[str] | None = None,
+             particles: int = 100_000) -> View:
+        """A page that shows the particles while run() moves them: at a port of
+        this machine's loopback interface, any that is free, or through a Unix
+        socket. control: it may pause the run, make a step, and stop run()."""
+        self._view = View(self.particles.context, port=port, socket=socket,
+                          control=control, particles=particles)
+        return self._view
+
+    def _show(self, end: float) -> bool:
+        """Whether the live view wants to stop."""
+        return self._view is not None and self._view._update(
+            self.particles, self.steps, self.time, end,
+            last=self.time == end)
+
     def run(self, until: float, *, progress: bool | None = None,
             checkpoint: str | os.PathLike[str] | None = None) -> Simulation:
         """Goes on to the time `until`, which is reached exactly.
@@ -131,7 +149,7 @@ class Simulation:
             while self.time != end:
                 self.step(end)
                 bar.update(self.time)
-                if self._callbacks.call(self):
+                if self._callbacks.call(self) or self._show(end):
                     break
         except BaseException:
             if checkpoint is not None:

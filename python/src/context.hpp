@@ -119,6 +119,7 @@ using Parameters = Handle<koshu_parameters, koshu_parameters_destroy>;
 using Run = Handle<koshu_simulation, koshu_simulation_destroy>;
 using JStore = Handle<koshu_j_store, koshu_j_store_destroy>;
 using Interaction = Handle<koshu_interaction, koshu_interaction_destroy>;
+using View = Handle<koshu_view, koshu_view_destroy>;
 using Laplace = Handle<koshu_laplace, koshu_laplace_destroy>;
 
 // Refuses objects of different contexts.
@@ -139,3 +140,4 @@ void bind_j_store(nb::module_ &m);
 void bind_interaction(nb::module_ &m);
 void bind_laplace(nb::module_ &m);
 void bind_picture(nb::module_ &m);
+void bind_view(nb::module_ &m);

@@ -20,4 +20,5 @@ NB_MODULE(_koshu, m)
     bind_interaction(m);
     bind_laplace(m);
     bind_picture(m);
+    bind_view(m);
 }

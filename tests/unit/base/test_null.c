@@ -141,6 +141,11 @@ runs(void **state)
     FAILS(koshu_integrator_report(NULL, NULL));
     FAILS(koshu_scheme_find(NULL, NULL, NULL));
     FAILS(koshu_step_rule_find(NULL, NULL, NULL));
+    assert_string_equal(koshu_view_address(NULL), "");
+    assert_int_equal(koshu_view_watchers(NULL), 0);
+    koshu_view_destroy(NULL);
+    FAILS(koshu_view_create(NULL, NULL, NULL));
+    FAILS(koshu_view_update(NULL, NULL, NULL, NULL));
     FAILS(koshu_simulation_create(NULL, NULL, NULL, NULL));
     FAILS(koshu_simulation_restart(NULL, NULL, NULL, NULL));
     FAILS(koshu_simulation_advance(NULL));
