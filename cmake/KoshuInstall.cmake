@@ -59,7 +59,7 @@ endif()
 cmake_path(SET pc_dir /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH pc_dir BASE_DIRECTORY /prefix OUTPUT_VARIABLE from)
 string(REGEX REPLACE "[^/]+" ".." KOSHU_PC_UP "${from}")
-foreach(name koshu koshu-cunbody koshu-g6)
+foreach(name koshu koshu-cunbody koshu-g6 sapporo_light)
   configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
