@@ -43,42 +43,42 @@ plot_fill(struct plot *plot, size_t k)
 }
 
 static koshu_status
-fail_memory(struct plot *p)
+draw_stars(struct plot *p, struct koshu_star_panel *shown)
 {
-    return koshu_fail_memory(p->context, p->n * sizeof *p->panels,
-                             "panels of a picture");
-}
-
-static koshu_status
-draw_stars(struct plot *p)
-{
-    struct koshu_star_panel *shown = calloc(p->n, sizeof *shown);
-    if (!shown) return fail_memory(p);
     for (size_t k = 0; k < p->n; k++) {
         shown[k] = p->panels[k].stars;
         shown[k].label = p->panels[k].label;
         memcpy(shown[k].centre, p->panels[k].centre, sizeof shown[k].centre);
     }
-    const koshu_status status = koshu_picture_stars(
-            p->context, p->n, shown, p->a->output, &p->options,
-            p->in_phase_space ? &p->plane : NULL);
-    free(shown);
-    return status;
+    return koshu_picture_stars(p->context, p->n, shown, p->a->output,
+                               &p->options,
+                               p->in_phase_space ? &p->plane : NULL);
 }
 
 static koshu_status
-draw_density(struct plot *p)
+draw_density(struct plot *p, struct koshu_density_panel *shown)
 {
-    struct koshu_density_panel *shown = calloc(p->n, sizeof *shown);
-    if (!shown) return fail_memory(p);
     for (size_t k = 0; k < p->n; k++) {
         shown[k].sigma = p->panels[k].sigma;
         shown[k].label = p->panels[k].label;
         memcpy(shown[k].centre, p->panels[k].centre, sizeof shown[k].centre);
     }
-    const koshu_status status = koshu_picture_density_in(
-            p->context, p->n, shown, p->a->output, &p->options,
-            p->in_phase_space ? &p->plane : NULL);
+    return koshu_picture_density_in(p->context, p->n, shown, p->a->output,
+                                    &p->options,
+                                    p->in_phase_space ? &p->plane : NULL);
+}
+
+static koshu_status
+draw(struct plot *p)
+{
+    const size_t size = p->stars ? sizeof(struct koshu_star_panel)
+                                 : sizeof(struct koshu_density_panel);
+    void *shown = calloc(p->n, size);
+    if (!shown)
+        return koshu_fail_memory(p->context, p->n * size,
+                                 "panels of a picture");
+    const koshu_status status =
+            p->stars ? draw_stars(p, shown) : draw_density(p, shown);
     free(shown);
     return status;
 }
@@ -94,7 +94,7 @@ plot_snapshots(struct koshu_context *context,
         status = plot_fill(&p, k);
     if (status == KOSHU_OK) {
         plot_write_texts(&p);
-        status = p.stars ? draw_stars(&p) : draw_density(&p);
+        status = draw(&p);
     }
     plot_free(&p);
     return status;

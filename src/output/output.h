@@ -20,6 +20,13 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
         struct koshu_context *context, const struct koshu_picture_view *given,
         struct koshu_picture_view *view);
 
+/* The options that a caller has given for so many panels, with their view. The
+ * same. */
+KOSHU_MUST_CHECK koshu_status koshu_picture_options_read(
+        struct koshu_context *context, size_t n_panels,
+        const struct koshu_density_options *given,
+        struct koshu_density_options *options, struct koshu_picture_view *view);
+
 /* Masses and positions of particles that can be drawn. As
  * koshu_particles_check(), koshu_particles_on_host(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_particles(

@@ -12,9 +12,6 @@
 #include "output/scale.h"
 #include "particles/particles.h"
 
-KOSHU_DEFINE_DEFAULT(koshu_density_options, .min = NAN, .max = NAN,
-                     .units = KOSHU_HENON_UNITS)
-
 struct picture {
     struct koshu_grid grid;
     const struct koshu_density_options *options;
@@ -61,18 +58,6 @@ choose_colours(struct picture *p, struct koshu_context *context)
     return KOSHU_OK;
 }
 
-/* That of the options' view. */
-static void
-place_plane(struct picture *p, size_t n_panels)
-{
-    const struct koshu_density_options *o = p->options;
-    const double pixel = 2 * o->view->half_width / (double)o->view->pixels;
-    struct koshu_centres centres = {.n = 0};
-    for (size_t k = 0; k < n_panels; k++)
-        koshu_centres_add(&centres, p->panels[k].centre, pixel);
-    koshu_place_plane(&centres, o, &p->plane);
-}
-
 static koshu_status
 begin(struct picture *p, struct koshu_context *context, size_t n_panels,
       const char *path)
@@ -115,17 +100,14 @@ koshu_picture_density_in(struct koshu_context *context, size_t n_panels,
 {
     struct koshu_density_options o;
     struct koshu_picture_view view;
-    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_density_options, options, &o));
-    KOSHU_TRY(koshu_picture_view_read(context, o.view, &view));
-    o.view = &view;
-    if (n_panels == 0)
-        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "a picture needs at least one panel, got none");
+    KOSHU_TRY(
+            koshu_picture_options_read(context, n_panels, options, &o, &view));
     struct picture p = {.options = &o, .panels = panels};
     if (plane)
         p.plane = *plane;
     else
-        place_plane(&p, n_panels);
+        koshu_place_plane(n_panels, panels->centre, sizeof *panels, &o,
+                          &p.plane);
     return draw(context, &p, n_panels, path);
 }
 

@@ -182,25 +182,15 @@ print_stars(struct picture *p, const struct koshu_star_panel *panel)
     koshu_gnuplot_print(&p->grid.g, "\n");
 }
 
-/* That of the options' view. */
-static void
-place_plane(const struct picture *p, struct koshu_plane *plane)
-{
-    const struct koshu_density_options *o = p->options;
-    const double pixel = 2 * o->view->half_width / (double)o->view->pixels;
-    struct koshu_centres centres = {.n = 0};
-    for (size_t k = 0; k < p->n_panels; k++)
-        koshu_centres_add(&centres, p->panels[k].centre, pixel);
-    koshu_place_plane(&centres, o, plane);
-}
-
 static koshu_status
 begin(struct picture *p, struct koshu_context *context, const char *path,
       const struct koshu_plane *plane)
 {
     const struct koshu_density_options *o = p->options;
     struct koshu_plane own;
-    if (!plane) place_plane(p, &own);
+    if (!plane)
+        koshu_place_plane(p->n_panels, p->panels->centre, sizeof *p->panels, o,
+                          &own);
     const struct koshu_grid_options grid = {.path = path,
                                             .title = o->title,
                                             .n = p->n_panels,
@@ -226,9 +216,8 @@ koshu_picture_stars(struct koshu_context *context, size_t n_panels,
 {
     struct koshu_density_options o;
     struct koshu_picture_view view;
-    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_density_options, options, &o));
-    KOSHU_TRY(koshu_picture_view_read(context, o.view, &view));
-    o.view = &view;
+    KOSHU_TRY(
+            koshu_picture_options_read(context, n_panels, options, &o, &view));
     struct picture p = {.options = &o, .panels = panels, .n_panels = n_panels};
     KOSHU_TRY(begin(&p, context, path, plane));
     for (size_t k = 0; k < n_panels; k++) {

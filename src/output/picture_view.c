@@ -24,6 +24,8 @@ koshu_weight_of(enum koshu_weight weight, double mass)
                                           : mass;
 }
 
+KOSHU_DEFINE_DEFAULT(koshu_density_options, .min = NAN, .max = NAN,
+                     .units = KOSHU_HENON_UNITS)
 KOSHU_DEFINE_DEFAULT(koshu_picture_view, .axis = KOSHU_AXIS_Z, .half_width = 1,
                      .pixels = 640)
 
@@ -80,6 +82,21 @@ koshu_picture_view_read(struct koshu_context *context,
 {
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_picture_view, given, view));
     return check_view(context, view);
+}
+
+koshu_status
+koshu_picture_options_read(struct koshu_context *context, size_t n_panels,
+                           const struct koshu_density_options *given,
+                           struct koshu_density_options *options,
+                           struct koshu_picture_view *view)
+{
+    KOSHU_TRY(
+            KOSHU_READ_OPTIONS(context, koshu_density_options, given, options));
+    KOSHU_TRY(koshu_picture_view_read(context, options->view, view));
+    options->view = view;
+    if (n_panels > 0) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "a picture needs at least one panel, got none");
 }
 
 koshu_status

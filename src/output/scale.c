@@ -148,9 +148,16 @@ koshu_phase_unit(const struct koshu_units *units, enum koshu_weight weight,
 /* Places farther away than so many half-widths would be long numbers. */
 static const double far = 1000;
 
-void
-koshu_centres_add(struct koshu_centres *centres, const double centre[3],
-                  double pixel)
+/* The centres of a picture's panels: of the first, and along which dimensions
+ * not all have it, but for part of a pixel. */
+struct centres {
+    size_t n;
+    double first[3];
+    bool differ[3];
+};
+
+static void
+add_centre(struct centres *centres, const double centre[3], double pixel)
 {
     if (centres->n++ == 0) memcpy(centres->first, centre, 3 * sizeof *centre);
     for (int d = 0; d < 3; d++)
@@ -159,7 +166,7 @@ koshu_centres_add(struct koshu_centres *centres, const double centre[3],
 }
 
 static void
-set_axis(const struct koshu_centres *centres,
+set_axis(const struct centres *centres,
          const struct koshu_density_options *options, unsigned dimension,
          struct koshu_grid_axis *axis)
 {
@@ -182,16 +189,22 @@ set_axis(const struct koshu_centres *centres,
 }
 
 void
-koshu_place_plane(const struct koshu_centres *centres,
+koshu_place_plane(size_t n_panels, const double *centre, size_t stride,
                   const struct koshu_density_options *options,
                   struct koshu_plane *plane)
 {
-    const unsigned axis = options->view->axis;
-    const enum koshu_weight weight = options->view->weight;
-    set_axis(centres, options, (axis + 1) % 3, &plane->x);
-    set_axis(centres, options, (axis + 2) % 3, &plane->y);
-    snprintf(plane->density, sizeof plane->density, "%s", surface_name(weight));
-    koshu_surface_unit(&options->units, weight, plane->density_unit,
+    const struct koshu_picture_view *view = options->view;
+    const double pixel = 2 * view->half_width / (double)view->pixels;
+    const unsigned axis = view->axis;
+    struct centres centres = {.n = 0};
+    for (size_t k = 0; k < n_panels; k++)
+        add_centre(&centres,
+                   (const double *)((const char *)centre + k * stride), pixel);
+    set_axis(&centres, options, (axis + 1) % 3, &plane->x);
+    set_axis(&centres, options, (axis + 2) % 3, &plane->y);
+    snprintf(plane->density, sizeof plane->density, "%s",
+             surface_name(view->weight));
+    koshu_surface_unit(&options->units, view->weight, plane->density_unit,
                        sizeof plane->density_unit);
 }
 

@@ -42,20 +42,11 @@ void koshu_surface_unit(const struct koshu_units *units,
 void koshu_phase_unit(const struct koshu_units *units, enum koshu_weight weight,
                       char *text, size_t size);
 
-/* The centres of a picture's panels: of the first, and along which dimensions
- * all have it, but for part of a pixel. */
-struct koshu_centres {
-    size_t n;
-    double first[3];
-    bool differ[3];
-};
-void koshu_centres_add(struct koshu_centres *centres, const double centre[3],
-                       double pixel);
-
-/* The plane of a view that is centred there: places themselves, "x", where all
- * panels have one centre; "x − 1e+06" where that is so far away that places
- * would be long numbers; "x from the centre" where each has its own. */
-void koshu_place_plane(const struct koshu_centres *centres,
+/* The plane of panels of a view: places themselves, "x", where all panels have
+ * one centre; "x − 1e+06" where that is so far away that places would be long
+ * numbers; "x from the centre" where each has its own. The centres, three
+ * numbers each, are that of the first panel and `stride` bytes on each. */
+void koshu_place_plane(size_t n_panels, const double *centre, size_t stride,
                        const struct koshu_density_options *options,
                        struct koshu_plane *plane);
 

@@ -60,11 +60,9 @@ static void
 assert_axis(const struct koshu_density_options *o, double first, double second,
             const char *name, double low)
 {
-    struct koshu_centres centres = {.n = 0};
+    const double centres[2][3] = {{first, 0, 0}, {second, 0, 0}};
     struct koshu_plane plane;
-    koshu_centres_add(&centres, (double[]){first, 0, 0}, 1e-3);
-    koshu_centres_add(&centres, (double[]){second, 0, 0}, 1e-3);
-    koshu_place_plane(&centres, o, &plane);
+    koshu_place_plane(2, centres[0], sizeof centres[0], o, &plane);
     assert_string_equal(plane.x.name, name);
     assert_string_equal(plane.y.name, "{/:Italic y}");
     assert_true(plane.x.low == low && plane.x.high == low + 2);
@@ -93,16 +91,16 @@ axes_have_units(void **state)
     (void)state;
     struct koshu_density_options o = koshu_density_options_default();
     const struct koshu_picture_view view = koshu_picture_view_default();
-    struct koshu_centres centres = {.n = 0};
+    const double centre[3] = {0};
     struct koshu_plane plane;
     char unit[KOSHU_AXIS_TEXT];
     o.view = &view;
-    koshu_place_plane(&centres, &o, &plane);
+    koshu_place_plane(1, centre, sizeof centre, &o, &plane);
     assert_string_equal(plane.x.unit, "");
     koshu_surface_unit(&o.units, KOSHU_WEIGHT_MASS, unit, sizeof unit);
     assert_string_equal(unit, "");
     o.units = (struct koshu_units){3.085678e18, 1.989e33, 1e5};
-    koshu_place_plane(&centres, &o, &plane);
+    koshu_place_plane(1, centre, sizeof centre, &o, &plane);
     assert_string_equal(plane.x.unit, "pc");
     koshu_surface_unit(&o.units, KOSHU_WEIGHT_MASS, unit, sizeof unit);
     assert_string_equal(unit, "M_☉ pc^{-2}");
