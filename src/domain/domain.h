@@ -248,10 +248,12 @@ koshu_status koshu_particles_at_owners(struct koshu_particles *particles,
 /* Bytes that this rank has sent since the last call. */
 uint64_t koshu_domain_copy_take_bytes(struct koshu_domain_copy *copy);
 
-/* migration.c: particles that have crossed a cut go to their new owners, with
- * all that the copy has of them. Collective. KOSHU_ERROR_OUT_OF_MEMORY,
+/* migration.c: finds who owns which particle, by positions and weights of those
+ * here; then those that have crossed a cut go to their new owners, with all
+ * that the copy has of them. Collective. KOSHU_ERROR_OUT_OF_MEMORY,
  * KOSHU_ERROR_UNSUPPORTED: too many for one rank. */
-koshu_status koshu_domain_copy_migrate(struct koshu_domain_copy *copy,
-                                       const struct koshu_decomposition *cuts);
+koshu_status koshu_domain_copy_divide(struct koshu_domain_copy *copy,
+                                      const struct koshu_decomposition *cuts);
+koshu_status koshu_domain_copy_migrate(struct koshu_domain_copy *copy);
 
 #endif

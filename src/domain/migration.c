@@ -191,13 +191,18 @@ move(struct migration *m)
 }
 
 koshu_status
-koshu_domain_copy_migrate(struct koshu_domain_copy *copy,
-                          const struct koshu_decomposition *cuts)
+koshu_domain_copy_divide(struct koshu_domain_copy *copy,
+                         const struct koshu_decomposition *cuts)
 {
-    struct migration m;
     KOSHU_TRY(koshu_particle_exchange_begin(&copy->next, copy->n));
     KOSHU_TRY(koshu_bisect(cuts, copy->next.owner));
-    KOSHU_TRY(koshu_particle_exchange_count(&copy->next));
+    return koshu_particle_exchange_count(&copy->next);
+}
+
+koshu_status
+koshu_domain_copy_migrate(struct koshu_domain_copy *copy)
+{
+    struct migration m;
     begin(&m, copy);
     const koshu_status status = move(&m);
     release(&m);

@@ -3,9 +3,9 @@
 
 #include "performance/performance.h"
 
-/* Columns of koshu_particle_exchange: x y z m ax ay az there, work and a back;
- * two messages to each rank with its essential tree. */
-enum { COLUMNS = 11, OF_ESSENTIAL = 2, TARGETS = 512, TARGET_BYTES = 56 };
+/* A message to each rank with the particles that cross a cut, and two with its
+ * essential tree. */
+enum { OF_MOVED = 1, OF_ESSENTIAL = 2, TARGETS = 512, TARGET_BYTES = 56 };
 /* Collective statuses and sizes of forces, besides those of the bisection. */
 enum { SYNCS = 14 };
 
@@ -62,7 +62,7 @@ koshu_tree_messages(const struct koshu_tree_costs *costs, double n, int ranks,
     const double rounds = koshu_tree_passes(ranks, &histograms);
     const double moves = own * others / ranks;
     e->domains = rounds * sync_of(costs, ranks) + histograms * costs->byte;
-    e->moved = messages_of(costs, ranks, COLUMNS, moves * costs->moved_bytes);
+    e->moved = messages_of(costs, ranks, OF_MOVED, moves * costs->moved_bytes);
     e->essential = others * TARGETS * TARGET_BYTES * costs->byte;
     e->sync = SYNCS * sync_of(costs, ranks);
 }

@@ -38,9 +38,9 @@ struct koshu_tree_costs {
                         cells and particles are imported as a rank has */
     double imported; /* over koshu_tree_boundary() */
     double import_bytes; /* of one that is imported */
-    double moved_bytes;  /* of a particle that another rank owns, both ways */
+    double moved_bytes;  /* of a particle: what those that cross cuts send */
     /* Seconds besides those of messages: of a particle in a pass of the
-     * bisection; of one that goes to its owner and back; of a cell or particle
+     * bisection; of one of a domain whose particles move; of a cell or particle
      * that others need; of a particle whose group walks the others' trees, in a
      * second pass, besides its interactions. */
     double domains, moved, essential, pass;

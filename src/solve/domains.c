@@ -153,21 +153,30 @@ koshu_domains_begin(struct koshu_domains *domains,
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_domains_migrate(struct koshu_domains *domains,
-                      const struct koshu_particle_view *v,
-                      struct koshu_outline *all, unsigned fields)
+/* Positions are those in v. */
+static koshu_status
+divide(struct koshu_domains *d, const struct koshu_particle_view *v,
+       const struct koshu_outline *all)
 {
-    struct koshu_domains *d = domains;
-    const double since = koshu_now();
     struct koshu_decomposition to = {.context = d->context,
                                      .n = v->n,
                                      .x = {v->x, v->y, v->z},
                                      .weight = v->work};
     memcpy(to.low, all->extent.low, sizeof to.low);
     memcpy(to.high, all->extent.high, sizeof to.high);
-    KOSHU_TRY(
-            koshu_domain_copy_migrate(koshu_domain_copy_of(d->particles), &to));
+    return koshu_domain_copy_divide(koshu_domain_copy_of(d->particles), &to);
+}
+
+koshu_status
+koshu_domains_migrate(struct koshu_domains *domains,
+                      const struct koshu_particle_view *v,
+                      struct koshu_outline *all, unsigned fields)
+{
+    struct koshu_domains *d = domains;
+    double since = koshu_now();
+    KOSHU_TRY(divide(d, v, all));
+    since = koshu_domains_expose(d, &d->exposed.domains, since);
+    KOSHU_TRY(koshu_domain_copy_migrate(koshu_domain_copy_of(d->particles)));
     KOSHU_TRY(koshu_particles_at_owners(d->particles, fields | KOSHU_FIELD_WORK,
                                         KOSHU_ACCESS_WRITE, &d->here));
     memset(d->here.work, 0, d->here.n * sizeof *d->here.work);
