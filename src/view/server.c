@@ -355,6 +355,9 @@ koshu_view_server_stop(struct koshu_view_server *server)
 {
     if (!server) return;
     const double until = koshu_now() + 0.5;
+    const struct sched_param none = {0};
+    /* the run waits for it now */
+    pthread_setschedparam(server->thread, SCHED_OTHER, &none);
     server->ending = true;
     lws_cancel_service(server->lws);
     while (atomic_load(&server->channel->watchers) > 0 && koshu_now() < until)
