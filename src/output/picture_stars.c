@@ -13,7 +13,7 @@
 
 /* Of discs, as parts of a panel: that of the mean star, among n of them, and
  * the smallest and largest of all. */
-static const double mean_radius = 0.085, radius_min = 0.0014,
+static const double mean_radius = 0.085, radius_min = 0.0011,
                     radius_max = 0.016;
 
 /* A star is drawn as discs upon each other, from the outside in: how wide, and
@@ -60,7 +60,7 @@ choose_scale(struct picture *p)
             area += pow(size_of(p, &p->panels[k].star[i]), 2);
     }
     const double root = sqrt(area / n);
-    const double radius = fmax(mean_radius / sqrt(largest), 1.5 * radius_min);
+    const double radius = fmax(mean_radius / sqrt(largest), radius_min);
     p->scale = root > 0 ? fmin(radius, radius_max / 1.6) / root : 0;
 }
 
