@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "devices/devices.h"
 #include "difference.h"
 
 struct errors {
@@ -79,6 +80,25 @@ errors_of(const double *got, struct koshu_particles *whole, size_t step)
     e.p99 = error[n * 99 / 100];
     free(error);
     return e;
+}
+
+/* ax, ay, az, potential of the particles of all ranks. */
+static inline double *
+gather(struct koshu_context *c, struct koshu_particles *p)
+{
+    const size_t n = koshu_particles_total(p),
+                 ranks = (size_t)koshu_context_ranks(c);
+    const struct koshu_particle_view v = view_of(c, p);
+    const double *const a[4] = {v.ax, v.ay, v.az, v.potential};
+    double *const all = malloc(4 * n * sizeof *all);
+    size_t *const each = malloc(ranks * sizeof *each);
+    for (size_t r = 0; r < ranks; r++)
+        each[r] = koshu_slice_of(n, (int)r, (int)ranks).n;
+    for (size_t k = 0; k < 4; k++)
+        assert_ok(c, koshu_all_gather_parts(c, a[k], sizeof *a[k], each,
+                                            all + k * n));
+    free(each);
+    return all;
 }
 
 #endif

@@ -43,39 +43,48 @@ step_of(const struct method *method, size_t n)
     return method->box > 0 && n > IN_BOXES ? n / IN_BOXES : 1;
 }
 
-/* ax, ay, az, potential of the particles of all ranks. */
+/* The second forces are by the relative criterion, and domains have weights. */
 static double *
-gather(struct koshu_context *c, struct koshu_particles *p)
+forces_of(struct koshu_context *c, const struct method *method,
+          enum state state, size_t n, unsigned seed)
 {
-    const size_t n = koshu_particles_total(p),
-                 ranks = (size_t)koshu_context_ranks(c);
-    const struct koshu_particle_view v = view_of(c, p);
-    const double *const a[4] = {v.ax, v.ay, v.az, v.potential};
-    double *const all = malloc(4 * n * sizeof *all);
-    size_t *const each = malloc(ranks * sizeof *each);
-    for (size_t r = 0; r < ranks; r++)
-        each[r] = koshu_slice_of(n, (int)r, (int)ranks).n;
-    for (size_t k = 0; k < 4; k++)
-        assert_ok(c, koshu_all_gather_parts(c, a[k], sizeof *a[k], each,
-                                            all + k * n));
-    free(each);
-    return all;
+    struct koshu_solver *solver = solver_of(c, method);
+    struct koshu_particles *p = another_model(c, state, n, seed);
+    for (int k = 0; k < 3; k++) sum(c, solver, p);
+    double *const got = gather(c, p);
+    koshu_particles_destroy(p);
+    koshu_solver_destroy(solver);
+    return got;
 }
 
-/* The second forces are by the relative criterion, and domains have weights. */
 static struct errors
 errors_on(struct koshu_context *c, const struct method *method,
           enum state state, size_t n, struct koshu_particles *exact)
 {
-    struct koshu_solver *solver = solver_of(c, method);
-    struct koshu_particles *p = model(c, state, n);
-    for (int k = 0; k < 3; k++) sum(c, solver, p);
-    double *const got = gather(c, p);
+    double *const got = forces_of(c, method, state, n, 0);
     const struct errors e = errors_of(got, exact, step_of(method, n));
     free(got);
-    koshu_particles_destroy(p);
-    koshu_solver_destroy(solver);
     return e;
+}
+
+/* On one rank, root mean square of some models on a device: the momentum of one
+ * is a single vector, 0.3 to 1.7 of that; over ranks, of the same 18 models as
+ * on one, it was 1.4 times as large, at most 5 times that of the same model. */
+static double
+usual_momentum(const struct method *method, enum state state, size_t n)
+{
+    const unsigned models = on_backend(NULL) ? 4 : 1;
+    double square = 0;
+    for (unsigned seed = 0; seed < models; seed++) {
+        double *const got = forces_of(alone, method, state, n, seed);
+        struct koshu_particles *p = another_model(alone, state, n, seed);
+        const struct koshu_particle_view v = view_of(alone, p);
+        const double momentum = momentum_of(got, &v);
+        square += momentum * momentum / models;
+        koshu_particles_destroy(p);
+        free(got);
+    }
+    return sqrt(square);
 }
 
 /* ---- the tests ----------------------------------------------------------- */
@@ -84,13 +93,17 @@ errors_on(struct koshu_context *c, const struct method *method,
  * are those of thirty particles, or of seven, momentum is one vector; they
  * scatter. Cells of an FMM are few, and end where domains do: of 3000 particles
  * over 8 ranks the errors are twice as large, of 30,000 by a fifth larger; of
- * few they are those of some pairs of cells, of order 8 up to 1e-4. */
+ * few they are those of some pairs of cells, of order 8 up to 1e-4. Monopoles
+ * of cells leave out more: medians of two clusters grow by half on four ranks.
+ */
 static void
 assert_alike(const struct method *method, const struct errors *e,
              const struct errors *one)
 {
     const bool fmm = method->of == KOSHU_METHOD_FMM;
-    const double more = fmm || method->box > 0 ? 2.5 : 1.3;
+    const double more = fmm || method->box > 0 ? 2.5
+                        : method->monopole     ? 2
+                                               : 1.3;
     const double got[] = {e->median, e->p99, e->momentum, e->potential};
     const double bound[] = {more * one->median + (fmm ? 2e-6 : 1e-7),
                             1.5 * more * one->p99 + (fmm ? 1e-4 : 0),
@@ -160,8 +173,10 @@ check_state(const struct method *method, enum state state, size_t n_sizes,
     for (size_t k = 0; k < n_sizes; k++) {
         struct koshu_particles *exact = exact_model(state, n[k], method);
         if (k == 0) one = errors_on(alone, method, state, n[k], exact);
+        if (k == 0) one.momentum = usual_momentum(method, state, n[k]);
         /* without its own: m / M */
-        assert_true(method->box > 0 || one.potential < 1e-4);
+        assert_true(method->box > 0 || method->monopole ||
+                    one.potential < 1e-4);
         const struct errors e = errors_on(context, method, state, n[k], exact);
         assert_alike(method, &e, &one);
         koshu_particles_destroy(exact);
@@ -200,26 +215,15 @@ forces_in_boxes_are_as_accurate_as_of_one_rank(void **state)
                 check_state(&methods[m], kind, kind == PLUMMER ? 2 : 1, sizes);
 }
 
-/* After some steps, whose works have weighed the domains. */
-static double *
-forces_by(const struct method *method)
-{
-    struct koshu_solver *solver = solver_of(context, method);
-    struct koshu_particles *p = model(context, TWO_CLUSTERS, 2000);
-    for (int step = 0; step < 3; step++) sum(context, solver, p);
-    double *const got = gather(context, p);
-    koshu_particles_destroy(p);
-    koshu_solver_destroy(solver);
-    return got;
-}
-
 /* The same calls on as many ranks: the same bits. */
 static void
 forces_are_reproducible(void **state)
 {
     (void)state;
     for (int m = 0; m < n_methods(); m++) {
-        double *const got[] = {forces_by(&methods[m]), forces_by(&methods[m])};
+        double *got[2];
+        for (int k = 0; k < 2; k++)
+            got[k] = forces_of(context, &methods[m], TWO_CLUSTERS, 2000, 0);
         assert_memory_equal(got[0], got[1], 4 * 2000 * sizeof *got[0]);
         free(got[0]);
         free(got[1]);
