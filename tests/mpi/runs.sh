@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=bash
 # What tests of koshu run on ranks begin with.
 # shellcheck source=tests/app/support.sh
 source "$(dirname "$0")/../app/support.sh"
