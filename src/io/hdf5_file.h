@@ -159,11 +159,6 @@ KOSHU_MUST_CHECK koshu_status koshu_hdf5_read_arrays(
         const struct koshu_hdf5_dataset *dataset,
         const struct koshu_particle_view *view, size_t first, uint64_t n);
 
-/* Rows first ... first + n - 1 of a dataset into the buffer, or back; false:
- * HDF5 failed. */
-bool koshu_hdf5_move_rows(hid_t id, hid_t type, int columns, hsize_t first,
-                          hsize_t n, void *buffer, bool write);
-
 /* At most of a chunk that koshu writes; at least of a read. */
 enum { KOSHU_HDF5_ROWS = 1 << 16 };
 

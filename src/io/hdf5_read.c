@@ -259,21 +259,19 @@ koshu_hdf5_check(const struct koshu_hdf5_place *place,
 
 /* ---- datasets: reading --------------------------------------------------- */
 
-bool
-koshu_hdf5_move_rows(hid_t id, hid_t type, int columns, hsize_t first,
-                     hsize_t n, void *buffer, bool write)
+/* Rows first ... first + n - 1 into the buffer; false: HDF5 failed. */
+static bool
+get_rows(const struct opened *o, hsize_t first, hsize_t n)
 {
-    int dimensions = columns == 1 ? 1 : 2;
+    const int columns = o->dataset->columns, dimensions = columns == 1 ? 1 : 2;
     const hsize_t start[2] = {first, 0}, size[2] = {n, (hsize_t)columns};
-    hid_t file = H5Dget_space(id);
+    hid_t file = H5Dget_space(o->id);
     hid_t memory = H5Screate_simple(dimensions, size, NULL);
-    bool good = file >= 0 && memory >= 0 &&
-                H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size,
-                                    NULL) >= 0;
-    if (good && write)
-        good = H5Dwrite(id, type, memory, file, H5P_DEFAULT, buffer) >= 0;
-    else if (good)
-        good = H5Dread(id, type, memory, file, H5P_DEFAULT, buffer) >= 0;
+    bool good =
+            file >= 0 && memory >= 0 &&
+            H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size,
+                                NULL) >= 0 &&
+            H5Dread(o->id, o->type, memory, file, H5P_DEFAULT, o->buffer) >= 0;
     if (file >= 0) H5Sclose(file);
     if (memory >= 0) H5Sclose(memory);
     return good;
@@ -323,8 +321,7 @@ static koshu_status
 read_some(const struct opened *o, size_t first, size_t n, void *const column[])
 {
     const struct koshu_hdf5_dataset *d = o->dataset;
-    if (!koshu_hdf5_move_rows(o->id, o->type, d->columns, first, n, o->buffer,
-                              false))
+    if (!get_rows(o, first, n))
         return koshu_hdf5_fail_library(o->place, d->name);
     if (o->sign && any_negative(o->buffer, n * (size_t)d->columns))
         return koshu_hdf5_fail(o->place, d->name, "has a negative number");
