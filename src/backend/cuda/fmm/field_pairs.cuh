@@ -194,7 +194,8 @@ sum_fields(const field_leaf<K> &g, const fmm_span &near)
     __syncwarp();
     uint32_t all = 0;
     for (uint32_t from = 0; from < near.n; from += WARP) {
-        const near_sequence s = sequence_of(g.v, near, from, g.lane);
+        const near_sequence s =
+                sequence_of(g.v, entry_of(g.v, near, from + g.lane), g.lane);
         for (uint32_t done = 0; done < s.total; done += FIELD_TILE) {
             const unsigned n = fill_field_tile(g, s, done);
             sum_field_tile<K, I>(g, at, n);

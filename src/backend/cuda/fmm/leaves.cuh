@@ -11,14 +11,11 @@
 
 namespace koshu {
 
-enum { LEAF_WARPS = 2 };
-
 struct leaf_args {
     fmm_view view;
     koshu_expansion e;
     force_out out;
     fmm_counts *counts;
-    size_t warp_bytes; /* of shared memory */
 };
 
 /* Of one coefficient: of the three gradients' sums, and of the potential's;
@@ -47,7 +44,7 @@ load_terms(const leaf_args &a, size_t cell, leaf_term<Real> *term)
 {
     const Real *local = row_of<Real>(a.view.local, a.view, cell);
     const fmm_softening &soft = a.view.softening;
-    const int p = a.e.p, lane = (int)(threadIdx.x % WARP);
+    const int p = a.e.p, lane = (int)threadIdx.x;
     for (int k = lane; k < EXPANSION_TERMS(p); k += WARP) {
         const int n = degree_of(k);
         leaf_term<Real> t = {};
@@ -151,20 +148,17 @@ softening_in(const leaf_args &a, double per_length)
 
 template <class P, class Real, near_rule RULE>
 static __global__ void
-__launch_bounds__(WARP *LEAF_WARPS, near_shape<P>::blocks)
+__launch_bounds__(WARP, near_shape<P>::warps)
         sum_leaf(const __grid_constant__ leaf_args a)
 {
     extern __shared__ __align__(32) char memory[];
     wait_for_previous_kernel();
-    const unsigned warp = threadIdx.x / WARP;
-    const size_t k = (size_t)blockIdx.x * LEAF_WARPS + warp;
-    if (k >= a.view.n_cells) return;
+    const size_t k = blockIdx.x;
     const tree_cell leaf = a.view.cell[k];
     if (leaf.children > 0) return;
-    char *const own = memory + warp * a.warp_bytes;
-    auto &tile = *reinterpret_cast<near_tile<P> *>(own);
-    auto &totals = *reinterpret_cast<near_totals<P> *>(own + sizeof tile);
-    auto *term = reinterpret_cast<leaf_term<Real> *>(own + sizeof tile +
+    auto &tile = *reinterpret_cast<near_tile<P> *>(memory);
+    auto &totals = *reinterpret_cast<near_totals<P> *>(memory + sizeof tile);
+    auto *term = reinterpret_cast<leaf_term<Real> *>(memory + sizeof tile +
                                                      sizeof totals);
     const fmm_span near = a.view.lists[k].near;
     const fmm_place at = a.view.place[k];
@@ -178,9 +172,10 @@ __launch_bounds__(WARP *LEAF_WARPS, near_shape<P>::blocks)
                                 own_rinv<P, RULE>(soft),
                                 tile,
                                 totals,
-                                threadIdx.x % WARP,
+                                threadIdx.x,
                                 at,
                                 per_length,
+                                (uint32_t)k,
                                 leaf.first + first,
                                 min(leaf.n - first, near_width<P>)};
         const uint32_t j = sum_near_of<P, RULE>(g, near);
@@ -188,7 +183,7 @@ __launch_bounds__(WARP *LEAF_WARPS, near_shape<P>::blocks)
         __syncwarp();
         give_results<P, Real>(a, g, term);
     }
-    if (threadIdx.x % WARP == 0) atomicAdd(&a.counts->pairs, pairs);
+    if (threadIdx.x == 0) atomicAdd(&a.counts->pairs, pairs);
 }
 
 /* Softening is tested in the lengths of the largest leaf there can be, where it
@@ -213,28 +208,23 @@ sum_leaves(const fmm_step &s)
     const fields &f = s.tree.store->f;
     const koshu_force_task &task = s.tree.task;
     const double unit = 1 / s.view.per_mass;
-    leaf_args args = {s.view,
-                      s.fmm->on_device,
-                      {f.a[0],
-                       f.a[1],
-                       f.a[2],
-                       task.potential ? f.potential : nullptr,
-                       unit,
-                       unit,
-                       {}},
-                      s.counts,
-                      0};
+    const leaf_args args = {s.view,
+                            s.fmm->on_device,
+                            {f.a[0],
+                             f.a[1],
+                             f.a[2],
+                             task.potential ? f.potential : nullptr,
+                             unit,
+                             unit,
+                             {}},
+                            s.counts};
     const int terms = EXPANSION_TERMS(args.e.p) + s.view.softening.terms;
-    args.warp_bytes = sizeof(near_tile<P>) + sizeof(near_totals<P>) +
-                      (size_t)terms * sizeof(leaf_term<Real>);
+    const size_t bytes = sizeof(near_tile<P>) + sizeof(near_totals<P>) +
+                         (size_t)terms * sizeof(leaf_term<Real>);
     auto *kernel = kernel_of<P>(s);
-    const size_t bytes = LEAF_WARPS * args.warp_bytes;
     KOSHU_CUDA_TRY(cudaFuncSetAttribute(
             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    return launch(
-            s.cuda, kernel,
-            (unsigned)blocks_for((size_t)s.view.n_cells, (size_t)LEAF_WARPS),
-            WARP * LEAF_WARPS, bytes, args);
+    return launch(s.cuda, kernel, (unsigned)s.view.n_cells, WARP, bytes, args);
 }
 
 } /* namespace koshu */

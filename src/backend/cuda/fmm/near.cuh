@@ -3,7 +3,8 @@
  * Direct sums over the leaves near a leaf, by one warp. Its i-particles are in
  * the registers of sixteen lanes, I in each; both halves of the warp have the
  * same, and each sums every second j-particle. So few i-particles leave few
- * lanes idle, and the loop is short enough for the instruction cache.
+ * lanes idle. Short loops and tiles are fastest: what the warps of a
+ * multiprocessor are at stays in its instruction cache.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
 #define KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
@@ -14,29 +15,32 @@
 
 namespace koshu {
 
-enum { NEAR_LANES = 16, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 128 };
-
-template <class P> using near_tile = typename P::quad[P::quads][NEAR_TILE];
+enum { NEAR_LANES = 16, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 64 };
 
 /* Of a precision: partial sums, which of floats stay floats, each of few
- * others; i-particles of a lane, at most, and blocks of a multiprocessor, which
- * share its registers. */
+ * others; i-particles of a lane, at most, and warps of a multiprocessor, which
+ * share its registers; and the square of a distance, in a leaf's lengths, that
+ * is below what its coordinates resolve, and whose 1 / r^3 is finite: 0 where
+ * there is none such. */
 template <class P> struct near_shape {
     using total = double;
-    static constexpr int max_i = 5, blocks = 8;
+    static constexpr int max_i = 5, warps = 16;
+    static constexpr double least2 = 0;
 };
 template <> struct near_shape<fast_precision> {
     using total = float;
-    static constexpr int max_i = 5, blocks = 10;
+    static constexpr int max_i = 5, warps = 20;
+    static constexpr double least2 = 1e-16;
 };
-template <> struct near_shape<single_precision> : near_shape<fast_precision> {
-};
-template <> struct near_shape<double_precision> {
-    using total = double;
-    static constexpr int max_i = 5, blocks = 6;
+template <> struct near_shape<double_precision> : near_shape<void> {
+    static constexpr int warps = 12;
 };
 template <class P>
 constexpr uint32_t near_width = NEAR_LANES *near_shape<P>::max_i;
+
+/* NEAR_TILE j-particles, or at first all i-particles. */
+template <class P> using near_tile = typename P::quad[P::quads][near_width<P>];
+static_assert(near_width<fast_precision> >= NEAR_TILE, "");
 
 /* Sums of each lane, of all tiles so far: [4 i + component][lane]. */
 template <class P>
@@ -52,7 +56,7 @@ template <class P> struct near_leaf {
     const unsigned lane;
     fmm_place at;
     double per_length;
-    uint32_t first, n; /* i-particles at work: at most near_width<P> */
+    uint32_t cell, first, n; /* i-particles at work: at most near_width<P> */
 };
 
 /* A particle, in doubles. */
@@ -115,7 +119,8 @@ get_from_tile(const near_tile<P> &tile, unsigned k)
 }
 
 /* What pairs at no distance do: as in interact(), zero-distance-safe or not; or
- * nothing, where there is no softening: that costs least. */
+ * nothing, where there is no softening. Of the last, only those that are tested
+ * for it cost more than softened ones. */
 enum near_rule { NEAR_SOFTENED, NEAR_ZERO_SAFE, NEAR_BARE };
 
 template <class P, near_rule RULE>
@@ -145,14 +150,15 @@ own_rinv(const softening<P> &soft)
  * itself may be among them. */
 template <class P, near_rule RULE, int I>
 KOSHU_DEVICE void
-sum_tile(const near_leaf<P> &g, const typename P::point *at, unsigned count)
+sum_tile(const near_leaf<P> &g, const softening<P> &soft,
+         const typename P::point *at, unsigned count)
 {
     typename P::sum s[I] = {};
-#pragma unroll 2
+#pragma unroll 1
     for (unsigned j = g.lane / NEAR_LANES; j < count; j += NEAR_SPLIT) {
         const typename P::point pj = get_from_tile<P>(g.tile, j);
 #pragma unroll
-        for (int i = 0; i < I; i++) add_pair<P, RULE>(&s[i], at[i], pj, g.soft);
+        for (int i = 0; i < I; i++) add_pair<P, RULE>(&s[i], at[i], pj, soft);
     }
 #pragma unroll
     for (int i = 0; i < I; i++) {
@@ -172,14 +178,26 @@ struct near_sequence {
     uint32_t entry; /* of the lane's leaf */
 };
 
+/* A lane's entry of a list, where it has one. */
+struct near_entry {
+    uint32_t entry;
+    bool any;
+};
+
+KOSHU_DEVICE near_entry
+entry_of(const fmm_view &v, const fmm_span &near, uint32_t k)
+{
+    if (k >= near.n) return {0, false};
+    return {v.entry[near.first + k], true};
+}
+
 KOSHU_DEVICE near_sequence
-sequence_of(const fmm_view &v, const fmm_span &near, uint32_t from,
-            unsigned lane)
+sequence_of(const fmm_view &v, const near_entry &e, unsigned lane)
 {
     near_sequence s = {};
-    if (from + lane < near.n) {
-        s.entry = v.entry[near.first + from + lane];
-        const tree_cell leaf = v.source[cell_of(v, s.entry)];
+    if (e.any) {
+        s.entry = e.entry;
+        const tree_cell leaf = v.source[cell_of(v, e.entry)];
         s.first = leaf.first;
         s.n = leaf.n;
     }
@@ -232,22 +250,50 @@ fill_tile(const near_leaf<P> &g, const near_sequence &s, uint32_t done)
     return count;
 }
 
-/* All leaves' particles; returns how many. */
+/* All of a sequence; returns how many. */
+template <class P, near_rule RULE, int I>
+KOSHU_DEVICE uint32_t
+sum_sequence(const near_leaf<P> &g, const softening<P> &soft,
+             const near_sequence &s, const typename P::point *at)
+{
+    for (uint32_t done = 0; done < s.total; done += NEAR_TILE) {
+        const unsigned count = fill_tile(g, s, done);
+        __syncwarp();
+        sum_tile<P, RULE, I>(g, soft, at, count);
+        __syncwarp();
+    }
+    return s.total;
+}
+
+/* May a particle of a leaf be where one of this leaf is? Of one tree's leaves
+ * only its own, of two trees' any. */
+template <class P>
+KOSHU_DEVICE bool
+may_coincide(const near_leaf<P> &g, uint32_t entry)
+{
+    return g.v.source != g.v.cell || cell_of(g.v, entry) == g.cell;
+}
+
+/* All leaves' particles; returns how many. Pairs that are apart, but not in the
+ * coordinates' precision, count as at the distance that the precision has. */
 template <class P, near_rule RULE, int I>
 KOSHU_DEVICE uint32_t
 sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
                 const typename P::point *at)
 {
+    constexpr double least2 = near_shape<P>::least2;
+    constexpr bool told_apart = RULE == NEAR_BARE && least2 > 0;
     uint32_t all = 0;
     for (uint32_t from = 0; from < near.n; from += WARP) {
-        const near_sequence s = sequence_of(g.v, near, from, g.lane);
-        for (uint32_t done = 0; done < s.total; done += NEAR_TILE) {
-            const unsigned count = fill_tile(g, s, done);
-            __syncwarp();
-            sum_tile<P, RULE, I>(g, at, count);
-            __syncwarp();
-        }
-        all += s.total;
+        const near_entry e = entry_of(g.v, near, from + g.lane);
+        const bool tested = e.any && (!told_apart || may_coincide(g, e.entry));
+        if (__any_sync(~0u, tested))
+            all += sum_sequence<P, RULE, I>(
+                    g, g.soft, sequence_of(g.v, {e.entry, tested}, g.lane), at);
+        if constexpr (told_apart)
+            all += sum_sequence<P, NEAR_SOFTENED, I>(
+                    g, {(typename P::real)least2, 0},
+                    sequence_of(g.v, {e.entry, e.any && !tested}, g.lane), at);
     }
     return all;
 }
