@@ -19,9 +19,9 @@ enum { NEAR_LANES = 16, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 64 };
 
 /* Of a precision: partial sums, which of floats stay floats, each of few
  * others; i-particles of a lane, at most, and warps of a multiprocessor, which
- * share its registers; and the square of a distance, in a leaf's lengths, that
- * is below what its coordinates resolve, and whose 1 / r^3 is finite: 0 where
- * there is none such. */
+ * share its registers; and the square of a distance that is below what
+ * coordinates of a leaf resolve that fills its lengths, and whose 1 / r^3 is
+ * finite: 0 where there is none such. */
 template <class P> struct near_shape {
     using total = double;
     static constexpr int max_i = 5, warps = 16;
@@ -30,7 +30,7 @@ template <class P> struct near_shape {
 template <> struct near_shape<fast_precision> {
     using total = float;
     static constexpr int max_i = 5, warps = 20;
-    static constexpr double least2 = 1e-16;
+    static constexpr double least2 = 1e-18;
 };
 template <> struct near_shape<double_precision> : near_shape<void> {
     static constexpr int warps = 12;
@@ -265,6 +265,19 @@ sum_sequence(const near_leaf<P> &g, const softening<P> &soft,
     return s.total;
 }
 
+/* Some of the i-particles are so far from the leaf's centre that it does. */
+template <class P, int I>
+KOSHU_DEVICE bool
+fills_its_lengths(const typename P::point *at)
+{
+    bool far = false;
+#pragma unroll
+    for (int i = 0; i < I; i++)
+        far |= fmax(fmax(fabs(at[i].x), fabs(at[i].y)), fabs(at[i].z)) >
+               0x1p-6f;
+    return __any_sync(~0u, far);
+}
+
 /* May a particle of a leaf be where one of this leaf is? Of one tree's leaves
  * only its own, of two trees' any. */
 template <class P>
@@ -282,7 +295,9 @@ sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
                 const typename P::point *at)
 {
     constexpr double least2 = near_shape<P>::least2;
-    constexpr bool told_apart = RULE == NEAR_BARE && least2 > 0;
+    constexpr bool telling = RULE == NEAR_BARE && least2 > 0;
+    bool told_apart = false;
+    if constexpr (telling) told_apart = fills_its_lengths<P, I>(at);
     uint32_t all = 0;
     for (uint32_t from = 0; from < near.n; from += WARP) {
         const near_entry e = entry_of(g.v, near, from + g.lane);
@@ -290,7 +305,7 @@ sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
         if (__any_sync(~0u, tested))
             all += sum_sequence<P, RULE, I>(
                     g, g.soft, sequence_of(g.v, {e.entry, tested}, g.lane), at);
-        if constexpr (told_apart)
+        if constexpr (telling)
             all += sum_sequence<P, NEAR_SOFTENED, I>(
                     g, {(typename P::real)least2, 0},
                     sequence_of(g.v, {e.entry, e.any && !tested}, g.lane), at);
