@@ -42,7 +42,8 @@
  *   step. It is halved whenever this requires it, and doubled, once a step,
  *   when the time is a multiple of the longer step. Particles whose steps end
  *   at the same time form a block. The first step has h <= eta_start |a| / |j|,
- *   and h <= eta_start sqrt(|pot|) / |a|, for bodies at rest.
+ *   and h <= eta_start sqrt(|pot|) / |a|, for bodies at rest; where forces on
+ *   a body cancel, |a| / |j| is 0.01 (sqrt(|pot|) / |j|)^(1/2) at least.
  *
  * Time is then counted in ticks, dt / 2^40, so that which steps end at the same
  * time never depends on rounding. All particles stand at the same time, are

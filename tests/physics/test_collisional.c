@@ -173,6 +173,51 @@ pythagoras(void)
     return s;
 }
 
+/* Three equal masses that chase each other on one curve (Chenciner & Montgomery
+ * 2000; numbers of C. Simo). The third begins in the middle of the others, whose
+ * forces on it cancel. */
+static struct system
+figure_eight(void)
+{
+    struct system s = system_plummer(3, 0);
+    struct koshu_particle_view v = system_view(&s);
+    const double x = 0.97000436, y = -0.24308753;
+    const double vx = -0.93240737, vy = -0.86473146;
+    for (int i = 0; i < 3; i++) {
+        const int side = i < 2 ? 1 - 2 * i : 0;
+        v.mass[i] = 1;
+        v.x[i] = side * x;
+        v.y[i] = side * y;
+        v.vx[i] = side == 0 ? vx : -vx / 2;
+        v.vy[i] = side == 0 ? vy : -vy / 2;
+        v.z[i] = v.vz[i] = 0;
+    }
+    return s;
+}
+
+/* After a period they are where they were; it and the numbers are known to
+ * eight digits. */
+static void
+the_figure_eight_closes(void **state)
+{
+    (void)state;
+    struct system s = figure_eight();
+    struct koshu_integrator_options o = hermite_options();
+    o.eta = 1e-4;
+    o.dt = 1.0 / 64;
+    struct koshu_integrator *h = hermite_on(&s, &o);
+    run(&s, h, 6.32591398);
+    struct koshu_particle_view v = system_view(&s);
+    const double off[] = {hypot(v.x[0] - 0.97000436, v.y[0] + 0.24308753),
+                          hypot(v.x[1] + 0.97000436, v.y[1] - 0.24308753),
+                          hypot(v.x[2], v.y[2])};
+    measured("figure-eight: off by %.1e, %.1e, %.1e after a period\n", off[0],
+             off[1], off[2]);
+    for (int i = 0; i < 3; i++) assert_true(off[i] < 1e-6);
+    koshu_integrator_destroy(h);
+    system_destroy(&s);
+}
+
 /* Energy of the relative motion of two bodies, per reduced mass. */
 static double
 binding(const struct koshu_particle_view *v, size_t i, size_t k)
@@ -299,6 +344,7 @@ main(void)
             cmocka_unit_test(three_iterations_do_not_drift),
             cmocka_unit_test(iterations_bring_a_sphere_back),
             cmocka_unit_test(the_pythagorean_problem_ends_as_it_must),
+            cmocka_unit_test(the_figure_eight_closes),
             cmocka_unit_test(a_cluster_keeps_its_energy),
             cmocka_unit_test(block_steps_meet_small_steps_for_all),
     };
