@@ -174,8 +174,8 @@ pythagoras(void)
 }
 
 /* Three equal masses that chase each other on one curve (Chenciner & Montgomery
- * 2000; numbers of C. Simo). The third begins in the middle of the others, whose
- * forces on it cancel. */
+ * 2000; numbers of C. Simo). The third begins in the middle of the others,
+ * whose forces on it cancel. */
 static struct system
 figure_eight(void)
 {
