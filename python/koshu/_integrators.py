@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Union
 
-from ._solvers import _Brief
+from ._solvers import Direct, Method, _Brief
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,6 +54,14 @@ def scheme_of(integrator: Scheme | str) -> Scheme:
         raise TypeError(f"integrator is a {type(integrator).__name__}: expected "
                         f"a name or an object Leapfrog or Hermite")
     return integrator
+
+
+def check(scheme: Scheme, method: Method) -> None:
+    """Raises where the scheme would not use the method."""
+    if isinstance(scheme, Hermite) and not isinstance(method, Direct):
+        raise ValueError(f"the Hermite scheme sums directly, and the solver is "
+                         f"{method!r}: use solver=\"direct\" or "
+                         f"integrator=\"leapfrog\"")
 
 
 def options_of(scheme: Scheme) -> dict[str, Any]:

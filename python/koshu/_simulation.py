@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _integrators, _koshu, _loop, _solvers
+from ._arrays import Float
 from ._context import Context
 from ._particles import Diagnostics, Particles, _restore
 from ._view import View
@@ -44,6 +45,7 @@ class Simulation:
         method = _solvers.method_of(solver, softening)
         self._solver = _solvers.Solver(method, context=particles.context)
         self._scheme = _integrators.scheme_of(integrator)
+        _integrators.check(self._scheme, method)
         self._c = _koshu.integrator_create(
             self._solver._c, particles._c, time,
             _integrators.options_of(self._scheme))
@@ -169,6 +171,20 @@ class Simulation:
         _solvers.Solver(self._solver.method,
                        context=copy.context).forces(copy)
         return copy.diagnostics()
+
+    def predicted(self) -> tuple[Float, Float]:
+        """Positions and velocities (n, 3) at `time`, as new arrays. Between the
+        synchronised steps of the Hermite scheme each particle stands at the end
+        of its own last step, from which it is predicted."""
+        p = self._particles
+        x, v = np.array(p.position), np.array(p.velocity)
+        if self._fresh or not isinstance(self._scheme, _integrators.Hermite):
+            return x, v
+        clock = self._c.clock()
+        late = np.uint64(clock["ticks"]) - p._c.read("step")[:, 0]
+        h = (late * clock["tick"])[:, None]
+        a, j = p.acceleration, p.jerk
+        return x + h * (v + h * (a / 2 + h * j / 6)), v + h * (a + h * j / 2)
 
     # ---- files --------------------------------------------------------------
 

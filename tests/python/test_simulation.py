@@ -59,6 +59,30 @@ def test_goes_on_bit_for_bit(integrator, tmp_path):
         koshu.Simulation.load(tmp_path / "other.npz")
 
 
+def test_predicted():
+    """Between synchronised steps, where the next partial step brings all."""
+    sim = make(integrator=koshu.Hermite(max_block_steps=1),
+               solver=koshu.Direct(precision="double"))
+    sim.run(until=0.1)
+    for _ in range(20):
+        sim.step(1)
+    behind = np.array(sim.particles.position)
+    x, v = sim.predicted()
+    sim.evaluate()
+    # predictor and corrector differ by some h^4 of steps of 1/64 and less
+    assert np.abs(x - sim.particles.position).max() < 1e-6
+    assert np.abs(v - sim.particles.velocity).max() < 1e-4
+    assert np.abs(behind - sim.particles.position).max() > 1e-4
+    frog = make()
+    frog.run(until=0.1)
+    assert np.array_equal(frog.predicted()[0], frog.particles.position)
+
+
+def test_a_tree_for_hermite():
+    with pytest.raises(ValueError, match="sums directly"):
+        make(solver="tree", integrator="hermite")
+
+
 def test_callbacks():
     sim = make()
     times = []
