@@ -67,6 +67,11 @@ struct koshu_snapshot_info {
     bool has_units;   /* the file states its units, of readers; where it does
                          not, they are dimensionless */
     uint64_t files;   /* that the snapshot is divided into; of writers 0: 1 */
+    /* Of a universe: densities of matter and dark energy today, in critical
+     * ones, and H0 in 100 km/s/Mpc; hubble 0: of none. time is the scale factor
+     * then, and the particles are as GADGET has them: comoving, lengths and
+     * masses over h, velocities sqrt(a) dx/dt. */
+    double omega_m, omega_lambda, hubble;
 };
 
 /*
@@ -113,8 +118,8 @@ koshu_snapshot_inspect(struct koshu_context *context, const char *path,
  * Reads a snapshot of any format, which its content shows. All particle types
  * are read, in the file's order. info may be NULL. A snapshot of several files
  * is read from the name of any of them, NAME.2.hdf5, or from their base name,
- * NAME or NAME.hdf5. With several ranks, rank 0 reads the whole snapshot and
- * distributes it.
+ * NAME or NAME.hdf5. With several ranks, each reads its own particles: all have
+ * to see the files.
  * Units: numbers in the units of the file, info->units.
  * Ownership: the caller destroys the store with koshu_particles_destroy();
  * *particles is NULL after a failure.

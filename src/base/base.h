@@ -128,6 +128,10 @@ struct koshu_slice {
  * than ranks, the last ranks have none. */
 struct koshu_slice koshu_slice_of(size_t n, int rank, int n_ranks);
 
+/* What is in both; n is 0 where nothing is. */
+struct koshu_slice
+koshu_slice_common(struct koshu_slice a, struct koshu_slice b);
+
 /* ---- sums -------------------------------------------------------------- */
 
 /* A compensated sum (Neumaier 1974): sum + rest, begun as {0}. */

@@ -233,3 +233,12 @@ koshu_slice_of(size_t n, int rank, int n_ranks)
     return (struct koshu_slice){r * each + (r < longer ? r : longer),
                                 each + (r < longer)};
 }
+
+struct koshu_slice
+koshu_slice_common(struct koshu_slice a, struct koshu_slice b)
+{
+    const size_t first = a.first > b.first ? a.first : b.first,
+                 end_a = a.first + a.n, end_b = b.first + b.n,
+                 end = end_a < end_b ? end_a : end_b;
+    return (struct koshu_slice){first, end > first ? end - first : 0};
+}

@@ -2,12 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "base/base.h"
 #include "domain/domain.h"
 #include "io/checkpoint_steps.h"
+#include "io/checkpoint_trailer.h"
 #include "io/hdf5_layout.h"
 #include "io/io.h"
 #include "particles/particles.h"
@@ -50,69 +48,9 @@ static const struct member {
         {"PerformanceRows", AT(performance_rows), NEWER},
         {"ErrorRows", AT(error_rows), NEWER},
         {"RunUnitMass_in_g", AT(units.mass_g), OPTIONAL},
-        {"MassFactor", AT(mass_factor), OPTIONAL}};
+        {"MassFactor", AT(mass_factor), OPTIONAL},
+        {"VelocityFactor", AT(velocity_factor), OPTIONAL}};
 enum { N_MEMBERS = sizeof members / sizeof members[0] };
-
-/* ---- the checksum trailer ------------------------------------------------ */
-
-/* A damaged file is not opened with HDF5: the last bytes of a checkpoint,
- * which HDF5 does not read, are a checksum of all before. */
-static const char trailer_mark[8] = "koshu-ck";
-
-struct trailer {
-    char mark[sizeof trailer_mark];
-    XXH64_canonical_t sum;
-};
-
-enum { BLOCK = 1 << 16 };
-
-static void
-make_trailer(XXH64_state_t *state, struct trailer *trailer)
-{
-    memcpy(trailer->mark, trailer_mark, sizeof trailer_mark);
-    XXH64_canonicalFromHash(&trailer->sum, XXH64_digest(state));
-}
-
-/* Reads the file back; what cannot be written or read is found by the
- * commit. */
-static koshu_status
-put_trailer(struct koshu_file *file)
-{
-    char block[BLOCK];
-    XXH64_state_t state;
-    struct trailer trailer;
-    uint64_t end = 0;
-    XXH64_reset(&state, 0);
-    for (size_t n; (n = koshu_file_read_at(file, end, block, BLOCK)) > 0;
-         end += n)
-        XXH64_update(&state, block, n);
-    make_trailer(&state, &trailer);
-    return koshu_file_write_at(file, end, &trailer, sizeof trailer);
-}
-
-static koshu_status
-check_trailer(struct koshu_reader *reader)
-{
-    char block[BLOCK];
-    struct trailer expected, trailer;
-    uint64_t size = reader->size;
-    uint64_t left = size < sizeof trailer ? 0 : size - sizeof trailer;
-    XXH64_state_t state;
-    XXH64_reset(&state, 0);
-    while (left > 0) {
-        size_t n = left < BLOCK ? (size_t)left : BLOCK;
-        KOSHU_TRY(koshu_reader_read(reader, block, n, "a checkpoint"));
-        XXH64_update(&state, block, n);
-        left -= n;
-    }
-    make_trailer(&state, &expected);
-    KOSHU_TRY(koshu_reader_read(reader, &trailer, sizeof trailer,
-                                "the checksum"));
-    if (memcmp(&trailer, &expected, sizeof trailer) == 0) return KOSHU_OK;
-    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_FORMAT,
-                               "the checksum does not fit: this is not a whole "
-                               "checkpoint of koshu");
-}
 
 /* ---- writing ----------------------------------------------------------- */
 
@@ -180,7 +118,7 @@ write_file(struct koshu_context *context, const char *path,
     KOSHU_TRY(koshu_file_begin(context, path, &file));
     koshu_status status = koshu_hdf5_write_snapshot(file, &content->snapshot,
                                                     put_group, content);
-    if (status == KOSHU_OK) status = put_trailer(file);
+    if (status == KOSHU_OK) status = koshu_checkpoint_put_trailer(file);
     return koshu_file_end(file, status);
 }
 
@@ -206,7 +144,10 @@ koshu_checkpoint_write(struct koshu_particles *particles, const char *path,
                                        .box_size = checkpoint->box_size,
                                        .units = checkpoint->units,
                                        .has_potential = true,
-                                       .step = checkpoint->clock.steps};
+                                       .step = checkpoint->clock.steps,
+                                       .omega_m = checkpoint->omega_m,
+                                       .omega_lambda = checkpoint->omega_lambda,
+                                       .hubble = checkpoint->hubble};
     if (checkpoint->mass_factor > 0)
         info.units.mass_g /= checkpoint->mass_factor;
     const struct content content = {
@@ -273,17 +214,38 @@ is_read(const struct koshu_hdf5_place *place, int k)
 /* As they are in the file, bit for bit: a snapshot has them in the unit of the
  * run. */
 static koshu_status
-read_masses(struct koshu_reader *reader, hid_t file,
-            struct koshu_particles *particles)
+read_undivided(struct koshu_reader *reader, hid_t file,
+               struct koshu_particles *particles, enum koshu_field field,
+               int dataset)
 {
     struct koshu_hdf5_place place;
     struct koshu_particle_view view;
     KOSHU_TRY(koshu_hdf5_enter(reader, file, "PartType1", &place));
     if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
+    KOSHU_TRY(koshu_particles_on_host(particles, field, KOSHU_ACCESS_READ_WRITE,
+                                      &view));
+    return koshu_hdf5_read_arrays(&place, &koshu_hdf5_datasets[dataset],
+                                  koshu_particles_total(particles),
+                                  koshu_particles_first(particles), &view);
+}
+
+static koshu_status
+read_arrays(const struct koshu_hdf5_place *place,
+            struct koshu_particles *particles)
+{
+    struct koshu_particle_view view;
+    unsigned fields = 0;
+    for (int k = 0; k < N_DATASETS; k++)
+        if (is_read(place, k))
+            fields |= koshu_particle_arrays[datasets[k].array].field;
+    KOSHU_TRY(koshu_particles_on_host(particles, fields,
                                       KOSHU_ACCESS_READ_WRITE, &view));
-    return koshu_hdf5_read_arrays(
-            &place, &koshu_hdf5_datasets[KOSHU_HDF5_MASSES], &view, 0, view.n);
+    for (int k = 0; k < N_DATASETS; k++)
+        if (is_read(place, k))
+            KOSHU_TRY(koshu_hdf5_read_arrays(
+                    place, &datasets[k], koshu_particles_total(particles),
+                    koshu_particles_first(particles), &view));
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -291,22 +253,16 @@ read_opened(struct koshu_reader *reader, hid_t file,
             struct koshu_particles *particles, struct koshu_checkpoint *c)
 {
     struct koshu_hdf5_place place;
-    struct koshu_particle_view view;
-    unsigned fields = 0;
     KOSHU_TRY(koshu_hdf5_enter(reader, file, "Checkpoint", &place));
     if (place.id < 0) return koshu_hdf5_fail(&place, "", "is missing");
     KOSHU_TRY(get_members(&place, c));
-    if (c->mass_factor != 1) KOSHU_TRY(read_masses(reader, file, particles));
-    for (int k = 0; k < N_DATASETS; k++)
-        if (is_read(&place, k))
-            fields |= koshu_particle_arrays[datasets[k].array].field;
-    KOSHU_TRY(koshu_particles_on_host(particles, fields,
-                                      KOSHU_ACCESS_READ_WRITE, &view));
-    for (int k = 0; k < N_DATASETS; k++)
-        if (is_read(&place, k))
-            KOSHU_TRY(koshu_hdf5_read_arrays(&place, &datasets[k], &view, 0,
-                                             view.n));
-    return KOSHU_OK;
+    if (c->mass_factor != 1)
+        KOSHU_TRY(read_undivided(reader, file, particles, KOSHU_FIELD_MASS,
+                                 KOSHU_HDF5_MASSES));
+    if (c->velocity_factor != 1)
+        KOSHU_TRY(read_undivided(reader, file, particles, KOSHU_FIELD_VELOCITY,
+                                 KOSHU_HDF5_VELOCITIES));
+    return read_arrays(&place, particles);
 }
 
 /* In this process: by the checksum these are the bytes that HDF5 has written.
@@ -316,7 +272,6 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
            struct koshu_checkpoint *c)
 {
     struct koshu_hdf5_errors errors;
-    KOSHU_TRY(koshu_reader_seek(reader, 0));
     koshu_hdf5_begin(&errors);
     struct koshu_hdf5_file file;
     koshu_status status =
@@ -332,21 +287,60 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
     return koshu_hdf5_status_of(&errors, reader, status);
 }
 
+/* What the snapshot that it is has not, of this rank's particles. */
 static koshu_status
-read_checked(struct koshu_reader *reader, struct koshu_particles **particles,
+read_rest(struct koshu_context *context, const char *path,
+          struct koshu_particles *particles,
+          const struct koshu_snapshot_info *info,
+          struct koshu_checkpoint *checkpoint)
+{
+    struct koshu_reader *reader;
+    *checkpoint = (struct koshu_checkpoint){.softening = info->softening,
+                                            .box_size = info->box_size,
+                                            .units = info->units,
+                                            .mass_factor = 1,
+                                            .velocity_factor = 1,
+                                            .omega_m = info->omega_m,
+                                            .omega_lambda = info->omega_lambda,
+                                            .hubble = info->hubble};
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    koshu_status status = read_group(reader, particles, checkpoint);
+    koshu_reader_close(reader);
+    return status;
+}
+
+/* A text of rank 0's, on all. */
+static koshu_status
+broadcast_text(struct koshu_context *context, char **text)
+{
+    size_t size = *text ? strlen(*text) + 1 : 0;
+    koshu_status status = KOSHU_OK;
+    KOSHU_TRY(koshu_broadcast(context, 0, &size, sizeof size));
+    if (!*text) *text = calloc(size + 1, 1);
+    if (!*text)
+        status = koshu_fail_memory(context, size, "the parameters of a run");
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    return koshu_broadcast(context, 0, *text, size);
+}
+
+/* Rank 0 reads all bytes for the checksum; after that each rank its part. */
+static koshu_status
+read_checked(struct koshu_context *context, const char *path,
+             struct koshu_particles **particles,
              struct koshu_checkpoint *checkpoint, char **parameters)
 {
-    struct koshu_context *context = reader->context;
-    const char *path = reader->path;
-    struct koshu_snapshot_info info;
-    KOSHU_TRY(check_trailer(reader));
-    KOSHU_TRY(koshu_snapshot_read_whole(context, path, &info, particles));
-    KOSHU_TRY(koshu_snapshot_parameters(context, path, parameters));
-    *checkpoint = (struct koshu_checkpoint){.softening = info.softening,
-                                            .box_size = info.box_size,
-                                            .units = info.units,
-                                            .mass_factor = 1};
-    return read_group(reader, *particles, checkpoint);
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    koshu_status status = KOSHU_OK;
+    if (koshu_is_first_rank(context))
+        status = koshu_checkpoint_check(context, path);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    KOSHU_TRY(koshu_snapshot_read(context, path, &info, particles));
+    if (koshu_is_first_rank(context))
+        status = koshu_snapshot_parameters(context, path, parameters);
+    if (status == KOSHU_OK)
+        status = read_rest(context, path, *particles, &info, checkpoint);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    return broadcast_text(context, parameters);
 }
 
 koshu_status
@@ -356,44 +350,12 @@ koshu_checkpoint_read(struct koshu_context *context, const char *path,
 {
     *particles = NULL;
     *parameters = NULL;
-    struct koshu_reader *reader;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
     koshu_status status =
-            read_checked(reader, particles, checkpoint, parameters);
-    koshu_reader_close(reader);
+            read_checked(context, path, particles, checkpoint, parameters);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_particles_destroy(*particles);
     free(*parameters);
     *particles = NULL;
     *parameters = NULL;
-    return status;
-}
-
-koshu_status
-koshu_checkpoint_check(struct koshu_context *context, const char *path)
-{
-    struct koshu_reader *reader;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    koshu_status status = check_trailer(reader);
-    koshu_reader_close(reader);
-    return status;
-}
-
-koshu_status
-koshu_is_checkpoint(struct koshu_context *context, const char *path,
-                    bool *is_checkpoint)
-{
-    struct koshu_reader *reader;
-    struct trailer end;
-    koshu_status status = KOSHU_OK;
-    memset(&end, 0, sizeof end);
-    KOSHU_TRY(koshu_reader_open_snapshot(context, path, &reader));
-    if (reader->size > sizeof end) {
-        status = koshu_reader_seek(reader, reader->size - sizeof end);
-        if (status == KOSHU_OK)
-            status = koshu_reader_read(reader, &end, sizeof end, "its end");
-    }
-    koshu_reader_close(reader);
-    *is_checkpoint = memcmp(end.mark, trailer_mark, sizeof trailer_mark) == 0;
     return status;
 }

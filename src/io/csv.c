@@ -305,19 +305,29 @@ read_row(struct csv *c, char *row, const struct koshu_particle_view *v,
                      c->n_columns);
 }
 
+/* The line of the k-th particle. */
+static koshu_status
+next_row(struct csv *c, uint64_t k, char **row)
+{
+    KOSHU_TRY(next_line(c, row));
+    if (*row) return KOSHU_OK;
+    return fail_line(c, "the file ends before particle %llu",
+                     (unsigned long long)k);
+}
+
 static koshu_status
 read_particles(struct koshu_reader *reader,
-               const struct koshu_snapshot_info *info,
+               const struct koshu_snapshot_info *info, uint64_t first,
                const struct koshu_particle_view *v)
 {
     struct csv c;
     struct koshu_snapshot_info found = *info;
     char *row;
     KOSHU_TRY(open_csv(&c, reader, &found));
+    for (uint64_t k = 0; k < first; k++) KOSHU_TRY(next_row(&c, k, &row));
     for (size_t i = 0; i < v->n; i++) {
-        KOSHU_TRY(next_line(&c, &row));
-        if (!row) return fail_line(&c, "the file ends before particle %zu", i);
-        v->id[i] = i;
+        KOSHU_TRY(next_row(&c, first + i, &row));
+        v->id[i] = first + i;
         KOSHU_TRY(read_row(&c, row, v, i));
         if (v->mass[i] < 0)
             return fail_line(&c, "the mass %g is negative", v->mass[i]);

@@ -54,10 +54,10 @@ struct koshu_format_ops {
                             struct koshu_snapshot_set *set);
 
     /* Fills id, mass, position, velocity and, with info->has_potential,
-     * potential of the view's n = info->n particles. info is what inspect()
-     * found. The reader is at byte 0. */
+     * potential of the view, which are the particles of the file from `first`
+     * on. info is what inspect() found. The reader is at byte 0. */
     koshu_status (*read)(struct koshu_reader *reader,
-                         const struct koshu_snapshot_info *info,
+                         const struct koshu_snapshot_info *info, uint64_t first,
                          const struct koshu_particle_view *view);
 
     /* The text of the parameter file that is kept with the particles, to be
@@ -121,6 +121,15 @@ koshu_snapshot_arrays(const struct koshu_snapshot_info *info)
 struct koshu_particle_view
 koshu_snapshot_part(const struct koshu_particle_view *view, size_t first,
                     size_t n);
+
+/* Of a view, which has particles of a file from `first` on, those that are in a
+ * group of these too; maybe none. *row: where in the group they begin. */
+struct koshu_particle_view
+koshu_snapshot_group(const struct koshu_particle_view *view, uint64_t first,
+                     struct koshu_slice group, uint64_t *row);
+
+/* KOSHU_ERROR_BAD_INPUT: the file changed while it was read. */
+koshu_status koshu_snapshot_fail_changed(const struct koshu_reader *reader);
 
 /* What is wrong with the numbers of an info; NULL: nothing. */
 const char *koshu_snapshot_fault(const struct koshu_snapshot_info *info);

@@ -282,61 +282,61 @@ load_column(const struct gadget *g, enum block b, const unsigned char *from,
             real[i] = wide ? load_f64(from, g->big) : load_f32(from, g->big);
 }
 
-/* The rows that come next, of the particles first ... first + n - 1. */
+/* The rows of a block from `row` on, for all particles of the view. */
 static koshu_status
-read_rows(struct gadget *g, enum block b, const struct koshu_particle_view *v,
-          size_t first, size_t n)
+read_block(struct gadget *g, enum block b, uint64_t row,
+           const struct koshu_particle_view *v)
 {
     unsigned char values[VALUES_AT_ONCE * 8];
     const struct gadget_content *content = &koshu_gadget_contents[b];
     const size_t width = g->block[b].width, size = width * content->columns;
     const size_t at_once = VALUES_AT_ONCE / content->columns;
-    for (size_t end = first + n; first < end;) {
-        size_t rows = end - first < at_once ? end - first : at_once;
+    KOSHU_TRY(koshu_reader_seek(g->reader, g->block[b].at + row * size));
+    for (size_t done = 0, rows; done < v->n; done += rows) {
+        rows = v->n - done < at_once ? v->n - done : at_once;
         KOSHU_TRY(koshu_reader_read(g->reader, values, rows * size,
                                     content->title));
         for (unsigned c = 0; c < content->columns; c++) {
             uint64_t *to = koshu_particle_array(v, content->array + c);
-            load_column(g, b, values + c * width, size, rows, to + first);
+            load_column(g, b, values + c * width, size, rows, to + done);
         }
-        first += rows;
     }
     return KOSHU_OK;
 }
 
+/* Those of a type that is not in the block have one mass. */
 static koshu_status
-read_block(struct gadget *g, enum block b, const struct koshu_particle_view *v)
+read_masses(struct gadget *g, uint64_t first,
+            const struct koshu_particle_view *v)
 {
-    KOSHU_TRY(koshu_reader_seek(g->reader, g->block[b].at));
-    return read_rows(g, b, v, 0, v->n);
-}
-
-static koshu_status
-read_masses(struct gadget *g, const struct koshu_particle_view *v)
-{
-    if (g->n_masses > 0)
-        KOSHU_TRY(koshu_reader_seek(g->reader, g->block[MASS].at));
-    for (size_t t = 0, first = 0; t < N_TYPES; t++) {
-        const size_t end = first + (size_t)g->count[t];
-        if (g->mass[t] == 0)
-            KOSHU_TRY(read_rows(g, MASS, v, first, end - first));
-        else
-            for (size_t i = first; i < end; i++) v->mass[i] = g->mass[t];
-        first = end;
+    struct koshu_slice type = {.first = 0};
+    uint64_t row, before = 0; /* in the block */
+    for (size_t t = 0; t < N_TYPES; t++) {
+        type.n = (size_t)g->count[t];
+        const struct koshu_particle_view w =
+                koshu_snapshot_group(v, first, type, &row);
+        if (w.n > 0 && g->mass[t] == 0)
+            KOSHU_TRY(read_block(g, MASS, before + row, &w));
+        for (size_t i = 0; i < w.n && g->mass[t] != 0; i++)
+            w.mass[i] = g->mass[t];
+        if (g->mass[t] == 0) before += type.n;
+        type.first += type.n;
     }
     return KOSHU_OK;
 }
 
 static koshu_status
 read_particles(struct koshu_reader *reader,
-               const struct koshu_snapshot_info *info,
+               const struct koshu_snapshot_info *info, uint64_t first,
                const struct koshu_particle_view *v)
 {
     struct gadget g;
     KOSHU_TRY(scan(reader, &g));
-    for (enum block b = POS; b <= ID; b++) KOSHU_TRY(read_block(&g, b, v));
-    KOSHU_TRY(read_masses(&g, v));
-    return info->has_potential ? read_block(&g, POT, v) : KOSHU_OK;
+    if (g.n != info->n) return koshu_snapshot_fail_changed(reader);
+    for (enum block b = POS; b <= ID; b++)
+        KOSHU_TRY(read_block(&g, b, first, v));
+    KOSHU_TRY(read_masses(&g, first, v));
+    return info->has_potential ? read_block(&g, POT, first, v) : KOSHU_OK;
 }
 
 const struct koshu_format_ops koshu_format_gadget1 = {

@@ -36,7 +36,8 @@ struct task {
     struct koshu_snapshot_set *set;         /* NULL: not wanted */
     char *parameters;                       /* NULL: not the parameters */
     uint64_t n;                             /* 0: nothing of n particles */
-    const struct koshu_particle_view *view; /* for them, or */
+    uint64_t first;                         /* from which on they are wanted */
+    const struct koshu_particle_view *view; /* for these, or */
     const char *column;                     /* for a column of this name */
     double *values;
 };
@@ -76,10 +77,9 @@ read_opened(const struct task *task, hid_t file)
     if (task->set && l.set.files > 1) KOSHU_TRY(hash_text(task, file));
     if (task->n == 0) return KOSHU_OK;
     if (task->n != task->info->n)
-        return koshu_reader_fail(task->reader, "the file changed while it was "
-                                               "read");
+        return koshu_snapshot_fail_changed(task->reader);
     return task->column ? koshu_hdf5_read_column(&l, task->column, task->values)
-                        : koshu_hdf5_read_types(&l, task->view);
+                        : koshu_hdf5_read_types(&l, task->first, task->view);
 }
 
 static koshu_status
@@ -133,11 +133,15 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
 
 static koshu_status
 read_particles(struct koshu_reader *reader,
-               const struct koshu_snapshot_info *info,
+               const struct koshu_snapshot_info *info, uint64_t first,
                const struct koshu_particle_view *v)
 {
     struct koshu_snapshot_info found = {.units = info->units};
-    struct task task = {.reader = reader, .info = &found, .n = v->n, .view = v};
+    struct task task = {.reader = reader,
+                        .info = &found,
+                        .n = info->n,
+                        .first = first,
+                        .view = v};
     struct koshu_region regions[KOSHU_SNAPSHOT_ARRAYS];
     const size_t n_regions = koshu_snapshot_arrays(info);
     for (size_t k = 0; k < n_regions; k++)

@@ -123,6 +123,11 @@ KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_numbers(const struct koshu_hdf5_place *place, const char *name,
                    hid_t type, void *numbers, size_t max, size_t *n);
 
+/* The first of an attribute's numbers, of at most 16; the value stays where
+ * there is none. */
+koshu_status koshu_hdf5_number(const struct koshu_hdf5_place *place,
+                               const char *name, double *value);
+
 /* A string of fixed length, cut at size; "" where there is none. */
 void koshu_hdf5_text(const struct koshu_hdf5_place *place, const char *name,
                      char *text, size_t size);
@@ -145,19 +150,18 @@ KOSHU_MUST_CHECK koshu_status koshu_hdf5_check(
         const struct koshu_hdf5_place *place,
         const struct koshu_hdf5_dataset *dataset, uint64_t n, size_t *width);
 
-/* Its rows, column by column. The same, and it is unreadable: a checksum that
- * does not fit, a negative id. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Some of its n rows, column by column. The same, and it is unreadable: a
+ * checksum that does not fit, a negative id. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_read(const struct koshu_hdf5_place *place,
                 const struct koshu_hdf5_dataset *dataset, uint64_t n,
-                void *const column[]);
+                struct koshu_slice rows, void *const column[]);
 
-/* The same into the arrays of a view, of the particles first ... first + n - 1.
- */
-KOSHU_MUST_CHECK koshu_status koshu_hdf5_read_arrays(
-        const struct koshu_hdf5_place *place,
-        const struct koshu_hdf5_dataset *dataset,
-        const struct koshu_particle_view *view, size_t first, uint64_t n);
+/* The same from row `first` on into the arrays of a view, as many as it has. */
+KOSHU_MUST_CHECK koshu_status
+koshu_hdf5_read_arrays(const struct koshu_hdf5_place *place,
+                       const struct koshu_hdf5_dataset *dataset, uint64_t n,
+                       uint64_t first, const struct koshu_particle_view *view);
 
 /* At most of a chunk that koshu writes; at least of a read. */
 enum { KOSHU_HDF5_ROWS = 1 << 16 };

@@ -20,19 +20,6 @@ static const struct koshu_hdf5_dataset potentials = {"Potentials", 1, H5T_FLOAT,
 
 /* ---- header ----------------------------------------------------------- */
 
-/* The first number of an attribute; value stays where there is none. */
-static koshu_status
-read_number(const struct koshu_hdf5_place *place, const char *name,
-            double *value)
-{
-    double numbers[KOSHU_HDF5_TYPES];
-    size_t n;
-    KOSHU_TRY(koshu_hdf5_numbers(place, name, H5T_NATIVE_DOUBLE, numbers,
-                                 KOSHU_HDF5_TYPES, &n));
-    if (n > 0) *value = numbers[0];
-    return KOSHU_OK;
-}
-
 static koshu_status
 check_counts(const struct koshu_hdf5_layout *l,
              const struct koshu_hdf5_place *header)
@@ -84,7 +71,7 @@ read_set(struct koshu_hdf5_layout *l, const struct koshu_hdf5_place *header)
 {
     double files = 1;
     uint64_t low, high;
-    KOSHU_TRY(read_number(header, "NumFilesPerSnapshot", &files));
+    KOSHU_TRY(koshu_hdf5_number(header, "NumFilesPerSnapshot", &files));
     l->set = (struct koshu_snapshot_set){.files = 1};
     if (!(files > 1 && files < INT32_MAX)) return KOSHU_OK;
     KOSHU_TRY(read_sum(header, "NumPart_Total", &low));
@@ -106,93 +93,11 @@ read_header(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
                                "snapshot");
     KOSHU_TRY(read_counts(l, &header));
     KOSHU_TRY(read_set(l, &header));
-    KOSHU_TRY(read_number(&header, "Time", &info->time));
-    KOSHU_TRY(read_number(&header, "BoxSize", &info->box_size));
-    KOSHU_TRY(read_number(&header, "Softening", &info->softening));
-    KOSHU_TRY(read_number(&header, "Step", &step));
+    KOSHU_TRY(koshu_hdf5_number(&header, "Time", &info->time));
+    KOSHU_TRY(koshu_hdf5_number(&header, "BoxSize", &info->box_size));
+    KOSHU_TRY(koshu_hdf5_number(&header, "Softening", &info->softening));
+    KOSHU_TRY(koshu_hdf5_number(&header, "Step", &step));
     if (step >= 0 && step < 9e15) info->step = (uint64_t)step;
-    return KOSHU_OK;
-}
-
-/* ---- units and program ------------------------------------------------ */
-
-static koshu_status
-read_units_in(const struct koshu_hdf5_place *place, struct koshu_units *units)
-{
-    double time = 0;
-    KOSHU_TRY(read_number(place, "UnitLength_in_cm", &units->length_cm));
-    KOSHU_TRY(read_number(place, "UnitMass_in_g", &units->mass_g));
-    KOSHU_TRY(read_number(place, "UnitVelocity_in_cm_per_s",
-                          &units->velocity_cm_s));
-    /* SWIFT's names */
-    KOSHU_TRY(
-            read_number(place, "Unit length in cgs (U_L)", &units->length_cm));
-    KOSHU_TRY(read_number(place, "Unit mass in cgs (U_M)", &units->mass_g));
-    KOSHU_TRY(read_number(place, "Unit time in cgs (U_t)", &time));
-    if (time > 0) units->velocity_cm_s = units->length_cm / time;
-    return KOSHU_OK;
-}
-
-/* What the file does not have stays. */
-static void
-take_unit(double found, double *unit, bool *has_units)
-{
-    if (found == -HUGE_VAL) return;
-    *unit = found;
-    *has_units = true;
-}
-
-/* SWIFT and koshu keep units in /Units, GADGET-4 in /Parameters, AREPO in
- * /Header. */
-static koshu_status
-read_units(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
-{
-    static const char *const groups[] = {"Header", "Parameters", "Units"};
-    const struct koshu_units none = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    struct koshu_units units = none;
-    for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
-        struct koshu_hdf5_place place;
-        KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, groups[k], &place));
-        if (place.id >= 0) KOSHU_TRY(read_units_in(&place, &units));
-    }
-    take_unit(units.length_cm, &info->units.length_cm, &info->has_units);
-    take_unit(units.mass_g, &info->units.mass_g, &info->has_units);
-    take_unit(units.velocity_cm_s, &info->units.velocity_cm_s,
-              &info->has_units);
-    return KOSHU_OK;
-}
-
-/* A checkpoint keeps the unit of mass of its run beside that of its masses. */
-static koshu_status
-read_unit_of_run(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
-{
-    struct koshu_hdf5_place place;
-    l->mass_factor = 1;
-    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Checkpoint", &place));
-    if (place.id < 0) return KOSHU_OK;
-    KOSHU_TRY(read_number(&place, "MassFactor", &l->mass_factor));
-    if (l->mass_factor == 0) l->mass_factor = 1;
-    if (!(l->mass_factor > 0 && isfinite(l->mass_factor)))
-        return koshu_hdf5_fail(&place, "MassFactor",
-                               "is %g; this is not a factor", l->mass_factor);
-    return read_number(&place, "RunUnitMass_in_g", &info->units.mass_g);
-}
-
-static koshu_status
-read_program(const struct koshu_hdf5_layout *l,
-             struct koshu_snapshot_info *info)
-{
-    struct koshu_hdf5_place code;
-    char name[24], version[20], commit[16]; /* fit into program */
-    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Code", &code));
-    if (code.id < 0) return KOSHU_OK;
-    koshu_hdf5_text(&code, "Code", name, sizeof name);
-    koshu_hdf5_text(&code, "Version", version, sizeof version);
-    if (!version[0])
-        koshu_hdf5_text(&code, "Code Version", version, sizeof version);
-    koshu_hdf5_text(&code, "GitCommit", commit, sizeof commit);
-    snprintf(info->program, sizeof info->program, "%s%s%s%s%s", name,
-             version[0] ? " " : "", version, commit[0] ? " " : "", commit);
     return KOSHU_OK;
 }
 
@@ -286,42 +191,66 @@ koshu_hdf5_read_layout(struct koshu_hdf5_layout *l,
     KOSHU_TRY(read_header(l, info));
     KOSHU_TRY(for_types(l, check_type, info));
     info->has_potential = l->potential != NULL;
-    KOSHU_TRY(read_units(l, info));
-    KOSHU_TRY(read_unit_of_run(l, info));
-    return read_program(l, info);
+    return koshu_hdf5_read_origin(l, info);
 }
 
-/* To the unit of the run. */
 static void
-divide_masses(const struct type *t, double *mass)
+divide(size_t n, double factor, double *values)
 {
-    const double factor = t->layout->mass_factor;
-    for (uint64_t i = 0; i < t->n && factor != 1; i++)
-        mass[t->first + i] /= factor;
+    for (size_t i = 0; i < n && factor != 1; i++) values[i] /= factor;
 }
 
-static koshu_status
-read_type(const struct type *t)
+/* To the unit of the run, and what files have for velocities. */
+static void
+divide_factors(const struct koshu_hdf5_layout *l,
+               const struct koshu_particle_view *v)
 {
-    const struct koshu_particle_view *v = t->argument;
+    divide(v->n, l->mass_factor, v->mass);
+    divide(v->n, l->velocity_factor, v->vx);
+    divide(v->n, l->velocity_factor, v->vy);
+    divide(v->n, l->velocity_factor, v->vz);
+}
+
+/* The particles of all types that are wanted. */
+struct wanted {
+    uint64_t first;
+    const struct koshu_particle_view *view;
+};
+
+/* The rows of a type from `row` on. */
+static koshu_status
+read_rows(const struct type *t, uint64_t row,
+          const struct koshu_particle_view *v)
+{
     const struct koshu_hdf5_layout *l = t->layout;
     const double mass = l->mass[t->number];
     for (int k = 0; k < KOSHU_HDF5_POTENTIAL; k++)
         if (k != KOSHU_HDF5_MASSES || mass == 0)
             KOSHU_TRY(koshu_hdf5_read_arrays(&t->place, &koshu_hdf5_datasets[k],
-                                             v, t->first, t->n));
-    for (uint64_t i = 0; i < t->n && mass != 0; i++)
-        v->mass[t->first + i] = mass;
-    divide_masses(t, v->mass);
+                                             t->n, row, v));
+    for (size_t i = 0; i < v->n && mass != 0; i++) v->mass[i] = mass;
+    divide_factors(l, v);
     if (!l->potential) return KOSHU_OK;
-    return koshu_hdf5_read_arrays(&t->place, l->potential, v, t->first, t->n);
+    return koshu_hdf5_read_arrays(&t->place, l->potential, t->n, row, v);
+}
+
+static koshu_status
+read_type(const struct type *t)
+{
+    const struct wanted *w = t->argument;
+    const struct koshu_slice all = {t->first, (size_t)t->n};
+    uint64_t row;
+    const struct koshu_particle_view v =
+            koshu_snapshot_group(w->view, w->first, all, &row);
+    return v.n > 0 ? read_rows(t, row, &v) : KOSHU_OK;
 }
 
 koshu_status
-koshu_hdf5_read_types(const struct koshu_hdf5_layout *l,
+koshu_hdf5_read_types(const struct koshu_hdf5_layout *l, uint64_t first,
                       const struct koshu_particle_view *v)
 {
-    return for_types(l, read_type, (void *)v);
+    struct wanted w = {first, v};
+    return for_types(l, read_type, &w);
 }
 
 struct column {
@@ -337,10 +266,12 @@ read_column(const struct type *t)
     size_t width;
     if (!koshu_hdf5_has(t->place.id, c->name)) return KOSHU_ERROR_NOT_FOUND;
     KOSHU_TRY(koshu_hdf5_check(&t->place, &wanted, t->n, &width));
-    KOSHU_TRY(koshu_hdf5_read(&t->place, &wanted, t->n,
-                              (void *const[]){c->values + t->first}));
+    const struct koshu_slice rows = {0, (size_t)t->n};
+    double *const values = c->values + t->first;
+    KOSHU_TRY(koshu_hdf5_read(&t->place, &wanted, t->n, rows,
+                              (void *const[]){values}));
     if (strcmp(c->name, koshu_hdf5_datasets[KOSHU_HDF5_MASSES].name) == 0)
-        divide_masses(t, c->values);
+        divide(rows.n, t->layout->mass_factor, values);
     return KOSHU_OK;
 }
 

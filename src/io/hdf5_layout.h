@@ -49,9 +49,14 @@ struct koshu_hdf5_layout {
     size_t n_types;
     int64_t count[KOSHU_HDF5_TYPES];
     double mass[KOSHU_HDF5_TYPES]; /* 0: in a dataset */
-    double mass_factor; /* of a checkpoint: the file has masses times it */
+    /* of a checkpoint: the file has masses and velocities times these */
+    double mass_factor, velocity_factor;
     const struct koshu_hdf5_dataset *potential; /* NULL: none */
 };
+
+/* Universe, units and program, of the file and of a checkpoint's run. */
+koshu_status koshu_hdf5_read_origin(struct koshu_hdf5_layout *layout,
+                                    struct koshu_snapshot_info *info);
 
 /* Reads all that is not of single particles, and checks that all datasets are
  * there as the counts require; fills in the layout and info, where what the
@@ -60,9 +65,9 @@ struct koshu_hdf5_layout {
 KOSHU_MUST_CHECK koshu_status koshu_hdf5_read_layout(
         struct koshu_hdf5_layout *layout, struct koshu_snapshot_info *info);
 
-/* All particles, type after type. */
+/* Of all particles, type after type, those from `first` on that a view has. */
 KOSHU_MUST_CHECK koshu_status
-koshu_hdf5_read_types(const struct koshu_hdf5_layout *layout,
+koshu_hdf5_read_types(const struct koshu_hdf5_layout *layout, uint64_t first,
                       const struct koshu_particle_view *view);
 
 /* A dataset of every type that has particles. KOSHU_ERROR_NOT_FOUND: one of

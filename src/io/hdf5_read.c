@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of an HDF5 file, their attributes and datasets, checked and read. */
+/* Groups of an HDF5 file and their datasets, checked and read. */
 #include <string.h>
 
 #include "base/base.h"
@@ -50,82 +50,6 @@ koshu_hdf5_enter(struct koshu_reader *reader, hid_t file, const char *name,
     if (koshu_hdf5_has(file, name))
         place->id = H5Gopen2(file, name, H5P_DEFAULT);
     return place->id < 0 ? koshu_hdf5_fail_library(place, "") : KOSHU_OK;
-}
-
-/* ---- attributes ------------------------------------------------------- */
-
-/* Opens an attribute with its type and the number of its elements; -1 where
- * there is none, or it cannot be opened. */
-static hid_t
-open_attribute(hid_t group, const char *name, hid_t *type, hssize_t *n)
-{
-    *type = -1;
-    *n = -1;
-    if (H5Aexists(group, name) <= 0) return -1;
-    hid_t attribute = H5Aopen(group, name, H5P_DEFAULT);
-    if (attribute < 0) return -1;
-    *type = H5Aget_type(attribute);
-    hid_t space = H5Aget_space(attribute);
-    if (space >= 0) {
-        *n = H5Sget_simple_extent_npoints(space);
-        H5Sclose(space);
-    }
-    return attribute;
-}
-
-static void
-close_attribute(hid_t attribute, hid_t type)
-{
-    if (type >= 0) H5Tclose(type);
-    if (attribute >= 0) H5Aclose(attribute);
-}
-
-static bool
-is_number(hid_t type)
-{
-    H5T_class_t kind = H5Tget_class(type);
-    return (kind == H5T_INTEGER || kind == H5T_FLOAT) && H5Tget_size(type) <= 8;
-}
-
-koshu_status
-koshu_hdf5_numbers(const struct koshu_hdf5_place *place, const char *name,
-                   hid_t type, void *numbers, size_t max, size_t *n)
-{
-    hid_t stored;
-    hssize_t count;
-    *n = 0;
-    hid_t attribute = open_attribute(place->id, name, &stored, &count);
-    if (attribute < 0) {
-        if (H5Aexists(place->id, name) == 0) return KOSHU_OK;
-        return koshu_hdf5_fail_library(place, name);
-    }
-    koshu_status status = KOSHU_OK;
-    if (stored < 0 || !is_number(stored) || count < 1 || (size_t)count > max)
-        status = koshu_hdf5_fail(
-                place, name, "should be at most %zu numbers, and is not", max);
-    else if (H5Aread(attribute, type, numbers) < 0)
-        status = koshu_hdf5_fail_library(place, name);
-    else
-        *n = (size_t)count;
-    close_attribute(attribute, stored);
-    return status;
-}
-
-void
-koshu_hdf5_text(const struct koshu_hdf5_place *place, const char *name,
-                char *text, size_t size)
-{
-    enum { LONGEST = 4096 };
-    char stored[LONGEST + 1] = "";
-    hid_t type;
-    hssize_t n;
-    snprintf(text, size, "%s", "");
-    hid_t attribute = open_attribute(place->id, name, &type, &n);
-    if (type >= 0 && n == 1 && H5Tget_class(type) == H5T_STRING &&
-        H5Tis_variable_str(type) == 0 && H5Tget_size(type) <= LONGEST &&
-        H5Aread(attribute, type, stored) >= 0)
-        snprintf(text, size, "%s", stored);
-    close_attribute(attribute, type);
 }
 
 /* ---- datasets: what is there --------------------------------------------- */
@@ -316,23 +240,38 @@ rows_at_once(hsize_t chunk_rows, uint64_t n)
     return (size_t)(rows < n ? rows : n);
 }
 
-/* The rows first ... first + n - 1. */
+/* Rows of the file, to a place of the columns. */
 static koshu_status
-read_some(const struct opened *o, size_t first, size_t n, void *const column[])
+read_some(const struct opened *o, struct koshu_slice rows, size_t to,
+          void *const column[])
 {
     const struct koshu_hdf5_dataset *d = o->dataset;
-    if (!get_rows(o, first, n))
+    if (!get_rows(o, rows.first, rows.n))
         return koshu_hdf5_fail_library(o->place, d->name);
-    if (o->sign && any_negative(o->buffer, n * (size_t)d->columns))
+    if (o->sign && any_negative(o->buffer, rows.n * (size_t)d->columns))
         return koshu_hdf5_fail(o->place, d->name, "has a negative number");
-    spread(o->buffer, n, d->columns, first, column);
+    spread(o->buffer, rows.n, d->columns, to, column);
+    return KOSHU_OK;
+}
+
+/* Reads begin with chunks, but for the first. */
+static koshu_status
+read_all(const struct opened *o, struct koshu_slice rows, void *const column[])
+{
+    for (size_t done = 0; done < rows.n;) {
+        const size_t at = rows.first + done, left = rows.n - done,
+                     whole = o->rows - at % o->rows;
+        const struct koshu_slice next = {at, left < whole ? left : whole};
+        KOSHU_TRY(read_some(o, next, done, column));
+        done += next.n;
+    }
     return KOSHU_OK;
 }
 
 koshu_status
 koshu_hdf5_read(const struct koshu_hdf5_place *place,
                 const struct koshu_hdf5_dataset *d, uint64_t n,
-                void *const column[])
+                struct koshu_slice rows, void *const column[])
 {
     struct opened o;
     KOSHU_TRY(open_dataset(place, d, n, &o));
@@ -346,26 +285,21 @@ koshu_hdf5_read(const struct koshu_hdf5_place *place,
     if (!o.buffer)
         return koshu_fail_memory(place->reader->context, elements * 8,
                                  "reading HDF5");
-    koshu_status status = KOSHU_OK;
-    for (size_t i = 0; i < n && status == KOSHU_OK; i += o.rows)
-        status = read_some(&o, i, n - i < o.rows ? (size_t)n - i : o.rows,
-                           column);
+    koshu_status status = read_all(&o, rows, column);
     koshu_free(o.buffer);
     return status;
 }
 
 koshu_status
 koshu_hdf5_read_arrays(const struct koshu_hdf5_place *place,
-                       const struct koshu_hdf5_dataset *d,
-                       const struct koshu_particle_view *view, size_t first,
-                       uint64_t n)
+                       const struct koshu_hdf5_dataset *d, uint64_t n,
+                       uint64_t first, const struct koshu_particle_view *view)
 {
+    const struct koshu_slice rows = {(size_t)first, view->n};
     void *column[KOSHU_HDF5_COLUMNS];
-    for (int c = 0; c < d->columns; c++) {
-        char *array = koshu_particle_array(view, d->array + (unsigned)c);
-        column[c] = array + first * KOSHU_ARRAY_ELEMENT;
-    }
-    return koshu_hdf5_read(place, d, n, column);
+    for (int c = 0; c < d->columns; c++)
+        column[c] = koshu_particle_array(view, d->array + (unsigned)c);
+    return koshu_hdf5_read(place, d, n, rows, column);
 }
 
 koshu_status

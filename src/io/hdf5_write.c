@@ -39,6 +39,18 @@ write_counts(hid_t group, size_t n, uint64_t n_all)
                                   WRITTEN_TYPES, table);
 }
 
+/* Of a universe, as GADGET names it; or the time. */
+static bool
+write_cosmology(hid_t group, const struct koshu_snapshot_info *info)
+{
+    if (!(info->hubble > 0))
+        return koshu_hdf5_put_number(group, "Time_GYR", gigayears(info));
+    return koshu_hdf5_put_number(group, "Redshift", 1 / info->time - 1) &&
+           koshu_hdf5_put_number(group, "Omega0", info->omega_m) &&
+           koshu_hdf5_put_number(group, "OmegaLambda", info->omega_lambda) &&
+           koshu_hdf5_put_number(group, "HubbleParam", info->hubble);
+}
+
 static bool
 write_header(hid_t group, const struct koshu_snapshot *s)
 {
@@ -48,7 +60,7 @@ write_header(hid_t group, const struct koshu_snapshot *s)
            koshu_hdf5_put_numbers(group, "NumFilesPerSnapshot",
                                   H5T_NATIVE_INT32, 1, &files) &&
            koshu_hdf5_put_number(group, "Time", info->time) &&
-           koshu_hdf5_put_number(group, "Time_GYR", gigayears(info)) &&
+           write_cosmology(group, info) &&
            koshu_hdf5_put_number(group, "BoxSize", info->box_size) &&
            koshu_hdf5_put_number(group, "Softening", info->softening) &&
            koshu_hdf5_put_numbers(group, "Step", H5T_NATIVE_UINT64, 1,

@@ -26,6 +26,8 @@
 #include <koshu/snapshot.h>
 #include <koshu/status.h>
 
+#include "io/flow_file.h"
+
 /* ---- writing ---------------------------------------------------------- */
 
 /* A file under its temporary name; only these functions write the members. */
@@ -271,22 +273,19 @@ KOSHU_MUST_CHECK koshu_status koshu_table_find(struct koshu_context *context,
                                                const char *name,
                                                size_t *column);
 
-/*
- * koshu_snapshot_read() on one rank, whatever the others do: it gets all
- * particles, for koshu_distribute_particles().
- */
-KOSHU_MUST_CHECK koshu_status koshu_snapshot_read_whole(
-        struct koshu_context *context, const char *path,
-        struct koshu_snapshot_info *info, struct koshu_particles **particles);
+/* What the numbers of a store are times what a file is to have. */
+struct koshu_file_factors {
+    double mass, velocity;
+};
 
 /*
- * koshu_snapshot_write() of particles whose masses are g times what they are
- * in the unit of mass that info names: the file has them without it.
+ * koshu_snapshot_write() of particles whose masses and velocities are these
+ * factors times what the file has.
  */
-KOSHU_MUST_CHECK koshu_status koshu_snapshot_write_without_g(
+KOSHU_MUST_CHECK koshu_status koshu_snapshot_write_divided(
         struct koshu_particles *particles, const char *path,
         const struct koshu_snapshot_info *info, const char *parameters,
-        double g);
+        struct koshu_file_factors factors);
 
 /*
  * Of a store that has all particles of a group of writers, which this context
@@ -296,7 +295,7 @@ struct koshu_writers;
 KOSHU_MUST_CHECK koshu_status koshu_snapshot_write_group(
         struct koshu_particles *particles, const char *path,
         const struct koshu_snapshot_info *info, const char *parameters,
-        double g, const struct koshu_writers *writers);
+        struct koshu_file_factors factors, const struct koshu_writers *writers);
 
 /* ---- checkpoints ------------------------------------------------------- */
 
@@ -328,6 +327,9 @@ struct koshu_checkpoint {
                                  file states the unit of mass in which they are
                                  what they are; koshu_snapshot_read() divides
                                  them. */
+    /* Velocities of the particles are times it what files have; 0: 1. */
+    double velocity_factor;
+    double omega_m, omega_lambda, hubble; /* as in koshu_snapshot_info */
     char backend[16];
 };
 
@@ -338,10 +340,10 @@ KOSHU_MUST_CHECK koshu_status koshu_checkpoint_write(
         const struct koshu_checkpoint *checkpoint, const char *parameters);
 
 /*
- * On one rank, whatever the others do: all particles, for
- * koshu_distribute_particles(), with all fields (KOSHU_FIELD_JERK and
- * KOSHU_FIELD_STEP where they were there), and the text of the parameters, both
- * the caller's. KOSHU_ERROR_NOT_FOUND; KOSHU_ERROR_BAD_FORMAT,
+ * The particles, of which each rank reads its own, with all fields
+ * (KOSHU_FIELD_JERK and KOSHU_FIELD_STEP where they were there), and the text
+ * of the parameters, both the caller's; rank 0 compares the checksum before.
+ * Collective. KOSHU_ERROR_NOT_FOUND; KOSHU_ERROR_BAD_FORMAT,
  * KOSHU_ERROR_BAD_INPUT: it is not a checkpoint, or not what was written;
  * KOSHU_ERROR_IO; KOSHU_ERROR_OUT_OF_MEMORY.
  */

@@ -73,15 +73,14 @@ koshu_snapshot_parameters(struct koshu_context *context, const char *path,
 
 struct column {
     const char *name;
-    size_t n, done;
     double *values;
 };
 
 static koshu_status
 check_column(const struct koshu_reader *reader, const struct column *c,
-             size_t n)
+             size_t first, size_t n)
 {
-    for (size_t i = c->done; i < c->done + n; i++)
+    for (size_t i = first; i < first + n; i++)
         if (!isfinite(c->values[i]))
             return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
                                        "particle %zu: %s = %g", i, c->name,
@@ -89,28 +88,16 @@ check_column(const struct koshu_reader *reader, const struct column *c,
     return KOSHU_OK;
 }
 
-static koshu_status
-fail_changed(const struct koshu_reader *reader)
-{
-    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
-                               "the file changed while it was read");
-}
-
 /* KOSHU_ERROR_NOT_FOUND: without a message. */
 static koshu_status
 read_column(struct koshu_reader *reader, const struct koshu_snapshot_info *info,
-            void *argument)
+            uint64_t first, void *argument)
 {
-    struct column *c = argument;
+    const struct column *c = argument;
     const struct koshu_format_ops *ops = koshu_formats[info->format];
-    const size_t n = (size_t)info->n;
-    if (n > c->n - c->done) return fail_changed(reader);
     if (!ops->column) return KOSHU_ERROR_NOT_FOUND;
-    if (n == 0) return KOSHU_OK;
-    KOSHU_TRY(ops->column(reader, info, c->name, c->values + c->done));
-    KOSHU_TRY(check_column(reader, c, n));
-    c->done += n;
-    return KOSHU_OK;
+    KOSHU_TRY(ops->column(reader, info, c->name, c->values + first));
+    return check_column(reader, c, (size_t)first, (size_t)info->n);
 }
 
 koshu_status
@@ -118,14 +105,16 @@ koshu_snapshot_column(struct koshu_context *context, const char *path,
                       const char *name, size_t n, double *values)
 {
     struct koshu_snapshot_files files;
-    struct column c = {.name = name, .n = n, .values = values};
+    struct column c = {name, values};
+    koshu_status status = KOSHU_OK;
     KOSHU_TRY(koshu_snapshot_files_open(context, path, &files));
-    koshu_status status =
-            koshu_snapshot_files_visit(context, &files, read_column, &c);
-    koshu_snapshot_files_close(&files);
-    if (status == KOSHU_OK && c.done != n)
+    if (files.info.n != n)
         status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                             "%s: the file changed while it was read", path);
+    if (status == KOSHU_OK)
+        status = koshu_snapshot_files_visit(
+                context, &files, (struct koshu_slice){0, n}, read_column, &c);
+    koshu_snapshot_files_close(&files);
     if (status == KOSHU_ERROR_NOT_FOUND)
         return koshu_fail(context, status, "%s: not all particles have a '%s'",
                           path, name);
@@ -134,45 +123,40 @@ koshu_snapshot_column(struct koshu_context *context, const char *path,
 
 /* ---- particles --------------------------------------------------------- */
 
-/* What the files have read so far, into which view. */
-struct reading {
+/* Of all files, those from `first` on. */
+struct wanted {
     struct koshu_particle_view view;
-    size_t done;
+    uint64_t first;
 };
 
 static koshu_status
 read_file(struct koshu_reader *reader, const struct koshu_snapshot_info *info,
-          void *argument)
+          uint64_t first, void *argument)
 {
-    struct reading *r = argument;
-    const size_t n = (size_t)info->n;
-    if (n > r->view.n - r->done) return fail_changed(reader);
-    if (n == 0) return KOSHU_OK;
+    const struct wanted *w = argument;
+    const struct koshu_slice all = {(size_t)first, (size_t)info->n};
+    uint64_t row;
     const struct koshu_particle_view part =
-            koshu_snapshot_part(&r->view, r->done, n);
+            koshu_snapshot_group(&w->view, w->first, all, &row);
     locale_t users = koshu_plain_numbers();
     koshu_status status =
-            koshu_formats[info->format]->read(reader, info, &part);
+            koshu_formats[info->format]->read(reader, info, row, &part);
     uselocale(users);
-    r->done += n;
     return status;
 }
 
-/* All particles of all files. */
+/* Those of the store's slice, which may be none. */
 static koshu_status
-read_particles(struct koshu_context *context,
-               const struct koshu_snapshot_files *files,
-               struct koshu_particles *particles)
+read_slice(struct koshu_context *context,
+           const struct koshu_snapshot_files *files,
+           struct koshu_particles *particles)
 {
-    struct reading r = {.done = 0};
+    struct wanted w = {.first = koshu_particles_first(particles)};
     KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_SNAPSHOT_FIELDS,
-                                      KOSHU_ACCESS_WRITE, &r.view));
-    KOSHU_TRY(koshu_snapshot_files_visit(context, files, read_file, &r));
-    if (r.done != r.view.n)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "%s: the file changed while it was read",
-                          files->path);
-    if (koshu_snapshot_check(particles, &r.view, &files->info) == KOSHU_OK)
+                                      KOSHU_ACCESS_WRITE, &w.view));
+    const struct koshu_slice slice = {(size_t)w.first, w.view.n};
+    KOSHU_TRY(koshu_snapshot_files_visit(context, files, slice, read_file, &w));
+    if (koshu_snapshot_check(particles, &w.view, &files->info) == KOSHU_OK)
         return KOSHU_OK;
     /* bad input, whatever the particles would be elsewhere */
     char message[1024];
@@ -181,25 +165,31 @@ read_particles(struct koshu_context *context,
                       message);
 }
 
-koshu_status
-koshu_snapshot_read_whole(struct koshu_context *context, const char *path,
-                          struct koshu_snapshot_info *info,
-                          struct koshu_particles **particles)
+/* Each rank reads its own, so that none needs memory for those of others. */
+static koshu_status
+read_particles(struct koshu_context *context,
+               const struct koshu_snapshot_files *files,
+               struct koshu_particles *particles)
 {
-    struct koshu_snapshot_files files;
-    *particles = NULL;
-    KOSHU_TRY(koshu_snapshot_files_open(context, path, &files));
-    *info = files.info;
-    const struct koshu_slice all = {0, (size_t)info->n};
+    koshu_status status = read_slice(context, files, particles);
+    if (status == KOSHU_ERROR_NOT_FOUND && !koshu_is_first_rank(context))
+        status = koshu_fail(context, status,
+                            "'%s' is not there, where rank 0 has it: each rank "
+                            "reads its particles; put it where all hosts see "
+                            "it",
+                            files->path);
+    return koshu_ranks_collective_status(context, status);
+}
+
+static koshu_status
+read_files(struct koshu_context *context, struct koshu_snapshot_files *files,
+           struct koshu_particles **particles)
+{
+    KOSHU_TRY(koshu_snapshot_files_broadcast(context, files));
     koshu_status status =
-            koshu_particles_create_slice(context, all.n, all, particles);
-    if (status == KOSHU_OK)
-        status = read_particles(context, &files, *particles);
-    koshu_snapshot_files_close(&files);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    koshu_particles_destroy(*particles);
-    *particles = NULL;
-    return status;
+            koshu_particles_create(context, (size_t)files->info.n, particles);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    return read_particles(context, files, *particles);
 }
 
 koshu_status
@@ -210,15 +200,18 @@ koshu_snapshot_read(struct koshu_context *context, const char *path,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, path);
     KOSHU_REQUIRE(context, particles);
-    struct koshu_particles *whole = NULL;
-    struct koshu_snapshot_info found = {.n = 0};
+    struct koshu_snapshot_files files = {.path = NULL};
     koshu_status status = KOSHU_OK;
     *particles = NULL;
-    if (info) KOSHU_TRY(report_info(context, info, &found));
+    if (info) KOSHU_TRY(report_info(context, info, &files.info));
     if (koshu_is_first_rank(context))
-        status = koshu_snapshot_read_whole(context, path, &found, &whole);
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    KOSHU_TRY(koshu_broadcast(context, 0, &found, sizeof found));
-    KOSHU_TRY(koshu_distribute_particles(context, whole, particles));
-    return info ? report_info(context, info, &found) : KOSHU_OK;
+        status = koshu_snapshot_files_open(context, path, &files);
+    status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK) status = read_files(context, &files, particles);
+    koshu_snapshot_files_close(&files);
+    if (status == KOSHU_OK)
+        return info ? report_info(context, info, &files.info) : KOSHU_OK;
+    koshu_particles_destroy(*particles);
+    *particles = NULL;
+    return status;
 }

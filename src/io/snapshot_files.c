@@ -111,19 +111,34 @@ open_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
     return status;
 }
 
+/* One whose particles are those of all from `first` on. */
+static koshu_status
+visit_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
+           uint64_t k, uint64_t first, koshu_visit_file *visit, void *argument)
+{
+    struct koshu_reader *reader;
+    struct koshu_snapshot_info info;
+    KOSHU_TRY(open_file(context, f, k, &reader, &info));
+    info.has_potential = f->info.has_potential;
+    koshu_status status = info.n == f->n[k]
+                                  ? visit(reader, &info, first, argument)
+                                  : koshu_snapshot_fail_changed(reader);
+    koshu_reader_close(reader);
+    return status;
+}
+
 koshu_status
 koshu_snapshot_files_visit(struct koshu_context *context,
                            const struct koshu_snapshot_files *files,
-                           koshu_visit_file *visit, void *argument)
+                           struct koshu_slice of, koshu_visit_file *visit,
+                           void *argument)
 {
-    for (uint64_t k = 0; k < files->set.files; k++) {
-        struct koshu_reader *reader;
-        struct koshu_snapshot_info info;
-        KOSHU_TRY(open_file(context, files, k, &reader, &info));
-        info.has_potential = files->info.has_potential;
-        koshu_status status = visit(reader, &info, argument);
-        koshu_reader_close(reader);
-        KOSHU_TRY(status);
+    struct koshu_slice file = {.first = 0};
+    for (uint64_t k = 0; k < files->set.files; k++, file.first += file.n) {
+        file.n = (size_t)files->n[k];
+        if (koshu_slice_common(file, of).n > 0)
+            KOSHU_TRY(
+                    visit_file(context, files, k, file.first, visit, argument));
     }
     return KOSHU_OK;
 }
@@ -138,6 +153,7 @@ add_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
     struct koshu_snapshot_info info;
     KOSHU_TRY(open_file(context, f, k, &reader, &info));
     koshu_reader_close(reader);
+    f->n[k] = info.n;
     all->n += info.n;
     all->single |= info.single;
     if (info.n > 0) all->has_potential &= info.has_potential;
@@ -173,6 +189,16 @@ add_all(struct koshu_context *context, struct koshu_snapshot_files *f)
                       f->path, f->set.files, all.n, f->set.n);
 }
 
+static koshu_status
+make_counts(struct koshu_context *context, struct koshu_snapshot_files *f)
+{
+    const size_t n = (size_t)f->set.files;
+    f->n = calloc(n, sizeof *f->n);
+    return f->n ? KOSHU_OK
+                : koshu_fail_memory(context, n * sizeof *f->n,
+                                    "the files of a snapshot");
+}
+
 koshu_status
 koshu_snapshot_files_open(struct koshu_context *context, const char *path,
                           struct koshu_snapshot_files *files)
@@ -180,10 +206,43 @@ koshu_snapshot_files_open(struct koshu_context *context, const char *path,
     *files = (struct koshu_snapshot_files){.path = NULL};
     KOSHU_TRY(koshu_snapshot_find(context, path, &files->path));
     koshu_status status = inspect_path(context, files);
+    if (status == KOSHU_OK) status = make_counts(context, files);
     if (status == KOSHU_OK && files->set.files > 1)
         status = add_all(context, files);
+    else if (status == KOSHU_OK)
+        files->n[0] = files->info.n;
     if (status != KOSHU_OK) koshu_snapshot_files_close(files);
     return status;
+}
+
+/* ---- on all ranks -------------------------------------------------------- */
+
+static koshu_status
+make_memory(struct koshu_context *context, struct koshu_snapshot_files *f,
+            size_t path)
+{
+    if (koshu_is_first_rank(context)) return KOSHU_OK;
+    f->path = calloc(path, 1);
+    if (!f->path) return koshu_fail_memory(context, path, "file name");
+    return make_counts(context, f);
+}
+
+koshu_status
+koshu_snapshot_files_broadcast(struct koshu_context *context,
+                               struct koshu_snapshot_files *files)
+{
+    struct koshu_snapshot_files *f = files;
+    size_t path = f->path ? strlen(f->path) + 1 : 0;
+    if (koshu_context_ranks(context) == 1) return KOSHU_OK;
+    KOSHU_TRY(koshu_broadcast(context, 0, &path, sizeof path));
+    KOSHU_TRY(koshu_broadcast(context, 0, &f->set, sizeof f->set));
+    KOSHU_TRY(koshu_broadcast(context, 0, &f->info, sizeof f->info));
+    const koshu_status status = make_memory(context, f, path);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    KOSHU_TRY(koshu_broadcast(context, 0, f->path, path));
+    KOSHU_TRY(koshu_broadcast(context, 0, f->n, f->set.files * sizeof *f->n));
+    f->name = koshu_file_name_of(f->path);
+    return KOSHU_OK;
 }
 
 /* ---- names --------------------------------------------------------------- */
@@ -225,5 +284,7 @@ void
 koshu_snapshot_files_close(struct koshu_snapshot_files *files)
 {
     free(files->path);
+    free(files->n);
     files->path = NULL;
+    files->n = NULL;
 }

@@ -12,6 +12,7 @@ struct koshu_snapshot_files {
     struct koshu_file_name name;
     struct koshu_snapshot_set set;
     struct koshu_snapshot_info info; /* of all; its format is that of each */
+    uint64_t *n;                     /* particles of each file */
 };
 
 /*
@@ -24,13 +25,20 @@ koshu_snapshot_files_open(struct koshu_context *context, const char *path,
                           struct koshu_snapshot_files *files);
 void koshu_snapshot_files_close(struct koshu_snapshot_files *files);
 
-/* Does something with each file in its order, at byte 0; info: of the file,
- * which has a potential only where all have. */
+/* Those of rank 0, on all, which begin as {0} elsewhere. Collective.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_snapshot_files_broadcast(
+        struct koshu_context *context, struct koshu_snapshot_files *files);
+
+/* Does something with each file that has some of these particles of all, in
+ * their order, at byte 0; info: of the file, which has a potential only where
+ * all have; first: which of all is its first particle. KOSHU_ERROR_BAD_INPUT:
+ * a file is not what it was when they were opened. */
 typedef koshu_status koshu_visit_file(struct koshu_reader *reader,
                                       const struct koshu_snapshot_info *info,
-                                      void *argument);
+                                      uint64_t first, void *argument);
 KOSHU_MUST_CHECK koshu_status koshu_snapshot_files_visit(
         struct koshu_context *context, const struct koshu_snapshot_files *files,
-        koshu_visit_file *visit, void *argument);
+        struct koshu_slice of, koshu_visit_file *visit, void *argument);
 
 #endif

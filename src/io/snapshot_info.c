@@ -29,6 +29,11 @@ koshu_snapshot_fault(const struct koshu_snapshot_info *info)
     if (!valid_unit(info->units.length_cm) || !valid_unit(info->units.mass_g) ||
         !valid_unit(info->units.velocity_cm_s))
         return "a unit is not a positive number";
+    if (!isfinite(info->omega_m) || !isfinite(info->omega_lambda) ||
+        !isfinite(info->hubble) || info->hubble < 0)
+        return "HubbleParam, Omega0 or OmegaLambda is negative or not a number";
+    if (info->hubble > 0 && !(info->time > 0))
+        return "the scale factor, its time, is not positive";
     return NULL;
 }
 
@@ -55,4 +60,22 @@ koshu_snapshot_part(const struct koshu_particle_view *view, size_t first,
                sizeof array);
     }
     return part;
+}
+
+struct koshu_particle_view
+koshu_snapshot_group(const struct koshu_particle_view *view, uint64_t first,
+                     struct koshu_slice group, uint64_t *row)
+{
+    const struct koshu_slice wanted = {(size_t)first, view->n},
+                             both = koshu_slice_common(wanted, group);
+    *row = both.n > 0 ? both.first - group.first : 0;
+    return koshu_snapshot_part(view, both.n > 0 ? both.first - first : 0,
+                               both.n);
+}
+
+koshu_status
+koshu_snapshot_fail_changed(const struct koshu_reader *reader)
+{
+    return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
+                               "the file changed while it was read");
 }

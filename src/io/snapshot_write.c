@@ -126,21 +126,37 @@ koshu_file_from_ranks(struct koshu_context *context, const char *path,
     return koshu_ranks_collective_status(context, status);
 }
 
-/* Masses over g in place of those of the view; *mass, to be freed: NULL where
- * they are the same. */
-static koshu_status
-divide_masses(struct koshu_particles *particles, double g,
-              struct koshu_particle_view *view, double **mass)
+/* ---- what the file has of masses and velocities ---------------------------
+ */
+
+/* n numbers over a factor. */
+static void
+divide(size_t n, double factor, const double *from, double *to)
 {
-    *mass = NULL;
-    if (g == 1) return KOSHU_OK;
-    *mass = koshu_alloc(view->n, sizeof **mass);
-    if (!*mass && view->n > 0)
+    for (size_t i = 0; i < n; i++) to[i] = from[i] / factor;
+}
+
+/* Masses and velocities over the factors in place of those of the view; *copy,
+ * to be freed: NULL where they are the same. */
+static koshu_status
+divide_factors(struct koshu_particles *particles,
+               struct koshu_file_factors factors,
+               struct koshu_particle_view *view, double **copy)
+{
+    *copy = NULL;
+    if (factors.mass == 1 && factors.velocity == 1) return KOSHU_OK;
+    const size_t n = view->n;
+    *copy = koshu_alloc(n, 4 * sizeof **copy);
+    if (!*copy && n > 0)
         return koshu_fail_memory(koshu_particles_context(particles),
-                                 view->n * sizeof **mass,
-                                 "the masses of a snapshot");
-    for (size_t i = 0; i < view->n; i++) (*mass)[i] = view->mass[i] / g;
-    view->mass = *mass;
+                                 4 * n * sizeof **copy,
+                                 "masses and velocities of a snapshot");
+    double **const of[] = {&view->mass, &view->vx, &view->vy, &view->vz};
+    for (size_t k = 0; k < 4; k++) {
+        divide(n, k == 0 ? factors.mass : factors.velocity, *of[k],
+               *copy + k * n);
+        *of[k] = *copy + k * n;
+    }
     return KOSHU_OK;
 }
 
@@ -154,8 +170,8 @@ koshu_snapshot_write(struct koshu_particles *particles, const char *path,
     KOSHU_REQUIRE(context, path);
     struct koshu_snapshot_info given;
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_snapshot_info, info, &given));
-    return koshu_snapshot_write_without_g(particles, path, &given, parameters,
-                                          1);
+    return koshu_snapshot_write_divided(particles, path, &given, parameters,
+                                        (struct koshu_file_factors){1, 1});
 }
 
 /* ---- several files ------------------------------------------------------- */
@@ -218,47 +234,51 @@ write_groups(struct koshu_particles *particles, const char *path,
     return status;
 }
 
-/* A view of this rank's particles that are fit for a file, with masses over g;
- * *mass is to be freed. Collective. */
+/* A view of this rank's particles that are fit for a file, with masses and
+ * velocities over the factors; *copy is to be freed. Collective. */
 static koshu_status
 begin_write(struct koshu_particles *particles,
-            const struct koshu_snapshot_info *info, double g,
-            struct koshu_particle_view *view, double **mass)
+            const struct koshu_snapshot_info *info,
+            struct koshu_file_factors factors, struct koshu_particle_view *view,
+            double **copy)
 {
     struct koshu_context *context = koshu_particles_context(particles);
     unsigned fields = KOSHU_SNAPSHOT_FIELDS;
-    *mass = NULL;
+    *copy = NULL;
     if (!info->has_potential) fields &= ~(unsigned)KOSHU_FIELD_POTENTIAL;
     koshu_status status =
             koshu_particles_on_host(particles, fields, KOSHU_ACCESS_READ, view);
-    if (status == KOSHU_OK) status = divide_masses(particles, g, view, mass);
+    if (status == KOSHU_OK)
+        status = divide_factors(particles, factors, view, copy);
     if (status == KOSHU_OK) status = check_before_write(particles, view, info);
     return koshu_ranks_collective_status(context, status);
 }
 
 koshu_status
-koshu_snapshot_write_without_g(struct koshu_particles *particles,
-                               const char *path,
-                               const struct koshu_snapshot_info *info,
-                               const char *parameters, double g)
+koshu_snapshot_write_divided(struct koshu_particles *particles,
+                             const char *path,
+                             const struct koshu_snapshot_info *info,
+                             const char *parameters,
+                             struct koshu_file_factors factors)
 {
-    double *mass;
+    double *copy;
     struct koshu_particle_view view;
     struct koshu_snapshot snapshot = {
             .view = &view, .info = info, .parameters = parameters};
-    koshu_status status = begin_write(particles, info, g, &view, &mass);
+    koshu_status status = begin_write(particles, info, factors, &view, &copy);
     if (status == KOSHU_OK) status = write_groups(particles, path, &snapshot);
-    koshu_free(mass);
+    koshu_free(copy);
     return status;
 }
 
 koshu_status
 koshu_snapshot_write_group(struct koshu_particles *particles, const char *path,
                            const struct koshu_snapshot_info *info,
-                           const char *parameters, double g,
+                           const char *parameters,
+                           struct koshu_file_factors factors,
                            const struct koshu_writers *writers)
 {
-    double *mass;
+    double *copy;
     struct koshu_particle_view view;
     const struct koshu_rows rows = koshu_rows_of(particles);
     const struct koshu_snapshot group = {&rows,
@@ -266,8 +286,8 @@ koshu_snapshot_write_group(struct koshu_particles *particles, const char *path,
                                          info,
                                          parameters,
                                          {writers->n_files, writers->total, 0}};
-    koshu_status status = begin_write(particles, info, g, &view, &mass);
+    koshu_status status = begin_write(particles, info, factors, &view, &copy);
     if (status == KOSHU_OK) status = write_files(&group, path, writers->files);
-    koshu_free(mass);
+    koshu_free(copy);
     return status;
 }

@@ -166,39 +166,55 @@ load_particle(const struct koshu_particle_view *v, size_t i,
         array[i] = load_f32(record + (k - FIRST) * FLOAT, big);
     }
     v->potential[i] = load_f32(record + phi * FLOAT, big);
-    v->id[i] = i;
 }
 
+/* The records that come next, for all particles of the view. */
 static koshu_status
-read_family(struct koshu_reader *reader, const struct header *h, int f,
-            const struct koshu_particle_view *v, size_t first)
+read_records(struct koshu_reader *reader, const struct header *h, int f,
+             const struct koshu_particle_view *v)
 {
     unsigned char block[RECORDS_AT_ONCE * LONGEST_RECORD];
     const size_t size = record_size(&families[f]);
-    for (size_t left = (size_t)h->count[f]; left > 0;) {
-        size_t n = left < RECORDS_AT_ONCE ? left : RECORDS_AT_ONCE;
+    for (size_t done = 0, n; done < v->n; done += n) {
+        n = v->n - done < RECORDS_AT_ONCE ? v->n - done : RECORDS_AT_ONCE;
         KOSHU_TRY(koshu_reader_read(reader, block, n * size, families[f].name));
         for (size_t k = 0; k < n; k++)
-            load_particle(v, first++, block + k * size, families[f].phi,
+            load_particle(v, done + k, block + k * size, families[f].phi,
                           h->big);
-        left -= n;
     }
     return KOSHU_OK;
 }
 
+/* A family begins here: its records from `row` on. Leaves the reader behind
+ * all of them. */
+static koshu_status
+read_family(struct koshu_reader *reader, const struct header *h, int f,
+            uint64_t row, const struct koshu_particle_view *v)
+{
+    const size_t size = record_size(&families[f]);
+    const uint64_t next = reader->at + (uint64_t)h->count[f] * size;
+    KOSHU_TRY(koshu_reader_seek(reader, reader->at + row * size));
+    KOSHU_TRY(read_records(reader, h, f, v));
+    return koshu_reader_seek(reader, next);
+}
+
 static koshu_status
 read_particles(struct koshu_reader *reader,
-               const struct koshu_snapshot_info *info,
+               const struct koshu_snapshot_info *info, uint64_t first,
                const struct koshu_particle_view *v)
 {
-    (void)info;
     struct header h;
-    size_t first = 0;
+    struct koshu_slice family = {.first = 0};
+    uint64_t row;
     KOSHU_TRY(read_header(reader, &h));
-    for (int f = 0; f < N_FAMILIES; f++) {
-        KOSHU_TRY(read_family(reader, &h, f, v, first));
-        first += (size_t)h.count[f];
+    if ((uint64_t)h.n != info->n) return koshu_snapshot_fail_changed(reader);
+    for (int f = 0; f < N_FAMILIES; f++, family.first += family.n) {
+        family.n = (size_t)h.count[f];
+        const struct koshu_particle_view w =
+                koshu_snapshot_group(v, first, family, &row);
+        KOSHU_TRY(read_family(reader, &h, f, row, &w));
     }
+    for (size_t i = 0; i < v->n; i++) v->id[i] = first + i;
     return KOSHU_OK;
 }
 

@@ -104,6 +104,20 @@ koshu_rotation_remove(const struct koshu_rotation *rotation)
     return KOSHU_OK;
 }
 
+koshu_status
+koshu_rotation_begin(const struct koshu_rotation *rotation,
+                     char path[KOSHU_PATH_SIZE])
+{
+    KOSHU_TRY(path_of(rotation, FRESH, path));
+    return rotate_leftover(rotation);
+}
+
+koshu_status
+koshu_rotation_end(const struct koshu_rotation *rotation)
+{
+    return rotate(rotation);
+}
+
 /* Is the file itself what is wrong? It may be whole where there is no memory,
  * no process or no permission to read it: an older one is no answer to that. */
 static bool
@@ -129,18 +143,15 @@ fail_unread(const struct koshu_rotation *r, koshu_status status)
                       r->directory);
 }
 
-/* The newest that is whole, with all particles; its path and number. */
-static koshu_status
-read_newest(const struct koshu_rotation *r, int *number,
-            char path[KOSHU_PATH_SIZE], struct koshu_particles **whole,
-            struct koshu_checkpoint *checkpoint, char **parameters)
+koshu_status
+koshu_rotation_find(const struct koshu_rotation *r, char path[KOSHU_PATH_SIZE])
 {
     koshu_status status = KOSHU_ERROR_NOT_FOUND;
-    for (*number = FRESH; *number < MAX_KEPT; ++*number) {
-        KOSHU_TRY(path_of(r, *number, path));
+    KOSHU_TRY(rotate_leftover(r));
+    for (int number = 0; number < MAX_KEPT; number++) {
+        KOSHU_TRY(path_of(r, number, path));
         if (access(path, F_OK) != 0 && errno == ENOENT) continue;
-        status = koshu_checkpoint_read(r->context, path, whole, checkpoint,
-                                       parameters);
+        status = koshu_checkpoint_check(r->context, path);
         if (status == KOSHU_OK) return KOSHU_OK;
         if (!is_damage(status)) return status;
         koshu_log(r->context, KOSHU_LOG_LEVEL_WARNING, "%s",
@@ -149,36 +160,52 @@ read_newest(const struct koshu_rotation *r, int *number,
     return fail_unread(r, status);
 }
 
-/* The newest that is whole, by the name that it has once a rotation that was
- * interrupted is done. */
+/* The number of the next that there is, from this on, and its path; MAX_KEPT:
+ * there is none. As rank 0 sees it, on all. Collective. */
 static koshu_status
-take_newest(const struct koshu_rotation *r, char path[KOSHU_PATH_SIZE],
-            struct koshu_particles **whole, struct koshu_checkpoint *checkpoint,
-            char **parameters)
+find_next(const struct koshu_rotation *r, int *number,
+          char path[KOSHU_PATH_SIZE])
 {
-    int number;
-    KOSHU_TRY(read_newest(r, &number, path, whole, checkpoint, parameters));
-    if (number != FRESH) return KOSHU_OK;
-    koshu_status status = rotate(r);
-    if (status == KOSHU_OK) status = path_of(r, 0, path);
-    if (status == KOSHU_OK) return KOSHU_OK;
-    koshu_particles_destroy(*whole);
-    *whole = NULL;
-    return status;
+    struct koshu_context *context = r->context;
+    koshu_status status = KOSHU_OK;
+    for (; koshu_is_first_rank(context) && *number < MAX_KEPT; ++*number) {
+        status = path_of(r, *number, path);
+        if (status != KOSHU_OK || access(path, F_OK) == 0 || errno != ENOENT)
+            break;
+    }
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    KOSHU_TRY(koshu_broadcast(context, 0, number, sizeof *number));
+    return koshu_broadcast(context, 0, path, KOSHU_PATH_SIZE);
 }
 
-/* A text of rank 0's, on all. */
+/* The newest that is whole; its path and number. */
 static koshu_status
-broadcast_text(struct koshu_context *context, char **text)
+read_newest(const struct koshu_rotation *r, int *number,
+            char path[KOSHU_PATH_SIZE], struct koshu_particles **particles,
+            struct koshu_checkpoint *checkpoint, char **parameters)
 {
-    size_t size = *text ? strlen(*text) + 1 : 0;
-    koshu_status status = koshu_broadcast(context, 0, &size, sizeof size);
-    KOSHU_TRY(status);
-    if (!*text) *text = calloc(size + 1, 1);
-    if (!*text)
-        status = koshu_fail_memory(context, size, "the parameters of a run");
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    return koshu_broadcast(context, 0, *text, size);
+    koshu_status status = KOSHU_ERROR_NOT_FOUND;
+    for (*number = FRESH;; ++*number) {
+        KOSHU_TRY(find_next(r, number, path));
+        if (*number == MAX_KEPT) return fail_unread(r, status);
+        status = koshu_checkpoint_read(r->context, path, particles, checkpoint,
+                                       parameters);
+        if (status == KOSHU_OK) return KOSHU_OK;
+        if (!is_damage(status)) return status;
+        if (koshu_is_first_rank(r->context))
+            koshu_log(r->context, KOSHU_LOG_LEVEL_WARNING, "%s",
+                      koshu_context_message(r->context));
+    }
+}
+
+/* A rotation that was interrupted is done, and its newest has another name. */
+static koshu_status
+end_rotation(const struct koshu_rotation *r, char path[KOSHU_PATH_SIZE])
+{
+    koshu_status status = KOSHU_OK;
+    if (koshu_is_first_rank(r->context)) status = rotate(r);
+    KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
+    return path_of(r, 0, path);
 }
 
 koshu_status
@@ -187,16 +214,15 @@ koshu_rotation_read(const struct koshu_rotation *rotation,
                     struct koshu_particles **particles,
                     struct koshu_checkpoint *checkpoint, char **parameters)
 {
-    struct koshu_context *context = rotation->context;
-    struct koshu_particles *whole = NULL;
-    koshu_status status = KOSHU_OK;
+    int number;
     *particles = NULL;
     *parameters = NULL;
-    if (koshu_is_first_rank(context))
-        status = take_newest(rotation, path, &whole, checkpoint, parameters);
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    KOSHU_TRY(koshu_distribute_particles(context, whole, particles));
-    KOSHU_TRY(koshu_broadcast(context, 0, path, KOSHU_PATH_SIZE));
-    KOSHU_TRY(koshu_broadcast(context, 0, checkpoint, sizeof *checkpoint));
-    return broadcast_text(context, parameters);
+    KOSHU_TRY(read_newest(rotation, &number, path, particles, checkpoint,
+                          parameters));
+    if (number != FRESH) return KOSHU_OK;
+    const koshu_status status = end_rotation(rotation, path);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_particles_destroy(*particles);
+    *particles = NULL;
+    return status;
 }

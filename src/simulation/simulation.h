@@ -154,6 +154,15 @@ koshu_status koshu_rotation_read(const struct koshu_rotation *rotation,
                                  struct koshu_checkpoint *checkpoint,
                                  char **parameters);
 
+/* The same of other checkpoints than those of particles, on one rank: the path
+ * where the newest is to be written, between the two; and the path of the
+ * newest that is whole. */
+koshu_status koshu_rotation_begin(const struct koshu_rotation *rotation,
+                                  char path[KOSHU_PATH_SIZE]);
+koshu_status koshu_rotation_end(const struct koshu_rotation *rotation);
+koshu_status koshu_rotation_find(const struct koshu_rotation *rotation,
+                                 char path[KOSHU_PATH_SIZE]);
+
 /* Removes all, oldest first. KOSHU_ERROR_IO. */
 koshu_status koshu_rotation_remove(const struct koshu_rotation *rotation);
 
@@ -265,6 +274,10 @@ KOSHU_MUST_CHECK koshu_status koshu_convert_file(
 /* A warning in the log where the snapshots will not say their units. */
 struct koshu_simulation;
 void koshu_warn_of_lost_units(const struct koshu_simulation *simulation);
+
+/* What velocities of the particles are times those of files: a^(3/2) in a
+ * universe, where they are a^2 dx/dt and sqrt(a) dx/dt; else 1. */
+double koshu_velocity_factor(const struct koshu_simulation *simulation);
 
 /* Sums of masses times G, in the unit of mass. */
 void koshu_diagnostics_without_g(struct koshu_diagnostics *d, double g);

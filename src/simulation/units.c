@@ -166,6 +166,12 @@ koshu_warn_of_lost_units(const struct koshu_simulation *s)
               names);
 }
 
+double
+koshu_velocity_factor(const struct koshu_simulation *s)
+{
+    return s->kept.hubble > 0 ? pow(s->integrator->clock.time, 1.5) : 1;
+}
+
 /* ---- what is written ----------------------------------------------------- */
 
 void

@@ -47,10 +47,10 @@ put_snapshot(struct koshu_particles *particles, struct koshu_job *job)
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     if (job->writers)
         return koshu_snapshot_write_group(particles, job->path, &job->info,
-                                          job->parameters, job->g,
+                                          job->parameters, job->factors,
                                           job->writers);
-    return koshu_snapshot_write_without_g(particles, job->path, &job->info,
-                                          job->parameters, job->g);
+    return koshu_snapshot_write_divided(particles, job->path, &job->info,
+                                        job->parameters, job->factors);
 }
 
 static koshu_status
@@ -84,7 +84,8 @@ write_snapshot(struct koshu_simulation *s)
     KOSHU_TRY(koshu_ranks_collective_status(s->context, make_place(s)));
     job.lock = s->lock;
     job.parameters = s->text;
-    job.g = s->kept.mass_factor;
+    job.factors = (struct koshu_file_factors){s->kept.mass_factor,
+                                              koshu_velocity_factor(s)};
     job.info = (struct koshu_snapshot_info){
             .size = sizeof job.info,
             .format = s->values->snapshot.format,
@@ -95,6 +96,9 @@ write_snapshot(struct koshu_simulation *s)
             .has_potential = true,
             .step = s->integrator->clock.steps,
             .files = s->snapshot_files,
+            .omega_m = s->kept.omega_m,
+            .omega_lambda = s->kept.omega_lambda,
+            .hubble = s->kept.hubble,
     };
     job.files = s->snapshot_files;
     s->kept.snapshots++;

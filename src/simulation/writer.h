@@ -44,7 +44,8 @@ struct koshu_job {
     const struct koshu_run_lock *lock;  /* the simulation's, */
     const char *parameters, *directory; /* and so are these */
     uint64_t keep, step;
-    double time, g; /* g: masses are times it */
+    double time;
+    struct koshu_file_factors factors; /* of a snapshot */
     char path[4096];
 };
 

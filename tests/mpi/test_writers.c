@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots of several files, written by several ranks and read by one. */
+/* Snapshots of several files, written by several ranks; snapshots of any kind,
+ * read by one, and by several. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -53,22 +54,25 @@ make_particles(size_t n)
     return p;
 }
 
-/* What is in a file of so many, by a reader of one rank. */
+/* What is in a file of so many, of which each rank of the context reads its
+ * own. */
 static void
-check_particles(const char *path, size_t n, uint64_t files)
+check_particles(struct koshu_context *c, const char *path, size_t n,
+                uint64_t files)
 {
     struct koshu_snapshot_info info = {.size = sizeof info};
     struct koshu_particles *p;
     struct koshu_particle_view v;
-    assert_ok(alone, koshu_snapshot_read(alone, path, &info, &p));
+    assert_ok(c, koshu_snapshot_read(c, path, &info, &p));
     assert_int_equal(info.n, n);
     assert_int_equal(info.files, files);
-    assert_ok(alone, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                             KOSHU_ACCESS_READ, &v));
-    for (size_t k = 0; k < n; k++) {
-        assert_int_equal(v.id[k], k);
-        assert_true(v.mass[k] == (double)k + 1 && v.x[k] == (double)k &&
-                    v.y[k] == -(double)k && v.z[k] == (double)k / 2);
+    assert_ok(c, koshu_particles_on_host(p, KOSHU_FIELD_ALL, KOSHU_ACCESS_READ,
+                                         &v));
+    for (size_t i = 0; i < v.n; i++) {
+        const size_t k = koshu_particles_first(p) + i;
+        assert_int_equal(v.id[i], k);
+        assert_true(v.mass[i] == (double)k + 1 && v.x[i] == (double)k &&
+                    v.y[i] == -(double)k && v.z[i] == (double)k / 2);
     }
     koshu_particles_destroy(p);
 }
@@ -86,7 +90,11 @@ test_any_number_of_files_has_all_particles(void **state)
                  {1001, 11, 11, KOSHU_FORMAT_HDF5},
                  {5, 4, 4, KOSHU_FORMAT_HDF5},
                  {2, 9, 2, KOSHU_FORMAT_GADGET1},
-                 {1, 2, 1, KOSHU_FORMAT_HDF5}};
+                 {1, 2, 1, KOSHU_FORMAT_HDF5},
+                 {100, 1, 1, KOSHU_FORMAT_TIPSY},
+                 {100, 1, 1, KOSHU_FORMAT_CSV},
+                 /* reads that do not begin with a chunk */
+                 {150001, 1, 1, KOSHU_FORMAT_HDF5}};
     enter_folder();
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         char path[64];
@@ -98,7 +106,8 @@ test_any_number_of_files_has_all_particles(void **state)
                  koshu_format_ending(info.format));
         assert_ok(context, koshu_snapshot_write(p, path, &info, NULL));
         if (koshu_ranks_rank(context) == 0)
-            check_particles(path, cases[k].n, cases[k].expected);
+            check_particles(alone, path, cases[k].n, cases[k].expected);
+        check_particles(context, path, cases[k].n, cases[k].expected);
         koshu_particles_destroy(p);
     }
     leave_folder();
@@ -118,6 +127,36 @@ test_a_writer_that_fails_fails_for_all(void **state)
     assert_ok(context, koshu_wait_for_all(context));
     koshu_status status = koshu_snapshot_write(p, "a.hdf5", &info, NULL);
     assert_fails(context, KOSHU_ERROR_IO, "a.3.hdf5", status);
+    koshu_particles_destroy(p);
+    leave_folder();
+}
+
+/* Where one rank does not see a file, or what it reads is wrong, no rank has
+ * particles. */
+static void
+test_a_reader_that_fails_fails_for_all(void **state)
+{
+    (void)state;
+    const int ranks = koshu_ranks_count(context);
+    struct koshu_particles *p = make_particles(100), *q;
+    struct koshu_snapshot_info info = koshu_snapshot_info_default();
+    char words[64];
+    info.format = KOSHU_FORMAT_CSV;
+    enter_folder();
+    assert_ok(context, koshu_snapshot_write(p, "a.csv", &info, NULL));
+    if (koshu_ranks_rank(context) == 0)
+        assert_int_equal(system("sed s/-99,/-99x,/ a.csv >b.csv"), 0);
+    assert_ok(context, koshu_wait_for_all(context));
+    if (koshu_ranks_rank(context) == ranks - 1) assert_int_equal(chdir("/"), 0);
+    snprintf(words, sizeof words, "rank %d: 'a.csv' is not there, where rank 0",
+             ranks - 1);
+    if (ranks > 1)
+        assert_fails(context, KOSHU_ERROR_NOT_FOUND, words,
+                     koshu_snapshot_read(context, "a.csv", NULL, &q));
+    assert_int_equal(chdir(folder), 0);
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "'-99x' is not",
+                 koshu_snapshot_read(context, "b.csv", NULL, &q));
+    assert_null(q);
     koshu_particles_destroy(p);
     leave_folder();
 }
@@ -152,5 +191,6 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_any_number_of_files_has_all_particles),
         cmocka_unit_test(test_a_writer_that_fails_fails_for_all),
+        cmocka_unit_test(test_a_reader_that_fails_fails_for_all),
 };
 RANKS_MAIN(tests)

@@ -4,6 +4,7 @@
 
 #include "io/bytes.h"
 #include "models.h"
+#include "slices.h"
 #include "fixture.h"
 #include "particles/particles.h"
 
@@ -150,6 +151,7 @@ both_orders_widths_and_formats_are_read(void **state)
         assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                    KOSHU_ACCESS_READ, &v));
         check_whole(&v);
+        check_slices("a.gad", 4);
         koshu_particles_destroy(p);
     }
 }

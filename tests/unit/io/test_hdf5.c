@@ -9,6 +9,7 @@
 #include "io/hdf5_file.h"
 #include "io/io.h"
 #include "models.h"
+#include "slices.h"
 #include "fixture.h"
 #include "particles/particles.h"
 
@@ -38,6 +39,7 @@ all_types_are_read_in_order(void **state)
         assert_true(v.x[i] == x[i] && v.z[i] == x[i] + 2);
         assert_true(v.mass[i] == 0.25 && v.vx[i] == 0);
     }
+    check_slices("a.hdf5", 5);
     koshu_particles_destroy(p);
 }
 

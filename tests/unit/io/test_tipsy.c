@@ -4,6 +4,7 @@
 
 #include "io/bytes.h"
 #include "models.h"
+#include "slices.h"
 #include "fixture.h"
 #include "particles/particles.h"
 
@@ -81,6 +82,7 @@ all_families_are_read_in_either_order(void **state)
             assert_true(v.vz[i] == 100 * (i + 1) + 6);
             assert_true(v.potential[i] == phi[i]);
         }
+        check_slices("a.tipsy", 4);
         koshu_particles_destroy(p);
     }
 }
