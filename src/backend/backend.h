@@ -113,6 +113,12 @@ struct koshu_backend_ops {
     koshu_status (*cost)(struct koshu_backend *backend, enum koshu_cost what,
                          size_t n, void *host);
 
+    /* OPTIONAL, with engines that work over ranks: the store gets its copy on
+     * the device, if it has none, in which the particles of a domain can stay.
+     * KOSHU_ERROR_OUT_OF_MEMORY. */
+    koshu_status (*keep)(struct koshu_backend *backend,
+                         struct koshu_particles *particles);
+
     /* OPTIONAL, both or none. Leapfrog on the store's fields there:
      * v += a dt, and x += v dt. KOSHU_ERROR_NOT_FINITE, without a message,
      * where a result is infinite or NaN: the integrator names the particle. */

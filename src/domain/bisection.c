@@ -7,10 +7,9 @@
  * however the particles lie on ranks.
  */
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
-#include "domain/domain.h"
+#include "domain/cuts.h"
 
 /* Bins of all boxes of a level together, and of one. */
 enum { ALL_BINS = 1 << 15, MAX_BINS = 512, MIN_BINS = 16 };
@@ -35,13 +34,15 @@ struct part {
 
 struct bisection {
     const struct koshu_decomposition *d;
-    int grid[3];     /* 0 0 0: none */
-    uint32_t *owner; /* the part of each particle */
+    const struct koshu_cut_ops *ops;
+    void *self;  /* whoever has the particles */
+    int grid[3]; /* 0 0 0: none */
     struct part *part, *next;
+    struct koshu_cut *cut; /* of each part */
     size_t n;
-    size_t bins;     /* of a part */
-    uint64_t *count; /* of all parts; then of each thread */
-    int threads;
+    size_t bins; /* of a part */
+    uint64_t *count;
+    koshu_status status; /* of what this rank did */
 };
 
 /* ---- where to look ------------------------------------------------------- */
@@ -83,45 +84,21 @@ width_of(const struct bisection *b, const struct part *p)
 
 /* ---- histograms ---------------------------------------------------------- */
 
-static uint64_t
-weight_of(const struct koshu_decomposition *d, size_t i)
-{
-    return d->weight && d->weight[i] > 1 ? (uint64_t)d->weight[i] : 1;
-}
-
-/* Of particles begin ... end - 1. */
-static void
-count_particles(const struct bisection *b, size_t begin, size_t end,
-                uint64_t *count)
-{
-    const struct koshu_decomposition *d = b->d;
-    for (size_t i = begin; i < end; i++) {
-        const struct part *p = &b->part[b->owner[i]];
-        if (p->found) continue;
-        const double x = d->x[p->axis][i], width = width_of(b, p);
-        if (x < p->from || x > p->to) continue;
-        const double at = width > 0 ? (x - p->from) / width : 0;
-        const size_t last = b->bins - 1,
-                     bin = at < (double)last ? (size_t)at : last;
-        count[b->owner[i] * b->bins + bin] += weight_of(d, i);
-    }
-}
-
-/* Into b->count, of the particles of all ranks. */
+/* Into b->count, of the particles of all ranks: one that fails takes part. */
 static koshu_status
-count_all(const struct bisection *b)
+count_all(struct bisection *b)
 {
     const size_t n = b->n * b->bins;
-    memset(b->count, 0, (size_t)b->threads * n * sizeof *b->count);
-#pragma omp parallel num_threads(b->threads)
-    {
-        const size_t k = (size_t)omp_get_thread_num();
-        const size_t of = (size_t)omp_get_num_threads();
-        count_particles(b, b->d->n * k / of, b->d->n * (k + 1) / of,
-                        b->count + k * n);
+    memset(b->count, 0, n * sizeof *b->count);
+    for (size_t k = 0; k < b->n; k++) {
+        const struct part *p = &b->part[k];
+        b->cut[k] = (struct koshu_cut){.axis = p->axis,
+                                       .is_sought = !p->found,
+                                       .from = p->from,
+                                       .to = p->to};
     }
-    for (size_t k = n; k < (size_t)b->threads * n; k++)
-        b->count[k % n] += b->count[k];
+    if (b->status == KOSHU_OK)
+        b->status = b->ops->count(b->self, b->n, b->cut, b->bins, b->count);
     return koshu_sum_counts(b->d->context, b->count, n);
 }
 
@@ -156,7 +133,7 @@ narrow(const struct bisection *b, struct part *p, const uint64_t *count)
 }
 
 static koshu_status
-find_cuts(const struct bisection *b)
+find_cuts(struct bisection *b)
 {
     for (bool found = false; !found;) {
         KOSHU_TRY(count_all(b));
@@ -184,15 +161,15 @@ divide_part(const struct part *p, struct part to[2])
 /* Each particle to the part of the next level; next_of[k]: of part k, the
  * first. */
 static void
-assign(const struct bisection *b, const uint32_t *next_of)
+assign(struct bisection *b, const uint32_t *next_of)
 {
-    const struct koshu_decomposition *d = b->d;
-#pragma omp parallel for num_threads(b->threads) schedule(static)
-    for (size_t i = 0; i < d->n; i++) {
-        const struct part *p = &b->part[b->owner[i]];
-        const bool behind = p->domains > 1 && d->x[p->axis][i] >= p->cut;
-        b->owner[i] = next_of[b->owner[i]] + behind;
-    }
+    for (size_t k = 0; k < b->n; k++)
+        b->cut[k] = (struct koshu_cut){.axis = b->part[k].axis,
+                                       .divides = b->part[k].domains > 1,
+                                       .at = b->part[k].cut,
+                                       .next = next_of[k]};
+    if (b->status == KOSHU_OK)
+        b->status = b->ops->divide(b->self, b->n, b->cut);
 }
 
 /* Cuts all parts that hold several domains. */
@@ -230,39 +207,36 @@ cut_all(struct bisection *b, uint32_t *next_of)
     b->part[0] = (struct part){.domains = (int)domains};
     memcpy(b->part[0].low, d->low, sizeof d->low);
     memcpy(b->part[0].high, d->high, sizeof d->high);
-    memset(b->owner, 0, d->n * sizeof *b->owner);
+    b->status = b->ops->start(b->self);
     while (b->n < domains) KOSHU_TRY(cut_level(b, next_of));
-    return KOSHU_OK;
+    return koshu_ranks_collective_status(d->context, b->status);
 }
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Of histograms: of at most so many parts at once, for each thread. */
+/* Of histograms: of at most so many parts at once. */
 static size_t
-counts_of(size_t domains, int threads)
+counts_of(size_t domains)
 {
     const size_t parts = domains / 2 + 1;
-    const size_t bins =
-            parts * MIN_BINS > ALL_BINS ? parts * MIN_BINS : ALL_BINS;
-    return (size_t)threads * bins;
+    return parts * MIN_BINS > ALL_BINS ? parts * MIN_BINS : ALL_BINS;
 }
 
 koshu_status
-koshu_bisect(const struct koshu_decomposition *decomposition, uint32_t *owner)
+koshu_bisect_boxes(const struct koshu_decomposition *decomposition,
+                   const struct koshu_cut_ops *ops, void *self)
 {
     struct koshu_context *context = decomposition->context;
     const size_t domains = (size_t)koshu_context_ranks(context);
-    struct bisection b = {.d = decomposition,
-                          .owner = owner,
-                          .threads = koshu_region_threads(
-                                  context, decomposition->n > 1 << 13)};
+    struct bisection b = {.d = decomposition, .ops = ops, .self = self};
     koshu_ranks_grid(context, b.grid);
     uint32_t *next_of = koshu_alloc(domains, sizeof *next_of);
     struct part *part = koshu_alloc(2 * domains, sizeof *part);
-    const size_t counts = counts_of(domains, b.threads);
+    const size_t counts = counts_of(domains);
     b.count = koshu_alloc(counts, sizeof *b.count);
+    b.cut = koshu_alloc(domains, sizeof *b.cut);
     koshu_status status = KOSHU_OK;
-    if (!next_of || !part || !b.count)
+    if (!next_of || !part || !b.count || !b.cut)
         status = koshu_fail_memory(context, counts * sizeof *b.count,
                                    "the decomposition");
     status = koshu_ranks_collective_status(context, status);
@@ -272,5 +246,13 @@ koshu_bisect(const struct koshu_decomposition *decomposition, uint32_t *owner)
     koshu_free(next_of);
     koshu_free(part);
     koshu_free(b.count);
+    koshu_free(b.cut);
     return status;
+}
+
+koshu_status
+koshu_bisect(const struct koshu_decomposition *decomposition, uint32_t *owner)
+{
+    struct koshu_host_cuts host = {decomposition, owner};
+    return koshu_bisect_boxes(decomposition, &koshu_host_cuts_ops, &host);
 }

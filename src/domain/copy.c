@@ -1,67 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The particles of a domain, as the copy of a store. They are in the order of
- * the store, so that nothing depends on where they have been before: not after
- * a restart, either.
+ * The particles of a domain, as the copy of a store: a store of their own. They
+ * are in the order of the whole, so that nothing depends on where they have
+ * been before: not after a restart, either.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "domain/domain.h"
 #include "domain/migration.h"
 
 static const char purpose[] = "particles of a domain";
-
-/* ---- memory -------------------------------------------------------------- */
-
-/* Of arrays that are there, the old ones where they are as long. */
-static void
-take_lanes(struct koshu_domain_copy *c, unsigned fields, size_t capacity,
-           void *const lane[KOSHU_LANES])
-{
-    for (size_t k = 0; k < KOSHU_LANES; k++) {
-        if (!lane[k]) continue;
-        if (c->lane[k]) memcpy(lane[k], c->lane[k], c->n * KOSHU_ARRAY_ELEMENT);
-        koshu_free(c->lane[k]);
-        c->lane[k] = lane[k];
-    }
-    c->fields |= fields;
-    c->capacity = capacity;
-}
-
-koshu_status
-koshu_domain_copy_reserve(struct koshu_domain_copy *copy, unsigned fields,
-                          size_t n)
-{
-    struct koshu_domain_copy *c = copy;
-    void *lane[KOSHU_LANES] = {NULL};
-    const size_t capacity = n > c->capacity ? n + n / 8 + 1 : c->capacity;
-    bool whole = true;
-    for (size_t k = 0; k < KOSHU_LANES; k++) {
-        if (!koshu_is_lane(fields | c->fields, k)) continue;
-        if (c->lane[k] && capacity == c->capacity) continue;
-        lane[k] = koshu_alloc(capacity, KOSHU_ARRAY_ELEMENT);
-        whole = whole && lane[k];
-    }
-    koshu_status status = KOSHU_OK;
-    if (!whole)
-        status = koshu_fail_memory(c->context,
-                                   capacity * KOSHU_ARRAY_ELEMENT * KOSHU_LANES,
-                                   purpose);
-    status = koshu_ranks_collective_status(c->context, status);
-    if (status == KOSHU_OK)
-        take_lanes(c, fields, capacity, lane);
-    else
-        for (size_t k = 0; k < KOSHU_LANES; k++) koshu_free(lane[k]);
-    return status;
-}
-
-static koshu_status
-add_fields(struct koshu_domain_copy *c, unsigned fields)
-{
-    return fields & ~c->fields ? koshu_domain_copy_reserve(c, fields, c->n)
-                               : KOSHU_OK;
-}
 
 /* ---- with the store ------------------------------------------------------ */
 
@@ -69,10 +17,25 @@ add_fields(struct koshu_domain_copy *c, unsigned fields)
 static koshu_status
 trace(struct koshu_domain_copy *c)
 {
+    struct koshu_particle_view v;
     if (c->traced) return KOSHU_OK;
-    KOSHU_TRY(koshu_particle_exchange_trace(&c->home, c->total, c->n,
-                                            c->lane[KOSHU_LANE_INDEX]));
+    KOSHU_TRY(koshu_particles_on_host(c->here, KOSHU_FIELD_ID,
+                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particle_exchange_trace(&c->home, c->total, v.n, v.id));
     c->traced = true;
+    return KOSHU_OK;
+}
+
+/* Arrays here, which are there for all of these fields or, on all ranks, none.
+ */
+static koshu_status
+acquire(struct koshu_domain_copy *c, unsigned fields, enum koshu_access access,
+        struct koshu_particle_view *v)
+{
+    const koshu_status status =
+            koshu_particles_on_host(c->here, fields, access, v);
+    KOSHU_TRY(koshu_ranks_collective_status(c->context, status));
+    c->fields |= fields;
     return KOSHU_OK;
 }
 
@@ -80,12 +43,14 @@ static koshu_status
 from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
     struct koshu_domain_copy *c = self;
-    KOSHU_TRY(add_fields(c, fields));
+    struct koshu_particle_view v;
+    KOSHU_TRY(acquire(c, fields, KOSHU_ACCESS_WRITE, &v));
     KOSHU_TRY(trace(c));
     for (size_t k = 0; k < KOSHU_ARRAYS; k++)
         if (koshu_particle_arrays[k].field & fields)
             KOSHU_TRY(koshu_particle_exchange_send(
-                    &c->home, koshu_particle_array(host, k), c->lane[k]));
+                    &c->home, koshu_particle_array(host, k),
+                    koshu_particle_array(&v, k)));
     return KOSHU_OK;
 }
 
@@ -93,11 +58,14 @@ static koshu_status
 to_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
     struct koshu_domain_copy *c = self;
+    struct koshu_particle_view v;
+    KOSHU_TRY(acquire(c, fields, KOSHU_ACCESS_READ, &v));
     KOSHU_TRY(trace(c));
     for (size_t k = 0; k < KOSHU_ARRAYS; k++)
         if (koshu_particle_arrays[k].field & fields)
             KOSHU_TRY(koshu_particle_exchange_return(
-                    &c->home, c->lane[k], koshu_particle_array(host, k)));
+                    &c->home, koshu_particle_array(&v, k),
+                    koshu_particle_array(host, k)));
     return KOSHU_OK;
 }
 
@@ -107,9 +75,11 @@ static void
 destroy(void *self)
 {
     struct koshu_domain_copy *c = self;
-    for (size_t k = 0; k < KOSHU_LANES; k++) koshu_free(c->lane[k]);
+    koshu_particles_destroy(c->here);
     koshu_particle_exchange_free(&c->home);
     koshu_particle_exchange_free(&c->next);
+    koshu_free(c->other);
+    koshu_free(c->go);
     free(c);
 }
 
@@ -120,18 +90,16 @@ static const struct koshu_device_copy_ops ops = {
 static koshu_status
 begin(struct koshu_domain_copy *c, struct koshu_particles *particles)
 {
-    const uint64_t first = koshu_particles_first(particles);
-    const size_t n = koshu_particles_count(particles);
+    const struct koshu_slice slice = {koshu_particles_first(particles),
+                                      koshu_particles_count(particles)};
     c->context = c->home.context = c->next.context =
             koshu_particles_context(particles);
     c->total = koshu_particles_total(particles);
-    KOSHU_TRY(koshu_particle_exchange_begin(&c->home, n));
-    KOSHU_TRY(koshu_domain_copy_reserve(c, 0, n));
-    c->n = n;
-    c->home.first = first;
-    for (size_t i = 0; i < n; i++)
-        ((uint64_t *)c->lane[KOSHU_LANE_INDEX])[i] = first + i;
-    return KOSHU_OK;
+    c->home.first = slice.first;
+    KOSHU_TRY(koshu_particle_exchange_begin(&c->home, slice.n));
+    const koshu_status status =
+            koshu_particles_create_slice(c->context, c->total, slice, &c->here);
+    return koshu_ranks_collective_status(c->context, status);
 }
 
 koshu_status
@@ -156,16 +124,6 @@ koshu_domain_copy_of(const struct koshu_particles *particles)
     return koshu_particles_device_copy(particles, &ops);
 }
 
-struct koshu_particle_view
-koshu_domain_copy_view(const struct koshu_domain_copy *copy)
-{
-    struct koshu_particle_view v = {.size = sizeof v, .n = copy->n};
-    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
-        memcpy((char *)&v + koshu_particle_arrays[k].offset, &copy->lane[k],
-               sizeof copy->lane[k]);
-    return v;
-}
-
 /* Fields that it does not have yet, on all ranks or none. */
 static koshu_status
 add_to_store(struct koshu_particles *particles, unsigned fields)
@@ -181,15 +139,18 @@ add_to_store(struct koshu_particles *particles, unsigned fields)
 koshu_status
 koshu_particles_at_owners(struct koshu_particles *particles, unsigned fields,
                           enum koshu_access access,
-                          struct koshu_particle_view *view)
+                          struct koshu_particles **here)
 {
     struct koshu_domain_copy *c = koshu_domain_copy_of(particles);
-    if (!c) return koshu_particles_on_host(particles, fields, access, view);
-    if (fields & ~c->fields) KOSHU_TRY(add_to_store(particles, fields));
-    KOSHU_TRY(add_fields(c, fields));
-    KOSHU_TRY(koshu_particles_on_device(particles, fields, access));
-    *view = koshu_domain_copy_view(c);
-    return KOSHU_OK;
+    struct koshu_particle_view v;
+    *here = particles;
+    if (!c) return KOSHU_OK;
+    if (fields & ~c->fields) {
+        KOSHU_TRY(add_to_store(particles, fields));
+        KOSHU_TRY(acquire(c, fields & ~c->fields, KOSHU_ACCESS_READ, &v));
+    }
+    *here = c->here;
+    return koshu_particles_on_device(particles, fields, access);
 }
 
 uint64_t

@@ -120,15 +120,6 @@ koshu_writers_status(const struct koshu_writers *writers, koshu_status status);
 struct koshu_rows koshu_writers_rows(const struct koshu_writers *writers,
                                      const struct koshu_particles *particles);
 
-/*
- * Distributes a store of all particles, which rank 0 has; elsewhere `whole` is
- * NULL. It is destroyed (with one rank it is the result).
- * KOSHU_ERROR_OUT_OF_MEMORY.
- */
-koshu_status koshu_distribute_particles(struct koshu_context *context,
-                                        struct koshu_particles *whole,
-                                        struct koshu_particles **particles);
-
 /* ---- bisection.c: which rank owns which particle ------------------------- */
 
 /* What is to be cut into as many domains as there are ranks. */
@@ -222,8 +213,9 @@ void koshu_particle_exchange_free(struct koshu_particle_exchange *exchange);
 
 /*
  * The device copy of a store (particles/particles.h) whose "device" is the
- * memory of the ranks that own the particles. What is valid there alone comes
- * back when the store is to have it, which all ranks then do.
+ * ranks that own the particles, which have them in a store of their own: its
+ * fields are on the host, or on a device of the rank. What is valid there alone
+ * comes back when the store is to have it, which all ranks then do.
  */
 struct koshu_domain_copy;
 
@@ -234,24 +226,24 @@ koshu_status koshu_domain_copy_attach(struct koshu_particles *particles);
 struct koshu_domain_copy *
 koshu_domain_copy_of(const struct koshu_particles *particles);
 
-/* The arrays, in the order of the store; NULL: there is none. */
-struct koshu_particle_view
-koshu_domain_copy_view(const struct koshu_domain_copy *copy);
-
-/* koshu_particles_on_host() of those that this rank owns, where the store has
- * such a copy. Collective then. KOSHU_ERROR_OUT_OF_MEMORY. */
+/*
+ * The store of those that this rank owns, in the order of the whole, with these
+ * fields for use: to be acquired there, on whichever side. The store itself
+ * where it has no such copy. Collective then. KOSHU_ERROR_OUT_OF_MEMORY.
+ */
 koshu_status koshu_particles_at_owners(struct koshu_particles *particles,
                                        unsigned fields,
                                        enum koshu_access access,
-                                       struct koshu_particle_view *view);
+                                       struct koshu_particles **here);
 
 /* Bytes that this rank has sent since the last call. */
 uint64_t koshu_domain_copy_take_bytes(struct koshu_domain_copy *copy);
 
 /* migration.c: finds who owns which particle, by positions and weights of those
- * here; then those that have crossed a cut go to their new owners, with all
- * that the copy has of them. Collective. KOSHU_ERROR_OUT_OF_MEMORY,
- * KOSHU_ERROR_UNSUPPORTED: too many for one rank. */
+ * here, as in the decomposition or, where x is NULL, on the device; then those
+ * that have crossed a cut go to their new owners, with all that the copy has of
+ * them. Collective. KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED: too
+ * many for one rank. */
 koshu_status koshu_domain_copy_divide(struct koshu_domain_copy *copy,
                                       const struct koshu_decomposition *cuts);
 koshu_status koshu_domain_copy_migrate(struct koshu_domain_copy *copy);

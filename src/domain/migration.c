@@ -5,106 +5,161 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "domain/cuts.h"
 
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
 
-/* A row has all of a particle: first its place in the store. */
+static const char purpose[] = "particles that change domains";
+
+/* ---- who changes --------------------------------------------------------- */
+
+/* Those not in this rank's box. */
+static koshu_status
+list_others(struct koshu_domain_copy *c, const struct koshu_cut_ops *ops,
+            void *self)
+{
+    const uint32_t mine = (uint32_t)koshu_context_rank(c->context);
+    KOSHU_TRY(ops->count_others(self, mine, &c->n_others));
+    KOSHU_TRY(KOSHU_GROW(c, other, 2 * c->n_others + 1, c->context, purpose));
+    KOSHU_TRY(KOSHU_GROW(c, go, 2 * c->n_others + 1, c->context, purpose));
+    KOSHU_TRY(ops->others(self, mine, c->n_others, c->other));
+    koshu_sort_keys(c->n_others, c->other, c->go, c->other + c->n_others,
+                    c->go + c->n_others, 1);
+    return KOSHU_OK;
+}
+
+static koshu_status
+divide(struct koshu_domain_copy *c, const struct koshu_decomposition *cuts,
+       const struct koshu_cut_ops *ops, void *self)
+{
+    KOSHU_TRY(koshu_bisect_boxes(cuts, ops, self));
+    const koshu_status status = list_others(c, ops, self);
+    KOSHU_TRY(koshu_ranks_collective_status(c->context, status));
+    KOSHU_TRY(koshu_particle_exchange_begin(&c->next, c->n_others));
+    for (size_t k = 0; k < c->n_others; k++) {
+        c->next.owner[k] = (uint32_t)c->other[k];
+        c->go[k] = (uint32_t)(c->other[k] >> 32);
+    }
+    return koshu_particle_exchange_count(&c->next);
+}
+
+static koshu_status
+check_count(const struct koshu_domain_copy *c)
+{
+    const size_t n = koshu_particles_count(c->here);
+    if (n < UINT32_MAX) return KOSHU_OK;
+    return koshu_fail(c->context, KOSHU_ERROR_UNSUPPORTED,
+                      "%zu particles on one rank: at most 2^32 - 2 can change "
+                      "domains; use more ranks",
+                      n);
+}
+
+koshu_status
+koshu_domain_copy_divide(struct koshu_domain_copy *copy,
+                         const struct koshu_decomposition *cuts)
+{
+    struct koshu_domain_copy *c = copy;
+    void *device;
+    koshu_status status = check_count(c);
+    KOSHU_TRY(koshu_ranks_collective_status(c->context, status));
+    const struct koshu_resident_ops *there =
+            koshu_particles_resident(c->here, &device);
+    if (!cuts->x[0]) return divide(c, cuts, &there->cuts, device);
+    struct koshu_host_cuts host = {cuts, NULL};
+    host.owner = koshu_alloc(cuts->n + 1, sizeof *host.owner);
+    if (!host.owner)
+        status = koshu_fail_memory(c->context, cuts->n * sizeof *host.owner,
+                                   "owners of particles");
+    status = koshu_ranks_collective_status(c->context, status);
+    if (status == KOSHU_OK)
+        status = divide(c, cuts, &koshu_host_cuts_ops, &host);
+    koshu_free(host.owner);
+    return status;
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* A row has all of a particle: first its number in the whole. */
 struct migration {
     struct koshu_domain_copy *copy;
     struct koshu_particle_exchange *x;
-    size_t ranks, me, width;
-    size_t n_old, n_new, n_go, n_come; /* particles, and those that change */
-    size_t lane[KOSHU_LANES];          /* of a row's elements */
-    char *out, *in;                    /* rows */
-    uint64_t *key;                     /* of rows that come; twice */
-    uint32_t *row;                     /* sorted by these; twice */
-    uint32_t *from; /* of each: which it was, or n_old and its row */
+    unsigned fields;
+    size_t ranks, row;     /* bytes */
+    size_t n_go, n_come;   /* particles */
+    char *mine, *out, *in; /* rows: as they are here, and in messages */
+    uint64_t *key;         /* of rows that come; twice */
+    uint32_t *from;        /* sorted by these; twice */
+    uint32_t *at;          /* where they go */
 };
-
-/* ---- memory -------------------------------------------------------------- */
 
 static void
 begin(struct migration *m, struct koshu_domain_copy *c)
 {
+    const unsigned fields = c->fields | KOSHU_FIELD_ID;
     *m = (struct migration){.copy = c,
                             .x = &c->next,
+                            .fields = fields,
                             .ranks = (size_t)koshu_context_ranks(c->context),
-                            .me = (size_t)koshu_context_rank(c->context),
-                            .n_old = c->n,
-                            .n_new = c->next.n_here};
-    m->n_go = m->n_old - m->x->out[m->me];
-    m->n_come = m->n_new - m->x->in[m->me];
-    m->lane[m->width++] = KOSHU_LANE_INDEX;
-    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
-        if (koshu_is_lane(c->fields, k)) m->lane[m->width++] = k;
+                            .row = koshu_row_elements(fields) * ELEMENT,
+                            .n_go = c->n_others,
+                            .n_come = c->next.n_here};
 }
 
 static koshu_status
 allocate(struct migration *m)
 {
     struct koshu_context *context = m->copy->context;
-    const size_t row = m->width * ELEMENT;
-    if (m->n_old + m->n_come >= UINT32_MAX)
+    const size_t n = koshu_particles_count(m->copy->here),
+                 rows = m->n_go > m->n_come ? m->n_go : m->n_come;
+    if (n + m->n_come >= UINT32_MAX)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "%zu particles on one rank, and %zu that come: use "
                           "more ranks",
-                          m->n_old, m->n_come);
-    m->out = koshu_alloc(m->n_go + 1, row);
-    m->in = koshu_alloc(m->n_come + 1, row);
+                          n, m->n_come);
+    m->mine = koshu_alloc(rows + 1, m->row);
+    m->out = koshu_alloc(m->n_go + 1, m->row);
+    m->in = koshu_alloc(m->n_come + 1, m->row);
     m->key = koshu_alloc(2 * m->n_come + 1, sizeof *m->key);
-    m->row = koshu_alloc(2 * m->n_come + 1, sizeof *m->row);
-    m->from = koshu_alloc(m->n_new + 1, sizeof *m->from);
-    if (m->out && m->in && m->key && m->row && m->from) return KOSHU_OK;
-    return koshu_fail_memory(context, (m->n_go + m->n_come) * row,
-                             "particles that change domains");
+    m->from = koshu_alloc(2 * m->n_come + 1, sizeof *m->from);
+    m->at = koshu_alloc(m->n_come + 1, sizeof *m->at);
+    if (m->mine && m->out && m->in && m->key && m->from && m->at)
+        return KOSHU_OK;
+    return koshu_fail_memory(context, 2 * (m->n_go + m->n_come) * m->row,
+                             purpose);
 }
 
 static void
 release(struct migration *m)
 {
+    koshu_free(m->mine);
     koshu_free(m->out);
     koshu_free(m->in);
     koshu_free(m->key);
-    koshu_free(m->row);
     koshu_free(m->from);
+    koshu_free(m->at);
 }
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Particles before those of rank `to`, in the order of their owners. */
-static size_t
-before(const size_t *n, size_t to)
-{
-    size_t sum = 0;
-    for (size_t r = 0; r < to; r++) sum += n[r];
-    return sum;
-}
-
-static void
+/* In the order of their owners. */
+static koshu_status
 pack(struct migration *m)
 {
-    const size_t first = before(m->x->out, m->me),
-                 end = first + m->x->out[m->me];
-    char *to = m->out;
-    for (size_t k = 0; k < m->n_old; k++) {
-        if (k == first) k = end;
-        if (k >= m->n_old) break;
-        for (size_t w = 0; w < m->width; w++, to += ELEMENT)
-            memcpy(to,
-                   (char *)m->copy->lane[m->lane[w]] + m->x->order[k] * ELEMENT,
-                   ELEMENT);
-    }
+    KOSHU_TRY(koshu_particles_rows(m->copy->here, m->fields, m->n_go,
+                                   m->copy->go, m->mine));
+    for (size_t k = 0; k < m->n_go; k++)
+        memcpy(m->out + k * m->row, m->mine + m->x->order[k] * m->row, m->row);
+    return KOSHU_OK;
 }
 
-/* To each rank, or from each, so many rows; none to itself. */
+/* To each rank, or from each, so many rows. */
 static void
 write_messages(const struct migration *m, const size_t *n, char *rows,
                struct koshu_message *to)
 {
     for (size_t r = 0; r < m->ranks; r++) {
-        const size_t bytes = r == m->me ? 0 : n[r] * m->width * ELEMENT;
-        to[r] = (struct koshu_message){(int)r, rows, bytes};
-        rows += bytes;
+        to[r] = (struct koshu_message){(int)r, rows, n[r] * m->row};
+        rows += n[r] * m->row;
     }
 }
 
@@ -114,89 +169,86 @@ send_rows(struct migration *m)
     struct koshu_message *const message = m->x->messages;
     const struct koshu_transfer transfer = {{m->ranks, message},
                                             {m->ranks, message + m->ranks}};
-    pack(m);
     write_messages(m, m->x->out, m->out, message);
     write_messages(m, m->x->in, m->in, message + m->ranks);
-    m->x->bytes_sent += m->n_go * m->width * ELEMENT;
+    m->x->bytes_sent += m->n_go * m->row;
     KOSHU_TRY(koshu_transfer_start(m->copy->context, &transfer));
     return koshu_transfer_wait(m->copy->context);
 }
 
-/* ---- in the order of the store ------------------------------------------- */
+/* ---- in the order of the whole ------------------------------------------- */
 
+/* Those that come, ascending. */
 static void
 sort_rows(struct migration *m)
 {
     const int threads =
             koshu_region_threads(m->copy->context, m->n_come > 1 << 14);
     for (size_t k = 0; k < m->n_come; k++) {
-        memcpy(&m->key[k], m->in + k * m->width * ELEMENT, ELEMENT);
-        m->row[k] = (uint32_t)k;
+        memcpy(&m->key[k], m->in + k * m->row, ELEMENT);
+        m->from[k] = (uint32_t)k;
     }
-    koshu_sort_keys(m->n_come, m->key, m->row, m->key + m->n_come,
-                    m->row + m->n_come, threads);
+    koshu_sort_keys(m->n_come, m->key, m->from, m->key + m->n_come,
+                    m->from + m->n_come, threads);
+    for (size_t k = 0; k < m->n_come; k++)
+        memcpy(m->mine + k * m->row, m->in + m->from[k] * m->row, m->row);
 }
 
-/* Those that stay with those that come: both are sorted. */
-static void
-merge(struct migration *m)
+/* Of n ascending numbers those before this one. */
+static size_t
+count_before(size_t n, const uint64_t *id, uint64_t number)
 {
-    const uint32_t *const stay = m->x->order + before(m->x->out, m->me);
-    const uint64_t *const index = m->copy->lane[KOSHU_LANE_INDEX];
-    const size_t n_stay = m->x->out[m->me];
-    for (size_t k = 0, s = 0, c = 0; k < m->n_new; k++) {
-        const bool comes =
-                s == n_stay || (c < m->n_come && m->key[c] < index[stay[s]]);
-        m->from[k] = comes ? (uint32_t)m->n_old + m->row[c++] : stay[s++];
+    size_t begin = 0;
+    while (n > 0) {
+        const size_t half = n / 2;
+        const bool before = id[begin + half] < number;
+        begin += before ? half + 1 : 0;
+        n = before ? n - half - 1 : half;
     }
+    return begin;
 }
 
-static void
-gather(struct migration *m, size_t w)
+/* Of each that comes: how many that stay are before it. */
+static koshu_status
+find_places(struct migration *m)
 {
-    void **const lane = &m->copy->lane[m->lane[w]],
-                 **const spare = &m->copy->lane[KOSHU_LANE_SPARE];
-    const char *const old = *lane, *const in = m->in + w * ELEMENT;
-    char *const new = *spare;
-    const size_t n_old = m->n_old, row = m->width * ELEMENT;
-    const int threads =
-            koshu_region_threads(m->copy->context, m->n_new > 1 << 14);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t k = 0; k < m->n_new; k++) {
-        const size_t from = m->from[k];
-        memcpy(new + k *ELEMENT,
-               from < n_old ? old + from * ELEMENT : in + (from - n_old) * row,
-               ELEMENT);
+    const struct koshu_domain_copy *c = m->copy;
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_particles_on_host(c->here, KOSHU_FIELD_ID,
+                                      KOSHU_ACCESS_READ, &v));
+    for (size_t k = 0, gone = 0; k < m->n_come; k++) {
+        const size_t before = count_before(v.n, v.id, m->key[k]);
+        while (gone < m->n_go && c->go[gone] < before) gone++;
+        m->at[k] = (uint32_t)(before - gone);
     }
-    *spare = *lane;
-    *lane = new;
+    return KOSHU_OK;
 }
 
 /* ---- all ----------------------------------------------------------------- */
 
 static koshu_status
-move(struct migration *m)
+change(struct migration *m)
 {
-    KOSHU_TRY(koshu_ranks_collective_status(m->copy->context, allocate(m)));
-    KOSHU_TRY(koshu_domain_copy_reserve(m->copy, 0, m->n_new));
-    KOSHU_TRY(send_rows(m));
-    if (m->n_go + m->n_come > 0) {
-        sort_rows(m);
-        merge(m);
-        for (size_t w = 0; w < m->width; w++) gather(m, w);
-    }
-    m->copy->n = m->n_new;
-    m->copy->traced = false;
-    return KOSHU_OK;
+    struct koshu_domain_copy *const c = m->copy;
+    if (m->n_go + m->n_come == 0) return KOSHU_OK;
+    sort_rows(m);
+    KOSHU_TRY(find_places(m));
+    const struct koshu_change change = {m->fields, m->n_go, m->n_come,
+                                        c->go,     m->at,   m->mine};
+    return koshu_particles_change(c->here, &change);
 }
 
-koshu_status
-koshu_domain_copy_divide(struct koshu_domain_copy *copy,
-                         const struct koshu_decomposition *cuts)
+static koshu_status
+move(struct migration *m)
 {
-    KOSHU_TRY(koshu_particle_exchange_begin(&copy->next, copy->n));
-    KOSHU_TRY(koshu_bisect(cuts, copy->next.owner));
-    return koshu_particle_exchange_count(&copy->next);
+    struct koshu_domain_copy *const c = m->copy;
+    koshu_status status = allocate(m);
+    if (status == KOSHU_OK) status = pack(m);
+    KOSHU_TRY(koshu_ranks_collective_status(c->context, status));
+    KOSHU_TRY(send_rows(m));
+    status = change(m);
+    c->traced = false;
+    return koshu_ranks_collective_status(c->context, status);
 }
 
 koshu_status

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files are written and read by rank 0, in the order of the particles, so that
- * they are the same whatever the number of ranks. To write, it asks the others
- * for rows as it needs them; no rank holds more than a chunk of
- * another's particles.
+ * Files are written by rank 0, in the order of the particles, so that they are
+ * the same whatever the number of ranks. It asks the others for rows as it
+ * needs them; no rank holds more than a chunk of another's particles.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +39,10 @@ koshu_rows_add(struct koshu_rows *rows, const struct koshu_particle_view *view)
 static struct koshu_slice
 part_of(const struct koshu_rows *rows, int rank, size_t first, size_t end)
 {
-    struct koshu_slice s = koshu_slice_of(rows->total, rank,
-                                          koshu_context_ranks(rows->context));
-    size_t begin = s.first > first ? s.first : first;
-    if (s.first + s.n < end) end = s.first + s.n;
-    return (struct koshu_slice){begin, end > begin ? end - begin : 0};
+    const struct koshu_slice wanted = {first, end - first};
+    return koshu_slice_common(
+            wanted, koshu_slice_of(rows->total, rank,
+                                   koshu_context_ranks(rows->context)));
 }
 
 static koshu_status
@@ -117,79 +115,6 @@ koshu_rows_serve(const struct koshu_rows *rows)
                              column + (r.first - rows->slice.first) * ELEMENT,
                              r.n * ELEMENT));
     }
-}
-
-/* ---- distributing ------------------------------------------------------- */
-
-/* One column: from rank 0, which has all of it, to each rank its slice. */
-static koshu_status
-distribute_column(struct koshu_context *context, size_t total, const char *all,
-                  void *mine, size_t n)
-{
-    int ranks = koshu_context_ranks(context);
-    if (!koshu_is_first_rank(context))
-        return n > 0 ? koshu_receive(context, 0, mine, n * ELEMENT) : KOSHU_OK;
-    memcpy(mine, all, n * ELEMENT);
-    for (int r = 1; r < ranks; r++) {
-        struct koshu_slice s = koshu_slice_of(total, r, ranks);
-        if (s.n > 0)
-            KOSHU_TRY(koshu_send(context, r, all + s.first * ELEMENT,
-                                 s.n * ELEMENT));
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-distribute_columns(struct koshu_context *context, struct koshu_particles *whole,
-                   struct koshu_particles *particles, unsigned fields)
-{
-    struct koshu_particle_view from = {0}, to;
-    koshu_status status = KOSHU_OK;
-    if (whole)
-        status = koshu_particles_on_host(whole, fields, KOSHU_ACCESS_READ,
-                                         &from);
-    if (status == KOSHU_OK)
-        status = koshu_particles_on_host(particles, fields, KOSHU_ACCESS_WRITE,
-                                         &to);
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    const size_t total = koshu_particles_total(particles);
-    for (size_t k = 0; k < KOSHU_ARRAYS; k++) {
-        void *mine = koshu_particle_array(&to, k);
-        if (mine)
-            KOSHU_TRY(distribute_column(context, total,
-                                        koshu_particle_array(&from, k), mine,
-                                        to.n));
-    }
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_distribute_particles(struct koshu_context *context,
-                           struct koshu_particles *whole,
-                           struct koshu_particles **particles)
-{
-    *particles = whole;
-    if (koshu_context_ranks(context) == 1) return KOSHU_OK;
-    *particles = NULL;
-    struct koshu_particles *made = NULL;
-    uint64_t head[2] = {0}; /* how many particles, which fields */
-    if (whole) {
-        head[0] = koshu_particles_total(whole);
-        head[1] = koshu_particles_fields(whole);
-    }
-    koshu_status status = koshu_broadcast(context, 0, head, sizeof head);
-    if (status == KOSHU_OK) {
-        status = koshu_particles_create(context, (size_t)head[0], &made);
-        status = koshu_ranks_collective_status(context, status);
-    }
-    if (status == KOSHU_OK)
-        status = distribute_columns(context, whole, made, (unsigned)head[1]);
-    koshu_particles_destroy(whole);
-    if (status == KOSHU_OK)
-        *particles = made;
-    else
-        koshu_particles_destroy(made);
-    return status;
 }
 
 /* ---- a column of all ---------------------------------------------------- */

@@ -16,6 +16,26 @@ threads_for(struct koshu_particles *particles, size_t n)
     return koshu_region_threads(koshu_particles_context(particles), n > FEW);
 }
 
+/* Those that this rank owns, of which by one field another changes. */
+static koshu_status
+find_owned(struct koshu_particles *particles, unsigned by, unsigned changed,
+           struct koshu_particles **here)
+{
+    KOSHU_TRY(
+            koshu_particles_at_owners(particles, by, KOSHU_ACCESS_READ, here));
+    return koshu_particles_at_owners(particles, changed,
+                                     KOSHU_ACCESS_READ_WRITE, here);
+}
+
+/* The same, on the host. */
+static koshu_status
+acquire(struct koshu_particles *here, unsigned by, unsigned changed,
+        struct koshu_particle_view *v)
+{
+    KOSHU_TRY(koshu_particles_on_host(here, by, KOSHU_ACCESS_READ, v));
+    return koshu_particles_on_host(here, changed, KOSHU_ACCESS_READ_WRITE, v);
+}
+
 /* On a device: there is nothing to do for a rank without particles. */
 static bool
 has_none(struct koshu_particles *particles)
@@ -45,16 +65,17 @@ koshu_status
 koshu_kick(struct koshu_backend *backend, struct koshu_particles *particles,
            double dt)
 {
+    const unsigned by = KOSHU_FIELD_ACCELERATION;
     struct koshu_particle_view v;
+    struct koshu_particles *here;
+    /* ranks that fail here do not drift: positions come with all of them */
+    KOSHU_TRY(find_owned(particles, by | KOSHU_FIELD_POSITION,
+                         KOSHU_FIELD_VELOCITY, &here));
     if (backend->ops->kick)
-        return has_none(particles) ? KOSHU_OK
-                                   : backend->ops->kick(backend, particles, dt);
-    KOSHU_TRY(koshu_particles_at_owners(
-            particles, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POSITION,
-            KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_VELOCITY,
-                                        KOSHU_ACCESS_READ_WRITE, &v));
-    return add(particles, v.n, (double *[]){v.vx, v.vy, v.vz},
+        return has_none(here) ? KOSHU_OK
+                              : backend->ops->kick(backend, here, dt);
+    KOSHU_TRY(acquire(here, by, KOSHU_FIELD_VELOCITY, &v));
+    return add(here, v.n, (double *[]){v.vx, v.vy, v.vz},
                (const double *[]){v.ax, v.ay, v.az}, dt);
 }
 
@@ -62,16 +83,15 @@ koshu_status
 koshu_drift(struct koshu_backend *backend, struct koshu_particles *particles,
             double dt)
 {
+    const unsigned by = KOSHU_FIELD_VELOCITY;
     struct koshu_particle_view v;
+    struct koshu_particles *here;
+    KOSHU_TRY(find_owned(particles, by, KOSHU_FIELD_POSITION, &here));
     if (backend->ops->drift)
-        return has_none(particles)
-                       ? KOSHU_OK
-                       : backend->ops->drift(backend, particles, dt);
-    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_VELOCITY,
-                                        KOSHU_ACCESS_READ, &v));
-    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_POSITION,
-                                        KOSHU_ACCESS_READ_WRITE, &v));
-    return add(particles, v.n, (double *[]){v.x, v.y, v.z},
+        return has_none(here) ? KOSHU_OK
+                              : backend->ops->drift(backend, here, dt);
+    KOSHU_TRY(acquire(here, by, KOSHU_FIELD_POSITION, &v));
+    return add(here, v.n, (double *[]){v.x, v.y, v.z},
                (const double *[]){v.vx, v.vy, v.vz}, dt);
 }
 
@@ -89,13 +109,13 @@ koshu_wrap(struct koshu_backend *backend, struct koshu_particles *particles,
            double box)
 {
     struct koshu_particle_view v;
+    struct koshu_particles *here;
+    KOSHU_TRY(find_owned(particles, 0, KOSHU_FIELD_POSITION, &here));
     if (backend->ops->wrap)
-        return has_none(particles)
-                       ? KOSHU_OK
-                       : backend->ops->wrap(backend, particles, box);
-    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_POSITION,
-                                        KOSHU_ACCESS_READ_WRITE, &v));
-    const int threads = threads_for(particles, v.n);
+        return has_none(here) ? KOSHU_OK
+                              : backend->ops->wrap(backend, here, box);
+    KOSHU_TRY(acquire(here, 0, KOSHU_FIELD_POSITION, &v));
+    const int threads = threads_for(here, v.n);
     wrap_on_host(threads, v.n, v.x, box);
     wrap_on_host(threads, v.n, v.y, box);
     wrap_on_host(threads, v.n, v.z, box);
@@ -109,8 +129,8 @@ largest_on_host(struct koshu_particles *particles, double *a2)
 {
     struct koshu_particle_view v;
     double largest = 0;
-    KOSHU_TRY(koshu_particles_at_owners(particles, KOSHU_FIELD_ACCELERATION,
-                                        KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
+                                      KOSHU_ACCESS_READ, &v));
     const int threads = threads_for(particles, v.n);
 #pragma omp parallel for simd num_threads(threads) reduction(max : largest)
     for (size_t i = 0; i < v.n; i++) {
@@ -128,11 +148,13 @@ koshu_largest_acceleration(struct koshu_backend *backend,
     struct koshu_context *context = koshu_particles_context(particles);
     const struct koshu_backend_ops *ops = backend->ops;
     double a2 = 0;
-    koshu_status status = KOSHU_OK;
-    if (!ops->largest_acceleration)
-        status = largest_on_host(particles, &a2);
-    else if (!has_none(particles))
-        status = ops->largest_acceleration(backend, particles, &a2);
+    struct koshu_particles *here;
+    koshu_status status = koshu_particles_at_owners(
+            particles, KOSHU_FIELD_ACCELERATION, KOSHU_ACCESS_READ, &here);
+    if (status == KOSHU_OK && !ops->largest_acceleration)
+        status = largest_on_host(here, &a2);
+    else if (status == KOSHU_OK && !has_none(here))
+        status = ops->largest_acceleration(backend, here, &a2);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     *a = sqrt(a2);
     return koshu_largest(context, a);

@@ -68,10 +68,10 @@ arrays_from(size_t k)
 }
 
 bool
-koshu_particle_add_block(struct koshu_particle_view *view, size_t k)
+koshu_particle_add_block(struct koshu_particle_view *view, size_t k, size_t n)
 {
     const size_t columns = arrays_from(k), line = KOSHU_ALIGNMENT;
-    const size_t lines = (view->n + line / ELEMENT - 1) / (line / ELEMENT);
+    const size_t lines = (n + line / ELEMENT - 1) / (line / ELEMENT);
     char *block = koshu_alloc(columns * (lines ? lines : 1), line);
     for (size_t c = 0; block && c < columns; c++)
         put_array(view, k + c, block + c * lines * line);

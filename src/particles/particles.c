@@ -7,20 +7,9 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "particles/store.h"
 
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
-
-struct koshu_particles {
-    struct koshu_context *context;
-    struct koshu_particle_view view;
-    size_t first, total;         /* which of how many they are */
-    unsigned fields;             /* that there are */
-    unsigned on_host, on_device; /* fields that are valid there */
-    size_t n_reading, n_writing; /* views that callers have */
-    const struct koshu_device_copy_ops *copy_ops;
-    void *copy; /* on a device */
-    uint64_t bytes_copied;
-};
 
 /* Arrays of those of the fields that are not there yet. */
 static koshu_status
@@ -31,7 +20,7 @@ add_fields(struct koshu_particles *p, unsigned fields)
     for (size_t k = 0; k < KOSHU_ARRAYS && whole; k++) {
         if (!(koshu_particle_arrays[k].field & missing)) continue;
         if (!koshu_particle_array(&p->view, k))
-            whole = koshu_particle_add_block(&p->view, k);
+            whole = koshu_particle_add_block(&p->view, k, p->capacity);
     }
     if (!whole)
         return koshu_fail_memory(p->context, p->view.n * KOSHU_ARRAYS * ELEMENT,
@@ -71,7 +60,7 @@ create(struct koshu_context *context, size_t total, struct koshu_slice slice,
     if (!p) return koshu_fail_memory(context, sizeof *p, "particle store");
     p->context = context;
     p->view.size = sizeof p->view;
-    p->view.n = slice.n;
+    p->view.n = p->capacity = slice.n;
     p->first = slice.first;
     p->total = total;
     koshu_status status = add_fields(p, KOSHU_FIELD_ALL);
@@ -267,6 +256,13 @@ koshu_particles_device_sums(const struct koshu_particles *particles,
     if (!ops || !ops->sum || (fields & ~particles->on_device)) return NULL;
     *self = particles->copy;
     return ops;
+}
+
+const struct koshu_resident_ops *
+koshu_particles_resident(const struct koshu_particles *particles, void **self)
+{
+    *self = particles->copy;
+    return particles->copy_ops ? particles->copy_ops->resident : NULL;
 }
 
 uint64_t

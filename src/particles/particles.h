@@ -69,8 +69,9 @@ extern const struct koshu_particle_array koshu_particle_arrays[KOSHU_ARRAYS];
 void *koshu_particle_array(const struct koshu_particle_view *view, size_t k);
 
 /* Makes the arrays of the field whose first array is the k-th, one behind the
- * other, zeroed, for view->n particles; false: there is no memory. */
-bool koshu_particle_add_block(struct koshu_particle_view *view, size_t k);
+ * other, zeroed, for n particles; false: there is no memory. */
+bool
+koshu_particle_add_block(struct koshu_particle_view *view, size_t k, size_t n);
 
 /* Frees all arrays of a view. */
 void koshu_particle_free_arrays(struct koshu_particle_view *view);
@@ -137,7 +138,92 @@ struct koshu_device_copy_ops {
     koshu_status (*sum)(void *self, struct koshu_sum *sums);
     koshu_status (*count_shells)(void *self, const struct koshu_shells *shells,
                                  uint64_t *bins);
+
+    /* OPTIONAL: of copies in which particles of a domain stay. */
+    const struct koshu_resident_ops *resident;
 };
+
+/* ---- particles that change their stores -------------------------------------
+ */
+
+/*
+ * Of n particles those of the numbers go[n_go], ascending, leave. Others come,
+ * each before the particle that is number at[k] of those that stay (their
+ * number: behind all), ascending too. A row has the fields of one particle: 8
+ * bytes of each array, in the order of the arrays.
+ */
+struct koshu_change {
+    unsigned fields; /* that go along; the others are undefined after it */
+    size_t n_go, n_come;
+    const uint32_t *go, *at;
+    const void *rows; /* of those that come */
+};
+
+/* 8-byte elements of a row. */
+size_t koshu_row_elements(unsigned fields);
+
+/* Rows of the particles of these numbers, ascending, from where fields are
+ * valid. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_particles_rows(struct koshu_particles *particles, unsigned fields,
+                     size_t n, const uint32_t *number, void *rows);
+
+/* Fields that are valid on the device are then valid there alone. Views are
+ * void. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_particles_change(
+        struct koshu_particles *particles, const struct koshu_change *change);
+
+/* ---- particles that stay on a device ---------------------------------------
+ */
+
+/* What is to be known of all particles of a store. */
+struct koshu_particle_outline {
+    double low[3], high[3];          /* infinite: there are none */
+    double largest_mass, least_mass; /* |m|; least that is not 0, or infinite */
+    bool finite;                     /* positions and masses */
+    bool has_accelerations;          /* any that is not 0 */
+};
+
+/* A box of a decomposition (domain/bisection.c), along an axis. */
+struct koshu_cut {
+    int axis;
+    bool is_sought; /* for a place to be cut, between these */
+    double from, to;
+    bool divides; /* particles from `at` on go to the box behind `next` */
+    double at;
+    uint32_t next; /* the number of the box from now on */
+};
+
+/* Each particle is in one of n boxes, at first all in one. */
+struct koshu_cut_ops {
+    koshu_status (*start)(void *self);
+    /* Adds the weights of particles in each of so many bins of each box. */
+    koshu_status (*count)(void *self, size_t n, const struct koshu_cut *cut,
+                          size_t bins, uint64_t *count);
+    koshu_status (*divide)(void *self, size_t n, const struct koshu_cut *cut);
+    /* How many are not in this box; and those: their number << 32 | the box, in
+     * any order. */
+    koshu_status (*count_others)(void *self, uint32_t box, size_t *n);
+    koshu_status (*others)(void *self, uint32_t box, size_t n, uint64_t *other);
+};
+
+struct koshu_resident_ops {
+    koshu_status (*outline)(void *self, bool accelerations,
+                            struct koshu_particle_outline *outline);
+    struct koshu_cut_ops cuts; /* of positions by KOSHU_FIELD_WORK */
+    /* Of the fields of a row, those that are there. */
+    koshu_status (*rows)(void *self, unsigned fields, unsigned there, size_t n,
+                         const uint32_t *number, void *rows);
+    koshu_status (*change)(void *self, const struct koshu_change *change,
+                           unsigned there);
+};
+
+/* Those of the device copy, and itself; NULL: it has none. */
+const struct koshu_resident_ops *
+koshu_particles_resident(const struct koshu_particles *particles, void **self);
+
+/* ---- copies on a device ----------------------------------------------------
+ */
 
 /* Gives the store its device copy (it has at most one; the old one is
  * destroyed). ops NULL: takes it away, after bringing what only it holds

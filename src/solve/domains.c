@@ -53,21 +53,20 @@ merge(struct koshu_outline *to, const struct koshu_outline *from)
     to->has_accelerations |= from->has_accelerations;
 }
 
+/* Of all ranks, from their own, which they may have failed to make. */
 static koshu_status
-outline_of_all(struct koshu_context *context,
-               const struct koshu_particle_view *particles,
-               struct koshu_outline *all)
+outline_of_all(struct koshu_context *context, koshu_status status,
+               const struct koshu_outline *mine, struct koshu_outline *all)
 {
     const size_t ranks = (size_t)koshu_context_ranks(context);
-    struct koshu_outline *each = koshu_alloc(ranks, sizeof *each), mine;
-    koshu_status status = outline_of(context, particles, &mine);
+    struct koshu_outline *each = koshu_alloc(ranks, sizeof *each);
     if (status == KOSHU_OK && !each)
         status = koshu_fail_memory(context, ranks * sizeof *each,
                                    "outlines of ranks");
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
-        status = koshu_all_gather(context, &mine, sizeof mine, each);
-    *all = mine;
+        status = koshu_all_gather(context, mine, sizeof *mine, each);
+    *all = *mine;
     for (size_t k = 0; k < ranks && status == KOSHU_OK; k++)
         if (k == 0)
             *all = each[0];
@@ -75,6 +74,26 @@ outline_of_all(struct koshu_context *context,
             merge(all, &each[k]);
     koshu_free(each);
     return status;
+}
+
+/* Of the domain's, where they are. What is not finite has no name yet. */
+static koshu_status
+outline_here(const struct koshu_domains *d, const struct koshu_particle_view *v,
+             struct koshu_outline *o)
+{
+    void *self;
+    struct koshu_particle_outline p;
+    const struct koshu_resident_ops *ops =
+            koshu_particles_resident(d->store, &self);
+    if (!d->device) return outline_of(d->context, v, o);
+    KOSHU_TRY(ops->outline(self, (d->fields & KOSHU_FIELD_ACCELERATION) != 0,
+                           &p));
+    *o = (struct koshu_outline){.masses = {p.largest_mass, p.least_mass, true},
+                                .n = koshu_particles_count(d->store),
+                                .has_accelerations = p.has_accelerations};
+    memcpy(o->extent.low, p.low, sizeof p.low);
+    memcpy(o->extent.high, p.high, sizeof p.high);
+    return p.finite ? KOSHU_OK : KOSHU_ERROR_NOT_FINITE;
 }
 
 /* Names are those of particles in the store. */
@@ -85,12 +104,15 @@ koshu_domains_outline(struct koshu_domains *domains,
 {
     struct koshu_domains *d = domains;
     struct koshu_particle_view stored;
-    const koshu_status status = outline_of_all(d->context, v, all);
+    struct koshu_outline mine;
+    koshu_status status = outline_here(d, v, &mine);
+    status = outline_of_all(d->context, status, &mine, all);
     if (status != KOSHU_ERROR_NOT_FINITE) return status;
     KOSHU_TRY(koshu_particles_on_host(d->particles,
                                       KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS,
                                       KOSHU_ACCESS_READ, &stored));
-    KOSHU_TRY(outline_of_all(d->context, &stored, all));
+    const koshu_status named = outline_of(d->context, &stored, &mine);
+    KOSHU_TRY(koshu_ranks_collective_status(d->context, named));
     return status;
 }
 
@@ -137,18 +159,31 @@ koshu_domains_expose(struct koshu_domains *domains, double *of, double since)
 
 enum { NEEDED = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_WORK };
 
+/* Fields of the domain's store, where the sums are made. */
+static koshu_status
+acquire(struct koshu_domains *d, unsigned fields, enum koshu_access access)
+{
+    KOSHU_TRY(
+            koshu_particles_at_owners(d->particles, fields, access, &d->store));
+    koshu_status status = KOSHU_OK;
+    if (d->device) status = d->device->ops->keep(d->device, d->store);
+    if (status == KOSHU_OK)
+        status = d->device ? koshu_particles_on_device(d->store, fields, access)
+                           : koshu_particles_on_host(d->store, fields, access,
+                                                     &d->here);
+    return koshu_ranks_collective_status(d->context, status);
+}
+
 koshu_status
 koshu_domains_begin(struct koshu_domains *domains,
                     struct koshu_particles *particles, bool accelerations)
 {
     struct koshu_domains *d = domains;
-    const unsigned fields =
-            NEEDED | (accelerations ? KOSHU_FIELD_ACCELERATION : 0u);
     const double since = koshu_now();
     d->particles = particles;
+    d->fields = NEEDED | (accelerations ? KOSHU_FIELD_ACCELERATION : 0u);
     KOSHU_TRY(koshu_domain_copy_attach(particles));
-    KOSHU_TRY(koshu_particles_at_owners(particles, fields, KOSHU_ACCESS_READ,
-                                        &d->here));
+    KOSHU_TRY(acquire(d, d->fields, KOSHU_ACCESS_READ));
     koshu_domains_expose(d, &d->exposed.particles, since);
     return KOSHU_OK;
 }
@@ -158,10 +193,12 @@ static koshu_status
 divide(struct koshu_domains *d, const struct koshu_particle_view *v,
        const struct koshu_outline *all)
 {
-    struct koshu_decomposition to = {.context = d->context,
-                                     .n = v->n,
-                                     .x = {v->x, v->y, v->z},
-                                     .weight = v->work};
+    struct koshu_decomposition to = {.context = d->context};
+    if (!d->device) {
+        to.n = v->n;
+        to.x[0] = v->x, to.x[1] = v->y, to.x[2] = v->z;
+        to.weight = v->work;
+    }
     memcpy(to.low, all->extent.low, sizeof to.low);
     memcpy(to.high, all->extent.high, sizeof to.high);
     return koshu_domain_copy_divide(koshu_domain_copy_of(d->particles), &to);
@@ -177,22 +214,12 @@ koshu_domains_migrate(struct koshu_domains *domains,
     KOSHU_TRY(divide(d, v, all));
     since = koshu_domains_expose(d, &d->exposed.domains, since);
     KOSHU_TRY(koshu_domain_copy_migrate(koshu_domain_copy_of(d->particles)));
-    KOSHU_TRY(koshu_particles_at_owners(d->particles, fields | KOSHU_FIELD_WORK,
-                                        KOSHU_ACCESS_WRITE, &d->here));
-    memset(d->here.work, 0, d->here.n * sizeof *d->here.work);
-    KOSHU_TRY(sum_masses(d, all));
-    koshu_domains_expose(d, &d->exposed.particles, since);
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_domains_end(struct koshu_domains *domains,
-                  const struct koshu_backend *backend)
-{
-    struct koshu_domains *d = domains;
-    const double since = koshu_now();
-    if (!backend->ops->kick) return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_set_device_copy(d->particles, NULL, NULL));
+    KOSHU_TRY(acquire(d, d->fields, KOSHU_ACCESS_READ));
+    KOSHU_TRY(acquire(d, fields | KOSHU_FIELD_WORK, KOSHU_ACCESS_WRITE));
+    if (!d->device) {
+        memset(d->here.work, 0, d->here.n * sizeof *d->here.work);
+        KOSHU_TRY(sum_masses(d, all));
+    }
     koshu_domains_expose(d, &d->exposed.particles, since);
     return KOSHU_OK;
 }

@@ -26,7 +26,11 @@ double koshu_outline_side(const struct koshu_outline *outline);
 struct koshu_domains {
     struct koshu_context *context;
     struct koshu_particles *particles;
-    struct koshu_particle_view here; /* of this rank's domain; may be none */
+    unsigned fields;              /* that sums need */
+    struct koshu_backend *device; /* that keeps them; NULL: the host */
+    struct koshu_particles
+            *store; /* those of this rank's domain; may be none */
+    struct koshu_particle_view here; /* the same, on the host */
     /* Seconds in the present forces, in all and of what: as in the report. */
     struct koshu_exposed {
         double all, domains, particles, essential, wait;
@@ -38,8 +42,8 @@ struct koshu_domains {
 double
 koshu_domains_expose(struct koshu_domains *domains, double *of, double since);
 
-/* The particles that this rank owns by now, and what sums need of them; their
- * accelerations where these are requested. Collective.
+/* The particles that this rank owns by now, and what sums need of them, on the
+ * host or the device; accelerations where these are requested. Collective.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_domains_begin(struct koshu_domains *domains,
                                  struct koshu_particles *particles,
@@ -53,16 +57,12 @@ koshu_status koshu_domains_migrate(struct koshu_domains *domains,
                                    const struct koshu_particle_view *v,
                                    struct koshu_outline *all, unsigned fields);
 
-/* Of the positions in v, but for the mass. Collective. KOSHU_ERROR_NOT_FINITE,
- * which names the particle; KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Of the positions in v, or those on the device, but for the mass. Collective.
+ * KOSHU_ERROR_NOT_FINITE, which names the particle; KOSHU_ERROR_OUT_OF_MEMORY.
+ */
 koshu_status koshu_domains_outline(struct koshu_domains *domains,
                                    const struct koshu_particle_view *v,
                                    struct koshu_outline *all);
-
-/* Particles stay where they are, but for a backend that keeps them on devices:
- * there they are the store's again. Collective. */
-koshu_status koshu_domains_end(struct koshu_domains *domains,
-                               const struct koshu_backend *backend);
 
 /* A report's counts become those of all ranks; work: of this rank, which the
  * imbalance is of. Collective. */

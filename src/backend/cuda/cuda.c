@@ -94,6 +94,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .wait = koshu_cuda_wait,
         .shape = koshu_cuda_shape,
         .cost = koshu_cuda_cost,
+        .keep = koshu_cuda_keep,
         .kick = koshu_cuda_kick,
         .drift = koshu_cuda_drift,
         .wrap = koshu_cuda_wrap,

@@ -83,6 +83,8 @@ koshu_status koshu_cuda_shape(struct koshu_backend *backend,
                               struct koshu_force_shape *shape);
 koshu_status koshu_cuda_cost(struct koshu_backend *backend,
                              enum koshu_cost what, size_t n, void *host);
+koshu_status koshu_cuda_keep(struct koshu_backend *backend,
+                             struct koshu_particles *particles);
 koshu_status koshu_cuda_kick(struct koshu_backend *backend,
                              struct koshu_particles *particles, double dt);
 koshu_status koshu_cuda_drift(struct koshu_backend *backend,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The device copy of a particle store, and the leapfrog on it. */
 #include "backend/cuda/devices/copy.cuh"
+#include "backend/cuda/particles/resident.cuh"
 
 #include "backend/cuda/runtime/object.cuh"
 #include "particles/particles.h"
@@ -14,7 +15,7 @@ view_from(const koshu_particle_view &all, size_t first)
 {
     koshu_particle_view v = all;
     for (double **column : {&v.mass, &v.x, &v.y, &v.z, &v.vx, &v.vy, &v.vz,
-                            &v.ax, &v.ay, &v.az, &v.potential})
+                            &v.ax, &v.ay, &v.az, &v.potential, &v.work})
         if (*column) *column += first;
     return v;
 }
@@ -87,6 +88,107 @@ count_masses(void *self, const koshu_shells *shells, uint64_t *bins)
     return status_in(c->group, error, "finding Lagrangian radii");
 }
 
+/* ---- particles that stay ------------------------------------------------- */
+
+/* work(store), of a copy on one device. */
+template <class Work>
+static koshu_status
+by_store(void *self, const Work &work, const char *doing)
+{
+    koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
+    const cudaError_t error =
+            by_slices(c, [&](size_t k) { return work(c->store[k]); });
+    return status_in(c->group, error, doing);
+}
+
+static const char cutting[] = "cutting domains";
+
+static koshu_status
+outline(void *self, bool accelerations, koshu_particle_outline *outline)
+{
+    return by_store(
+            self,
+            [=](koshu_cuda_store *s) {
+                return outline_store(s, accelerations, outline);
+            },
+            "finding the extent of particles");
+}
+
+static koshu_status
+start(void *self)
+{
+    return by_store(
+            self, [](koshu_cuda_store *s) { return start_cuts(s); }, cutting);
+}
+
+static koshu_status
+count(void *self, size_t n, const koshu_cut *cut, size_t bins, uint64_t *count)
+{
+    return by_store(
+            self,
+            [=](koshu_cuda_store *s) {
+                return count_bins(s, n, cut, bins, count);
+            },
+            cutting);
+}
+
+static koshu_status
+divide(void *self, size_t n, const koshu_cut *cut)
+{
+    return by_store(
+            self, [=](koshu_cuda_store *s) { return divide_boxes(s, n, cut); },
+            cutting);
+}
+
+static koshu_status
+find_others(void *self, uint32_t box, size_t *n)
+{
+    return by_store(
+            self, [=](koshu_cuda_store *s) { return count_others(s, box, n); },
+            cutting);
+}
+
+static koshu_status
+others(void *self, uint32_t box, size_t n, uint64_t *other)
+{
+    return by_store(
+            self,
+            [=](koshu_cuda_store *s) { return list_others(s, box, n, other); },
+            cutting);
+}
+
+static koshu_status
+rows(void *self, unsigned fields, unsigned there, size_t n,
+     const uint32_t *number, void *rows)
+{
+    return by_store(
+            self,
+            [=](koshu_cuda_store *s) {
+                return read_rows(s, fields, there, n, number, rows);
+            },
+            "sending particles to other domains");
+}
+
+static koshu_status
+change(void *self, const koshu_change *change, unsigned there)
+{
+    koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
+    KOSHU_TRY(by_store(
+            self,
+            [=](koshu_cuda_store *s) {
+                return change_store(s, *change, there);
+            },
+            "taking particles of other domains"));
+    c->slices = distribution(c->store[0]->n, 1);
+    return KOSHU_OK;
+}
+
+static const koshu_resident_ops resident = {
+        .outline = outline,
+        .cuts = {start, count, divide, find_others, others},
+        .rows = rows,
+        .change = change};
+
 /* ---- life ---------------------------------------------------------------- */
 
 static void
@@ -105,7 +207,8 @@ static const koshu_device_copy_ops copy_ops = {.to_host = to_host,
                                                .from_host = from_host,
                                                .destroy = destroy,
                                                .sum = sum,
-                                               .count_shells = count_masses};
+                                               .count_shells = count_masses,
+                                               .resident = &resident};
 
 static koshu_status
 make_copy(koshu_cuda_group *group, koshu_particles *particles, size_t devices,
@@ -152,6 +255,14 @@ koshu_cuda_store_of(struct koshu_backend *backend,
     *store = copy->store[0];
     enter(backend);
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_cuda_keep(struct koshu_backend *backend,
+                struct koshu_particles *particles)
+{
+    struct koshu_cuda_store *store;
+    return koshu_cuda_store_of(backend, particles, &store);
 }
 
 /* ---- what is read and written -------------------------------------------- */

@@ -8,7 +8,7 @@
  */
 #include <algorithm>
 
-#include "backend/cuda/particles/store.cuh"
+#include "backend/cuda/particles/resident.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 #include "backend/cuda/runtime/object.cuh"
 #include "kernels/wrapped.h"
@@ -16,8 +16,7 @@
 
 using namespace koshu;
 
-/* Mass, x, v, potential, a: as enum koshu_array has them. */
-enum { ARRAYS = KOSHU_ARRAY_JX - KOSHU_ARRAY_MASS };
+enum { ARRAYS = STORE_ARRAYS };
 
 /* Elements of an array, at least: a tree of few particles has room for its
  * bits. */
@@ -34,13 +33,19 @@ lay_out(fields *f, double *memory, size_t stride)
     f->potential = next + stride;
 }
 
+static size_t
+stride_of(size_t n)
+{
+    const size_t line = 32;
+    return std::max((n + line - 1) / line * line, (size_t)LEAST_CAPACITY);
+}
+
 static cudaError_t
 create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
 {
-    const size_t line = 32;
     s->cuda = cuda;
     s->n = n;
-    s->stride = std::max((n + line - 1) / line * line, (size_t)LEAST_CAPACITY);
+    s->stride = stride_of(n);
     KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * s->stride * sizeof(double)));
     lay_out(&s->f, s->memory.as<double>(), s->stride);
     /* A tree moves velocities and potentials of those who never gave any. */
@@ -74,6 +79,33 @@ koshu::destroy_store(koshu_cuda_store *store)
     if (!store) return;
     if (store->cuda) cudaStreamSynchronize(store->cuda->stream);
     free_object(store);
+}
+
+/* Trees exchange arrays with each other, and with the tags. */
+cudaError_t
+koshu::grow_store(koshu_cuda_store *store, size_t n)
+{
+    koshu_cuda_store *s = store;
+    const size_t stride = stride_of(n + n / 64), bytes = s->n * sizeof(double);
+    const fields_list old = list_fields(s->f);
+    buffer memory, tags;
+    KOSHU_CUDA_TRY(start_tree(s));
+    KOSHU_CUDA_TRY(memory.reserve(ARRAYS * stride * sizeof(double)));
+    KOSHU_CUDA_TRY(tags.reserve(stride * sizeof(particle_tag)));
+    lay_out(&s->f, memory.as<double>(), stride);
+    const fields_list now = list_fields(s->f);
+    for (int k = 0; k < ARRAYS; k++)
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(now.array[k], old.array[k], bytes,
+                                       cudaMemcpyDeviceToDevice,
+                                       s->cuda->stream));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(tags.as<void>(), s->tag, bytes,
+                                   cudaMemcpyDeviceToDevice, s->cuda->stream));
+    KOSHU_CUDA_TRY(cudaStreamSynchronize(s->cuda->stream));
+    s->memory.swap(memory);
+    s->tag_memory.swap(tags);
+    s->tag = s->tag_memory.as<particle_tag>();
+    s->stride = stride;
+    return cudaSuccess;
 }
 
 /* ---- leapfrog ----------------------------------------------------------- */
@@ -180,14 +212,11 @@ static size_t
 list_copies(const koshu_cuda_store *s, unsigned selected,
             const koshu_particle_view &host, host_copy (&list)[ARRAYS])
 {
-    const fields &f = s->f;
-    double *const device[ARRAYS] = {f.mass, f.x[0], f.x[1], f.x[2],
-                                    f.v[0], f.v[1], f.v[2], f.potential,
-                                    f.a[0], f.a[1], f.a[2]};
+    const fields_list device = list_fields(s->f);
     size_t n = 0;
     for (size_t k = 0; k < ARRAYS; k++)
         if (koshu_particle_arrays[KOSHU_ARRAY_MASS + k].field & selected)
-            list[n++] = {device[k],
+            list[n++] = {device.array[k],
                          koshu_particle_array(&host, KOSHU_ARRAY_MASS + k),
                          s->n * sizeof(double)};
     return n;
@@ -253,6 +282,37 @@ copy_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
     return cudaSuccess;
 }
 
+/* In the tags. */
+static cudaError_t
+upload_work(koshu_cuda_store *s, double *work)
+{
+    const size_t bytes = s->n * sizeof *work;
+    KOSHU_CUDA_TRY(start_tree(s));
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(bytes));
+    const double *from = s->cuda->between_steps.as<double>();
+    const host_copy copy = {s->cuda->between_steps.as<void>(), work, bytes};
+    particle_tag *tag = s->tag;
+    KOSHU_CUDA_TRY(upload(s->cuda, &copy, 1));
+    return for_each(s->cuda, s->n, [=] __device__(size_t k) {
+        put_work(&tag[k], work_from(from[tag[k].origin]));
+    });
+}
+
+static cudaError_t
+download_work(koshu_cuda_store *s, double *work)
+{
+    const size_t bytes = s->n * sizeof *work;
+    KOSHU_CUDA_TRY(start_tree(s));
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(bytes));
+    double *to = s->cuda->between_steps.as<double>();
+    const host_copy copy = {to, work, bytes};
+    const particle_tag *tag = s->tag;
+    KOSHU_CUDA_TRY(for_each(s->cuda, s->n, [=] __device__(size_t k) {
+        to[tag[k].origin] = work_of(tag[k]);
+    }));
+    return download(s->cuda, &copy, 1);
+}
+
 /* ---- copies of fields --------------------------------------------------- */
 
 static cudaError_t
@@ -262,6 +322,9 @@ copy_fields(koshu_cuda_store *s, unsigned fields,
     host_copy list[ARRAYS];
     const size_t count = list_copies(s, fields, host, list);
     KOSHU_CUDA_TRY(make_kicks(s));
+    if (fields & KOSHU_FIELD_WORK && s->n > 0)
+        KOSHU_CUDA_TRY(up ? upload_work(s, host.work)
+                          : download_work(s, host.work));
     if (s->tag) return copy_by_origin(s, list, count, up);
     return up ? upload(s->cuda, list, count) : download(s->cuda, list, count);
 }

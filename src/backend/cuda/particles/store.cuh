@@ -7,6 +7,7 @@
 #include "backend/cuda/pairs/forces.cuh"
 #include "backend/cuda/tree/cells.cuh"
 #include "kernels/diagnostics.h"
+#include "particles/particles.h"
 
 struct koshu_cuda_store {
     koshu_cuda *cuda;
@@ -34,9 +35,23 @@ struct koshu_cuda_store {
 
     koshu::host_buffer flag;
     volatile int *not_finite; /* that the device writes */
+
+    koshu::buffer lists; /* of particles that change stores, and of boxes */
 };
 
 namespace koshu {
+
+/* Mass, x, v, potential, a: as enum koshu_array has them. */
+enum { STORE_ARRAYS = KOSHU_ARRAY_JX - KOSHU_ARRAY_MASS };
+struct fields_list {
+    double *array[STORE_ARRAYS];
+};
+static inline fields_list
+list_fields(const fields &f)
+{
+    return {{f.mass, f.x[0], f.x[1], f.x[2], f.v[0], f.v[1], f.v[2],
+             f.potential, f.a[0], f.a[1], f.a[2]}};
+}
 
 static inline packed_memory
 packed_in(const koshu_cuda_store *s)
@@ -60,12 +75,16 @@ setup_of(const koshu_cuda_store *s, const koshu_force_task &task,
 cudaError_t create_store(koshu_cuda *cuda, size_t n, koshu_cuda_store **store);
 void destroy_store(koshu_cuda_store *store);
 
-/* Copies of the fields (of enum koshu_field, not KOSHU_FIELD_ID). The host's
+/* Copies of the fields (of enum koshu_field, not KOSHU_FIELD_ID; of the work,
+ * which is an integer, 32 bits are there). The host's
  * arrays are free on return; a download waits. */
 cudaError_t upload_fields(koshu_cuda_store *store, unsigned fields,
                           const koshu_particle_view &host);
 cudaError_t download_fields(koshu_cuda_store *store, unsigned fields,
                             const koshu_particle_view &host);
+
+/* Memory for more than the n that there are, which stay. Waits. */
+cudaError_t grow_store(koshu_cuda_store *store, size_t n);
 
 cudaError_t kick(koshu_cuda_store *store, double dt);
 cudaError_t drift(koshu_cuda_store *store, double dt);

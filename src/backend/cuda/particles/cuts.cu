@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes that are cut (domain/bisection.c), where the particles are: histograms
+ * of integers, which have the bits of the host's. */
+#include "backend/cuda/particles/resident.cuh"
+#include "backend/cuda/runtime/for_each.cuh"
+
+namespace koshu {
+
+/* The box of each particle. */
+static uint32_t *
+boxes_of(const koshu_cuda_store *s)
+{
+    return s->cuda->between_steps.as<uint32_t>();
+}
+
+cudaError_t
+start_cuts(koshu_cuda_store *s)
+{
+    const size_t bytes = s->n * sizeof(uint32_t);
+    KOSHU_CUDA_TRY(start_tree(s));
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(bytes));
+    return cudaMemsetAsync(boxes_of(s), 0, bytes, s->cuda->stream);
+}
+
+/* ---- histograms ---------------------------------------------------------- */
+
+enum { SHARED_BINS = 4096 };
+
+struct count_args {
+    size_t n, bins, all;
+    const double *x[3];
+    const particle_tag *tag;
+    const uint32_t *box;
+    const koshu_cut *cut;
+    unsigned long long *count;
+    bool shared;
+};
+
+/* As domain/cuts.c. */
+KOSHU_DEVICE void
+count_one(const count_args &s, size_t k, unsigned long long *count)
+{
+    const uint32_t box = s.box[k];
+    const koshu_cut &c = s.cut[box];
+    if (!c.is_sought) return;
+    const double x = s.x[c.axis][k], width = (c.to - c.from) / (double)s.bins;
+    if (x < c.from || x > c.to) return;
+    const double at = width > 0 ? (x - c.from) / width : 0;
+    const size_t last = s.bins - 1, bin = at < (double)last ? (size_t)at : last;
+    const uint32_t work = work_of(s.tag[k]);
+    atomicAdd(&count[box * s.bins + bin],
+              (unsigned long long)(work > 1 ? work : 1));
+}
+
+static __global__ void
+__launch_bounds__(ITEM_THREADS)
+        count_particles(const __grid_constant__ count_args s)
+{
+    extern __shared__ unsigned long long mine[];
+    wait_for_previous_kernel();
+    unsigned long long *const count = s.shared ? mine : s.count;
+    for (size_t k = threadIdx.x; s.shared && k < s.all; k += ITEM_THREADS)
+        mine[k] = 0;
+    __syncthreads();
+    const size_t step = (size_t)gridDim.x * ITEM_THREADS;
+    for (size_t k = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x; k < s.n;
+         k += step)
+        count_one(s, k, count);
+    __syncthreads();
+    for (size_t k = threadIdx.x; s.shared && k < s.all; k += ITEM_THREADS)
+        if (mine[k] > 0) atomicAdd(&s.count[k], mine[k]);
+}
+
+/* Cuts of n boxes, and memory behind them. */
+static cudaError_t
+upload_cuts(koshu_cuda_store *s, size_t n, const koshu_cut *cut, size_t behind)
+{
+    KOSHU_CUDA_TRY(s->lists.reserve(n * sizeof *cut + behind));
+    const host_copy copy = {s->lists.as<void>(), const_cast<koshu_cut *>(cut),
+                            n * sizeof *cut};
+    return upload(s->cuda, &copy, 1);
+}
+
+cudaError_t
+count_bins(koshu_cuda_store *s, size_t n, const koshu_cut *cut, size_t bins,
+           uint64_t *count)
+{
+    const size_t all = n * bins, bytes = all * sizeof *count;
+    const bool shared = all <= SHARED_BINS;
+    const size_t max_blocks = s->cuda->multiprocessors * 4;
+    if (s->n == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(upload_cuts(s, n, cut, bytes));
+    koshu_cut *const cuts = s->lists.as<koshu_cut>();
+    const count_args args = {
+            s->n,   bins,
+            all,    {s->f.x[0], s->f.x[1], s->f.x[2]},
+            s->tag, boxes_of(s),
+            cuts,   reinterpret_cast<unsigned long long *>(cuts + n),
+            shared};
+    KOSHU_CUDA_TRY(cudaMemsetAsync(args.count, 0, bytes, s->cuda->stream));
+    dim3 blocks = blocks_of(s->n);
+    if (blocks.x > max_blocks) blocks.x = (unsigned)max_blocks;
+    KOSHU_CUDA_TRY(launch(s->cuda, count_particles, blocks, ITEM_THREADS,
+                          shared ? bytes : 0, args));
+    const host_copy copy = {args.count, count, bytes};
+    return download(s->cuda, &copy, 1);
+}
+
+/* ---- boxes --------------------------------------------------------------- */
+
+cudaError_t
+divide_boxes(koshu_cuda_store *s, size_t n, const koshu_cut *cut)
+{
+    if (s->n == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(upload_cuts(s, n, cut, 0));
+    const koshu_cut *cuts = s->lists.as<koshu_cut>();
+    uint32_t *box = boxes_of(s);
+    const fields f = s->f;
+    return for_each(s->cuda, s->n, [=] __device__(size_t k) {
+        const koshu_cut &c = cuts[box[k]];
+        box[k] = c.next + (c.divides && f.x[c.axis][k] >= c.at);
+    });
+}
+
+/* How many are in another box; listed, where there is memory for it. */
+static cudaError_t
+find_others(koshu_cuda_store *s, uint32_t box, unsigned long long *found,
+            uint64_t *other)
+{
+    const uint32_t *of = boxes_of(s);
+    const particle_tag *tag = s->tag;
+    unsigned long long *count = s->lists.as<unsigned long long>();
+    KOSHU_CUDA_TRY(cudaMemsetAsync(count, 0, sizeof *count, s->cuda->stream));
+    KOSHU_CUDA_TRY(for_each(s->cuda, s->n, [=] __device__(size_t k) {
+        if (of[k] == box) return;
+        const unsigned long long at = atomicAdd(count, 1ull);
+        if (other) other[at] = (uint64_t)tag[k].origin << 32 | of[k];
+    }));
+    const host_copy copy = {count, found, sizeof *found};
+    return download(s->cuda, &copy, 1);
+}
+
+cudaError_t
+count_others(koshu_cuda_store *s, uint32_t box, size_t *n)
+{
+    unsigned long long found = 0;
+    if (s->n > 0) {
+        KOSHU_CUDA_TRY(s->lists.reserve(sizeof found));
+        KOSHU_CUDA_TRY(find_others(s, box, &found, nullptr));
+    }
+    *n = found;
+    return cudaSuccess;
+}
+
+cudaError_t
+list_others(koshu_cuda_store *s, uint32_t box, size_t n, uint64_t *other)
+{
+    unsigned long long found;
+    if (n == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(s->lists.reserve((n + 1) * sizeof found));
+    uint64_t *list = s->lists.as<uint64_t>() + 1; /* behind their number */
+    const host_copy copy = {list, other, n * sizeof *other};
+    KOSHU_CUDA_TRY(find_others(s, box, &found, list));
+    return download(s->cuda, &copy, 1);
+}
+
+} /* namespace koshu */

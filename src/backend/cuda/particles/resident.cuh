@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Particles of a domain that stay on a device: struct koshu_resident_ops. */
+#ifndef KOSHU_BACKEND_CUDA_PARTICLES_RESIDENT_CUH
+#define KOSHU_BACKEND_CUDA_PARTICLES_RESIDENT_CUH
+
+#include "backend/cuda/particles/store.cuh"
+#include "particles/particles.h"
+
+namespace koshu {
+
+/* ---- outline.cu ---------------------------------------------------------- */
+
+/* Waits. */
+cudaError_t outline_store(koshu_cuda_store *s, bool accelerations,
+                          koshu_particle_outline *outline);
+
+/* ---- cuts.cu ------------------------------------------------------------- */
+
+/* From the first to the last of these nothing else uses the memory between
+ * steps: boxes are there. Counts and others wait. */
+cudaError_t start_cuts(koshu_cuda_store *s);
+cudaError_t count_bins(koshu_cuda_store *s, size_t n, const koshu_cut *cut,
+                       size_t bins, uint64_t *count);
+cudaError_t divide_boxes(koshu_cuda_store *s, size_t n, const koshu_cut *cut);
+cudaError_t count_others(koshu_cuda_store *s, uint32_t box, size_t *n);
+cudaError_t
+list_others(koshu_cuda_store *s, uint32_t box, size_t n, uint64_t *other);
+
+/* ---- change.cu ----------------------------------------------------------- */
+
+/* Both wait. */
+cudaError_t read_rows(koshu_cuda_store *s, unsigned fields, unsigned there,
+                      size_t n, const uint32_t *number, void *rows);
+cudaError_t
+change_store(koshu_cuda_store *s, const koshu_change &change, unsigned there);
+
+/* ---- work of particles --------------------------------------------------- */
+
+/* Between forces, a tag has it instead of an acceleration. */
+KOSHU_HD uint32_t
+work_of(const particle_tag &tag)
+{
+    uint32_t work;
+    memcpy(&work, &tag.a, sizeof work);
+    return work;
+}
+
+KOSHU_HD void
+put_work(particle_tag *tag, uint32_t work)
+{
+    memcpy(&tag->a, &work, sizeof work);
+}
+
+KOSHU_HD uint32_t
+work_from(double x)
+{
+    const double max = 4294967295.0;
+    return x > 0 ? (uint32_t)(x < max ? x : max) : 0;
+}
+
+} /* namespace koshu */
+
+#endif
