@@ -180,6 +180,12 @@ struct koshu_fmm_engine_ops {
                             const struct koshu_fmm_points *targets,
                             const struct koshu_fmm_results *to,
                             struct koshu_fmm_engine_report *report);
+    /* Adds to accelerations, and potentials where requested, of particles in
+     * the periodic box what its images do that are not the options', and the
+     * background. Waits. */
+    koshu_status (*beyond)(struct koshu_fmm_engine *engine,
+                           const struct koshu_force_task *task,
+                           struct koshu_particles *particles, unsigned fields);
 };
 
 #endif

@@ -65,6 +65,16 @@ koshu_status koshu_fmm_forces_store(struct koshu_fmm *fmm,
                                     unsigned fields,
                                     struct koshu_tree_report *report);
 
+/* ---- fmm_engine.c -------------------------------------------------------- */
+
+/* Adds to the forces of a store in the box what the images do that are none of
+ * koshu_fmm_images(), and the background; by backends that have an engine.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_fmm_engine_beyond(struct koshu_fmm *fmm,
+                                     const struct koshu_force_task *task,
+                                     struct koshu_particles *particles,
+                                     unsigned fields);
+
 /* ---- laplace.c ----------------------------------------------------------- */
 
 /* As the public options say, their precision checked; softened: as above;

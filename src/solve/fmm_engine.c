@@ -5,22 +5,9 @@
 
 /* ---- life ---------------------------------------------------------------- */
 
-static koshu_status
-refuse(const struct koshu_fmm *fmm, const char *what)
-{
-    return koshu_fail(fmm->backend->context, KOSHU_ERROR_UNSUPPORTED,
-                      "backend %s has no FMM with %s; take --backend cpu",
-                      fmm->backend->ops->name, what);
-}
-
 koshu_status
 koshu_fmm_engine_open(struct koshu_fmm *fmm)
 {
-    if (fmm->options.beyond)
-        return koshu_fail(fmm->backend->context, KOSHU_ERROR_UNSUPPORTED,
-                          "backend %s has no tree in periodic boxes; take "
-                          "solver.method: fmm, or --backend cpu",
-                          fmm->backend->ops->name);
     const struct koshu_fmm_engine_options options = {
             .precision = fmm->options.precision,
             .order = fmm->options.order,
@@ -86,6 +73,15 @@ koshu_fmm_engine_forces(struct koshu_fmm *fmm,
     return KOSHU_OK;
 }
 
+koshu_status
+koshu_fmm_engine_beyond(struct koshu_fmm *fmm,
+                        const struct koshu_force_task *task,
+                        struct koshu_particles *particles, unsigned fields)
+{
+    return fmm->backend->ops->fmm_engine->beyond(fmm->engine, task, particles,
+                                                 fields);
+}
+
 static struct koshu_fmm_points
 points_of(const struct koshu_laplace_points *p)
 {
@@ -103,14 +99,11 @@ check_request(const struct koshu_fmm *fmm,
               const struct koshu_fmm_results *to)
 {
     const bool vortices = to->velocity[0] || to->velocity_gradient[0];
-    if (vortices && (!sources->charge || sources->dipole_x))
-        return refuse(fmm, "vortices that are dipoles");
-    if (!fmm->lattice) return KOSHU_OK;
-    if (vortices) return refuse(fmm, "vortices in periodic boxes");
-    if (sources->dipole_x) return refuse(fmm, "dipoles in periodic boxes");
-    if (to->field[KOSHU_FMM_HESSIAN])
-        return refuse(fmm, "Hessians in periodic boxes");
-    return KOSHU_OK;
+    if (!vortices || (sources->charge && !sources->dipole_x)) return KOSHU_OK;
+    return koshu_fail(fmm->backend->context, KOSHU_ERROR_UNSUPPORTED,
+                      "backend %s has no FMM with vortices that are dipoles; "
+                      "take --backend cpu",
+                      fmm->backend->ops->name);
 }
 
 koshu_status

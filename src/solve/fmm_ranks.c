@@ -212,6 +212,5 @@ koshu_fmm_ranks_report(struct koshu_fmm *fmm, struct koshu_tree_report *report)
     report->imported =
             r->imports.forest.n_cells + r->imports.forest.n_particles;
     report->bytes_sent = r->imports.all.bytes_sent;
-    KOSHU_TRY(koshu_domains_add_reports(&r->domains, work, report));
-    return koshu_domains_end(&r->domains, fmm->backend);
+    return koshu_domains_add_reports(&r->domains, work, report);
 }

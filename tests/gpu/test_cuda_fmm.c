@@ -44,7 +44,7 @@ sum(struct koshu_context *context, const struct koshu_laplace_options *o,
     points.x = place[0];
     points.y = place[1];
     points.z = place[2];
-    points.charge = charge;
+    points.charge = truth[0];
     result.gradient_x = to[0];
     result.gradient_y = to[1];
     result.gradient_z = to[2];
@@ -341,17 +341,20 @@ what_is_not_there_is_refused(void **state)
     struct koshu_laplace_options o = of_order(4, KOSHU_PRECISION_SINGLE);
     struct koshu_laplace *laplace;
     struct koshu_laplace_points points = koshu_laplace_points_default();
-    struct koshu_laplace_result result = koshu_laplace_result_default();
-    o.box = 10;
+    struct koshu_laplace_velocity velocity = koshu_laplace_velocity_default();
     points.n = N;
+    points.n_rhs = 3;
     points.x = place[0];
     points.y = place[1];
     points.z = place[2];
-    points.dipole_x = points.dipole_y = points.dipole_z = charge;
-    result.potential = first[0];
+    points.charge = truth[0];
+    points.dipole_x = points.dipole_y = points.dipole_z = truth[0];
+    velocity.x = first[0];
+    velocity.y = first[1];
+    velocity.z = first[2];
     assert_ok(context, koshu_laplace_create(context, &o, &laplace));
-    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "dipoles in periodic boxes",
-                 koshu_laplace_sums(laplace, &points, NULL, &result));
+    assert_fails(context, KOSHU_ERROR_UNSUPPORTED, "vortices that are dipoles",
+                 koshu_laplace_biot_savart(laplace, &points, NULL, &velocity));
     koshu_laplace_destroy(laplace);
     koshu_context_destroy(context);
 }

@@ -50,16 +50,13 @@ in_box(double box)
     return o;
 }
 
-/* Twice: the relative criterion takes the first accelerations. */
-static inline void
-sum_by(struct koshu_context *in, const struct koshu_solver_options *o, size_t n)
+/* A store with the first n, at rest, without accelerations. */
+static inline struct koshu_particles *
+particles_of(struct koshu_context *in, size_t n)
 {
     const unsigned fields = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION;
-    const unsigned sums = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
     struct koshu_particle_view v = {.size = sizeof v};
-    struct koshu_particle_const_view r = {.size = sizeof r};
     struct koshu_particles *particles;
-    struct koshu_solver *solver;
     assert_ok(in, koshu_particles_create(in, n, &particles));
     assert_ok(in, koshu_particles_acquire_write(particles, fields,
                                                 KOSHU_ACCESS_WRITE, &v));
@@ -68,17 +65,36 @@ sum_by(struct koshu_context *in, const struct koshu_solver_options *o, size_t n)
     memcpy(v.z, z, n * sizeof *z);
     memcpy(v.mass, charge, n * sizeof *charge);
     koshu_particles_release_write(particles);
+    return particles;
+}
+
+/* To `got`; destroys the store. */
+static inline void
+take_sums(struct koshu_context *in, struct koshu_particles *particles)
+{
+    const unsigned sums = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
+    struct koshu_particle_const_view r = {.size = sizeof r};
+    assert_ok(in, koshu_particles_acquire_read(particles, sums, &r));
+    memcpy(got[0], r.ax, r.n * sizeof *x);
+    memcpy(got[1], r.ay, r.n * sizeof *x);
+    memcpy(got[2], r.az, r.n * sizeof *x);
+    memcpy(got[3], r.potential, r.n * sizeof *x);
+    koshu_particles_release_read(particles);
+    koshu_particles_destroy(particles);
+}
+
+/* Twice: the relative criterion takes the first accelerations. */
+static inline void
+sum_by(struct koshu_context *in, const struct koshu_solver_options *o, size_t n)
+{
+    const unsigned sums = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
+    struct koshu_particles *particles = particles_of(in, n);
+    struct koshu_solver *solver;
     assert_ok(in, koshu_solver_create(in, o, &solver));
     for (int k = 0; k < 2; k++)
         assert_ok(in, koshu_solver_forces(solver, particles, sums));
-    assert_ok(in, koshu_particles_acquire_read(particles, sums, &r));
-    memcpy(got[0], r.ax, n * sizeof *x);
-    memcpy(got[1], r.ay, n * sizeof *x);
-    memcpy(got[2], r.az, n * sizeof *x);
-    memcpy(got[3], r.potential, n * sizeof *x);
-    koshu_particles_release_read(particles);
     koshu_solver_destroy(solver);
-    koshu_particles_destroy(particles);
+    take_sums(in, particles);
 }
 
 static inline void

@@ -59,6 +59,14 @@ struct fmm_images {
     const double (*shift)[3];
 };
 
+/* The root fills a periodic box, so that the images are about its centre. */
+static __host__ __device__ __forceinline__ fmm_place
+place_of_box(const fmm_images &images)
+{
+    return {images.middle[0], images.middle[1], images.middle[2],
+            sqrt(3.0) / 2 * images.edge};
+}
+
 /* What Plummer softening adds to the expansions (kernels/cartesian.h): its
  * numbers begin at `begin` in a row. order 0: nothing. */
 struct fmm_softening {
@@ -92,7 +100,8 @@ struct fmm_view {
     fmm_softening softening;
     fmm_images images;
     fmm_top top;
-    const double *background; /* as in struct koshu_fmm; NULL: there is none */
+    /* As in struct koshu_fmm, of each set of charges; NULL: there is none. */
+    const double *background;
 };
 
 static __device__ __forceinline__ uint32_t

@@ -88,8 +88,10 @@ launch_dipoles(const fmm_step &s)
 }
 
 cudaError_t
-add_dipoles(const fmm_step &s)
+expand_leaves(const fmm_step &s)
 {
+    KOSHU_CUDA_TRY(s.operators.p2m(s));
+    if (!s.dipole[0]) return cudaSuccess;
     return s.real == sizeof(double) ? launch_dipoles<double>(s)
                                     : launch_dipoles<float>(s);
 }

@@ -79,7 +79,8 @@ fill(koshu_fmm_engine *f)
 {
     koshu_context *context = f->backend->context;
     KOSHU_TRY(koshu_expansion_create(context, f->options.order, &f->expansion));
-    KOSHU_TRY(koshu_cuda_tree_ops.create(f->backend, &f->tree));
+    const koshu_tree_images none = {};
+    KOSHU_TRY(koshu_cuda_tree_ops.create(f->backend, &none, &f->tree));
     double *lattice = nullptr;
     if (f->options.lattice)
         KOSHU_TRY(koshu_lattice_matrix(context, f->options.lattice, &lattice));
@@ -163,7 +164,24 @@ forces(koshu_fmm_engine *engine, const koshu_force_task *task,
     return tell_outcome(engine, particles, outcome);
 }
 
+static koshu_status
+beyond(koshu_fmm_engine *engine, const koshu_force_task *task,
+       koshu_particles *particles, unsigned fields)
+{
+    const unsigned given = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION;
+    koshu_cuda_store *store;
+    KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
+    KOSHU_TRY(koshu_particles_on_device(particles, given, KOSHU_ACCESS_READ));
+    KOSHU_TRY(koshu_particles_on_device(particles, fields,
+                                        KOSHU_ACCESS_READ_WRITE));
+    cudaError_t error = add_beyond(engine, store, *task);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(engine->cuda->stream);
+    return failed(engine->cuda, error, store->n);
+}
+
 const koshu_fmm_engine_ops koshu_cuda_fmm_ops = {.create = create,
                                                  .destroy = destroy,
                                                  .forces = forces,
-                                                 .laplace = laplace};
+                                                 .laplace = laplace,
+                                                 .beyond = beyond};

@@ -130,6 +130,12 @@ cudaError_t settle_lists(fmm_step *s);
 cudaError_t expand_charges(fmm_step *s);
 cudaError_t finish_charges(const fmm_step &s);
 
+/* An evaluation to come; what the operators see of a store's particles, before
+ * there are cells. */
+fmm_step step_of(koshu_fmm_engine *f);
+fmm_view
+view_of(const koshu_fmm_engine &fmm, const koshu_cuda_store &store, double eps);
+
 /* What the one took, once all is done, and each of the others: adds it. */
 cudaError_t report_preparation(const fmm_step &s, koshu_fmm_engine_report *r);
 cudaError_t report_charges(const fmm_step &s, koshu_fmm_engine_report *r);
@@ -178,9 +184,20 @@ cudaError_t lay_out_top(fmm_step *s);
 cudaError_t sum_top(const fmm_step &s);
 size_t levels_below_top(const fmm_step &s);
 
+/* Adds to the root's local expansion, in double precision, what the images do
+ * that are no cells, and what of the background is harmonic; the rest to the
+ * view's `background`. */
+cudaError_t add_lattice(const fmm_step &wide);
+
 /* Adds the background to the local expansions of a level's cells, after
  * L2L. */
 cudaError_t shift_background(const fmm_step &s, const fmm_level &level);
+
+/* ---- beyond.cu ----------------------------------------------------------- */
+
+/* As beyond() of koshu_fmm_engine_ops. */
+cudaError_t add_beyond(koshu_fmm_engine *f, koshu_cuda_store *store,
+                       const koshu_force_task &task);
 
 /* ---- lists.cu ------------------------------------------------------------ */
 
@@ -197,8 +214,8 @@ cudaError_t part_cells(fmm_step *s, uint32_t sources);
 
 /* ---- dipoles.cu ---------------------------------------------------------- */
 
-/* Adds those of the step to the multipoles of all leaves. */
-cudaError_t add_dipoles(const fmm_step &s);
+/* Multipoles of all leaves' charges and, where the step has them, dipoles. */
+cudaError_t expand_leaves(const fmm_step &s);
 
 /* ---- leaves.cu.in -------------------------------------------------------- */
 

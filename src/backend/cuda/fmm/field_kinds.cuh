@@ -67,6 +67,21 @@ template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
         return field < LAPLACE_X ? 1 : field < LAPLACE_XX ? 2 : 3;
     }
 
+    /* Of the potential b r^2 / 2; returns the Hessian's trace. */
+    KOSHU_DEVICE double
+    add_background(double *sum, const double *b, double x, double y, double z)
+    {
+        sum[0] += b[0] / 2 * (x * x + y * y + z * z);
+        sum[LAPLACE_X] += b[0] * x;
+        sum[LAPLACE_Y] += b[0] * y;
+        sum[LAPLACE_Z] += b[0] * z;
+        if constexpr (HESSIAN) {
+            sum[LAPLACE_XX] += b[0];
+            sum[LAPLACE_YY] += b[0];
+        }
+        return 3 * b[0];
+    }
+
     /* The local expansions of all fields, of that of the potential. */
     KOSHU_DEVICE void
     expand(const koshu_expansion &e, const Real *const *local, term *to)
@@ -114,6 +129,26 @@ template <class Real, bool GRADIENT> struct vortex_fields {
     KOSHU_DEVICE int power(int field)
     {
         return field < BIOT_SAVART_GRADIENT ? 2 : 3;
+    }
+
+    /* The curl of the potentials b_i r^2 / 2, whose gradient has the trace 0.
+     */
+    KOSHU_DEVICE double
+    add_background(double *sum, const double *b, double x, double y, double z)
+    {
+        sum[0] += b[2] * y - b[1] * z;
+        sum[1] += b[0] * z - b[2] * x;
+        sum[2] += b[1] * x - b[0] * y;
+        if constexpr (GRADIENT) {
+            double *const g = sum + BIOT_SAVART_GRADIENT;
+            g[1] += b[2];
+            g[2] -= b[1];
+            g[3] -= b[2];
+            g[5] += b[0];
+            g[6] += b[1];
+            g[7] -= b[0];
+        }
+        return 0;
     }
 
     /* The curl of the three potentials, and its gradient. */

@@ -41,10 +41,25 @@ sum_far_fields(const koshu_expansion &e, const typename K::term *term,
 
 /* ---- results ------------------------------------------------------------- */
 
+/* Of the background of a periodic box (solve/fmm_box.c), in the leaf's lengths
+ * and the view's unit of charges; there: the particle, about the leaf's centre.
+ */
+template <class K>
+KOSHU_DEVICE double
+add_background(const fmm_view &v, double per_length,
+               const field_place<double> &there, double *sum)
+{
+    double b[K::charges];
+    const double part = 1 / (per_length * v.images.edge);
+    for (int set = 0; set < K::charges; set++)
+        b[set] = v.background[set] * part * part * part;
+    return K::add_background(sum, b, there.x, there.y, there.z);
+}
+
 /* Of particle i of the tree. */
 template <class K>
 KOSHU_DEVICE void
-put_fields(const field_args &a, uint32_t i, double *sum)
+put_fields(const field_args &a, uint32_t i, double *sum, double trace)
 {
     const uint32_t origin = a.task.tag[i].origin;
     bool finite = true;
@@ -56,8 +71,16 @@ put_fields(const field_args &a, uint32_t i, double *sum)
     }
     if constexpr (K::fields > K::yy)
         a.task.field[K::fields][origin - a.task.skip] =
-                -(sum[K::xx] + sum[K::yy]);
+                trace - (sum[K::xx] + sum[K::yy]);
     if (!finite) a.counts->lost = 1;
+}
+
+KOSHU_DEVICE double
+power_of(double x, int n)
+{
+    double product = x;
+    for (int k = 1; k < n; k++) product *= x;
+    return product;
 }
 
 template <class K>
@@ -69,17 +92,21 @@ give_fields(const field_args &a, const field_leaf<K> &g,
     const double unit = a.task.unit / g.v.per_mass;
     for (unsigned k = g.lane; k < g.n; k += WARP) {
         Real far[K::fields];
-        double sum[K::fields];
-        sum_far_fields<K>(
-                a.e, term,
-                place_in_leaf<Real>(g.v, g.at, g.per_length, g.first + k), far);
+        double sum[K::fields], trace = 0;
+        const near_particle p = load_place(g.v, g.first + k);
+        sum_far_fields<K>(a.e, term, place_in_leaf<Real>(p, g.at, g.per_length),
+                          far);
 #pragma unroll
-        for (int f = 0; f < K::fields; f++) {
-            sum[f] = (g.totals[k][f] + far[f]) * unit;
-            for (int power = 0; power < K::power(f); power++)
-                sum[f] *= g.per_length;
-        }
-        put_fields<K>(a, g.first + k, sum);
+        for (int f = 0; f < K::fields; f++) sum[f] = g.totals[k][f] + far[f];
+        if (g.v.background)
+            trace = add_background<K>(
+                    g.v, g.per_length,
+                    place_in_leaf<double>(p, g.at, g.per_length), sum);
+#pragma unroll
+        for (int f = 0; f < K::fields; f++)
+            sum[f] *= unit * power_of(g.per_length, K::power(f));
+        put_fields<K>(a, g.first + k, sum,
+                      trace * unit * power_of(g.per_length, 3));
     }
     __syncwarp();
 }

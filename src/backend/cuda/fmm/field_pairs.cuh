@@ -57,14 +57,27 @@ template <class K> struct field_leaf {
 
 /* ---- what is in the tile ------------------------------------------------- */
 
+/* Particle j, or its image of a list's entry; without mass. */
+KOSHU_DEVICE near_particle
+load_place(const fmm_view &v, uint32_t j)
+{
+    return {v.x[j], v.y[j], v.z[j], 0};
+}
+
+KOSHU_DEVICE near_particle
+load_image(const fmm_view &v, uint32_t entry, uint32_t j)
+{
+    near_particle p = load_place(v, j);
+    if (v.images.mask != 0) move_to_image(v, entry, &p);
+    return p;
+}
+
 template <class Real>
 KOSHU_DEVICE field_place<Real>
-place_in_leaf(const fmm_view &v, const fmm_place &at, double per_length,
-              uint32_t i)
+place_in_leaf(const near_particle &of, const fmm_place &at, double per_length)
 {
-    const double x = (v.x[i] - at.x) * per_length,
-                 y = (v.y[i] - at.y) * per_length,
-                 z = (v.z[i] - at.z) * per_length;
+    const double x = (of.x - at.x) * per_length, y = (of.y - at.y) * per_length,
+                 z = (of.z - at.z) * per_length;
     field_place<Real> p = {(Real)x, (Real)y, (Real)z, 0, 0, 0};
     p.x_low = (Real)(x - p.x);
     p.y_low = (Real)(y - p.y);
@@ -83,11 +96,12 @@ strength_in_leaf(const field_sources &s, int c, double per_length, uint32_t j)
 
 template <class K>
 KOSHU_DEVICE void
-put_in_tile(const field_leaf<K> &g, unsigned k, uint32_t j)
+put_in_tile(const field_leaf<K> &g, unsigned k, uint32_t entry, uint32_t j)
 {
     using Real = typename K::real;
     using shape = field_shape<K>;
-    const field_place<Real> p = place_in_leaf<Real>(g.v, g.at, g.per_length, j);
+    const field_place<Real> p =
+            place_in_leaf<Real>(load_image(g.v, entry, j), g.at, g.per_length);
     g.tile[0][k] = p.x;
     g.tile[1][k] = p.y;
     g.tile[2][k] = p.z;
@@ -111,7 +125,8 @@ fill_field_tile(const field_leaf<K> &g, const near_sequence &s, uint32_t done)
     for (unsigned k = g.lane; k < FIELD_TILE; k += WARP) {
         int lane;
         const uint32_t j = particle_of(s, done + k, &lane);
-        if (k < n) put_in_tile(g, k, j);
+        const uint32_t entry = __shfl_sync(~0u, s.entry, lane);
+        if (k < n) put_in_tile(g, k, entry, j);
     }
     __syncwarp();
     return n;
@@ -185,10 +200,11 @@ sum_fields(const field_leaf<K> &g, const fmm_span &near)
     using Real = typename K::real;
     field_place<Real> at[I];
 #pragma unroll
-    for (int i = 0; i < I; i++)
-        at[i] = place_in_leaf<Real>(
-                g.v, g.at, g.per_length,
-                g.first + min(g.lane % FIELD_LANES + FIELD_LANES * i, g.n - 1));
+    for (int i = 0; i < I; i++) {
+        const unsigned k = g.lane % FIELD_LANES + FIELD_LANES * i;
+        at[i] = place_in_leaf<Real>(load_place(g.v, g.first + min(k, g.n - 1)),
+                                    g.at, g.per_length);
+    }
     for (unsigned k = g.lane; k < FIELD_LANES * I; k += WARP)
         for (int f = 0; f < K::fields; f++) g.totals[k][f] = 0;
     __syncwarp();
@@ -217,13 +233,16 @@ sum_closely(field_sources s, fmm_span near, fmm_place at, uint32_t i,
             double *sum)
 {
     const double per_length = inverse_of_power(length_of(at));
-    const auto place = place_in_leaf<double>(*s.v, at, per_length, i);
+    const auto place =
+            place_in_leaf<double>(load_place(*s.v, i), at, per_length);
     double own[K::fields] = {};
     for (uint32_t k = 0; k < near.n; k++) {
-        const tree_cell leaf = s.v->source[s.v->entry[near.first + k]];
+        const uint32_t entry = s.v->entry[near.first + k];
+        const tree_cell leaf = s.v->source[cell_of(*s.v, entry)];
         for (uint32_t j = leaf.first + threadIdx.x % WARP;
              j < leaf.first + leaf.n; j += WARP) {
-            const auto p = place_in_leaf<double>(*s.v, at, per_length, j);
+            const auto p = place_in_leaf<double>(load_image(*s.v, entry, j), at,
+                                                 per_length);
             const double x = place.x - p.x, y = place.y - p.y,
                          z = place.z - p.z;
             double strength[K::strengths];

@@ -86,14 +86,6 @@ extent_of(const fmm_view &v, const tree_cell &cell, const fmm_place &p,
     return sqrt(r2);
 }
 
-/* The root fills a periodic box, so that the images are about its centre. */
-KOSHU_DEVICE fmm_place
-place_of_box(const fmm_images &images)
-{
-    return {images.middle[0], images.middle[1], images.middle[2],
-            sqrt(3.0) / 2 * images.edge};
-}
-
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         measure_level(const __grid_constant__ places_args s)

@@ -99,21 +99,19 @@ images_of(const koshu_fmm_engine &f)
     return to;
 }
 
-static fmm_view
-view_of(const koshu_fmm_engine &fmm, const tree_step &t)
+fmm_view
+view_of(const koshu_fmm_engine &fmm, const koshu_cuda_store &store, double eps)
 {
-    const fields &f = t.store->f;
+    const fields &f = store.f;
     fmm_view v = {};
-    v.n = t.n;
+    v.n = store.n;
     v.x = f.x[0];
     v.y = f.x[1];
     v.z = f.x[2];
     v.mass = f.mass;
-    v.n_cells = t.tree->seen->level[TREE_LEVELS];
-    v.cell = v.source = t.tree->cell;
-    const double mass = t.store->largest_mass * sqrt((double)t.n);
+    const double mass = store.largest_mass * sqrt((double)store.n);
     v.per_mass = mass > 0 ? 1 / power_of_two(mass) : 1;
-    v.eps = t.task.eps;
+    v.eps = eps;
     v.softening = softening_of(fmm, v.eps);
     v.images = images_of(fmm);
     return v;
@@ -181,7 +179,7 @@ operators_of(const koshu_fmm_engine_options &o)
     return operators_of_any_order<float>();
 }
 
-static fmm_step
+fmm_step
 step_of(koshu_fmm_engine *f)
 {
     fmm_step s = {};
@@ -233,8 +231,9 @@ prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
     KOSHU_CUDA_TRY(cut_tree(f->tree, store, task, options, &s->tree, outcome));
     KOSHU_CUDA_TRY(note(*s, FMM_TREE_END));
     if (*outcome != KOSHU_OK) return cudaSuccess;
-    s->view = view_of(*f, s->tree);
-    f->cells = s->view.n_cells;
+    s->view = view_of(*f, *store, task.eps);
+    f->cells = s->view.n_cells = f->tree->seen->level[TREE_LEVELS];
+    s->view.cell = s->view.source = f->tree->cell;
     if (f->cells - 1 > ~s->view.images.mask) *outcome = KOSHU_ERROR_UNSUPPORTED;
     if (*outcome != KOSHU_OK) return cudaSuccess;
     s->charge[0] = s->view.mass;

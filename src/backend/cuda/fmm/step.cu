@@ -16,6 +16,7 @@ step_of_set(const fmm_step &s, int set)
     one.view.multipole =
             static_cast<char *>(s.view.multipole) + set * s.bytes_of_set;
     one.view.local = static_cast<char *>(s.view.local) + set * s.bytes_of_set;
+    if (s.view.background) one.view.background = s.view.background + set;
     return one;
 }
 
@@ -30,8 +31,7 @@ gather_multipoles(const fmm_step &s, const fmm_operators &operators)
 static cudaError_t
 go_up(const fmm_step &s)
 {
-    KOSHU_CUDA_TRY(s.operators.p2m(s));
-    if (s.dipole[0]) KOSHU_CUDA_TRY(add_dipoles(s));
+    KOSHU_CUDA_TRY(expand_leaves(s));
     KOSHU_CUDA_TRY(gather_multipoles(s, s.operators));
     if (s.view.softening.order == 0) return cudaSuccess;
     KOSHU_CUDA_TRY(s.softening.p2m(s));
