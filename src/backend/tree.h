@@ -12,6 +12,7 @@
 
 struct koshu_backend;
 struct koshu_force_task;
+struct koshu_tree_images;
 struct koshu_tree_parts_ops;
 
 /* The treecode of koshu/tree.h, from keys to accelerations, on the fields of a
@@ -23,14 +24,18 @@ struct koshu_tree_ops {
 
     bool (*can)(const struct koshu_backend *backend,
                 const struct koshu_force_task *task);
+    /* Images of a periodic box act besides; n 0: there are none. Their shifts
+     * outlive the engine. */
     koshu_status (*create)(struct koshu_backend *backend,
+                           const struct koshu_tree_images *images,
                            struct koshu_tree_engine **engine);
     /* NULL is allowed. */
     void (*destroy)(struct koshu_tree_engine *engine);
     /*
      * 1 <= n_crit <= max_n_crit; n_leaf 0 and KOSHU_SPACE_FILLING_CURVE_AUTO:
      * as suits the device. The relative criterion takes the store's
-     * accelerations; the geometric one, where all of them are 0. Waits.
+     * accelerations; the geometric one, where all of them are 0. In a
+     * periodic box positions are moved into it. Waits.
      * KOSHU_ERROR_NOT_FINITE names the particle; KOSHU_ERROR_UNSUPPORTED: too
      * many; KOSHU_ERROR_OUT_OF_MEMORY.
      */
@@ -39,6 +44,8 @@ struct koshu_tree_ops {
                            const struct koshu_tree_options *options,
                            struct koshu_particles *particles, unsigned fields,
                            struct koshu_tree_report *report);
+    /* When the last of these began, was an acceleration not 0? */
+    bool (*had_accelerations)(const struct koshu_tree_engine *engine);
     /*
      * OPTIONAL. Of the particles k N / sample, k < sample <= N: accelerations
      * by sums in double over all particles, then those that the store has; x y

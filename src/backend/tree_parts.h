@@ -69,8 +69,9 @@ struct koshu_tree_parts_ops {
     /* Once: those over n parts of others, some of which may have no cells. */
     koshu_status (*add)(struct koshu_tree_engine *engine, size_t n,
                         const struct koshu_tree_part *parts);
-    /* work: of each particle, in the host's order, its interactions. Waits. */
-    koshu_status (*finish)(struct koshu_tree_engine *engine, double *work,
+    /* Its interactions are the work of each particle of the store, on the
+     * device. Waits. */
+    koshu_status (*finish)(struct koshu_tree_engine *engine,
                            struct koshu_tree_report *report);
 };
 

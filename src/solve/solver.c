@@ -109,6 +109,21 @@ make_exchange(struct koshu_solver *s, const struct koshu_force_task *task)
     return koshu_device_exchange_create(s->context, &options, &s->devices);
 }
 
+/* Of several devices of this process. */
+static void
+tell_devices(const struct koshu_solver *s)
+{
+    const bool tree = s->options.method == KOSHU_METHOD_TREE;
+    if (!s->backend->group_model[0] || s->options.method == KOSHU_METHOD_DIRECT)
+        return;
+    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
+              "solver.method: %s takes the first of %s; %s",
+              koshu_method_name(s->options.method), s->backend->device,
+              tree ? "for all of them start one rank for each (mpirun)"
+                   : "to use all of them take solver.method: tree, with one "
+                     "rank for each (mpirun)");
+}
+
 static koshu_status
 equip(struct koshu_solver *s)
 {
@@ -122,6 +137,7 @@ equip(struct koshu_solver *s)
         s->options.method == KOSHU_METHOD_DIRECT)
         status = make_exchange(s, &task);
     if (status == KOSHU_OK && s->method->create) status = s->method->create(s);
+    if (status == KOSHU_OK) tell_devices(s);
     return koshu_ranks_collective_status(s->context, status);
 }
 

@@ -43,21 +43,23 @@ beyond_options(const struct koshu_tree_options *o)
 static koshu_status
 refuse(const struct koshu_backend *backend)
 {
-    return koshu_fail(
-            backend->context, KOSHU_ERROR_UNSUPPORTED,
-            "backend %s has no tree in a periodic box; take --backend "
-            "cpu",
-            backend->ops->name);
+    return koshu_fail(backend->context, KOSHU_ERROR_UNSUPPORTED,
+                      "backend %s has no tree in a periodic box by lists of "
+                      "the host, or over ranks; take one rank and "
+                      "solver.traversal: auto, or --backend cpu",
+                      backend->ops->name);
 }
 
 koshu_status
 koshu_tree_box_create(struct koshu_backend *backend,
                       const struct koshu_solver_options *options,
-                      struct koshu_tree_box_sums **box)
+                      bool by_engine, struct koshu_tree_box_sums **box)
 {
     const struct koshu_fmm_options fmm = beyond_options(options->tree);
+    const bool alone = koshu_context_ranks(backend->context) == 1;
     *box = NULL;
-    if (!backend->ops->fmm) return refuse(backend);
+    if (by_engine ? !backend->ops->fmm_engine || !alone : !backend->ops->fmm)
+        return refuse(backend);
     struct koshu_tree_box_sums *b = calloc(1, sizeof *b);
     if (!b) return koshu_fail_memory(backend->context, sizeof *b, "a box");
     b->context = backend->context;
@@ -168,5 +170,18 @@ koshu_tree_box_add(struct koshu_tree_box_sums *box,
     KOSHU_TRY(sum_beyond(box, task, mass, v));
     for (size_t k = 0; k < fields; k++)
         add(n, box->sums + k * n, threads, to[k]);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_tree_box_add_store(struct koshu_tree_box_sums *box,
+                         const struct koshu_force_task *task,
+                         struct koshu_particles *particles, unsigned fields,
+                         struct koshu_tree_report *report)
+{
+    const double start = koshu_now();
+    if (!box) return KOSHU_OK;
+    KOSHU_TRY(koshu_fmm_engine_beyond(box->beyond, task, particles, fields));
+    report->seconds.moments += koshu_now() - start;
     return KOSHU_OK;
 }

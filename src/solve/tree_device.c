@@ -123,57 +123,11 @@ koshu_tree_device_start_imports(struct koshu_tree_device *device)
     return koshu_imports_start(&device->imports, false);
 }
 
-/* ---- the domain's store -------------------------------------------------- */
-
-static koshu_status
-reserve_store(struct koshu_tree_device *d, uint64_t total, size_t n)
-{
-    const struct koshu_slice slice = {0, n};
-    if (d->store && koshu_particles_count(d->store) == n) return KOSHU_OK;
-    koshu_particles_destroy(d->store);
-    return koshu_particles_create_slice(d->treecode->backend->context, total,
-                                        slice, &d->store);
-}
-
-static koshu_status
-fill_store(struct koshu_tree_device *d, const struct koshu_particle_view *here,
-           bool accelerations)
-{
-    struct koshu_particle_view v;
-    const size_t bytes = here->n * sizeof *here->x;
-    const unsigned fields = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
-                            (accelerations ? KOSHU_FIELD_ACCELERATION : 0);
-    KOSHU_TRY(
-            koshu_particles_on_host(d->store, fields, KOSHU_ACCESS_WRITE, &v));
-    double *const to[] = {v.mass, v.x, v.y, v.z, v.ax, v.ay, v.az};
-    const double *const from[] = {here->mass, here->x,  here->y, here->z,
-                                  here->ax,   here->ay, here->az};
-    for (int k = 0; bytes > 0 && k < (accelerations ? 7 : 4); k++)
-        memcpy(to[k], from[k], bytes);
-    return KOSHU_OK;
-}
-
 static unsigned
 fields_of(const struct koshu_force_task *task)
 {
     return KOSHU_FIELD_ACCELERATION |
            (task->potential ? KOSHU_FIELD_POTENTIAL : 0);
-}
-
-static koshu_status
-take_sums(struct koshu_tree_device *d, const struct koshu_force_task *task,
-          const struct koshu_particle_view *here)
-{
-    struct koshu_particle_view v;
-    const size_t bytes = here->n * sizeof *here->x;
-    KOSHU_TRY(koshu_particles_on_host(d->store, fields_of(task),
-                                      KOSHU_ACCESS_READ, &v));
-    if (bytes == 0) return KOSHU_OK;
-    memcpy(here->ax, v.ax, bytes);
-    memcpy(here->ay, v.ay, bytes);
-    memcpy(here->az, v.az, bytes);
-    if (task->potential) memcpy(here->potential, v.potential, bytes);
-    return KOSHU_OK;
 }
 
 /* ---- forces -------------------------------------------------------------- */
@@ -182,7 +136,7 @@ koshu_status
 koshu_tree_device_make(struct koshu_tree_device *device,
                        const struct koshu_force_task *task,
                        const struct koshu_outline *all,
-                       const struct koshu_particle_view *here)
+                       struct koshu_particles *here)
 {
     struct koshu_tree_device *d = device;
     const struct koshu_treecode *t = d->treecode;
@@ -195,9 +149,7 @@ koshu_tree_device_make(struct koshu_tree_device *device,
             .has_accelerations = all->has_accelerations};
     struct koshu_tree_options options = *t->options.tree;
     options.n_crit = t->n_crit.now;
-    KOSHU_TRY(reserve_store(d, all->n, here->n));
-    KOSHU_TRY(fill_store(d, here, all->has_accelerations));
-    KOSHU_TRY(ops_of(d)->start(engine_of(d), task, &options, &common, d->store,
+    KOSHU_TRY(ops_of(d)->start(engine_of(d), task, &options, &common, here,
                                fields_of(task)));
     return ops_of(d)->bounds(engine_of(d), &d->n_bounds, d->bounds);
 }
@@ -229,19 +181,16 @@ gather_parts(struct koshu_tree_device *d)
 
 koshu_status
 koshu_tree_device_finish(struct koshu_tree_device *device,
-                         const struct koshu_force_task *task,
-                         const struct koshu_particle_view *here,
                          struct koshu_tree_report *report)
 {
     struct koshu_tree_device *d = device;
     const struct koshu_tree_parts_ops *ops = ops_of(d);
     gather_parts(d);
     KOSHU_TRY(ops->add(engine_of(d), d->imports.ranks, d->part));
-    KOSHU_TRY(ops->finish(engine_of(d), here->work, report));
-    KOSHU_TRY(take_sums(d, task, here));
-    if (here->n > 0)
+    KOSHU_TRY(ops->finish(engine_of(d), report));
+    if (report->particles > 0)
         koshu_n_crit_learn(&d->treecode->n_crit,
-                           report->seconds.walk / (double)here->n);
+                           report->seconds.walk / (double)report->particles);
     return KOSHU_OK;
 }
 
@@ -258,6 +207,5 @@ void
 koshu_tree_device_free(struct koshu_tree_device *device)
 {
     koshu_imports_free(&device->imports);
-    koshu_particles_destroy(device->store);
     koshu_free(device->part);
 }

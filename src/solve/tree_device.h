@@ -14,7 +14,6 @@ struct koshu_treecode;
 struct koshu_tree_device {
     struct koshu_imports imports;
     struct koshu_treecode *treecode;                    /* it has an engine */
-    struct koshu_particles *store;                      /* of the domain */
     struct koshu_tree_bounds bounds[KOSHU_TREE_BOUNDS]; /* of its groups */
     size_t n_bounds;
     struct koshu_tree_part *part; /* that came from each rank */
@@ -26,19 +25,17 @@ struct koshu_tree_device {
 koshu_status koshu_tree_device_make(struct koshu_tree_device *device,
                                     const struct koshu_force_task *task,
                                     const struct koshu_outline *all,
-                                    const struct koshu_particle_view *here);
+                                    struct koshu_particles *here);
 
 /* Its parts begin to go to the others. Collective. As of
  * koshu_imports_start(). */
 koshu_status koshu_tree_device_start_imports(struct koshu_tree_device *device);
 
-/* The sums over the tree, begun; then those over the parts that have come, and
- * all of them, with the work, to the domain. */
+/* The sums over the tree, begun; then those over the parts that have come: all
+ * of them, with the work, are in the store then. */
 koshu_status koshu_tree_device_walk(struct koshu_tree_device *device);
 bool koshu_tree_device_is_walking(const struct koshu_tree_device *device);
 koshu_status koshu_tree_device_finish(struct koshu_tree_device *device,
-                                      const struct koshu_force_task *task,
-                                      const struct koshu_particle_view *here,
                                       struct koshu_tree_report *report);
 
 /* Cells and particles that came. */

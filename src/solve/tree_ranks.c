@@ -33,6 +33,7 @@ create_device(struct koshu_tree_ranks *r)
     if (!r->device)
         return koshu_fail_memory(r->context, sizeof *r->device, "treecode");
     r->device->treecode = r->tree;
+    r->domains.device = r->tree->backend;
     return KOSHU_OK;
 }
 
@@ -87,7 +88,7 @@ make_tree(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     struct koshu_treecode *t = r->tree;
     *report = (struct koshu_tree_report){.evaluations = 1};
     if (r->device)
-        return koshu_tree_device_make(r->device, task, all, &r->domains.here);
+        return koshu_tree_device_make(r->device, task, all, r->domains.store);
     t->tree.n = t->tree.n_cells = t->groups.n = 0;
     if (r->domains.here.n == 0) return KOSHU_OK;
     return koshu_treecode_prepare(t, task, !all->has_accelerations,
@@ -124,8 +125,7 @@ sum(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
 
 /* The same by a device. What others send is exposed where it has to wait. */
 static koshu_status
-sum_on_device(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
-              struct koshu_tree_report *report)
+sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 {
     const koshu_status status = koshu_tree_device_walk(r->device);
     const double since = koshu_now();
@@ -133,7 +133,7 @@ sum_on_device(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     if (!koshu_tree_device_is_walking(r->device))
         koshu_domains_expose(&r->domains, &r->domains.exposed.wait, since);
     KOSHU_TRY(status);
-    return koshu_tree_device_finish(r->device, task, &r->domains.here, report);
+    return koshu_tree_device_finish(r->device, report);
 }
 
 /* Positions in a periodic box. */
@@ -207,7 +207,7 @@ sum_once(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     koshu_status status = make_tree(r, task, &all, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
     KOSHU_TRY(start_imports(r));
-    status = r->device ? sum_on_device(r, task, report) : sum(r, task, report);
+    status = r->device ? sum_on_device(r, report) : sum(r, task, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
     return add_box(r, task, all.mass, report);
 }
@@ -227,6 +227,5 @@ koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
     /* as koshu_treecode_forces() */
     if (r->tree->box && first && relative)
         KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));
-    KOSHU_TRY(add_reports(r, report));
-    return koshu_domains_end(&r->domains, r->tree->backend);
+    return add_reports(r, report);
 }

@@ -88,7 +88,8 @@ choose_sums(struct koshu_treecode *t, bool by_itself)
     t->n_crit = koshu_n_crit_begin(n_crit, UINT64_MAX);
     if (by_itself) {
         t->n_crit = koshu_n_crit_begin(n_crit, ops->tree->max_n_crit);
-        return ops->tree->create(t->backend, &t->engine);
+        const struct koshu_tree_images images = koshu_tree_box_images(t->box);
+        return ops->tree->create(t->backend, &images, &t->engine);
     }
     return koshu_tree_sums_create(t->backend, &t->sums);
 }
@@ -110,11 +111,12 @@ koshu_treecode_create(struct koshu_backend *backend,
     t->options = *options;
     t->tree.context = context;
     t->tree.own_units = true;
-    koshu_status status = choose_sums(t, by_itself);
+    koshu_status status = KOSHU_OK;
+    if (options->tree->box != 0)
+        status = koshu_tree_box_create(backend, options, by_itself, &t->box);
+    if (status == KOSHU_OK) status = choose_sums(t, by_itself);
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
         status = koshu_tree_ranks_create(t, &t->ranks);
-    if (status == KOSHU_OK && options->tree->box != 0)
-        status = koshu_tree_box_create(backend, options, &t->box);
     if (status == KOSHU_OK)
         *treecode = t;
     else
@@ -164,6 +166,15 @@ sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
+/* In a box forces cancel in part, which the geometric criterion does not know:
+ * where there were no accelerations, forces by it are only those to go by. */
+static bool
+wants_accelerations(const struct koshu_treecode *t)
+{
+    return t->options.tree->opening_criterion ==
+           KOSHU_OPENING_CRITERION_RELATIVE;
+}
+
 koshu_status
 koshu_treecode_forces(struct koshu_treecode *t,
                       const struct koshu_force_task *task,
@@ -173,10 +184,7 @@ koshu_treecode_forces(struct koshu_treecode *t,
     struct koshu_particle_view v = *particles;
     KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
     const bool first = !koshu_has_accelerations(&v);
-    /* in a box forces cancel in part, which the geometric criterion does not
-     * know */
-    if (t->box && first &&
-        t->options.tree->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
+    if (t->box && first && wants_accelerations(t))
         KOSHU_TRY(sum_all(t, task, true, &v, report));
     return sum_all(t, task, first && !koshu_has_accelerations(&v), &v, report);
 }
@@ -197,21 +205,32 @@ forces_from_host(struct koshu_treecode *t, const struct koshu_force_task *task,
     return koshu_treecode_forces(t, task, &v, report);
 }
 
+static koshu_status
+forces_by_engine(struct koshu_treecode *t, const struct koshu_force_task *task,
+                 struct koshu_particles *particles, unsigned fields,
+                 struct koshu_tree_report *report)
+{
+    struct koshu_tree_options options = *t->options.tree;
+    options.n_crit = t->n_crit.now;
+    KOSHU_TRY(t->backend->ops->tree->forces(t->engine, task, &options,
+                                            particles, fields, report));
+    return koshu_tree_box_add_store(t->box, task, particles, fields, report);
+}
+
 koshu_status
 koshu_treecode_forces_store(struct koshu_treecode *t,
                             const struct koshu_force_task *task,
                             struct koshu_particles *particles, unsigned fields,
                             struct koshu_tree_report *report)
 {
-    const struct koshu_tree_ops *ops = t->backend->ops->tree;
-    struct koshu_tree_options options = *t->options.tree;
     if (t->ranks)
         return koshu_tree_ranks_forces(t->ranks, task, particles, fields,
                                        report);
     if (!t->engine) return forces_from_host(t, task, particles, fields, report);
-    options.n_crit = t->n_crit.now;
-    KOSHU_TRY(
-            ops->forces(t->engine, task, &options, particles, fields, report));
+    KOSHU_TRY(forces_by_engine(t, task, particles, fields, report));
+    if (t->box && wants_accelerations(t) &&
+        !t->backend->ops->tree->had_accelerations(t->engine))
+        KOSHU_TRY(forces_by_engine(t, task, particles, fields, report));
     koshu_n_crit_learn(&t->n_crit,
                        report->seconds.walk / (double)report->particles);
     return KOSHU_OK;

@@ -112,11 +112,13 @@ koshu_status koshu_tree_sums_do(struct koshu_tree_sums *sums,
 
 /* ---- tree_box.c: periodic boxes ------------------------------------------ */
 
-/* KOSHU_ERROR_INVALID_ARGUMENT: the edge or the corner is none;
- * KOSHU_ERROR_UNSUPPORTED: the backend has no expansions;
+/* by_engine: forces come from the backend's own tree.
+ * KOSHU_ERROR_INVALID_ARGUMENT: the edge or the corner is none;
+ * KOSHU_ERROR_UNSUPPORTED: the backend has no expansions, or not for this;
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_tree_box_create(struct koshu_backend *backend,
                                    const struct koshu_solver_options *options,
+                                   bool by_engine,
                                    struct koshu_tree_box_sums **box);
 /* NULL is allowed. */
 void koshu_tree_box_destroy(struct koshu_tree_box_sums *box);
@@ -137,5 +139,13 @@ koshu_status koshu_tree_box_add(struct koshu_tree_box_sums *box,
                                 const struct koshu_force_task *task,
                                 double mass,
                                 const struct koshu_particle_view *particles);
+
+/* The same on a store, by the backend's own tree; its time goes to the report.
+ */
+koshu_status koshu_tree_box_add_store(struct koshu_tree_box_sums *box,
+                                      const struct koshu_force_task *task,
+                                      struct koshu_particles *particles,
+                                      unsigned fields,
+                                      struct koshu_tree_report *report);
 
 #endif

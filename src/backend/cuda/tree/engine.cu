@@ -34,7 +34,8 @@ destroy(koshu_tree_engine *t)
 }
 
 static koshu_status
-create(koshu_backend *backend, koshu_tree_engine **engine)
+create(koshu_backend *backend, const koshu_tree_images *images,
+       koshu_tree_engine **engine)
 {
     koshu_cuda *cuda = enter(backend);
     koshu_tree_engine *t = make_object<koshu_tree_engine>();
@@ -42,6 +43,7 @@ create(koshu_backend *backend, koshu_tree_engine **engine)
     if (!t) return koshu_fail_memory(backend->context, sizeof *t, "tree");
     t->backend = backend;
     t->cuda = cuda;
+    t->images = *images;
     const cudaError_t error = open(t);
     if (error == cudaSuccess)
         *engine = t;
@@ -74,11 +76,20 @@ forces(koshu_tree_engine *engine, const koshu_force_task *task,
     KOSHU_TRY(acquire_fields(particles, *options, fields));
     s.n = (uint32_t)n;
     s.task = *task;
-    const cudaError_t error =
-            do_step(engine, store, *task, *options, report, &outcome);
+    cudaError_t error = cudaSuccess;
+    if (engine->images.n > 0)
+        error = wrap_positions(store, options->corner, options->box);
+    if (error == cudaSuccess)
+        error = do_step(engine, store, *task, *options, report, &outcome);
     if (error == cudaSuccess && outcome == KOSHU_ERROR_NOT_FINITE)
         return name_culprit(context, particles);
     return status_of_step(engine, s, error, outcome);
+}
+
+static bool
+had_accelerations(const koshu_tree_engine *engine)
+{
+    return engine->seen->accelerated != 0;
 }
 
 static koshu_status
@@ -96,11 +107,12 @@ sample(koshu_tree_engine *engine, double eps, koshu_particles *particles,
                      "exact forces on a sample");
 }
 
-const koshu_tree_ops koshu_cuda_tree_ops = {.max_n_crit = WALK_WIDTH,
-                                            .can = can,
-                                            .create = create,
-                                            .destroy = destroy,
-                                            .forces = forces,
-                                            .sample = sample,
-                                            .parts =
-                                                    &koshu_cuda_tree_parts_ops};
+const koshu_tree_ops koshu_cuda_tree_ops = {
+        .max_n_crit = WALK_WIDTH,
+        .can = can,
+        .create = create,
+        .destroy = destroy,
+        .forces = forces,
+        .had_accelerations = had_accelerations,
+        .sample = sample,
+        .parts = &koshu_cuda_tree_parts_ops};

@@ -18,6 +18,7 @@
 #include "backend/cuda/tree/moments.cuh"
 #include "backend/cuda/tree/walk.cuh"
 #include "backend/tree_parts.h"
+#include "tree/tree.h"
 
 namespace koshu {
 
@@ -73,6 +74,7 @@ struct koshu_tree_engine {
     koshu::buffer state, groups, ranges;
     koshu::buffer buckets, bucket_offsets, bucket_extents;
     koshu::buffer sample;
+    koshu_tree_images images; /* of a periodic box */
     koshu::walk_memory walk;
     koshu::host_buffer state_on_host;
     koshu::tree_state *seen; /* a copy of the state */

@@ -64,6 +64,17 @@ begin(G &g, const tree_group &group)
     start_series(g);
 }
 
+/* The tree's image is as far from the group as the tree from the group moved
+ * the other way. */
+template <class G>
+KOSHU_DEVICE void
+move_from_image(G &g)
+{
+    g.x -= g.a.shift[0];
+    g.y -= g.a.shift[1];
+    g.z -= g.a.shift[2];
+}
+
 /* ---- leaves -------------------------------------------------------------- */
 
 /* The next 32 particles of the leaves go to the list. */
@@ -102,7 +113,8 @@ open_leaves(G &g, bool mine, const tree_cell &leaf)
     const uint32_t begin_own = max(leaf.first, g.first),
                    end_own = min(end, g.last);
     leaves.first = leaf.first;
-    leaves.own = end_own > begin_own ? end_own - begin_own : 0;
+    leaves.own =
+            !g.a.of_others && end_own > begin_own ? end_own - begin_own : 0;
     leaves.n = mine ? leaf.n - leaves.own : 0;
     uint32_t sum = leaves.n;
     for (unsigned step = 1; step < WARP; step *= 2) {
@@ -236,7 +248,8 @@ test_cells(G &g)
         distant = ex * ex + ey * ey + ez * ez >= reach2 ||
                   cell.children == ALWAYS_WHOLE;
     }
-    const bool apart = cell.first >= g.last || cell.first + cell.n <= g.first;
+    const bool apart = g.a.of_others || cell.first >= g.last ||
+                       cell.first + cell.n <= g.first;
     const bool few = cell.n <= g.a.few;
     distant = far_from_all(g, distant, there && apart && spans(g, cell, reach2),
                            dx, dy, dz, reach2);
@@ -265,6 +278,7 @@ walk(G &g, unsigned index)
     begin(g, g.a.tree.group[index / g.a.parts]);
     load_own(g);
     if (!g.a.of_others && g.takes_turn()) sum_own(g);
+    move_from_image(g);
     for (;;) {
         const bool over = g.top == 0 && g.leaves.done == g.leaves.total;
         if (g.points.n >= LIST_HALF || (over && g.points.n > 0))

@@ -84,14 +84,23 @@ reserve_groups(koshu_tree_engine *t, uint32_t groups)
 void
 note_bytes(koshu_tree_engine *t, const koshu_cuda_store *store, size_t more)
 {
-    const buffer *const held[] = {&store->memory,     &store->tag_memory,
-                                  &store->packed,     &t->cuda->between_steps,
-                                  &t->temporary,      &t->state,
-                                  &t->groups,         &t->ranges,
-                                  &t->buckets,        &t->bucket_offsets,
-                                  &t->bucket_extents, &t->walk.stacks,
-                                  &t->walk.next,      &t->walk.partial,
-                                  &t->walk.arrived,   &t->sample};
+    const buffer *const held[] = {&store->memory,
+                                  &store->tag_memory,
+                                  &store->lists,
+                                  &store->packed,
+                                  &t->cuda->between_steps,
+                                  &t->temporary,
+                                  &t->state,
+                                  &t->groups,
+                                  &t->ranges,
+                                  &t->buckets,
+                                  &t->bucket_offsets,
+                                  &t->bucket_extents,
+                                  &t->walk.stacks,
+                                  &t->walk.next,
+                                  &t->walk.partial,
+                                  &t->walk.arrived,
+                                  &t->sample};
     size_t bytes = more;
     if (const rank_step *r = t->rank_step)
         bytes += r->parts.bytes() + r->bounds.bytes() + r->work.bytes();

@@ -27,6 +27,9 @@ struct tree_criterion {
     double alpha;
     /* Of strengths, where accelerations have a unit: its root. */
     double strength_unit = 1;
+    /* Cell that acts as a whole. In a periodic box the particles of longer ones
+     * may be at both of its ends, and neighbours, but by an image. */
+    double longest = INFINITY;
 };
 
 /* Of the moments, in the caller's; powers of two. */
@@ -166,8 +169,8 @@ place_of_sums(const tree_criterion &o, const tree_sums &s, const double at[3])
         l = fmax(l, s.high[c] - s.low[c]);
         delta2 += middle * middle;
     }
-    return {at[0], at[1], at[2], round_up(l / o.theta + sqrt(delta2)),
-            strength_of(o, s.mass, l)};
+    const double reach = l > o.longest ? INFINITY : l / o.theta + sqrt(delta2);
+    return {at[0], at[1], at[2], round_up(reach), strength_of(o, s.mass, l)};
 }
 
 KOSHU_HD tree_moments

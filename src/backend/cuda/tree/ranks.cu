@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The operations of backend/tree_parts.h. */
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/particles/resident.cuh"
 #include "backend/cuda/runtime/object.cuh"
 #include "backend/cuda/tree/rank_step.cuh"
 
@@ -181,28 +182,22 @@ add(koshu_tree_engine *t, size_t n, const koshu_tree_part *parts)
 
 /* ---- what it took -------------------------------------------------------- */
 
-/* Of each particle, where it is on the host: by way of the cells' memory. */
+/* Of each particle, in the memory of its acceleration. */
 static cudaError_t
-fetch_work(const rank_step &r, double *work)
+write_work(const rank_step &r)
 {
     const tree_step &s = r.step;
-    const size_t bytes = s.n * sizeof *work;
-    KOSHU_CUDA_TRY(s.cuda->between_steps.reserve(bytes));
-    double *to = s.cuda->between_steps.as<double>();
     const tree_group *group = s.tree->groups.as<tree_group>();
     const uint32_t *of_group = r.work.as<uint32_t>();
-    const particle_tag *tag = s.store->tag;
+    particle_tag *tag = s.store->tag;
     const uint32_t lanes = 32;
-    KOSHU_CUDA_TRY(for_each(s.cuda, (size_t)s.tree->seen->groups * lanes,
-                            [=] __device__(size_t thread) {
-                                const tree_group &g = group[thread / lanes];
-                                for (uint32_t k = thread % lanes; k < g.n;
-                                     k += lanes)
-                                    to[tag[g.first + k].origin] =
-                                            of_group[thread / lanes];
-                            }));
-    const host_copy copy = {to, work, bytes};
-    return download(s.cuda, &copy, 1);
+    return for_each(s.cuda, (size_t)s.tree->seen->groups * lanes,
+                    [=] __device__(size_t thread) {
+                        const tree_group &g = group[thread / lanes];
+                        for (uint32_t k = thread % lanes; k < g.n; k += lanes)
+                            put_work(&tag[g.first + k],
+                                     of_group[thread / lanes]);
+                    });
 }
 
 /* What was between the stages is not theirs. */
@@ -219,22 +214,22 @@ time_walks(const rank_step &r, koshu_tree_report *report)
 }
 
 static cudaError_t
-finish_sums(const rank_step &r, double *work, koshu_tree_report *report)
+finish_sums(const rank_step &r, koshu_tree_report *report)
 {
+    KOSHU_CUDA_TRY(write_work(r));
     KOSHU_CUDA_TRY(read_state(r.step));
     KOSHU_CUDA_TRY(write_report(r.step, report));
-    KOSHU_CUDA_TRY(time_walks(r, report));
-    return fetch_work(r, work);
+    return time_walks(r, report);
 }
 
 static koshu_status
-finish(koshu_tree_engine *t, double *work, koshu_tree_report *report)
+finish(koshu_tree_engine *t, koshu_tree_report *report)
 {
     rank_step *r = t->rank_step;
     *report = {};
     report->evaluations = 1;
     if (r->step.n == 0) return KOSHU_OK;
-    KOSHU_TRY(do_stage(t, [&] { return finish_sums(*r, work, report); }));
+    KOSHU_TRY(do_stage(t, [&] { return finish_sums(*r, report); }));
     return status_of_step(t, r->step, cudaSuccess,
                           t->seen->counts.lost ? KOSHU_ERROR_UNSUPPORTED
                                                : KOSHU_OK);

@@ -15,11 +15,13 @@ namespace koshu {
 /* ---- what it begins with ------------------------------------------------- */
 
 static tree_criterion
-criterion_of(const koshu_tree_options &o)
+criterion_of(const koshu_tree_options &o, const koshu_tree_images &images)
 {
-    return {o.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE,
-            o.multipole_order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE, o.theta,
-            o.alpha};
+    tree_criterion c = {o.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE,
+                        o.multipole_order == KOSHU_MULTIPOLE_ORDER_QUADRUPOLE,
+                        o.theta, o.alpha};
+    if (images.edge > 0) c.longest = images.edge / 2;
+    return c;
 }
 
 static double
@@ -76,7 +78,7 @@ start_step(koshu_tree_engine *t, koshu_cuda_store *store,
     s->hilbert =
             options.space_filling_curve != KOSHU_SPACE_FILLING_CURVE_MORTON;
     s->task = task;
-    s->criterion = criterion_of(options);
+    s->criterion = criterion_of(options, t->images);
     select_unit_of_a(s);
     s->state = t->state.as<tree_state>();
     s->key = reinterpret_cast<uint64_t *>(store->f.a[0]);
@@ -109,7 +111,7 @@ view_of(const tree_step &s)
 walked_tree
 own_tree(const tree_step &s)
 {
-    return {view_of(s), 0, 1, (unsigned)s.tree->levels.n, false, nullptr};
+    return {view_of(s), 0, 1, (unsigned)s.tree->levels.n, false, nullptr, {}};
 }
 
 /* Where there is no acceleration yet there is no relative criterion. */
@@ -151,8 +153,9 @@ settle_units(tree_step *s)
     /* the largest cell is of the order of sqrt(n), the least particle that
      * matters of its inverse: so are their moments and forces in range */
     const uint64_t n = s->common ? s->common->n : s->n;
-    const double side =
-            s->common ? s->common->side : box_of(s->tree->seen->extent).side;
+    const double side = fmax(s->common ? s->common->side
+                                       : box_of(s->tree->seen->extent).side,
+                             s->tree->images.extent);
     s->u.mass = power_of_two(largest_mass_of(*s) * sqrt((double)n));
     const koshu_float_range r = {
             exponent_of(side), exponent_of(s->task.eps),
@@ -271,11 +274,25 @@ make_tree(koshu_tree_engine *t, koshu_cuda_store *store,
     return make_groups_and_moments(s, outcome);
 }
 
+/* The first image is the box itself. */
+static cudaError_t
+walk_images(const tree_step &s)
+{
+    walked_tree tree = own_tree(s);
+    tree.of_others = true;
+    for (size_t k = 1; k < s.tree->images.n; k++) {
+        for (int c = 0; c < 3; c++) tree.shift[c] = s.tree->images.shift[k][c];
+        KOSHU_CUDA_TRY(walk_tree(s, tree));
+    }
+    return cudaSuccess;
+}
+
 /* Of a tree that was made. */
 static cudaError_t
 sum_forces(const tree_step &s, koshu_tree_report *report, koshu_status *outcome)
 {
     KOSHU_CUDA_TRY(walk_tree(s, own_tree(s)));
+    KOSHU_CUDA_TRY(walk_images(s));
     KOSHU_CUDA_TRY(note_stage(s, STAGE_WALK));
     KOSHU_CUDA_TRY(read_state(s));
     *outcome = s.tree->seen->counts.lost ? KOSHU_ERROR_UNSUPPORTED : KOSHU_OK;

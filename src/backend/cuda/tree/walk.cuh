@@ -37,9 +37,11 @@ struct walked_tree {
                         behind all of one's own */
     uint32_t roots;  /* cells 0 ... roots - 1 */
     unsigned levels; /* of the deepest */
-    bool of_others;  /* it has none of the groups' particles; sums are added */
+    bool of_others;  /* it has none of the groups' particles, or images of
+                        them; sums are added */
     uint32_t *work;  /* of each group, gets the interactions of one of its
                         particles, added; or NULL */
+    double shift[3]; /* of an image of it, from where it is */
 };
 
 /* Children of a cell, which lie side by side, all to be tested: 1 ... 8

@@ -94,6 +94,7 @@ set_trees(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
     args->roots = tree.roots;
     args->of_others = tree.of_others;
     args->work = tree.work;
+    for (int c = 0; c < 3; c++) args->shift[c] = tree.shift[c] / s.u.length;
 }
 
 template <class P>

@@ -19,6 +19,7 @@ template <class P> struct traversal_args {
     uint32_t tree_first, roots; /* as in walked_tree */
     bool of_others;
     uint32_t *work;
+    double shift[3];             /* of the tree's image, in units */
     double per_length, per_mass; /* from the caller's units */
     softening<P> soft;
     float cell_eps2, nearest_cell2; /* see sum_list.cuh */
