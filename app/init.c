@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <koshu/diagnostics.h>
 #include <koshu/initial.h>
@@ -10,6 +11,7 @@
 #include <koshu/solver.h>
 
 #include "app.h"
+#include "init.h"
 #include "options.h"
 
 static const char doc[] =
@@ -125,6 +127,10 @@ add_models(int key, const char *text, void *input)
     for (unsigned m = 0; (name = koshu_model_name((enum koshu_model)m)); m++)
         fprintf(out, "  %-10s %s\n", name,
                 koshu_model_summary((enum koshu_model)m));
+    fprintf(out,
+            "  %-10s a periodic box or a sphere of a cold dark matter "
+            "universe; its options: koshu init cosmology --help\n",
+            "cosmology");
     fclose(out);
     return list;
 }
@@ -315,10 +321,24 @@ make_and_write(struct koshu_context *context, const struct arguments *a,
     return status;
 }
 
+/* The models, and a universe, which has a command line of its own. */
 static const char *
 model_name(int k)
 {
-    return koshu_model_name((enum koshu_model)k);
+    const char *name = koshu_model_name((enum koshu_model)k);
+    if (name || (k > 0 && !koshu_model_name((enum koshu_model)(k - 1))))
+        return name;
+    return "cosmology";
+}
+
+static bool
+names_cosmology(int argc, char **argv)
+{
+    for (int k = 1; k < argc; k++)
+        if (strcmp(argv[k], "cosmology") == 0 &&
+            strcmp(argv[k - 1], "-o") != 0 && strcmp(argv[k - 1], "--output"))
+            return true;
+    return false;
 }
 
 int
@@ -334,6 +354,7 @@ command_init(int argc, char **argv)
                                       .help_filter = add_models};
     struct arguments a = {.initial = koshu_initial_options_default(),
                           .files = 1};
+    if (names_cosmology(argc, argv)) return init_cosmology(argc, argv);
     const uint64_t given = options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, a.threads);
     if (!context) return EXIT_FAILED;

@@ -47,8 +47,14 @@
 #include "backend/backend.h"
 #include "solve/solve.h"
 
+/* Universes, and particles of them (init_cosmology.c). */
+#include "cosmology/cosmology.h"
+#include "fields/fields.h"
+
 /* The values of a run, those that solver.accuracy chose among them (run.c). */
 #include "simulation/simulation.h"
+/* koshu run: flows, whose interface is not public yet */
+#include "flow/flow.h"
 
 /* The parameter study, and the model of the time of sums on ranks: no part of
  * the library's interface (tune.c, predict.c, rank_costs.c). */

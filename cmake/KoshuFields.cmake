@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Fast Fourier transforms, where fields are to be built: KOSHU_HAVE_FIELDS. What
+# needs them is libkoshu-fields, and the program; nothing of FFTW, which is GPL,
+# is linked into libkoshu.
+set(KOSHU_FFT AUTO CACHE STRING
+    "transforms of fields: FFTW, KISS (KISS FFT, BSD licence), OFF, or AUTO, the
+first of these that is found")
+set_property(CACHE KOSHU_FFT PROPERTY STRINGS AUTO FFTW KISS OFF)
+set(KOSHU_HAVE_FIELDS FALSE)
+set(KOSHU_FFT_NAME)
+if(KOSHU_FFT MATCHES "^(AUTO|FFTW)$")
+  pkg_check_modules(FFTW QUIET IMPORTED_TARGET fftw3 fftw3f)
+  if(FFTW_FOUND)
+    set(KOSHU_FFT_NAME fftw)
+    set(KOSHU_FFT_LIBRARY PkgConfig::FFTW)
+  endif()
+endif()
+if(NOT KOSHU_FFT_NAME AND KOSHU_FFT MATCHES "^(AUTO|KISS)$")
+  pkg_check_modules(KISSFFT QUIET IMPORTED_TARGET kissfft-float)
+  if(KISSFFT_FOUND)
+    set(KOSHU_FFT_NAME kiss)
+    set(KOSHU_FFT_LIBRARY PkgConfig::KISSFFT)
+  endif()
+endif()
+if(KOSHU_FFT_NAME)
+  set(KOSHU_HAVE_FIELDS TRUE)
+  message(STATUS "Fields: built, transforms by ${KOSHU_FFT_NAME}")
+elseif(KOSHU_FFT MATCHES "^(AUTO|OFF)$")
+  message(STATUS "Fields: not built")
+else()
+  message(FATAL_ERROR "KOSHU_FFT is ${KOSHU_FFT}, which was not found: install "
+    "libfftw3-dev (FFTW) or libkissfft-dev (KISS)")
+endif()

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* All that libkoshu-fields shows: meshes and transforms, initial conditions of
+ * a universe. */
+#ifndef KOSHU_FIELDS_FIELDS_H
+#define KOSHU_FIELDS_FIELDS_H
+
+#include "fields/initial.h"
+#include "fields/mesh.h"
+#include "fields/universe.h"
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "fields/universe.h"
+
+#include <math.h>
+
+#include <koshu/units.h>
+
+#include "base/base.h"
+
+/* What is being made, with its fields. */
+struct work {
+    struct koshu_context *context;
+    const struct koshu_universe_options *o;
+    struct koshu_universe_report *report;
+    struct koshu_mesh mesh;
+    struct koshu_transform *transform;
+    void *delta, *source, *psi; /* source: of second order */
+    struct koshu_growth growth;
+    struct koshu_particle_view view;
+    int threads;
+};
+
+/* ---- checks -------------------------------------------------------------- */
+
+static koshu_status
+check_sizes(struct koshu_context *context,
+            const struct koshu_universe_options *o)
+{
+    if (o->n < 2 || o->n > KOSHU_MESH_MAX / 2)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "n = %zu: expected 2 to %d particles along an edge",
+                          o->n, KOSHU_MESH_MAX / 2);
+    if (!(o->box > 0 && isfinite(o->box)))
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "box = %g: expected an edge > 0", o->box);
+    if (!(o->radius >= 0 && o->radius <= o->box / 2))
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "radius = %g: a sphere fits into the box of %g up to "
+                          "%g",
+                          o->radius, o->box, o->box / 2);
+    if (o->a > 0 && o->a <= 1) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "z = %g: a universe begins at z >= 0", 1 / o->a - 1);
+}
+
+static koshu_status
+check(struct koshu_context *context, const struct koshu_universe_options *o)
+{
+    const double k = 2 * M_PI / o->box;
+    KOSHU_TRY(koshu_cosmology_check(context, &o->cosmology));
+    KOSHU_TRY(check_sizes(context, o));
+    if (koshu_context_ranks(context) > 1)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "a universe is made by one process: start koshu init "
+                          "without mpirun");
+    return koshu_power_covers(context, o->power, k,
+                              k * sqrt(3) * (double)(o->n / 2));
+}
+
+/* ---- fields -------------------------------------------------------------- */
+
+static void
+release(struct work *w)
+{
+    koshu_free(w->delta);
+    koshu_free(w->source);
+    koshu_free(w->psi);
+    koshu_transform_destroy(w->transform);
+}
+
+static void
+scale(size_t n, double factor, double *field)
+{
+    for (size_t i = 0; i < n; i++) field[i] *= factor;
+}
+
+/* The linear field at a, and its source of second order. */
+static koshu_status
+make_fields(struct work *w)
+{
+    const struct koshu_universe_options *o = w->o;
+    KOSHU_TRY(koshu_transform_create(w->context, &w->mesh,
+                                     KOSHU_PRECISION_DOUBLE, &w->transform));
+    KOSHU_TRY(koshu_field_create(w->transform, "the density", &w->delta));
+    KOSHU_TRY(koshu_field_create(w->transform, "displacements", &w->psi));
+    koshu_gaussian_waves(&w->mesh, w->threads, &o->phases, o->power, w->delta);
+    scale(koshu_field_bytes(w->transform) / sizeof(double),
+          w->growth.d1 / koshu_growth_at(&o->cosmology, 1).d1, w->delta);
+    if (o->order < 2) return KOSHU_OK;
+    KOSHU_TRY(koshu_field_create(w->transform, "second-order displacements",
+                                 &w->source));
+    return koshu_second_order_source(w->transform, w->threads, w->delta,
+                                     w->source);
+}
+
+/* ---- particles ----------------------------------------------------------- */
+
+/* Distance of neighbours on the lattice. */
+static double
+spacing(const struct work *w)
+{
+    return w->o->box / (double)w->o->n;
+}
+
+static bool
+is_inside(const struct work *w, const size_t at[3])
+{
+    const double d = spacing(w), r = w->o->radius;
+    double r2 = 0;
+    for (int k = 0; k < 3; k++) {
+        const double x = (double)at[k] * d - w->o->box / 2;
+        r2 += x * x;
+    }
+    return r == 0 || r2 < r * r;
+}
+
+/* The place of particle `index` of all n^3. */
+static void
+place_of(const struct work *w, size_t index, size_t at[3])
+{
+    const size_t n = w->o->n;
+    at[0] = index / (n * n);
+    at[1] = index / n % n;
+    at[2] = index % n;
+}
+
+static size_t
+count(const struct work *w)
+{
+    const size_t n = w->o->n;
+    size_t inside = 0, at[3];
+    for (size_t index = 0; index < n * n * n; index++) {
+        place_of(w, index, at);
+        inside += is_inside(w, at);
+    }
+    return inside;
+}
+
+/* Ids and masses; the critical density times Omega_m is the mean. */
+static void
+put_lattice(struct work *w)
+{
+    const struct koshu_units units = {3.085677581491367e24, 1.98841e43, 1e5};
+    const double g = koshu_units_gravitational_constant(&units);
+    const double h0 = koshu_hubble0_in(&units), d = spacing(w);
+    const double mass =
+            3 * h0 * h0 / (8 * M_PI * g) * w->o->cosmology.omega_m * d * d * d;
+    const size_t n = w->o->n;
+    size_t p = 0, at[3];
+    for (size_t index = 0; index < n * n * n; index++) {
+        place_of(w, index, at);
+        if (!is_inside(w, at)) continue;
+        w->view.id[p] = index;
+        w->view.mass[p++] = mass;
+    }
+}
+
+static double
+value(const struct work *w, const size_t at[3])
+{
+    const size_t row = 2 * koshu_mesh_row(&w->mesh);
+    return ((const double *)w->psi)[(at[0] * w->o->n + at[1]) * row + at[2]];
+}
+
+/* One component of all displacements, in w->psi, times `factor`. */
+static void
+displace(struct work *w, int axis, double factor, double rate)
+{
+    double *x = (double *[]){w->view.x, w->view.y, w->view.z}[axis];
+    double *v = (double *[]){w->view.vx, w->view.vy, w->view.vz}[axis];
+#pragma omp parallel for num_threads(w->threads)
+    for (size_t p = 0; p < w->view.n; p++) {
+        size_t at[3];
+        place_of(w, w->view.id[p], at);
+        const double psi = factor * value(w, at);
+        x[p] += psi;
+        v[p] += rate * psi;
+    }
+}
+
+/* Rms, and neighbours along the axis that have changed places, of n^3. */
+static void
+measure(struct work *w, int axis)
+{
+    const size_t n = w->o->n;
+    const double d = spacing(w), all = 3 * (double)(n * n * n);
+    double squares = 0;
+    size_t crossed = 0, at[3];
+    for (size_t index = 0; index < n * n * n; index++) {
+        place_of(w, index, at);
+        const double psi = value(w, at);
+        at[axis] = (at[axis] + 1) % n;
+        squares += psi * psi;
+        crossed += value(w, at) - psi < -d;
+    }
+    w->report->rms += squares / (d * d) / all;
+    w->report->crossed += (double)crossed / all;
+}
+
+/* The displacements of one order from its field. */
+static koshu_status
+displace_by(struct work *w, const void *field, double factor, double rate,
+            bool measured)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        koshu_inverse_gradient(&w->mesh, w->threads, axis, field, w->psi);
+        KOSHU_TRY(koshu_transform_backward(w->transform, w->psi));
+        displace(w, axis, factor, rate);
+        if (measured) measure(w, axis);
+    }
+    return KOSHU_OK;
+}
+
+static void
+put_places(struct work *w)
+{
+    const double d = spacing(w), box = w->o->box;
+    const double shift = w->o->radius > 0 ? box / 2 : 0;
+    double *x[3] = {w->view.x, w->view.y, w->view.z};
+    for (size_t p = 0; p < w->view.n; p++) {
+        size_t at[3];
+        place_of(w, w->view.id[p], at);
+        for (int k = 0; k < 3; k++) {
+            x[k][p] += (double)at[k] * d - shift;
+            if (shift == 0) x[k][p] -= box * floor(x[k][p] / box);
+            if (shift == 0 && x[k][p] >= box) x[k][p] = 0;
+        }
+    }
+}
+
+/* u = sqrt(a) dx/dt = sqrt(a) H (f1 Psi1 + f2 Psi2) */
+static koshu_status
+fill(struct work *w)
+{
+    const struct koshu_growth *g = &w->growth;
+    const double a = w->o->a;
+    const double rate = sqrt(a) * koshu_hubble(&w->o->cosmology, a);
+    put_lattice(w);
+    KOSHU_TRY(displace_by(w, w->delta, 1, rate * g->f1, true));
+    if (w->o->order > 1)
+        KOSHU_TRY(displace_by(w, w->source, g->d2 / (g->d1 * g->d1),
+                              rate * g->f2, false));
+    w->report->rms = sqrt(w->report->rms);
+    put_places(w);
+    return KOSHU_OK;
+}
+
+static koshu_status
+make_particles(struct work *w, struct koshu_particles **particles)
+{
+    const unsigned fields = KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
+                            KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY;
+    KOSHU_TRY(make_fields(w));
+    KOSHU_TRY(koshu_particles_create(w->context, count(w), particles));
+    w->view.size = sizeof w->view;
+    KOSHU_TRY(koshu_particles_acquire_write(*particles, fields,
+                                            KOSHU_ACCESS_READ_WRITE, &w->view));
+    const koshu_status status = fill(w);
+    koshu_particles_release_write(*particles);
+    return status;
+}
+
+koshu_status
+koshu_universe_create(struct koshu_context *context,
+                      const struct koshu_universe_options *options,
+                      struct koshu_particles **particles,
+                      struct koshu_universe_report *report)
+{
+    *particles = NULL;
+    *report = (struct koshu_universe_report){0};
+    KOSHU_TRY(check(context, options));
+    struct work w = {.context = context,
+                     .o = options,
+                     .report = report,
+                     .mesh = koshu_mesh_cube(options->n, options->box),
+                     .growth = koshu_growth_at(&options->cosmology, options->a),
+                     .threads = koshu_region_threads(context, true)};
+    koshu_status status = make_particles(&w, particles);
+    release(&w);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_particles_destroy(*particles);
+    *particles = NULL;
+    return status;
+}
