@@ -198,6 +198,8 @@ run(struct koshu_context *context, const struct arguments *a)
                                      {"--devices", a->devices},
                                      {"--exchange", a->exchange}},
                          .values = koshu_parameters_values(a->parameters)};
+    if (out.values->flow.method != KOSHU_FLOW_METHOD_NONE)
+        return run_flow(context, a->parameters, a->force, &out);
     /* a reader that has gone is not fatal */
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);

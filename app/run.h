@@ -119,6 +119,8 @@ void print_count(const char *before, uint64_t n, const char *thing);
 void signals_catch(void);
 /* What is requested, or has been, stops this simulation at its next step. */
 void signals_stop(struct koshu_simulation *simulation);
+struct koshu_flow;
+void signals_stop_flow(struct koshu_flow *flow);
 /* As they were before signals_catch(). */
 void signals_restore(void);
 /* Has one come? */
@@ -138,6 +140,13 @@ KOSHU_MUST_CHECK koshu_status run_view_open(struct koshu_context *context,
  */
 void
 run_view_update(struct koshu_view **view, struct koshu_simulation *simulation);
+
+/* ---- run_flow.c -----------------------------------------------------------
+ */
+
+/* The whole of it; the exit status. */
+int run_flow(struct koshu_context *context, const struct koshu_parameters *p,
+             bool force, struct report *out);
 
 /* ---- run_farewell.c ------------------------------------------------------ */
 

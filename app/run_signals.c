@@ -15,6 +15,7 @@ enum { N_STOPPING = sizeof stopping / sizeof stopping[0] };
 
 /* Any thread of the process may be the one that a signal comes to. */
 static struct koshu_simulation *_Atomic running;
+static struct koshu_flow *_Atomic flowing;
 static atomic_bool requested;
 static struct sigaction before[N_STOPPING];
 
@@ -32,8 +33,10 @@ request(int number, siginfo_t *signal, void *nothing)
             sigaction(stopping[k], &by_default, NULL);
     requested = true;
     struct koshu_simulation *simulation = running;
-    if (simulation) {
+    struct koshu_flow *flow = flowing;
+    if (simulation || flow) {
         koshu_simulation_request_stop(simulation);
+        koshu_flow_request_stop(flow);
         errno = error;
         return;
     }
@@ -75,9 +78,17 @@ signals_stop(struct koshu_simulation *simulation)
 }
 
 void
+signals_stop_flow(struct koshu_flow *flow)
+{
+    flowing = flow;
+    if (requested) koshu_flow_request_stop(flow);
+}
+
+void
 signals_restore(void)
 {
     for (int k = 0; k < N_STOPPING; k++)
         sigaction(stopping[k], &before[k], NULL);
     running = NULL;
+    flowing = NULL;
 }

@@ -295,11 +295,48 @@ koshu_parameters_grid(const struct koshu_parameters *parameters, int ranks,
     return koshu_parameters_refuse(parameters, "domain.grid", message);
 }
 
+/* What belongs to flows, or to particles, is ignored by the others. */
+static void
+ignore_others_of_flows(const struct koshu_parameters *p)
+{
+    const bool flows = p->values.flow.method != KOSHU_FLOW_METHOD_NONE;
+    for (int k = 0; k < KOSHU_N_KEYS; k++)
+        if (p->place[k] && !koshu_parameters_concern(p, &koshu_keys[k]))
+            ignore(p, k,
+                   flows ? "it means nothing for a flow (flow.method)"
+                         : "flow.method is none");
+}
+
+static koshu_status
+check_flow(const struct koshu_parameters *p)
+{
+    const struct koshu_flow_values *f = &p->values.flow;
+    if (!given(p, "integrator.end"))
+        return koshu_parameters_refuse(p, "integrator.end",
+                                       "is missing: the time at which the flow "
+                                       "ends, for example 10");
+    if (!(p->values.integrator.dt > 0))
+        return koshu_parameters_refuse(p, "integrator.dt",
+                                       "a flow goes forward in time");
+    if (f->remesh.kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS &&
+        f->vortex.diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING &&
+        f->vortex.viscosity > 0)
+        return koshu_parameters_refuse(
+                p, "flow.remesh.kernel",
+                "with flow.diffusion: spreading it must be rbf, which sets "
+                "core radii back");
+    KOSHU_TRY(check_snapshots(p));
+    KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
+    return check_directory(p);
+}
+
 koshu_status
 koshu_parameters_check(const struct koshu_parameters *parameters)
 {
     KOSHU_REQUIRE(NULL, parameters);
     const struct koshu_parameters *p = parameters;
+    ignore_others_of_flows(p);
+    if (p->values.flow.method != KOSHU_FLOW_METHOD_NONE) return check_flow(p);
     KOSHU_TRY(check_initial(p));
     KOSHU_TRY(check_required(p));
     KOSHU_TRY(koshu_parameters_check_units(p));

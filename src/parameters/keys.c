@@ -33,6 +33,16 @@ choice_method(int k)
                                   : koshu_method_name((enum koshu_method)k);
 }
 
+#define WORDS(what, ...)                                        \
+    static const char *choice_##what(int k)                     \
+    {                                                           \
+        static const char *const words[] = {__VA_ARGS__, NULL}; \
+        const int n = sizeof words / sizeof *words;             \
+        return k < n ? words[k] : NULL;                         \
+    }
+WORDS(flow_method, "none", "vortex")
+WORDS(flow_initial, "rings")
+
 /* Path, type, member of struct koshu_parameter_values, value. */
 #define KEY(path_, type_, member, value_)     \
     .path = path_, .type = KOSHU_KEY_##type_, \
@@ -269,6 +279,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          ANY, A_TIME,
          .meaning = "The time at which the run ends. A model begins at 0, a "
                     "file at its own time."},
+
+#include "parameters/flow_keys.h"
 
         {KEY("domain.grid", WHOLES, domain.grid, "[]"),
          .range = {.low = 1, .high = 1e6}, OF_CELLS, LOCAL,

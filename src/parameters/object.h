@@ -68,6 +68,11 @@ koshu_parameters_check_numbers(const struct koshu_parameters *p);
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_units(const struct koshu_parameters *p);
 
+/* restart.c: does the key say something of this run, a flow or particles under
+ * gravity? */
+bool koshu_parameters_concern(const struct koshu_parameters *p,
+                              const struct koshu_key *key);
+
 /* check.c: what compares numbers of which some may have units. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_sizes(const struct koshu_parameters *p);

@@ -16,9 +16,29 @@
 #include <koshu/parameters.h>
 #include <koshu/snapshot.h>
 
+#include "vortex/vortex.h"
+
 struct koshu_times {
     const double *time;
     size_t n;
+};
+
+/* What is computed in place of particles under gravity. */
+enum koshu_flow_method { KOSHU_FLOW_METHOD_NONE, KOSHU_FLOW_METHOD_VORTEX };
+
+enum koshu_flow_initial { KOSHU_FLOW_INITIAL_RINGS };
+
+struct koshu_flow_values {
+    enum koshu_flow_method method;
+    enum koshu_flow_initial initial;
+    uint64_t n; /* points along the edge of a periodic box */
+    double box, spacing, overlap;
+    enum koshu_precision precision;
+    double tolerance, reach; /* of velocities */
+    struct koshu_vortex_flow vortex;
+    struct koshu_vortex_remeshing remesh;
+    uint64_t remesh_steps; /* 0: never */
+    struct koshu_vortex_rings rings;
 };
 
 /* The values of all keys. Strings are never NULL. */
@@ -59,6 +79,7 @@ struct koshu_parameter_values {
     struct {
         struct koshu_times grid; /* three whole numbers, or none */
     } domain;
+    struct koshu_flow_values flow;
     const char *directory;
     struct {
         enum koshu_format format;
@@ -157,7 +178,7 @@ struct koshu_section {
 /* ---- keys.c, sections.c
  * ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 71, KOSHU_N_SECTIONS = 12 };
+enum { KOSHU_N_KEYS = 95, KOSHU_N_SECTIONS = 15 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -14,12 +14,27 @@ is_of(unsigned choices, int choice)
     return !choices || choices & 1u << choice;
 }
 
+bool
+koshu_parameters_concern(const struct koshu_parameters *p,
+                         const struct koshu_key *key)
+{
+    static const char *const of_particles[] = {"initial.", "solver.", "units.",
+                                               "stop."};
+    const bool flows = p->values.flow.method != KOSHU_FLOW_METHOD_NONE;
+    if (!flows) return strncmp(key->path, "flow.", 5) != 0;
+    for (size_t k = 0; k < sizeof of_particles / sizeof *of_particles; k++)
+        if (strncmp(key->path, of_particles[k], strlen(of_particles[k])) == 0)
+            return false;
+    return true;
+}
+
 /* Does the key say something about the forces or the steps of this run? */
 static bool
 in_force(const struct koshu_parameters *p, const struct koshu_key *key)
 {
     const struct koshu_parameter_values *v = &p->values;
     return key->restart == KOSHU_RESTART_FORCED &&
+           koshu_parameters_concern(p, key) &&
            is_of(key->methods, v->solver.method) &&
            is_of(key->criteria, v->tree.opening_criterion) &&
            is_of(key->schemes, v->integrator.scheme);

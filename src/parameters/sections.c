@@ -12,6 +12,12 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"initial", "Where the particles come from: a model, or a file."},
         {"solver", "How forces are computed."},
         {"integrator", "How particles move, and until when."},
+        {"flow",
+         "An incompressible fluid, in place of particles under gravity; "
+         "initial, solver and domain then mean nothing, and numbers "
+         "are without dimension."},
+        {"flow.rings", "Coaxial vortex rings, along the z axis."},
+        {"flow.remesh", "New vortex particles on a lattice, now and then."},
         {"domain", "How space is divided among ranks (tree, fmm)."},
         {"output", "What is written, and where."},
         {"output.snapshot", "Snapshots: all particles at one time."},

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* How a run of a flow begins: anew, or from a checkpoint. */
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "flow/flow.h"
+
+/* ---- a new run
+ * --------------------------------------------------------------- */
+
+static koshu_status
+begin_new(struct koshu_flow *f, bool overwrite)
+{
+    const char *directory = f->values->directory;
+    KOSHU_TRY(koshu_run_lock_take(f->context, directory, true, &f->lock));
+    if (!overwrite) KOSHU_TRY(koshu_output_refuse(f->context, directory));
+    KOSHU_TRY(f->ops->create(f, &f->state));
+    KOSHU_TRY(koshu_run_lock_check(f->lock));
+    KOSHU_TRY(koshu_output_clear(f->context, directory));
+    KOSHU_TRY(koshu_flow_open_log(f, false));
+    return koshu_flow_write_first(f);
+}
+
+/* ---- going on
+ * ------------------------------------------------------------------
+ */
+
+static koshu_status
+refuse_conflict(struct koshu_flow *f, const struct koshu_parameters *old,
+                bool force)
+{
+    const char *was, *is;
+    char place[512];
+    const struct koshu_key *key =
+            koshu_parameters_conflict(old, f->parameters, force, &was, &is);
+    if (!key) return KOSHU_OK;
+    koshu_parameters_place(f->parameters, key->path, place, sizeof place);
+    return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
+                      "%s%s: '%s' when '%s' was written, '%s' now; %s", place,
+                      key->path, was, f->newest_checkpoint, is,
+                      key->restart == KOSHU_RESTART_FORCED
+                              ? "set it back, or accept the change (--force)"
+                              : "set it back, or begin another run with "
+                                "--force in place of --restart");
+}
+
+static koshu_status
+compare_parameters(struct koshu_flow *f, bool force)
+{
+    struct koshu_parameters *old = NULL;
+    char *text = NULL;
+    koshu_status status =
+            koshu_snapshot_parameters(f->context, f->newest_checkpoint, &text);
+    if (status == KOSHU_OK) status = koshu_parameters_create(f->context, &old);
+    if (status == KOSHU_OK)
+        status = koshu_parameters_parse_checkpoint(old, f->newest_checkpoint,
+                                                   text);
+    if (status == KOSHU_OK) status = refuse_conflict(f, old, force);
+    koshu_parameters_destroy(old);
+    free(text);
+    return status;
+}
+
+static koshu_status
+read_checkpoint(struct koshu_flow *f)
+{
+    struct koshu_flow_file file = {.is_checkpoint = true};
+    koshu_flow_file_add_number(&file, "Snapshots", 0);
+    KOSHU_TRY(koshu_flow_file_read(f->context, f->newest_checkpoint, &file));
+    f->time = file.time;
+    f->steps = file.step;
+    f->snapshots = (uint64_t)file.number[0].value;
+    f->checkpoint_step = f->steps;
+    return f->ops->resume(f, f->newest_checkpoint, &f->state);
+}
+
+static koshu_status
+go_on(struct koshu_flow *f, bool force)
+{
+    const char *directory = f->values->directory;
+    const koshu_status status =
+            koshu_run_lock_take(f->context, directory, false, &f->lock);
+    if (status == KOSHU_ERROR_NOT_FOUND)
+        return koshu_fail(f->context, status,
+                          "there is no checkpoint in '%s', and no such "
+                          "directory; start without --restart, or name "
+                          "another output.directory",
+                          directory);
+    KOSHU_TRY(status);
+    KOSHU_TRY(koshu_rotation_find(&f->rotation, f->newest_checkpoint));
+    KOSHU_TRY(compare_parameters(f, force));
+    KOSHU_TRY(read_checkpoint(f));
+    return koshu_flow_open_log(f, true);
+}
+
+/* ---- both
+ * ---------------------------------------------------------------------- */
+
+static koshu_status
+check_run(struct koshu_flow *f)
+{
+    if (koshu_context_ranks(f->context) > 1)
+        return koshu_fail(f->context, KOSHU_ERROR_UNSUPPORTED,
+                          "flows run on one rank, this run has %d; start it "
+                          "without mpirun",
+                          koshu_context_ranks(f->context));
+    if (f->ops) return KOSHU_OK;
+    return koshu_fail(f->context, KOSHU_ERROR_UNSUPPORTED,
+                      "this koshu was built without the method of the flow "
+                      "(flow.method), which needs FFTW or KISS FFT");
+}
+
+static koshu_status
+prepare(struct koshu_flow *f, const struct koshu_parameters *parameters)
+{
+    KOSHU_TRY(koshu_parameters_copy(f->context, parameters, &f->parameters));
+    f->values = koshu_parameters_values(f->parameters);
+    KOSHU_TRY(koshu_parameters_check(f->parameters));
+    f->ops = koshu_flow_ops_of(f->values->flow.method);
+    KOSHU_TRY(check_run(f));
+    f->rotation = (struct koshu_rotation){f->context, f->values->directory,
+                                          f->values->checkpoint.keep};
+    koshu_schedules_of(f->values, 0, &f->snapshot_schedule, &f->log_schedule);
+    return koshu_parameters_text(f->parameters, &f->text);
+}
+
+static koshu_status
+check_end(struct koshu_flow *f)
+{
+    const double end = f->values->integrator.end;
+    f->wall_checkpoint = koshu_now();
+    f->first_step = f->steps;
+    f->first_time = f->time;
+    if (f->time == end) f->stop = KOSHU_STOP_END;
+    if (f->time <= end) return KOSHU_OK;
+    return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
+                      "integrator.end: %g lies before the time of the "
+                      "checkpoint, %g",
+                      end, f->time);
+}
+
+koshu_status
+koshu_flow_create(struct koshu_context *context,
+                  const struct koshu_parameters *parameters, bool restart,
+                  bool force, struct koshu_flow **flow)
+{
+    struct koshu_flow *f = calloc(1, sizeof *f);
+    *flow = NULL;
+    if (!f) return koshu_fail_memory(context, sizeof *f, "a flow");
+    f->context = context;
+    f->wall_begin = koshu_now();
+    f->checkpoint_step = UINT64_MAX;
+    koshu_status status = prepare(f, parameters);
+    if (status == KOSHU_OK)
+        status = restart ? go_on(f, force) : begin_new(f, force);
+    if (status == KOSHU_OK) status = check_end(f);
+    if (status == KOSHU_OK)
+        *flow = f;
+    else
+        koshu_flow_destroy(f);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps of a flow. */
+#include "flow/flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+
+const struct koshu_flow_ops *
+koshu_flow_ops_of(enum koshu_flow_method method)
+{
+    return method == KOSHU_FLOW_METHOD_VORTEX ? &koshu_vortex_flow : NULL;
+}
+
+void
+koshu_flow_destroy(struct koshu_flow *flow)
+{
+    if (!flow) return;
+    if (flow->ops) flow->ops->destroy(flow->state);
+    koshu_csv_log_close(flow->log);
+    koshu_run_lock_release(flow->lock);
+    koshu_parameters_destroy(flow->parameters);
+    free(flow->text);
+    free(flow);
+}
+
+/* Where the step ends: dt later, or at a snapshot, or the end, to which it is
+ * also drawn out by a thousandth. */
+static double
+find_next(const struct koshu_flow *f)
+{
+    const double dt = f->values->integrator.dt;
+    const double due =
+            fmin(f->values->integrator.end,
+                 koshu_schedule_next(&f->snapshot_schedule, f->time));
+    return due - f->time <= 1.001 * dt ? due : f->time + dt;
+}
+
+static koshu_status
+advance(struct koshu_flow *f)
+{
+    const double before = f->time, began = koshu_now(), next = find_next(f);
+    KOSHU_TRY(f->ops->step(f->state, next - before));
+    f->time = next;
+    f->steps++;
+    f->step_seconds = koshu_now() - began;
+    KOSHU_TRY(koshu_flow_write_due(f, before));
+    return koshu_flow_find_stop(f);
+}
+
+koshu_status
+koshu_flow_advance(struct koshu_flow *flow)
+{
+    const koshu_status status = advance(flow);
+    flow->failed = status != KOSHU_OK;
+    return status;
+}
+
+koshu_status
+koshu_flow_finish(struct koshu_flow *flow)
+{
+    if (flow->checkpoint_step != flow->steps)
+        KOSHU_TRY(koshu_flow_write_checkpoint(flow));
+    return koshu_csv_log_sync(flow->log);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run of a flow, from its beginning to its end: what koshu/simulation.h is
+ * for particles under gravity. Into the output directory go energy.csv, a row
+ * of diagnostics per output.log; snapshot_NNNN.hdf5, with snapshot_NNNN.xdmf
+ * for ParaView; and checkpoints, from which it goes on bit for bit.
+ *
+ * Threads: as of a simulation; koshu_flow_request_stop() from any, or a signal
+ * handler.
+ */
+#ifndef KOSHU_FLOW_FLOW_H
+#define KOSHU_FLOW_FLOW_H
+
+#include <stdatomic.h>
+
+#include "io/io.h"
+#include "parameters/parameters.h"
+#include "simulation/simulation.h"
+
+struct koshu_flow;
+
+/* ---- a method --------------------------------------------------------------
+ */
+
+enum { KOSHU_FLOW_COLUMNS = 32 }; /* of a row, at most */
+
+/* What a method of flows does; its state is its own. */
+struct koshu_flow_ops {
+    const char *log_header; /* "step,time,...\n" */
+    /* The state at the beginning. */
+    koshu_status (*create)(struct koshu_flow *flow, void **state);
+    void (*destroy)(void *state); /* NULL is allowed */
+    koshu_status (*step)(void *state, double dt);
+    /* Numbers of the log's columns, without step and time; how many. */
+    koshu_status (*log)(void *state, double *row, size_t *n);
+    /* How large it is, for the header: "32768 particles". */
+    void (*describe)(void *state, size_t size, char *text);
+    /* What a checkpoint keeps: numbers, and arrays that stay the state's. */
+    void (*keep)(void *state, struct koshu_flow_file *file);
+    /* The state from a checkpoint. */
+    koshu_status (*resume)(struct koshu_flow *flow, const char *path,
+                           void **state);
+    /* What a snapshot has: arrays that are the file's. */
+    koshu_status (*snapshot)(void *state, struct koshu_flow_file *file);
+};
+
+extern const struct koshu_flow_ops koshu_vortex_flow; /* vortex_flow.c */
+
+/* ---- a run ------------------------------------------------------------------
+ */
+
+struct koshu_flow {
+    struct koshu_context *context;
+    struct koshu_parameters *parameters; /* our copy */
+    const struct koshu_parameter_values *values;
+    char *text; /* of the parameters */
+    const struct koshu_flow_ops *ops;
+    void *state;
+
+    double time;
+    uint64_t steps, snapshots;
+    struct koshu_schedule snapshot_schedule, log_schedule;
+    struct koshu_run_lock *lock;
+    struct koshu_csv_log *log;
+    struct koshu_rotation rotation;
+    char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
+    uint64_t checkpoint_step;                /* UINT64_MAX: none */
+    double row[KOSHU_FLOW_COLUMNS];          /* the newest, time first */
+
+    enum koshu_stop stop;
+    atomic_int stop_requested;
+    double wall_begin, wall_checkpoint, step_seconds;
+    uint64_t first_step; /* of this part of the run */
+    double first_time;
+    bool failed;
+};
+
+/* The table of the method; NULL: there is none in this build. */
+const struct koshu_flow_ops *koshu_flow_ops_of(enum koshu_flow_method method);
+
+/* A new run, or with restart one that goes on from its newest checkpoint. As
+ * koshu_simulation_create(), koshu_simulation_restart(). */
+KOSHU_MUST_CHECK koshu_status
+koshu_flow_create(struct koshu_context *context,
+                  const struct koshu_parameters *parameters, bool restart,
+                  bool force, struct koshu_flow **flow);
+void koshu_flow_destroy(struct koshu_flow *flow);
+
+/* A step, and what is then to be written; flow->stop says whether there is
+ * another. */
+KOSHU_MUST_CHECK koshu_status koshu_flow_advance(struct koshu_flow *flow);
+
+/* The last checkpoint. */
+KOSHU_MUST_CHECK koshu_status koshu_flow_finish(struct koshu_flow *flow);
+
+void koshu_flow_request_stop(struct koshu_flow *flow);
+
+/* ---- output.c
+ * ----------------------------------------------------------------
+ */
+
+/* The log of a run; it goes on after the present step with resume. */
+KOSHU_MUST_CHECK koshu_status koshu_flow_open_log(struct koshu_flow *flow,
+                                                  bool resume);
+
+/* What is due at the beginning; after a step that began at `before`. */
+KOSHU_MUST_CHECK koshu_status koshu_flow_write_first(struct koshu_flow *flow);
+KOSHU_MUST_CHECK koshu_status koshu_flow_write_due(struct koshu_flow *flow,
+                                                   double before);
+KOSHU_MUST_CHECK koshu_status
+koshu_flow_write_checkpoint(struct koshu_flow *flow);
+
+/* A number or an array more in a file. */
+void koshu_flow_file_add_number(struct koshu_flow_file *file, const char *name,
+                                double value);
+void koshu_flow_file_add_array(struct koshu_flow_file *file, const char *name,
+                               size_t n, size_t columns, double *data);
+
+/* ---- stop.c
+ * ------------------------------------------------------------------
+ */
+
+/* After a step: into flow->stop. */
+KOSHU_MUST_CHECK koshu_status koshu_flow_find_stop(struct koshu_flow *flow);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* What a flow writes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "flow/flow.h"
+
+void
+koshu_flow_file_add_number(struct koshu_flow_file *file, const char *name,
+                           double value)
+{
+    file->number[file->n_numbers++] = (struct koshu_flow_number){name, value};
+}
+
+void
+koshu_flow_file_add_array(struct koshu_flow_file *file, const char *name,
+                          size_t n, size_t columns, double *data)
+{
+    file->array[file->n_arrays++] =
+            (struct koshu_flow_array){name, columns, 1, {n}, data};
+}
+
+/* ---- energy.csv -------------------------------------------------------------
+ */
+
+koshu_status
+koshu_flow_open_log(struct koshu_flow *f, bool resume)
+{
+    char path[KOSHU_PATH_SIZE];
+    const struct koshu_csv_log_file file = {.context = f->context,
+                                            .lock = f->lock,
+                                            .path = path,
+                                            .header = f->ops->log_header};
+    KOSHU_TRY(koshu_output_path(f->context, f->values->directory,
+                                koshu_log_names[KOSHU_ENERGY_LOG], path));
+    if (!resume) return koshu_csv_log_create(&file, &f->log);
+    KOSHU_TRY(koshu_csv_log_open(&file, f->steps, &f->log));
+    return koshu_csv_log_cut(f->log);
+}
+
+static koshu_status
+write_row(struct koshu_flow *f)
+{
+    size_t n;
+    KOSHU_TRY(f->ops->log(f->state, f->row + 1, &n));
+    f->row[0] = f->time;
+    return koshu_csv_log_append(f->log, f->steps, f->row, n + 1);
+}
+
+static bool
+row_is_due(const struct koshu_flow *f, double before)
+{
+    if (f->time >= f->values->integrator.end) return true;
+    if (f->values->log.interval == 0)
+        return f->steps % f->values->log.steps == 0;
+    return koshu_schedule_passed(&f->log_schedule, before, f->time);
+}
+
+/* ---- snapshots --------------------------------------------------------------
+ */
+
+static koshu_status
+put_snapshot(struct koshu_flow *f, const struct koshu_flow_file *file)
+{
+    char name[64], path[KOSHU_PATH_SIZE], xdmf[KOSHU_PATH_SIZE];
+    snprintf(name, sizeof name, "snapshot_%04llu.xdmf",
+             (unsigned long long)f->snapshots);
+    KOSHU_TRY(koshu_run_lock_check(f->lock));
+    KOSHU_TRY(koshu_output_path(f->context, f->values->directory, name, xdmf));
+    memcpy(strrchr(name, '.'), ".hdf5", sizeof ".hdf5");
+    KOSHU_TRY(koshu_output_path(f->context, f->values->directory, name, path));
+    KOSHU_TRY(koshu_flow_file_write(f->context, path, file));
+    return koshu_flow_file_write_xdmf(f->context, xdmf, name, file);
+}
+
+static struct koshu_flow_file
+file_of(const struct koshu_flow *f)
+{
+    return (struct koshu_flow_file){
+            .time = f->time, .step = f->steps, .parameters = f->text};
+}
+
+static koshu_status
+write_snapshot(struct koshu_flow *f)
+{
+    struct koshu_flow_file file = file_of(f);
+    koshu_status status = f->ops->snapshot(f->state, &file);
+    if (status == KOSHU_OK) status = put_snapshot(f, &file);
+    koshu_flow_file_free(&file);
+    if (status == KOSHU_OK) f->snapshots++;
+    return status;
+}
+
+static bool
+snapshot_is_due(const struct koshu_flow *f, double before)
+{
+    return (f->values->snapshot.last && f->time >= f->values->integrator.end) ||
+           koshu_schedule_passed(&f->snapshot_schedule, before, f->time);
+}
+
+/* ---- checkpoints ------------------------------------------------------------
+ */
+
+koshu_status
+koshu_flow_write_checkpoint(struct koshu_flow *f)
+{
+    struct koshu_flow_file file = file_of(f);
+    char path[KOSHU_PATH_SIZE];
+    file.is_checkpoint = true;
+    koshu_flow_file_add_number(&file, "Snapshots", (double)f->snapshots);
+    f->ops->keep(f->state, &file);
+    KOSHU_TRY(koshu_csv_log_sync(f->log));
+    KOSHU_TRY(koshu_run_lock_check(f->lock));
+    KOSHU_TRY(koshu_rotation_begin(&f->rotation, path));
+    KOSHU_TRY(koshu_flow_file_write(f->context, path, &file));
+    KOSHU_TRY(koshu_rotation_end(&f->rotation));
+    f->wall_checkpoint = koshu_now();
+    f->checkpoint_step = f->steps;
+    return koshu_output_path(f->context, f->values->directory,
+                             "checkpoint.hdf5", f->newest_checkpoint);
+}
+
+/* ---- all --------------------------------------------------------------------
+ */
+
+koshu_status
+koshu_flow_write_first(struct koshu_flow *f)
+{
+    KOSHU_TRY(write_row(f));
+    if (f->values->snapshot.first) KOSHU_TRY(write_snapshot(f));
+    return f->values->checkpoint.first ? koshu_flow_write_checkpoint(f)
+                                       : KOSHU_OK;
+}
+
+koshu_status
+koshu_flow_write_due(struct koshu_flow *f, double before)
+{
+    if (row_is_due(f, before)) KOSHU_TRY(write_row(f));
+    return snapshot_is_due(f, before) ? write_snapshot(f) : KOSHU_OK;
+}

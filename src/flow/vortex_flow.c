@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Flows by vortex particles. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "flow/flow.h"
+#include "vortex/vortex.h"
+
+struct vortex_flow {
+    struct koshu_context *context;
+    const struct koshu_flow_values *values;
+    struct koshu_vortex_remeshing remeshing;
+    struct koshu_vortices *vortices;
+    struct koshu_vortex_solver *solver;
+    struct koshu_vortex_fit fit; /* the last */
+};
+
+/* ---- life
+ * ---------------------------------------------------------------------- */
+
+static void
+destroy(void *state)
+{
+    struct vortex_flow *s = state;
+    if (!s) return;
+    koshu_vortices_destroy(s->vortices);
+    koshu_vortex_solver_destroy(s->solver);
+    free(s);
+}
+
+static double
+box_of(const struct koshu_flow_values *v)
+{
+    return v->box;
+}
+
+static koshu_status
+equip(struct koshu_flow *flow, struct vortex_flow *s)
+{
+    const struct koshu_flow_values *v = &flow->values->flow;
+    const double box = box_of(v);
+    const struct koshu_vortex_options options = {.precision = v->precision,
+                                                 .tolerance = v->tolerance,
+                                                 .reach = v->reach,
+                                                 .box = box};
+    s->context = flow->context;
+    s->values = v;
+    s->remeshing = v->remesh;
+    s->remeshing.spacing = box > 0 ? box / (double)v->n : v->spacing;
+    s->remeshing.core = v->overlap * s->remeshing.spacing;
+    KOSHU_TRY(koshu_vortices_create(flow->context, 1, &s->vortices));
+    s->vortices->box = box;
+    return koshu_vortex_solver_create(flow->context, &options, &s->solver);
+}
+
+/* Whatever the kernel is later: the rings' Gaussians are wider than those of
+ * the particles. */
+static koshu_status
+begin_rings(struct koshu_flow *flow, struct vortex_flow *s)
+{
+    struct koshu_vortex_rings rings = flow->values->flow.rings;
+    struct koshu_vortex_remeshing first = s->remeshing;
+    const double box = s->vortices->box;
+    first.kernel = KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
+    rings.centre = box / 2;
+    if (rings.core < first.core)
+        return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
+                          "flow.rings.core: %g is smaller than the core radius "
+                          "of the particles, %g: make flow.spacing smaller, or "
+                          "flow.n larger",
+                          rings.core, first.core);
+    KOSHU_TRY(koshu_vortex_make_rings(&rings, s->vortices));
+    return koshu_vortex_remesh(&first, s->vortices, &s->fit);
+}
+
+static koshu_status
+create(struct koshu_flow *flow, void **state)
+{
+    struct vortex_flow *s = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
+    *state = s;
+    KOSHU_TRY(equip(flow, s));
+    return begin_rings(flow, s);
+}
+
+/* ---- steps
+ * ----------------------------------------------------------------------
+ */
+
+static koshu_status
+step(void *state, double dt)
+{
+    struct vortex_flow *s = state;
+    const uint64_t every = s->values->remesh_steps;
+    KOSHU_TRY(
+            koshu_vortex_step(s->solver, &s->values->vortex, dt, s->vortices));
+    if (every == 0 || s->vortices->steps % every != 0) return KOSHU_OK;
+    return koshu_vortex_remesh(&s->remeshing, s->vortices, &s->fit);
+}
+
+/* ---- the log
+ * ---------------------------------------------------------------------
+ */
+
+static const char log_header[] =
+        "step,time,energy,enstrophy,divergence,strength_x,strength_y,"
+        "strength_z,impulse_x,impulse_y,impulse_z,angular_x,angular_y,"
+        "angular_z,centre_x,centre_y,centre_z,max_vorticity,max_velocity,"
+        "particles,core,residual\n";
+
+static koshu_status
+write_log(void *state, double *row, size_t *n)
+{
+    struct vortex_flow *s = state;
+    struct koshu_vortex_diagnostics d;
+    KOSHU_TRY(koshu_vortex_diagnose(s->solver, s->vortices, &d));
+    const double numbers[] = {d.energy,
+                              d.enstrophy,
+                              d.divergence,
+                              d.strength[0],
+                              d.strength[1],
+                              d.strength[2],
+                              d.impulse[0],
+                              d.impulse[1],
+                              d.impulse[2],
+                              d.angular_impulse[0],
+                              d.angular_impulse[1],
+                              d.angular_impulse[2],
+                              d.centre[0],
+                              d.centre[1],
+                              d.centre[2],
+                              d.max_vorticity,
+                              d.max_velocity,
+                              (double)s->vortices->n,
+                              s->vortices->core,
+                              s->fit.residual};
+    memcpy(row, numbers, sizeof numbers);
+    *n = sizeof numbers / sizeof numbers[0];
+    return KOSHU_OK;
+}
+
+static void
+describe(void *state, size_t size, char *text)
+{
+    const struct vortex_flow *s = state;
+    snprintf(text, size, "%zu vortex particles, core radius %g", s->vortices->n,
+             s->vortices->core);
+}
+
+/* ---- files
+ * -----------------------------------------------------------------------
+ */
+
+static void
+name_numbers(struct koshu_flow_file *file, const struct vortex_flow *s)
+{
+    const struct koshu_vortices *v = s->vortices;
+    snprintf(file->kind, sizeof file->kind, "vortex");
+    file->box = v->box;
+    koshu_flow_file_add_number(file, "Core", v->core);
+    koshu_flow_file_add_number(file, "Spacing", v->spacing);
+    koshu_flow_file_add_number(file, "Residual", s->fit.residual);
+    koshu_flow_file_add_number(file, "HasRate", v->has_rate);
+    koshu_flow_file_add_number(file, "LastStep", v->last_step);
+}
+
+static void
+keep(void *state, struct koshu_flow_file *file)
+{
+    struct vortex_flow *s = state;
+    struct koshu_vortices *v = s->vortices;
+    name_numbers(file, s);
+    koshu_flow_file_add_array(file, "State", v->n, KOSHU_VORTEX_STATE,
+                              v->state);
+    koshu_flow_file_add_array(file, "Rates", v->n, KOSHU_VORTEX_STATE, v->rate);
+}
+
+static koshu_status
+take(struct vortex_flow *s, const struct koshu_flow_file *file)
+{
+    struct koshu_vortices *v = s->vortices;
+    const size_t n = file->array[0].dims[0], bytes = n * KOSHU_VORTEX_STATE * 8;
+    if (file->array[1].dims[0] != n)
+        return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
+                          "a checkpoint of %zu vortex particles has rates of "
+                          "%zu",
+                          n, file->array[1].dims[0]);
+    KOSHU_TRY(koshu_vortices_renew(v, n));
+    memcpy(v->state, file->array[0].data, bytes);
+    memcpy(v->rate, file->array[1].data, bytes);
+    v->core = file->number[0].value;
+    v->spacing = file->number[1].value;
+    s->fit.residual = file->number[2].value;
+    v->has_rate = file->number[3].value != 0;
+    v->last_step = file->number[4].value;
+    v->time = file->time;
+    v->steps = file->step;
+    return KOSHU_OK;
+}
+
+static koshu_status
+resume(struct koshu_flow *flow, const char *path, void **state)
+{
+    struct koshu_flow_file file = {.is_checkpoint = true};
+    struct vortex_flow *s = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
+    *state = s;
+    KOSHU_TRY(equip(flow, s));
+    keep(s, &file);
+    koshu_status status = koshu_flow_file_read(flow->context, path, &file);
+    if (status == KOSHU_OK) status = take(s, &file);
+    koshu_flow_file_free(&file);
+    return status;
+}
+
+/* A copy of columns of the state, or zeros. */
+static koshu_status
+add_columns(struct vortex_flow *s, struct koshu_flow_file *file,
+            const char *name, const double *from)
+{
+    const size_t n = s->vortices->n;
+    double *data = koshu_alloc(3 * n, sizeof *data);
+    if (!data) return koshu_fail_memory(s->context, 24 * n, "a snapshot");
+    if (from) memcpy(data, from, 3 * n * sizeof *data);
+    koshu_flow_file_add_array(file, name, n, 3, data);
+    return KOSHU_OK;
+}
+
+static koshu_status
+snapshot(void *state, struct koshu_flow_file *file)
+{
+    struct vortex_flow *s = state;
+    struct koshu_vortices *v = s->vortices;
+    name_numbers(file, s);
+    KOSHU_TRY(add_columns(s, file, "Coordinates", v->state));
+    KOSHU_TRY(add_columns(s, file, "Strengths", koshu_vortices_strength(v, 0)));
+    KOSHU_TRY(add_columns(s, file, "Velocities", NULL));
+    KOSHU_TRY(add_columns(s, file, "Vorticities", NULL));
+    KOSHU_TRY(koshu_vortex_velocities(s->solver, v, v->n, NULL,
+                                      file->array[2].data, NULL));
+    return koshu_vortex_vorticity(v, v->core, v->n, v->state,
+                                  file->array[3].data);
+}
+
+const struct koshu_flow_ops koshu_vortex_flow = {.log_header = log_header,
+                                                 .create = create,
+                                                 .destroy = destroy,
+                                                 .step = step,
+                                                 .log = write_log,
+                                                 .describe = describe,
+                                                 .keep = keep,
+                                                 .resume = resume,
+                                                 .snapshot = snapshot};

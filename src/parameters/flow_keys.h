@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The keys of flows, a part of the table in keys.c; no include guard. */
+{KEY("flow.method", CHOICE, flow.method, "none"), .choice = choice_flow_method,
+ FIXED,
+ .meaning = "none: particles under gravity; vortex: a fluid by vortex "
+            "particles, whose velocities come from the fast multipole "
+            "method."},
+        {KEY("flow.initial", CHOICE, flow.initial, "rings"),
+         .choice = choice_flow_initial, FIXED,
+         .meaning = "The flow that the run begins with. rings: vortex rings, "
+                    "as flow.rings says."},
+        {KEY("flow.box", REAL, flow.box, "0"), FROM(0), FIXED,
+         .meaning = "The edge of the periodic box; 0: rings are in free "
+                    "space, other flows in a box of 2 pi."},
+        {KEY("flow.n", WHOLE, flow.n, "32"), .range = {.low = 4, .high = 65536},
+         FIXED,
+         .meaning = "Points along the edge of a periodic box: of a grid, or of "
+                    "the lattice of vortex particles."},
+        {KEY("flow.spacing", REAL, flow.spacing, "0.05"), ABOVE(0), FIXED,
+         .meaning = "vortex: distance of particles on the lattice in free "
+                    "space; in a box it is flow.box / flow.n."},
+        {KEY("flow.viscosity", REAL, flow.vortex.viscosity, "0"), FROM(0),
+         FORCED, .meaning = "The kinematic viscosity nu."},
+        {KEY("flow.precision", CHOICE, flow.precision, "double"),
+         .choice = choice_precision, FORCED,
+         .meaning = "Arithmetic of grids, and of the sums over distant "
+                    "vortices; the particles are in double."},
+        {KEY("flow.tolerance", REAL, flow.tolerance, "1e-4"),
+         .range = {.low = 1e-12, .high = 0.1}, FORCED,
+         .meaning = "vortex: the relative error of the velocities of the fast "
+                    "multipole method."},
+        {KEY("flow.overlap", REAL, flow.overlap, "1"),
+         .range = {.low = 0.5, .high = 4}, FIXED,
+         .meaning = "vortex: the core radius sigma of new particles over their "
+                    "distance."},
+        {KEY("flow.reach", REAL, flow.reach, "6"),
+         .range = {.low = 3, .high = 8}, FORCED,
+         .meaning = "vortex: pairs nearer than so many core radii are summed "
+                    "with the core function; at 4 the velocities err by 1e-3, "
+                    "at 5 by 1.5e-5, at 6 by 1e-7."},
+        {KEY("flow.scheme", CHOICE, flow.vortex.scheme, "ab2"),
+         .choice = koshu_vortex_scheme_name, FORCED,
+         .meaning = "vortex: ab2: Adams-Bashforth, second order, one sum a "
+                    "step; rk2: the midpoint rule; rk4: Runge-Kutta."},
+        {KEY("flow.stretching", CHOICE, flow.vortex.stretching, "classical"),
+         .choice = koshu_vortex_stretching_name, FORCED,
+         .meaning = "vortex: how strengths change. classical: alpha . grad u; "
+                    "transpose: grad u . alpha, which keeps their sum; none."},
+        {KEY("flow.diffusion", CHOICE, flow.vortex.diffusion, "spreading"),
+         .choice = koshu_vortex_diffusion_name, FORCED,
+         .meaning = "vortex: spreading: core radii grow as sigma^2 + 2 nu t, "
+                    "until remeshing by rbf sets them back; exchange: of "
+                    "strengths between particles nearby."},
+        {KEY("flow.remesh.steps", WHOLE, flow.remesh_steps, "10"), FROM(0),
+         FORCED, .meaning = "Steps between two; 0: never."},
+        {KEY("flow.remesh.kernel", CHOICE, flow.remesh.kernel, "rbf"),
+         .choice = koshu_vortex_kernel_name, FORCED,
+         .meaning = "rbf: strengths for which the sum of all Gaussians is the "
+                    "same at the lattice's points, with the core radius of the "
+                    "beginning; m4, m6: strengths are distributed to 4^3 (M4') "
+                    "or 6^3 (M6*) points."},
+        {KEY("flow.remesh.threshold", REAL, flow.remesh.threshold, "1e-4"),
+         .range = {.low = 0, .high = 1, .high_open = true}, FORCED,
+         .meaning = "Free space: points with less than this part of the "
+                    "largest vorticity get no particle."},
+        {KEY("flow.remesh.tolerance", REAL, flow.remesh.tolerance, "1e-4"),
+         .range = {.low = 1e-12, .high = 0.1}, FORCED,
+         .meaning = "rbf: the relative residual at which the system of "
+                    "strengths is solved; energy.csv has what is left."},
+        {KEY("flow.rings.number", WHOLE, flow.rings.n, "1"),
+         .range = {.low = 1, .high = 1000}, FIXED,
+         .meaning = "How many rings."},
+        {KEY("flow.rings.radius", REAL, flow.rings.radius, "1"), ABOVE(0),
+         FIXED, .meaning = "Their radius R."},
+        {KEY("flow.rings.circulation", REAL, flow.rings.circulation, "1"),
+         NOT_ZERO, FIXED, .meaning = "Their circulation Gamma."},
+        {KEY("flow.rings.core", REAL, flow.rings.core, "0.1"), ABOVE(0), FIXED,
+         .meaning = "Standard deviation of the Gaussian of their vorticity."},
+        {KEY("flow.rings.separation", REAL, flow.rings.separation, "1"), ANY,
+         FIXED, .meaning = "Distance of a ring to the next, along z."},
+        {KEY("flow.rings.perturbation", REAL, flow.rings.perturbation, "0"),
+         .range = {.low = 0, .high = 0.5}, FIXED,
+         .meaning = "Amplitude of a wave of the radius, over the radius."},
+        {KEY("flow.rings.waves", WHOLE, flow.rings.waves, "8"),
+         .range = {.low = 1, .high = 1000}, FIXED,
+         .meaning = "How many such waves go round a ring."},

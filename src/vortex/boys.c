@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "vortex/near.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* exp(-s) sum_k (2 s)^k / ((2 m + 1) (2 m + 3) ... (2 m + 2 k + 1)): all terms
+ * are positive. */
+double
+koshu_boys(int m, double s)
+{
+    double term = 1.0 / (2 * m + 1), sum = term;
+    for (int k = 1; term > 1e-17 * sum; k++) {
+        term *= 2 * s / (2 * m + 2 * k + 1);
+        sum += term;
+    }
+    return exp(-s) * sum;
+}
+
+/* Hermite's cubic, of t from 0 to 1, of values and slopes at both ends. */
+static void
+set_cubic(double from, double from_slope, double to, double to_slope,
+          double c[4])
+{
+    c[0] = from;
+    c[1] = from_slope;
+    c[2] = 3 * (to - from) - 2 * from_slope - to_slope;
+    c[3] = 2 * (from - to) + from_slope + to_slope;
+}
+
+/* As dF_m / ds = -F_(m + 1). */
+void
+koshu_core_table_make(struct koshu_core_table *table)
+{
+    const double scale = sqrt(2 / pi), w = 1.0 / KOSHU_TABLE_STEPS;
+    double a[4], b[4];
+    for (int m = 1; m < 4; m++) a[m] = scale * koshu_boys(m, 0);
+    for (int k = 0; k < KOSHU_TABLE_STEPS * KOSHU_TABLE_END; k++) {
+        for (int m = 1; m < 4; m++) b[m] = scale * koshu_boys(m, w * (k + 1));
+        set_cubic(a[1], -w * a[2], b[1], -w * b[2],
+                  table->c[k][KOSHU_TABLE_VALUE]);
+        set_cubic(-a[2], w * a[3], -b[2], w * b[3],
+                  table->c[k][KOSHU_TABLE_SLOPE]);
+        for (int m = 1; m < 4; m++) a[m] = b[m];
+    }
+}

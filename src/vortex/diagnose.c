@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "base/base.h"
+#include "vortex/vortex.h"
+
+/* Particle i as vectors. */
+static void
+load(const double *all, size_t n, size_t i, double to[3])
+{
+    for (size_t a = 0; a < 3; a++) to[a] = all[a * n + i];
+}
+
+static void
+cross(const double a[3], const double b[3], double to[3])
+{
+    for (int c = 0; c < 3; c++) {
+        const int p = (c + 1) % 3, q = (c + 2) % 3;
+        to[c] = a[p] * b[q] - a[q] * b[p];
+    }
+}
+
+static double
+dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Sums over all particles, added one by one. */
+struct sums {
+    struct koshu_sum strength[3], impulse[3], angular[3], centre[3];
+    struct koshu_sum weight, energy, enstrophy, divergence, vorticity;
+};
+
+struct particle {
+    double x[3], alpha[3], u[3], omega[3], broad[3], divergence;
+};
+
+static void
+add_moments(struct sums *s, const struct particle *p)
+{
+    double once[3], twice[3];
+    const double size = sqrt(dot(p->alpha, p->alpha));
+    cross(p->x, p->alpha, once);
+    cross(p->x, once, twice);
+    for (int a = 0; a < 3; a++) {
+        koshu_sum_add(&s->strength[a], p->alpha[a]);
+        koshu_sum_add(&s->impulse[a], once[a] / 2);
+        koshu_sum_add(&s->angular[a], twice[a] / 3);
+        koshu_sum_add(&s->centre[a], size * p->x[a]);
+    }
+    koshu_sum_add(&s->weight, size);
+    koshu_sum_add(&s->energy, dot(p->u, once));
+}
+
+static void
+add_squares(struct sums *s, const struct particle *p)
+{
+    koshu_sum_add(&s->enstrophy, dot(p->alpha, p->broad) / 2);
+    koshu_sum_add(&s->divergence, p->divergence * p->divergence);
+    koshu_sum_add(&s->vorticity, dot(p->omega, p->omega));
+}
+
+static void
+finish(const struct sums *s, const struct koshu_vortices *v,
+       struct koshu_vortex_diagnostics *d)
+{
+    const double weight = koshu_sum_value(s->weight);
+    const double omega2 = koshu_sum_value(s->vorticity);
+    for (int a = 0; a < 3; a++) {
+        d->strength[a] = koshu_sum_value(s->strength[a]);
+        d->impulse[a] = koshu_sum_value(s->impulse[a]);
+        d->angular_impulse[a] = koshu_sum_value(s->angular[a]);
+        d->centre[a] = weight > 0 ? koshu_sum_value(s->centre[a]) / weight : 0;
+    }
+    d->energy = koshu_sum_value(s->energy);
+    d->enstrophy = koshu_sum_value(s->enstrophy);
+    if (v->box > 0) d->enstrophy /= v->box * v->box * v->box;
+    d->divergence =
+            omega2 > 0 ? v->core * sqrt(koshu_sum_value(s->divergence) / omega2)
+                       : 0;
+}
+
+/* Rows of n numbers: u 3, omega 3, omega of sigma 2^(1/2) 3, div omega 1. */
+enum { U = 0, OMEGA = 3, BROAD = 6, DIVERGENCE = 9, ROWS = 10 };
+
+static void
+add_all(const struct koshu_vortices *v, const double *rows,
+        struct koshu_vortex_diagnostics *d)
+{
+    const size_t n = v->n;
+    struct sums s = {0};
+    struct koshu_sum u2 = {0};
+    for (size_t i = 0; i < n; i++) {
+        struct particle p = {.divergence = rows[DIVERGENCE * n + i]};
+        load(v->state, n, i, p.x);
+        load(koshu_vortices_strength(v, 0), n, i, p.alpha);
+        load(rows + U * n, n, i, p.u);
+        load(rows + OMEGA * n, n, i, p.omega);
+        load(rows + BROAD * n, n, i, p.broad);
+        add_moments(&s, &p);
+        add_squares(&s, &p);
+        koshu_sum_add(&u2, dot(p.u, p.u));
+        d->max_velocity = fmax(d->max_velocity, sqrt(dot(p.u, p.u)));
+        d->max_vorticity = fmax(d->max_vorticity, sqrt(dot(p.omega, p.omega)));
+    }
+    finish(&s, v, d);
+    if (v->box > 0) d->energy = koshu_sum_value(u2) / (2 * (double)n);
+}
+
+static koshu_status
+find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
+          double *rows)
+{
+    const size_t n = v->n;
+    KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n, NULL));
+    KOSHU_TRY(
+            koshu_vortex_vorticity(v, v->core, n, v->state, rows + OMEGA * n));
+    KOSHU_TRY(koshu_vortex_vorticity(v, sqrt(2) * v->core, n, v->state,
+                                     rows + BROAD * n));
+    return koshu_vortex_divergence(v, rows + DIVERGENCE * n);
+}
+
+koshu_status
+koshu_vortex_diagnose(struct koshu_vortex_solver *solver,
+                      const struct koshu_vortices *v,
+                      struct koshu_vortex_diagnostics *diagnostics)
+{
+    double *rows = koshu_alloc(ROWS * v->n, sizeof *rows);
+    *diagnostics = (struct koshu_vortex_diagnostics){0};
+    if (!rows) return koshu_fail_memory(v->context, 80 * v->n, "diagnostics");
+    const koshu_status status = find_rows(solver, v, rows);
+    if (status == KOSHU_OK) add_all(v, rows, diagnostics);
+    koshu_free(rows);
+    return status;
+}

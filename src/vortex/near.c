@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "vortex/near.h"
+
+/* Cells are half as long as the radius, which keeps 27 % of the pairs that are
+ * tested; fewer where there would be many more cells than particles. */
+static const double cells_of_radius = 2;
+enum { MAX_REACH = 16 };
+
+/* ---- cells ----------------------------------------------------------------
+ */
+
+static void
+find_extent(const struct koshu_vortices *v, int axis, double *low, double *high)
+{
+    const double *x = koshu_vortices_position(v, axis);
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < v->n; i++) {
+        *low = fmin(*low, x[i]);
+        *high = fmax(*high, x[i]);
+    }
+    if (v->n == 0) *low = *high = 0;
+}
+
+static void
+divide_axis(const struct koshu_vortices *v, int axis, struct koshu_near *near)
+{
+    const double max = cbrt(8.0 * (double)v->n + 64);
+    double low = 0, high = v->box;
+    if (!(v->box > 0)) find_extent(v, axis, &low, &high);
+    const double length = fmax(high - low, near->radius / cells_of_radius);
+    const double cells = fmin(max, cells_of_radius * length / near->radius);
+    near->origin[axis] = low;
+    near->m[axis] = cells < 1 ? 1 : (long)cells;
+    near->edge[axis] = length / (double)near->m[axis];
+    near->reach[axis] = (long)ceil(near->radius / near->edge[axis]);
+}
+
+/* Of a place along an axis, also outside. */
+static long
+cell_along(const struct koshu_near *near, int axis, double x)
+{
+    const double c = floor((x - near->origin[axis]) / near->edge[axis]);
+    const double out = (double)near->m[axis] + MAX_REACH + 1;
+    return (long)fmax(-out, fmin(out, c));
+}
+
+static size_t
+cell_of(const struct koshu_near *near, const struct koshu_vortices *v, size_t i)
+{
+    size_t cell = 0;
+    for (int a = 0; a < 3; a++) {
+        const double x = koshu_vortices_position(v, a)[i];
+        long c = cell_along(near, a, x);
+        c = c < 0 ? 0 : c >= near->m[a] ? near->m[a] - 1 : c;
+        cell = cell * (size_t)near->m[a] + (size_t)c;
+    }
+    return cell;
+}
+
+static size_t
+count_cells(const struct koshu_near *near)
+{
+    return (size_t)near->m[0] * (size_t)near->m[1] * (size_t)near->m[2];
+}
+
+static void
+sort(const struct koshu_vortices *v, struct koshu_near *near)
+{
+    const size_t cells = count_cells(near);
+    for (size_t i = 0; i < v->n; i++) near->first[cell_of(near, v, i) + 2]++;
+    for (size_t c = 2; c < cells + 2; c++) near->first[c] += near->first[c - 1];
+    for (size_t i = 0; i < v->n; i++) {
+        const size_t to = near->first[cell_of(near, v, i) + 1]++;
+        for (int a = 0; a < 3; a++) {
+            near->x[a][to] = koshu_vortices_position(v, a)[i];
+            near->strength[a][to] = koshu_vortices_strength(v, a)[i];
+        }
+    }
+}
+
+koshu_status
+koshu_near_create(const struct koshu_vortices *v, double radius,
+                  struct koshu_near *near)
+{
+    *near = (struct koshu_near){
+            .context = v->context, .radius = radius, .box = v->box};
+    for (int a = 0; a < 3; a++) {
+        divide_axis(v, a, near);
+        if (near->reach[a] > MAX_REACH)
+            return koshu_fail(v->context, KOSHU_ERROR_BAD_INPUT,
+                              "the core radius %g of vortex particles is too "
+                              "large for a box of %g",
+                              v->core, v->box);
+    }
+    double *block = koshu_alloc(6 * v->n, sizeof *block);
+    near->first = koshu_alloc(count_cells(near) + 2, sizeof *near->first);
+    near->x[0] = block;
+    if (!block || !near->first) {
+        koshu_near_free(near);
+        return koshu_fail_memory(v->context, 48 * v->n, "cells of vortices");
+    }
+    for (size_t a = 0; a < 3; a++) {
+        near->x[a] = block + a * v->n;
+        near->strength[a] = block + (3 + a) * v->n;
+    }
+    sort(v, near);
+    return KOSHU_OK;
+}
+
+void
+koshu_near_free(struct koshu_near *near)
+{
+    koshu_free(near->x[0]);
+    koshu_free(near->first);
+}
+
+/* ---- sums -----------------------------------------------------------------
+ */
+
+/* A sum at one target. */
+struct visit {
+    const struct koshu_near *near;
+    koshu_near_add *add;
+    const void *argument;
+    double x[3], place[3]; /* place: x as the image of a row sees it */
+    double *sum;
+};
+
+/* Cell c of a periodic axis, as a cell of the box; the target moves with it. */
+static long
+wrap_cell(struct visit *v, int axis, long c)
+{
+    const long m = v->near->m[axis];
+    const long image = c >= 0 ? c / m : -((m - 1 - c) / m);
+    v->place[axis] = v->x[axis] - (double)image * v->near->box;
+    return c - image * m;
+}
+
+/* The cells low ... high of a row, in chunks that do not leave the box. */
+static void
+visit_row(struct visit *v, size_t row, long low, long high)
+{
+    const long m = v->near->m[2];
+    const uint32_t *first = v->near->first + row * (size_t)m;
+    while (low <= high) {
+        long from = low, last = high;
+        if (v->near->box > 0) from = wrap_cell(v, 2, low);
+        if (last - low > m - 1 - from) last = low + m - 1 - from;
+        v->add(v->near, v->argument, first[from], first[from + last - low + 1],
+               v->place, v->sum);
+        low = last + 1;
+    }
+}
+
+/* The range of cells on an axis that a target looks at. */
+static void
+range_of(const struct visit *v, int axis, long range[2])
+{
+    const struct koshu_near *near = v->near;
+    const long c = cell_along(near, axis, v->x[axis]);
+    range[0] = c - near->reach[axis];
+    range[1] = c + near->reach[axis];
+    if (near->box > 0) return;
+    if (range[0] < 0) range[0] = 0;
+    if (range[1] >= near->m[axis]) range[1] = near->m[axis] - 1;
+}
+
+static void
+visit_all(struct visit *v)
+{
+    const struct koshu_near *near = v->near;
+    long range[3][2];
+    for (int a = 0; a < 3; a++) range_of(v, a, range[a]);
+    for (int a = 0; a < 3; a++) v->place[a] = v->x[a];
+    for (long i = range[0][0]; i <= range[0][1]; i++) {
+        const long a = near->box > 0 ? wrap_cell(v, 0, i) : i;
+        for (long j = range[1][0]; j <= range[1][1]; j++) {
+            const long b = near->box > 0 ? wrap_cell(v, 1, j) : j;
+            visit_row(v, (size_t)(a * near->m[1] + b), range[2][0],
+                      range[2][1]);
+        }
+    }
+}
+
+void
+koshu_near_sum(const struct koshu_near *near,
+               const struct koshu_near_targets *t, koshu_near_add *add,
+               const void *argument)
+{
+    const int threads = koshu_region_threads(near->context, t->n > 64);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 64)
+    for (size_t i = 0; i < t->n; i++) {
+        double sum[KOSHU_NEAR_SUMS] = {0};
+        struct visit visit = {near, add, argument, .sum = sum};
+        for (size_t a = 0; a < 3; a++) visit.x[a] = t->x[a * t->n + i];
+        visit_all(&visit);
+        for (size_t k = 0; k < (size_t)t->n_sums; k++)
+            t->to[k * t->n + i] += sum[k];
+    }
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Strengths that fit a field on a lattice, by conjugate gradients. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "vortex/vortex.h"
+
+static const double pi = 3.14159265358979323846;
+static const double reach = 6; /* of a Gaussian, in core radii */
+enum { MAX_ITERATIONS = 500, MAX_WEIGHTS = 256 };
+
+struct system {
+    struct koshu_context *context;
+    const struct koshu_vortex_lattice *lattice;
+    const bool *use;
+    size_t points, n; /* n: of all three components */
+    long k;           /* weights of neighbours 0 ... k */
+    double weight[MAX_WEIGHTS];
+    double *residual, *direction, *image, *spare;
+};
+
+/* ---- the matrix -----------------------------------------------------------
+ */
+
+/* Rows of `inner` numbers, m of them one behind the other: each becomes the sum
+ * of its neighbours'. */
+static void
+smooth_row(const struct system *s, const double *from, double *to, size_t m,
+           size_t i, size_t inner)
+{
+    memset(to + i * inner, 0, inner * sizeof *to);
+    for (long k = -s->k; k <= s->k; k++) {
+        const double w = s->weight[labs(k)];
+        long j = (long)i + k;
+        if (s->lattice->periodic)
+            j = ((j % (long)m) + (long)m) % (long)m;
+        else if (j < 0 || j >= (long)m)
+            continue;
+        for (size_t c = 0; c < inner; c++)
+            to[i * inner + c] += w * from[(size_t)j * inner + c];
+    }
+}
+
+static void
+smooth_axis(const struct system *s, int axis, const double *from, double *to)
+{
+    const size_t m = s->lattice->m[axis];
+    size_t inner = 1;
+    for (int a = axis + 1; a < 3; a++) inner *= s->lattice->m[a];
+    const size_t rows = s->n / inner;
+    const int threads = koshu_region_threads(s->context, s->n > 4096);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t r = 0; r < rows; r++) {
+        const size_t block = r / m * m * inner;
+        smooth_row(s, from + block, to + block, m, r % m, inner);
+    }
+}
+
+static void
+mask(const struct system *s, double *x)
+{
+    for (size_t i = 0; s->use && i < s->n; i++)
+        if (!s->use[i % s->points]) x[i] = 0;
+}
+
+/* image = A direction */
+static void
+apply(struct system *s)
+{
+    smooth_axis(s, 0, s->direction, s->image);
+    smooth_axis(s, 1, s->image, s->spare);
+    smooth_axis(s, 2, s->spare, s->image);
+    mask(s, s->image);
+}
+
+/* ---- conjugate gradients ---------------------------------------------------
+ */
+
+static double
+dot(const struct system *s, const double *a, const double *b)
+{
+    struct koshu_sum sum = {0};
+    for (size_t i = 0; i < s->n; i++) koshu_sum_add(&sum, a[i] * b[i]);
+    return koshu_sum_value(sum);
+}
+
+/* x += t d; r -= t A d; d = r + beta d. */
+static double
+iterate(struct system *s, double *x, double rr)
+{
+    apply(s);
+    const double t = rr / dot(s, s->direction, s->image);
+    for (size_t i = 0; i < s->n; i++) {
+        x[i] += t * s->direction[i];
+        s->residual[i] -= t * s->image[i];
+    }
+    const double next = dot(s, s->residual, s->residual);
+    for (size_t i = 0; i < s->n; i++)
+        s->direction[i] = s->residual[i] + next / rr * s->direction[i];
+    return next;
+}
+
+static void
+solve(struct system *s, double tolerance, double *field,
+      struct koshu_vortex_fit *fit)
+{
+    mask(s, field);
+    memcpy(s->residual, field, s->n * sizeof *field);
+    memcpy(s->direction, field, s->n * sizeof *field);
+    memset(field, 0, s->n * sizeof *field);
+    double rr = dot(s, s->residual, s->residual);
+    const double all = rr;
+    *fit = (struct koshu_vortex_fit){.residual = all > 0 ? 1 : 0};
+    while (rr > tolerance * tolerance * all &&
+           fit->iterations < MAX_ITERATIONS) {
+        rr = iterate(s, field, rr);
+        fit->iterations++;
+        fit->residual = sqrt(rr / all);
+    }
+}
+
+static void
+set_weights(struct system *s, double core)
+{
+    const double h = s->lattice->h;
+    const double max = MAX_WEIGHTS - 1;
+    s->k = (long)fmin(max, ceil(reach * core / h));
+    for (long k = 0; k <= s->k; k++) {
+        const double r = (double)k * h / core;
+        s->weight[k] = exp(-r * r / 2) / (sqrt(2 * pi) * core);
+    }
+}
+
+koshu_status
+koshu_vortex_fit_strengths(struct koshu_context *context,
+                           const struct koshu_vortex_lattice *lattice,
+                           const bool *use, double core, double tolerance,
+                           double *field, struct koshu_vortex_fit *fit)
+{
+    struct system s = {.context = context,
+                       .lattice = lattice,
+                       .use = use,
+                       .points = koshu_vortex_lattice_points(lattice)};
+    s.n = 3 * s.points;
+    double *block = koshu_alloc(4 * s.n, sizeof *block);
+    if (!block)
+        return koshu_fail_memory(context, 32 * s.n, "strengths of vortices");
+    s.residual = block;
+    s.direction = block + s.n;
+    s.image = block + 2 * s.n;
+    s.spare = block + 3 * s.n;
+    set_weights(&s, core);
+    solve(&s, tolerance, field, fit);
+    koshu_free(block);
+    return KOSHU_OK;
+}

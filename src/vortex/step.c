@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps in time of positions, strengths, and the core radius. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "vortex/vortex.h"
+
+static const char *const schemes[] = {"ab2", "rk2", "rk4"};
+static const char *const stretchings[] = {"classical", "transpose", "none"};
+static const char *const diffusions[] = {"spreading", "exchange"};
+
+const char *
+koshu_vortex_scheme_name(int k)
+{
+    return koshu_enum_name(schemes, 3, (unsigned)k);
+}
+
+const char *
+koshu_vortex_stretching_name(int k)
+{
+    return koshu_enum_name(stretchings, 3, (unsigned)k);
+}
+
+const char *
+koshu_vortex_diffusion_name(int k)
+{
+    return koshu_enum_name(diffusions, 2, (unsigned)k);
+}
+
+/* What a step works on; gradient: 9 n, rate: of the state, as long as it. */
+struct step {
+    struct koshu_vortex_solver *solver;
+    const struct koshu_vortex_flow *flow;
+    struct koshu_vortices *v;
+    double dt, core2; /* sigma^2 where the step begins */
+    double *gradient, *rate, *begin, *total;
+};
+
+/* ---- rates ----------------------------------------------------------------
+ */
+
+static void
+stretch(const struct step *s)
+{
+    const size_t n = s->v->n;
+    const double *const alpha = koshu_vortices_strength(s->v, 0);
+    const bool transpose =
+            s->flow->stretching == KOSHU_VORTEX_STRETCHING_TRANSPOSE;
+    double *const to = s->rate + 3 * n;
+    memset(to, 0, 3 * n * sizeof *to);
+    if (s->flow->stretching == KOSHU_VORTEX_STRETCHING_NONE) return;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 3; k++) {
+            const double *const slope =
+                    s->gradient + (transpose ? 3 * k + i : 3 * i + k) * n;
+            for (size_t p = 0; p < n; p++)
+                to[i * n + p] += alpha[k * n + p] * slope[p];
+        }
+}
+
+/* Of the state as it is, at that part of the step. */
+static koshu_status
+find_rate(const struct step *s, double part)
+{
+    struct koshu_vortices *v = s->v;
+    const struct koshu_vortex_flow *f = s->flow;
+    const bool spreads = f->diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING;
+    if (spreads) v->core = sqrt(s->core2 + 2 * f->viscosity * part * s->dt);
+    KOSHU_TRY(koshu_vortices_check(v));
+    KOSHU_TRY(koshu_vortex_velocities(s->solver, v, v->n, NULL, s->rate,
+                                      s->gradient));
+    stretch(s);
+    if (spreads || f->viscosity == 0) return KOSHU_OK;
+    return koshu_vortex_exchange(v, f->viscosity, s->rate + 3 * v->n);
+}
+
+/* ---- schemes --------------------------------------------------------------
+ */
+
+static size_t
+length(const struct step *s)
+{
+    return KOSHU_VORTEX_STATE * s->v->n;
+}
+
+/* The state: where the step began, and a part of the step by the last rate. */
+static void
+go(const struct step *s, double part)
+{
+    for (size_t i = 0; i < length(s); i++)
+        s->v->state[i] = s->begin[i] + part * s->dt * s->rate[i];
+    koshu_vortices_wrap(s->v);
+}
+
+static void
+add_rate(const struct step *s, double weight)
+{
+    for (size_t i = 0; i < length(s); i++) s->total[i] += weight * s->rate[i];
+}
+
+/* Keeps the rate where the step begins for the next. */
+static void
+keep_rate(const struct step *s)
+{
+    memcpy(s->v->rate, s->rate, length(s) * sizeof *s->rate);
+    s->v->has_rate = true;
+    s->v->last_step = s->dt;
+}
+
+static koshu_status
+step_midpoint(const struct step *s)
+{
+    KOSHU_TRY(find_rate(s, 0));
+    keep_rate(s);
+    go(s, 0.5);
+    KOSHU_TRY(find_rate(s, 0.5));
+    go(s, 1);
+    return KOSHU_OK;
+}
+
+static koshu_status
+step_adams_bashforth(const struct step *s)
+{
+    if (!s->v->has_rate) return step_midpoint(s);
+    const double half = s->dt / s->v->last_step / 2;
+    KOSHU_TRY(find_rate(s, 0));
+    memcpy(s->total, s->v->rate, length(s) * sizeof *s->total);
+    keep_rate(s);
+    for (size_t i = 0; i < length(s); i++)
+        s->rate[i] += half * (s->rate[i] - s->total[i]);
+    go(s, 1);
+    return KOSHU_OK;
+}
+
+static koshu_status
+step_classical(const struct step *s)
+{
+    static const double at[] = {0, 0.5, 0.5, 1};
+    static const double weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    memset(s->total, 0, length(s) * sizeof *s->total);
+    for (int k = 0; k < 4; k++) {
+        if (k > 0) go(s, at[k]);
+        KOSHU_TRY(find_rate(s, at[k]));
+        add_rate(s, weight[k]);
+    }
+    memcpy(s->rate, s->total, length(s) * sizeof *s->rate);
+    go(s, 1);
+    return KOSHU_OK;
+}
+
+static koshu_status
+make_step(const struct step *s)
+{
+    static koshu_status (*const make[])(const struct step *) = {
+            step_adams_bashforth, step_midpoint, step_classical};
+    struct koshu_vortices *v = s->v;
+    memcpy(s->begin, v->state, length(s) * sizeof *s->begin);
+    KOSHU_TRY(make[s->flow->scheme](s));
+    if (s->flow->diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING)
+        v->core = sqrt(s->core2 + 2 * s->flow->viscosity * s->dt);
+    v->time += s->dt;
+    v->steps++;
+    return koshu_vortices_check(v);
+}
+
+koshu_status
+koshu_vortex_step(struct koshu_vortex_solver *solver,
+                  const struct koshu_vortex_flow *flow, double dt,
+                  struct koshu_vortices *v)
+{
+    const size_t n = KOSHU_VORTEX_STATE * v->n;
+    double *block = koshu_alloc(3 * n + 9 * v->n, sizeof *block);
+    if (!block)
+        return koshu_fail_memory(v->context, 216 * v->n, "a step of vortices");
+    const struct step s = {.solver = solver,
+                           .flow = flow,
+                           .v = v,
+                           .dt = dt,
+                           .core2 = v->core * v->core,
+                           .rate = block,
+                           .begin = block + n,
+                           .total = block + 2 * n,
+                           .gradient = block + 3 * n};
+    const koshu_status status = make_step(&s);
+    koshu_free(block);
+    return status;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Velocities: without cores by the fast multipole method, and what cores change
+ * of that nearby. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <koshu/laplace.h>
+
+#include "base/base.h"
+#include "vortex/near.h"
+
+static const double pi = 3.14159265358979323846;
+enum { VELOCITY = 3, GRADIENT = 9 };
+
+struct koshu_vortex_solver {
+    struct koshu_context *context;
+    struct koshu_vortex_options options;
+    struct koshu_laplace *laplace;
+    struct koshu_core_table table;
+};
+
+koshu_status
+koshu_vortex_solver_create(struct koshu_context *context,
+                           const struct koshu_vortex_options *options,
+                           struct koshu_vortex_solver **solver)
+{
+    struct koshu_laplace_options o = koshu_laplace_options_default();
+    struct koshu_vortex_solver *s = calloc(1, sizeof *s);
+    *solver = NULL;
+    if (!s) return koshu_fail_memory(context, sizeof *s, "velocities");
+    s->context = context;
+    s->options = *options;
+    o.precision = options->precision;
+    o.tolerance = options->tolerance;
+    o.box = options->box;
+    koshu_core_table_make(&s->table);
+    const koshu_status status = koshu_laplace_create(context, &o, &s->laplace);
+    if (status == KOSHU_OK)
+        *solver = s;
+    else
+        koshu_vortex_solver_destroy(s);
+    return status;
+}
+
+void
+koshu_vortex_solver_destroy(struct koshu_vortex_solver *solver)
+{
+    if (!solver) return;
+    koshu_laplace_destroy(solver->laplace);
+    free(solver);
+}
+
+/* ---- the core --------------------------------------------------------------
+ */
+
+struct core {
+    const struct koshu_core_table *table;
+    double per_length, per_s, radius2; /* 1 / sigma, 1 / (2 sigma^2), R^2 */
+};
+
+/* What the core makes of 1 / r^3, and of its derivative over r. */
+static inline void
+core_factors(const struct core *core, double r2, double *a, double *b)
+{
+    const double p = core->per_length, p3 = p * p * p;
+    const double s = r2 * core->per_s * KOSHU_TABLE_STEPS;
+    const int k = (int)s;
+    const double t = s - k;
+    *a = p3 * koshu_core_look_up(core->table->c[k][KOSHU_TABLE_VALUE], t);
+    *b = p3 * p * p *
+         koshu_core_look_up(core->table->c[k][KOSHU_TABLE_SLOPE], t);
+    if (r2 == 0) return;
+    const double u2 = 1 / r2, u3 = u2 * sqrt(u2);
+    *a -= u3;
+    *b += 3 * u3 * u2;
+}
+
+static inline void
+add_velocity(const double alpha[3], const double d[3], double a, double b,
+             double *sum)
+{
+    double *const g = sum + VELOCITY;
+    const double x[3] = {alpha[1] * d[2] - alpha[2] * d[1],
+                         alpha[2] * d[0] - alpha[0] * d[2],
+                         alpha[0] * d[1] - alpha[1] * d[0]};
+    for (int i = 0; i < 3; i++) {
+        sum[i] += a * x[i];
+        for (int k = 0; k < 3; k++) g[3 * i + k] += b * x[i] * d[k];
+    }
+    g[1] -= a * alpha[2];
+    g[2] += a * alpha[1];
+    g[3] += a * alpha[2];
+    g[5] -= a * alpha[0];
+    g[6] -= a * alpha[1];
+    g[7] += a * alpha[0];
+}
+
+static void
+add_cores(const struct koshu_near *near, const void *argument, size_t first,
+          size_t end, const double x[3], double *sum)
+{
+    const struct core *core = argument;
+    for (size_t j = first; j < end; j++) {
+        const double d[3] = {x[0] - near->x[0][j], x[1] - near->x[1][j],
+                             x[2] - near->x[2][j]};
+        const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (r2 >= core->radius2) continue;
+        const double alpha[3] = {near->strength[0][j], near->strength[1][j],
+                                 near->strength[2][j]};
+        double a, b;
+        core_factors(core, r2, &a, &b);
+        add_velocity(alpha, d, a, b, sum);
+    }
+}
+
+/* ---- both ------------------------------------------------------------------
+ */
+
+static koshu_status
+sum_far(struct koshu_vortex_solver *s, const struct koshu_vortices *v, size_t n,
+        const double *target, double *u, double *g)
+{
+    struct koshu_laplace_points from = koshu_laplace_points_default(),
+                                at = koshu_laplace_points_default();
+    struct koshu_laplace_velocity to = koshu_laplace_velocity_default();
+    double **const slopes[] = {
+            &to.gradient_xx, &to.gradient_xy, &to.gradient_xz,
+            &to.gradient_yx, &to.gradient_yy, &to.gradient_yz,
+            &to.gradient_zx, &to.gradient_zy, &to.gradient_zz};
+    const double *const x = target ? target : v->state;
+    from.n = v->n;
+    from.x = koshu_vortices_position(v, 0);
+    from.y = koshu_vortices_position(v, 1);
+    from.z = koshu_vortices_position(v, 2);
+    from.n_rhs = 3;
+    from.charge = koshu_vortices_strength(v, 0);
+    at.n = n;
+    at.x = x;
+    at.y = x + n;
+    at.z = x + 2 * n;
+    to.x = u;
+    to.y = u + n;
+    to.z = u + 2 * n;
+    for (size_t k = 0; g && k < GRADIENT; k++) *slopes[k] = g + k * n;
+    return koshu_laplace_biot_savart(s->laplace, &from, target ? &at : NULL,
+                                     &to);
+}
+
+static koshu_status
+sum_near(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+         size_t n, const double *x, double *sums)
+{
+    struct koshu_near near;
+    const double radius = s->options.reach * v->core;
+    const struct core core = {&s->table, 1 / v->core,
+                              1 / (2 * v->core * v->core), radius * radius};
+    const struct koshu_near_targets targets = {n, x, VELOCITY + GRADIENT, sums};
+    KOSHU_TRY(koshu_near_create(v, radius, &near));
+    koshu_near_sum(&near, &targets, add_cores, &core);
+    koshu_near_free(&near);
+    return KOSHU_OK;
+}
+
+static void
+add_sums(size_t n, const double *sums, double *to)
+{
+    for (size_t i = 0; to && i < n; i++) to[i] += sums[i] / (4 * pi);
+}
+
+koshu_status
+koshu_vortex_velocities(struct koshu_vortex_solver *s,
+                        const struct koshu_vortices *v, size_t n_i,
+                        const double *target, double *velocity,
+                        double *gradient)
+{
+    const size_t n = target ? n_i : v->n;
+    double *sums = koshu_alloc((VELOCITY + GRADIENT) * n, sizeof *sums);
+    if (!sums)
+        return koshu_fail_memory(s->context, 96 * n, "velocities of vortices");
+    koshu_status status = sum_far(s, v, n, target, velocity, gradient);
+    if (status == KOSHU_OK)
+        status = sum_near(s, v, n, target ? target : v->state, sums);
+    if (status == KOSHU_OK) {
+        add_sums(VELOCITY * n, sums, velocity);
+        add_sums(GRADIENT * n, sums + VELOCITY * n, gradient);
+    }
+    koshu_free(sums);
+    return status;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vortex particles: the vorticity is a sum of Gaussians,
+ *
+ *     omega(x) = sum_j alpha_j zeta(x - x_j),
+ *     zeta(d)  = (2 pi sigma^2)^(-3/2) exp(-|d|^2 / (2 sigma^2)),
+ *
+ * which move with the fluid. alpha, the vorticity times the volume, is a
+ * particle's strength, sigma its core radius, the same for all.
+ *
+ *     dx_i / dt     = u(x_i)                 (Hamada09 eqs. 1 and 2)
+ *     dalpha_i / dt = (alpha_i . grad) u     (Hamada09 eq. 3), and diffusion
+ *
+ * Vectors of n particles are one array, x first, then y, then z.
+ */
+#ifndef KOSHU_VORTEX_VORTEX_H
+#define KOSHU_VORTEX_VORTEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/force.h>
+#include <koshu/status.h>
+
+/* ---- vortices.c: the state ----------------------------------------------- */
+
+/* What a particle has: positions and strengths, and their rates of change at
+ * the step before, for Adams and Bashforth's scheme. */
+enum { KOSHU_VORTEX_STATE = 6 };
+
+struct koshu_vortices {
+    struct koshu_context *context;
+    size_t n;
+    double *state;    /* position, strength: KOSHU_VORTEX_STATE n */
+    double *rate;     /* of the step before; as many */
+    bool has_rate;    /* else there was no step, or particles are new */
+    double last_step; /* how long that step was */
+    double core;      /* sigma */
+    double spacing;   /* h of the lattice: a particle's volume is h^3 */
+    double box;       /* edge of the periodic box, [0, box)^3; 0: free space */
+    double time;
+    uint64_t steps;
+};
+
+/* Of n particles, zeros. The caller destroys it. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortices_create(struct koshu_context *context, size_t n,
+                      struct koshu_vortices **vortices);
+/* NULL is allowed. */
+void koshu_vortices_destroy(struct koshu_vortices *vortices);
+
+/* Other particles in place of these: n of them, zeros, without rates.
+ * KOSHU_ERROR_OUT_OF_MEMORY: those that were stay. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortices_renew(struct koshu_vortices *vortices, size_t n);
+
+/* Component k of position or strength, n numbers. */
+double *koshu_vortices_position(const struct koshu_vortices *v, int k);
+double *koshu_vortices_strength(const struct koshu_vortices *v, int k);
+
+/* Positions into the box, where there is one. */
+void koshu_vortices_wrap(struct koshu_vortices *vortices);
+
+/* KOSHU_ERROR_NOT_FINITE names the first particle that is not. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortices_check(const struct koshu_vortices *vortices);
+
+/* ---- velocity.c: velocities and their gradients -------------------------- */
+
+struct koshu_vortex_options {
+    enum koshu_precision precision; /* of the far field */
+    double tolerance;               /* of it, relative, see koshu/laplace.h */
+    double reach;                   /* of the cut-off, in core radii */
+    double box;                     /* 0: free space */
+};
+
+struct koshu_vortex_solver;
+
+/* Ownership: the caller destroys it, before the context. As
+ * koshu_laplace_create(). */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_solver_create(struct koshu_context *context,
+                           const struct koshu_vortex_options *options,
+                           struct koshu_vortex_solver **solver);
+void koshu_vortex_solver_destroy(struct koshu_vortex_solver *solver);
+
+/*
+ * Velocities, 3 n_i, and their gradients du_i / dx_k, 9 n_i, at targets, NULL:
+ * at the particles themselves; gradients may be NULL. The sums of all vortices
+ * without a core come from the fast multipole method; within reach sigma of a
+ * target what the core function makes of them is added,
+ *
+ *     u(x) += 1 / (4 pi) sum_j (g(r / sigma) - 1) alpha_j x d / r^3,
+ *
+ * g being Hamada09 eq. 2. Error: of the tolerance, and of the cut-off beyond
+ * reach, (2 / pi)^(1/2) reach exp(-reach^2 / 2): 1.5e-5 at 5, 7e-8 at 6; the
+ * core function is a table, good to 1e-8; tests/unit/vortex/test_velocity.c.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_velocities(
+        struct koshu_vortex_solver *solver,
+        const struct koshu_vortices *vortices, size_t n_i, const double *target,
+        double *velocity, double *gradient);
+
+/* ---- smooth.c: sums of Gaussians ------------------------------------------
+ */
+
+/* omega at n_i targets, 3 n_i, by Gaussians of that core radius, which end at
+ * 6 of them, where exp(-18) = 1.5e-8 is left. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_vorticity(const struct koshu_vortices *vortices, double core,
+                       size_t n_i, const double *target, double *vorticity);
+
+/* div omega at the particles, n numbers. */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_divergence(
+        const struct koshu_vortices *vortices, double *divergence);
+
+/*
+ * Adds the diffusion by particle strength exchange to rates of strengths, 3 n:
+ *
+ *     dalpha_i / dt = 2 nu h^3 / sigma^2 sum_j (alpha_j - alpha_i) zeta
+ *
+ * Source: Degond & Mas-Gallic 1989 with the Gaussian, for which -zeta' / r =
+ * zeta / sigma^2.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_exchange(
+        const struct koshu_vortices *vortices, double viscosity, double *rate);
+
+/* ---- step.c: steps in time ------------------------------------------------
+ */
+
+enum koshu_vortex_scheme {
+    KOSHU_VORTEX_SCHEME_AB2, /* Adams-Bashforth, second order: its first step,
+                                and that after new particles, is one of RK2 */
+    KOSHU_VORTEX_SCHEME_RK2, /* the midpoint rule */
+    KOSHU_VORTEX_SCHEME_RK4  /* the classical one */
+};
+enum koshu_vortex_stretching {
+    KOSHU_VORTEX_STRETCHING_CLASSICAL, /* (alpha . grad) u */
+    KOSHU_VORTEX_STRETCHING_TRANSPOSE, /* (grad u) . alpha, which keeps the sum
+                                          of all strengths */
+    KOSHU_VORTEX_STRETCHING_NONE
+};
+enum koshu_vortex_diffusion {
+    KOSHU_VORTEX_DIFFUSION_SPREADING, /* sigma^2 grows by 2 nu t (Hamada09 eq.
+                                         4) */
+    KOSHU_VORTEX_DIFFUSION_EXCHANGE   /* of strengths; sigma stays */
+};
+
+/* Names ("ab2", "classical", "spreading"); NULL past the last. */
+const char *koshu_vortex_scheme_name(int k);
+const char *koshu_vortex_stretching_name(int k);
+const char *koshu_vortex_diffusion_name(int k);
+
+struct koshu_vortex_flow {
+    enum koshu_vortex_scheme scheme;
+    enum koshu_vortex_stretching stretching;
+    enum koshu_vortex_diffusion diffusion;
+    double viscosity;
+};
+
+/* A step of dt. As koshu_vortex_velocities(), and KOSHU_ERROR_NOT_FINITE. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_step(struct koshu_vortex_solver *solver,
+                  const struct koshu_vortex_flow *flow, double dt,
+                  struct koshu_vortices *vortices);
+
+/* ---- lattice.c ------------------------------------------------------------
+ */
+
+/* Points of spacing h: point (i, j, k) at ((i, j, k) + first) h, element (i
+ * m[1]
+ * + j) m[2] + k; periodic: m h is the edge of the box. */
+struct koshu_vortex_lattice {
+    size_t m[3];
+    double h;
+    long first[3];
+    bool periodic;
+};
+
+/* All of the box, whose edge is a multiple of h; in free space those that are
+ * nearer than `margin` to a particle, in each direction.
+ * KOSHU_ERROR_BAD_INPUT: there would be more than 2^30. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_lattice_of(const struct koshu_vortices *vortices, double h,
+                        double margin, struct koshu_vortex_lattice *lattice);
+
+size_t koshu_vortex_lattice_points(const struct koshu_vortex_lattice *lattice);
+
+/* The place of point p. */
+void koshu_vortex_lattice_place(const struct koshu_vortex_lattice *lattice,
+                                size_t p, double place[3]);
+
+/* ---- radial_basis.c -------------------------------------------------------
+ */
+
+struct koshu_vortex_fit {
+    double residual; /* |omega - sum alpha zeta| / |omega|, over all points */
+    unsigned iterations;
+};
+
+/*
+ * Strengths of particles on a lattice whose Gaussians of that core radius add
+ * up to the field at its points: from omega, 3 n numbers, to strengths, in
+ * place; a point where use[p] is false has none (use NULL: all have). By
+ * conjugate gradients, matrix-free: a Gaussian is a product of three of one
+ * dimension each. Ends at the tolerance, or after 500 iterations.
+ * Source: Yokota, Sheel & Obi 2007 (J. Comput. Phys. 226, 1589), section 2.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_fit_strengths(struct koshu_context *context,
+                           const struct koshu_vortex_lattice *lattice,
+                           const bool *use, double core, double tolerance,
+                           double *field, struct koshu_vortex_fit *fit);
+
+/* ---- remesh.c -------------------------------------------------------------
+ */
+
+enum koshu_vortex_kernel {
+    KOSHU_VORTEX_KERNEL_RADIAL_BASIS, /* the field at the lattice's points, by
+                                         the fit above; also sets the core */
+    KOSHU_VORTEX_KERNEL_M4, /* M4' (Monaghan 1985): 4^3 points, second order */
+    KOSHU_VORTEX_KERNEL_M6  /* M6* (van Rees et al. 2011): 6^3, third order */
+};
+const char *koshu_vortex_kernel_name(int k);
+
+struct koshu_vortex_remeshing {
+    enum koshu_vortex_kernel kernel;
+    double spacing, core;
+    double threshold; /* free space: points with less of the largest vorticity
+                         (by M4, M6: strength) get no particle */
+    double tolerance; /* of the fit */
+};
+
+/* New particles on a lattice, with the same field. */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_remesh(
+        const struct koshu_vortex_remeshing *remeshing,
+        struct koshu_vortices *vortices, struct koshu_vortex_fit *fit);
+
+/* ---- rings.c --------------------------------------------------------------
+ */
+
+/* Coaxial rings about the z axis: closed filaments of Gaussians, whose
+ * vorticity is free of divergence whatever their shape. */
+struct koshu_vortex_rings {
+    uint64_t n;
+    double radius, circulation, core; /* core: standard deviation */
+    double separation;                /* along the axis */
+    double perturbation;              /* of the radius, relative: */
+    uint64_t waves;                   /* cos(waves phi) */
+    double centre;                    /* x, y and z of the first ring's */
+};
+
+/* Particles of that core radius, `spacing` of it from each other. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_make_rings(const struct koshu_vortex_rings *rings,
+                        struct koshu_vortices *vortices);
+
+/* U of a thin ring with a Gaussian core: Gamma / (4 pi R) (ln(8 R / a) -
+ * 0.558), a = 2^(1/2) core (Saffman 1970, Stud. Appl. Math. 49, 371). */
+double koshu_vortex_ring_speed(const struct koshu_vortex_rings *rings);
+
+/* ---- diagnose.c -----------------------------------------------------------
+ */
+
+struct koshu_vortex_diagnostics {
+    double strength[3];        /* sum of all: 0 in an unbounded fluid */
+    double impulse[3];         /* 1/2 sum x x alpha */
+    double angular_impulse[3]; /* 1/3 sum x x (x x alpha) */
+    double centre[3];          /* weighted with |alpha| */
+    double energy;             /* sum u . (x x alpha); of a periodic box: the
+                                  mean of u^2 / 2 over the particles */
+    double enstrophy;          /* 1/2 the integral of omega^2; of a periodic
+                                  box its mean */
+    double divergence; /* rms of div omega at particles, times sigma, over that
+                          of omega */
+    double max_vorticity, max_velocity;
+};
+
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_diagnose(struct koshu_vortex_solver *solver,
+                      const struct koshu_vortices *vortices,
+                      struct koshu_vortex_diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* New particles keep what the old ones were. */
+#include "support.h"
+
+enum { N = 400 };
+
+static struct koshu_vortices *
+random_vortices(double box)
+{
+    struct koshu_vortices *v = vortices_of(N, 0.1, box);
+    for (size_t i = 0; i < KOSHU_VORTEX_STATE * N; i++)
+        v->state[i] = i < 3 * N ? uniform() : uniform() - 0.5;
+    return v;
+}
+
+/* Sums of strengths times 1, x and x^2, at [k][power]. */
+static void
+find_moments(const struct koshu_vortices *v, double moment[3][3])
+{
+    memset(moment, 0, 9 * sizeof(double));
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < v->n; i++) {
+            const double a = koshu_vortices_strength(v, k)[i],
+                         x = koshu_vortices_position(v, (k + 1) % 3)[i];
+            moment[k][0] += a;
+            moment[k][1] += a * x;
+            moment[k][2] += a * x * x;
+        }
+}
+
+/* M4' and M6* keep the moments up to the second exactly. */
+static void
+kernels_keep_moments(void **state)
+{
+    (void)state;
+    for (int k = KOSHU_VORTEX_KERNEL_M4; k <= KOSHU_VORTEX_KERNEL_M6; k++) {
+        struct koshu_vortices *v = random_vortices(0);
+        const struct koshu_vortex_remeshing remeshing = {
+                .kernel = k, .spacing = 0.13, .core = 0.2, .threshold = 0};
+        struct koshu_vortex_fit fit;
+        double before[3][3], after[3][3];
+        find_moments(v, before);
+        assert_ok(context, koshu_vortex_remesh(&remeshing, v, &fit));
+        find_moments(v, after);
+        for (int i = 0; i < 9; i++)
+            assert_near(after[i / 3][i % 3], before[i / 3][i % 3], 1e-11);
+        assert_true(v->core == 0.1 && v->spacing == 0.13 && !v->has_rate);
+        koshu_vortices_destroy(v);
+    }
+}
+
+/* The field at the new points, before and after. Gaussians of 0.1 are 3 of the
+ * narrow ones: their spectrum, exp(-(3 k)^2 / 2), has nothing beyond what these
+ * can add up to. */
+static void
+a_fit_keeps_the_field(void **state)
+{
+    (void)state;
+    for (int periodic = 0; periodic < 2; periodic++) {
+        struct koshu_vortices *v = random_vortices(periodic),
+                              *old = random_vortices(periodic);
+        const struct koshu_vortex_remeshing remeshing = {
+                .kernel = KOSHU_VORTEX_KERNEL_RADIAL_BASIS,
+                .spacing = 1.0 / 20,
+                .core = 1.0 / 20,
+                .threshold = 1e-7,
+                .tolerance = 1e-6};
+        struct koshu_vortex_fit fit;
+        memcpy(old->state, v->state, KOSHU_VORTEX_STATE * N * sizeof(double));
+        assert_ok(context, koshu_vortex_remesh(&remeshing, v, &fit));
+        double *was = calloc(3 * v->n, sizeof *was),
+               *is = calloc(3 * v->n, sizeof *is), off = 0, all = 0;
+        assert_ok(context,
+                  koshu_vortex_vorticity(old, old->core, v->n, v->state, was));
+        assert_ok(context,
+                  koshu_vortex_vorticity(v, v->core, v->n, v->state, is));
+        for (size_t i = 0; i < 3 * v->n; i++) {
+            off += pow(is[i] - was[i], 2);
+            all += pow(was[i], 2);
+        }
+        assert_true(fit.residual <= 1e-6 && fit.iterations > 3);
+        assert_true(sqrt(off / all) < 3e-6);
+        assert_true(v->core == remeshing.core);
+        free(was);
+        free(is);
+        koshu_vortices_destroy(v);
+        koshu_vortices_destroy(old);
+    }
+}
+
+/* In a uniform field nothing is exchanged but at edges; all that one particle
+ * loses others get. */
+static void
+exchange_keeps_the_sum(void **state)
+{
+    (void)state;
+    static double rate[3 * N];
+    struct koshu_vortices *v = random_vortices(1);
+    double sum[3] = {0}, largest = 0;
+    v->spacing = 0.1;
+    memset(rate, 0, sizeof rate);
+    assert_ok(context, koshu_vortex_exchange(v, 0.01, rate));
+    for (size_t k = 0; k < 3 * N; k++) {
+        sum[k / N] += rate[k];
+        largest = fmax(largest, fabs(rate[k]));
+    }
+    assert_true(largest > 1e-3);
+    for (int k = 0; k < 3; k++) assert_near(sum[k], 0, 1e-11 * N * largest);
+    koshu_vortices_destroy(v);
+}
+
+static void
+what_is_refused(void **state)
+{
+    (void)state;
+    struct koshu_vortices *v = random_vortices(0);
+    struct koshu_vortex_remeshing remeshing = {
+            .kernel = KOSHU_VORTEX_KERNEL_M4, .spacing = 1e-5, .core = 1};
+    struct koshu_vortex_fit fit;
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "spread too far",
+                 koshu_vortex_remesh(&remeshing, v, &fit));
+    memset(koshu_vortices_strength(v, 0), 0, 3 * N * sizeof(double));
+    remeshing.spacing = 0.1;
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "no vorticity",
+                 koshu_vortex_remesh(&remeshing, v, &fit));
+    v->state[3] = NAN;
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "vortex particle 3",
+                 koshu_vortices_check(v));
+    koshu_vortices_destroy(v);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(kernels_keep_moments),
+            cmocka_unit_test(a_fit_keeps_the_field),
+            cmocka_unit_test(exchange_keeps_the_sum),
+            cmocka_unit_test(what_is_refused),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
