@@ -86,12 +86,15 @@ plan_step(struct koshu_integrator *i, double until, struct step *step)
 
 /* ---- the step ------------------------------------------------------------ */
 
+/* Twice where a tree has to guess at first: its potentials would be those of
+ * another criterion than at all later steps, and energies compare with them. */
 static koshu_status
 evaluate(struct koshu_integrator *i)
 {
-    KOSHU_TRY(koshu_solver_forces(i->solver, i->particles,
-                                  KOSHU_FIELD_ACCELERATION |
-                                          KOSHU_FIELD_POTENTIAL));
+    const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
+    KOSHU_TRY(koshu_solver_forces(i->solver, i->particles, fields));
+    if (koshu_solver_lacked_accelerations(i->solver))
+        KOSHU_TRY(koshu_solver_forces(i->solver, i->particles, fields));
     KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
     koshu_clock_new_origin(&i->clock);
     return KOSHU_OK;

@@ -61,6 +61,10 @@ koshu_status koshu_check_precision(struct koshu_context *context,
 /* The edge of its periodic box; 0: free space. */
 double koshu_solver_box(const struct koshu_solver *solver);
 
+/* Would the same forces, summed anew, be better? So they are where a tree's
+ * criterion goes by accelerations, and the particles had none. */
+bool koshu_solver_lacked_accelerations(const struct koshu_solver *solver);
+
 /* Is there a tree, and do particles stay on a device that makes it? */
 bool koshu_solver_tree_on_device(const struct koshu_solver *solver);
 

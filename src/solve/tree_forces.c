@@ -63,6 +63,13 @@ begin_report(const struct koshu_treecode *t,
 }
 
 bool
+koshu_treecode_wants_accelerations(const struct koshu_treecode *t)
+{
+    return t->options.tree->opening_criterion ==
+           KOSHU_OPENING_CRITERION_RELATIVE;
+}
+
+bool
 koshu_has_accelerations(const struct koshu_particle_view *v)
 {
     for (size_t i = 0; i < v->n; i++)

@@ -219,12 +219,12 @@ koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
                         struct koshu_tree_report *report)
 {
     struct koshu_tree_ranks *r = ranks;
-    const bool relative = r->tree->options.tree->opening_criterion ==
-                          KOSHU_OPENING_CRITERION_RELATIVE;
+    const bool relative = koshu_treecode_wants_accelerations(r->tree);
     bool first;
     r->domains.exposed = (struct koshu_exposed){0};
     KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));
     /* as koshu_treecode_forces() */
+    r->tree->guided = !first || !relative || r->tree->box;
     if (r->tree->box && first && relative)
         KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));
     return add_reports(r, report);

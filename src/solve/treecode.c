@@ -168,13 +168,6 @@ sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
 
 /* In a box forces cancel in part, which the geometric criterion does not know:
  * where there were no accelerations, forces by it are only those to go by. */
-static bool
-wants_accelerations(const struct koshu_treecode *t)
-{
-    return t->options.tree->opening_criterion ==
-           KOSHU_OPENING_CRITERION_RELATIVE;
-}
-
 koshu_status
 koshu_treecode_forces(struct koshu_treecode *t,
                       const struct koshu_force_task *task,
@@ -184,8 +177,9 @@ koshu_treecode_forces(struct koshu_treecode *t,
     struct koshu_particle_view v = *particles;
     KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
     const bool first = !koshu_has_accelerations(&v);
-    if (t->box && first && wants_accelerations(t))
-        KOSHU_TRY(sum_all(t, task, true, &v, report));
+    const bool lacks = first && koshu_treecode_wants_accelerations(t);
+    t->guided = !lacks || t->box;
+    if (t->box && lacks) KOSHU_TRY(sum_all(t, task, true, &v, report));
     return sum_all(t, task, first && !koshu_has_accelerations(&v), &v, report);
 }
 
@@ -228,8 +222,10 @@ koshu_treecode_forces_store(struct koshu_treecode *t,
                                        report);
     if (!t->engine) return forces_from_host(t, task, particles, fields, report);
     KOSHU_TRY(forces_by_engine(t, task, particles, fields, report));
-    if (t->box && wants_accelerations(t) &&
-        !t->backend->ops->tree->had_accelerations(t->engine))
+    const bool lacks = koshu_treecode_wants_accelerations(t) &&
+                       !t->backend->ops->tree->had_accelerations(t->engine);
+    t->guided = !lacks || t->box;
+    if (t->box && lacks)
         KOSHU_TRY(forces_by_engine(t, task, particles, fields, report));
     koshu_n_crit_learn(&t->n_crit,
                        report->seconds.walk / (double)report->particles);

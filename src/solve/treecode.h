@@ -25,6 +25,7 @@ struct koshu_treecode {
     struct koshu_tree_sums *sums;     /* of lists of the host; or NULL */
     struct koshu_tree_box_sums *box;  /* NULL: free space */
     struct koshu_n_crit n_crit;
+    bool guided; /* the last forces had all that their criterion goes by */
 };
 
 /* KOSHU_ERROR_INVALID_ARGUMENT: an option out of its range;
@@ -53,6 +54,9 @@ koshu_status koshu_treecode_forces_store(struct koshu_treecode *treecode,
 /* ---- tree_forces.c: the same, step by step ------------------------------- */
 
 struct koshu_tree_job;
+
+/* Does the criterion go by accelerations? */
+bool koshu_treecode_wants_accelerations(const struct koshu_treecode *treecode);
 
 /* Which the relative criterion needs, of an earlier step. */
 bool koshu_has_accelerations(const struct koshu_particle_view *particles);

@@ -94,6 +94,24 @@ momentum_drifts_little(void **state)
     }
 }
 
+/* Potentials of particles that had no accelerations are by the criterion of
+ * all later ones, by which energies are compared with the first: those of the
+ * geometric criterion are 2.6e-5 off, what a next pass still changes is 1e-8.
+ */
+static void
+first_potentials_are_as_later_ones(void **state)
+{
+    (void)state;
+    struct cell_run r =
+            begin(KOSHU_MODEL_PLUMMER, 20000, 1.0 / 64, 1.0 / 256,
+                  KOSHU_METHOD_TREE, KOSHU_OPENING_CRITERION_RELATIVE);
+    const struct koshu_diagnostics a = diagnostics(&r);
+    const struct koshu_diagnostics b = diagnostics(&r);
+    measured("tree: second sums change E by %.2e\n", b.total / a.total - 1);
+    assert_near(b.total / a.total, 1, 1e-6);
+    end(&r);
+}
+
 /* A uniform sphere at rest falls together and rebounds (free fall: 1.11): what
  * docs/tree.md shows for a million bodies, with twenty thousand's steps. */
 static void
@@ -137,6 +155,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(momentum_drifts_little),
+            cmocka_unit_test(first_potentials_are_as_later_ones),
             cmocka_unit_test(a_cold_collapse_keeps_its_energy),
             cmocka_unit_test(the_fmm_keeps_energy_and_momentum),
     };
