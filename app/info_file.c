@@ -92,6 +92,17 @@ print_quantity(const char *name, const struct koshu_snapshot_info *i,
     printf("%-11s %s\n", name, quantity_text(&i->units, quantity, value, text));
 }
 
+/* Lengths and masses are over h, but the names of units do not say so. */
+static void
+print_universe(const struct koshu_snapshot_info *i)
+{
+    printf("universe    Omega_m = %g, Omega_Lambda = %g, h = %g\n", i->omega_m,
+           i->omega_lambda, i->hubble);
+    printf("redshift    z = %.6g, a = %.6g\n", 1 / i->time - 1, i->time);
+    printf("factors     lengths are comoving, lengths and masses over h, "
+           "velocities sqrt(a) dx/dt\n");
+}
+
 static void
 print_info(const char *path, const struct koshu_snapshot_info *i,
            bool parameters)
@@ -104,7 +115,10 @@ print_info(const char *path, const struct koshu_snapshot_info *i,
     if (i->n_types > 1) printf(" (of %d types)", i->n_types);
     if (i->files > 1) printf(" in %llu files", (unsigned long long)i->files);
     putchar('\n');
-    print_quantity("time", i, KOSHU_QUANTITY_TIME, i->time);
+    if (i->hubble > 0)
+        print_universe(i);
+    else
+        print_quantity("time", i, KOSHU_QUANTITY_TIME, i->time);
     if (i->step) printf("step        %llu\n", (unsigned long long)i->step);
     if (i->softening > 0)
         print_quantity("softening", i, KOSHU_QUANTITY_LENGTH, i->softening);

@@ -10,6 +10,7 @@
 
 #include "app.h"
 #include "run.h"
+#include "simulation/simulation.h"
 
 void
 print_particles(const struct koshu_parameter_values *v, uint64_t n)
@@ -117,6 +118,35 @@ print_units(const struct koshu_units *units)
            koshu_units_gravitational_constant(units));
 }
 
+/* "z = 49"; in physical coordinates the time, with its unit. */
+static const char *
+time_text(const struct koshu_parameter_values *v, double time,
+          char text[QUANTITY_TEXT])
+{
+    if (koshu_is_comoving(v))
+        snprintf(text, QUANTITY_TEXT, "z = %.4g", 1 / time - 1);
+    else
+        short_text(v, KOSHU_QUANTITY_TIME, time, text);
+    return text;
+}
+
+static void
+print_universe(const struct koshu_simulation *simulation)
+{
+    const struct koshu_parameter_values *v = simulation->values;
+    const struct koshu_checkpoint *c = &simulation->kept;
+    if (!koshu_is_comoving(v)) return;
+    printf("universe   Omega_m = %g, Omega_Lambda = %g, h = %g", c->omega_m,
+           c->omega_lambda, c->hubble);
+    if (v->cosmology.w != -1) printf(", w = %g", v->cosmology.w);
+    if (v->cosmology.omega_r > 0)
+        printf(", Omega_r = %g", v->cosmology.omega_r);
+    printf("; %s\n", v->boundary == KOSHU_BOUNDARY_PERIODIC ? "periodic box"
+                                                            : "vacuum outside");
+    printf("           lengths are comoving, over h; masses over h; files "
+           "have sqrt(a) dx/dt\n");
+}
+
 void
 print_forces(const struct koshu_parameter_values *v)
 {
@@ -135,7 +165,10 @@ print_steps(const struct koshu_parameter_values *v, double begin)
     char dt[QUANTITY_TEXT], end[QUANTITY_TEXT], from[QUANTITY_TEXT];
     bool hermite = v->integrator.scheme == KOSHU_SCHEME_HERMITE;
     double eta = v->integrator.eta;
-    short_text(v, KOSHU_QUANTITY_TIME, v->integrator.dt, dt);
+    if (koshu_is_comoving(v))
+        snprintf(dt, sizeof dt, "%g of ln a", v->integrator.dt);
+    else
+        short_text(v, KOSHU_QUANTITY_TIME, v->integrator.dt, dt);
     printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
     if (hermite && v->integrator.iterations > 1)
         printf("P(EC)^%" PRIu64 ", ", v->integrator.iterations);
@@ -143,14 +176,19 @@ print_steps(const struct koshu_parameter_values *v, double begin)
     case KOSHU_STEP_RULE_DEFAULT: /* a run's parameters name the rule */
     case KOSHU_STEP_RULE_FIXED: printf("dt = %s", dt); break;
     case KOSHU_STEP_RULE_ACCELERATION:
-        printf("%g sqrt(eps/|a|), at most %s", eta, dt);
+        if (koshu_is_comoving(v))
+            printf("sqrt(2 * %g eps/|a|), at most %s", eta, dt);
+        else
+            printf("%g sqrt(eps/|a|), at most %s", eta, dt);
         break;
     case KOSHU_STEP_RULE_BLOCK: printf("blocks of %s / 2^k, eta = %g", dt, eta);
     }
-    short_text(v, KOSHU_QUANTITY_TIME, begin, from);
-    from[strcspn(from, " ")] = '\0'; /* the unit is that of the end */
-    printf(", from time %s to %s\n", from,
-           short_text(v, KOSHU_QUANTITY_TIME, v->integrator.end, end));
+    time_text(v, begin, from);
+    time_text(v, v->integrator.end, end);
+    if (!koshu_is_comoving(v))
+        from[strcspn(from, " ")] = '\0'; /* the unit is that of the end */
+    printf(", from %s%s to %s\n", koshu_is_comoving(v) ? "" : "time ", from,
+           end);
 }
 
 void
@@ -178,6 +216,7 @@ report_begin(struct report *report, struct koshu_simulation *simulation)
     print_exchange(context, v, koshu_particles_total(particles));
     print_ranks(context, v);
     print_units(&v->units);
+    print_universe(simulation);
     print_particles(v, koshu_particles_total(particles));
     print_forces(v);
     print_steps(v, p.time);

@@ -73,12 +73,20 @@ print_progress(const struct report *report, const struct koshu_progress *p)
 {
     char left[32], time[QUANTITY_TEXT], end[QUANTITY_TEXT];
     const struct koshu_units *units = &report->values->units;
-    koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->time, sizeof time, time);
-    koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->end, sizeof end, end);
-    time[strcspn(time, " ")] = '\0'; /* the unit is that of the end */
-    printf("step %llu  time %s of %s  %s %+.1e  %.2e pairs/s",
-           (unsigned long long)p->step, time, end, energy_name(p),
-           p->energy_error, p->interactions_per_s);
+    if (koshu_is_comoving(report->values))
+        printf("step %llu  z %.3f to %.3g", (unsigned long long)p->step,
+               1 / p->time - 1, 1 / p->end - 1);
+    else {
+        koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->time, sizeof time,
+                            time);
+        koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->end, sizeof end,
+                            end);
+        time[strcspn(time, " ")] = '\0'; /* the unit is that of the end */
+        printf("step %llu  time %s of %s", (unsigned long long)p->step, time,
+               end);
+    }
+    printf("  %s %+.1e  %.2e pairs/s", energy_name(p), p->energy_error,
+           p->interactions_per_s);
     if (p->seconds_left >= 0)
         printf("  %s left", duration_text(p->seconds_left, left));
 }

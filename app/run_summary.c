@@ -78,8 +78,12 @@ print_summary(struct report *report, struct koshu_simulation *simulation)
         print_progress(report, &p);
         printf("\033[K\n");
     }
-    koshu_quantity_text(&report->values->units, KOSHU_QUANTITY_TIME, p.time,
-                        sizeof time, time);
+    if (koshu_is_comoving(report->values))
+        snprintf(time, sizeof time, "a = %.6g, z = %.4g", p.time,
+                 1 / p.time - 1);
+    else
+        koshu_quantity_text(&report->values->units, KOSHU_QUANTITY_TIME, p.time,
+                            sizeof time, time);
     printf("\n%s, at step %llu, time %s\n", koshu_stop_text(stop),
            (unsigned long long)p.step, time);
     print_done(report, &p);

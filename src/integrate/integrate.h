@@ -11,6 +11,18 @@
 
 #include <koshu/integrator.h>
 
+#include "cosmology/cosmology.h"
+
+/* Of particles in comoving coordinates; comoving.c. */
+struct koshu_universe {
+    struct koshu_cosmology cosmology; /* hubble0 in units of the particles */
+    double background;        /* of particles alone in space: 4 pi/3 G times the
+                                 comoving mean density; 0: a periodic box, whose
+                                 forces are without the mean density already */
+    double softening;         /* comoving */
+    double softening_largest; /* physical; 0: any */
+};
+
 struct koshu_integrator {
     const struct koshu_integrator_scheme *scheme;
     struct koshu_context *context;
@@ -21,6 +33,8 @@ struct koshu_integrator {
     struct koshu_integrator_clock clock;
     struct koshu_integrator_report work;
     bool evaluated; /* the store has what the next step begins with */
+    bool comoving;  /* the leapfrog's time is the scale factor, with: */
+    struct koshu_universe expansion;
 };
 
 /* The functions do what those of koshu/integrator.h do. */
@@ -86,10 +100,50 @@ koshu_status koshu_drift(struct koshu_backend *backend,
 koshu_status koshu_wrap(struct koshu_backend *backend,
                         struct koshu_particles *particles, double box);
 
-/* The largest |a| of all ranks. Collective. */
+/* v += c x, on the host. */
+koshu_status koshu_kick_outward(struct koshu_particles *particles, double c);
+
+/* The largest |a + c x| of all ranks, c = 0 by the backend. Collective. */
 koshu_status koshu_largest_acceleration(struct koshu_backend *backend,
                                         struct koshu_particles *particles,
-                                        double *a);
+                                        double c, double *a);
+
+/* ---- comoving.c ---------------------------------------------------------- */
+
+/*
+ * The leapfrog in comoving coordinates x, with velocities v = a^2 dx/dt and
+ * forces g(x) of G = 1 on the masses at x:
+ *
+ *     dx/dt = v / a^2,  dv/dt = (g + background x) / a
+ *
+ * background: what expansion takes from the forces of particles alone in space,
+ * H0^2 Omega_m / 2, all else that acts on the background being in a(t) (Peebles
+ * 1980, section 7). Fixed steps are d ln a = dt, each in kicks of int dt / a
+ * and a drift of int dt / a^2 (Quinn et al. 1997, astro-ph/9710043), halved at
+ * the middle in ln a, so that a step back retraces it. Steps from the
+ * acceleration: d ln a = H (2 eta a^3 eps / max |g + background x|)^(1/2), at
+ * most dt (Power et al. 2003, MNRAS 338, 14; Springel 2005, eq. 34).
+ */
+
+/* From here on; before anything is evaluated. */
+void koshu_integrator_expand(struct koshu_integrator *integrator,
+                             const struct koshu_universe *expansion);
+
+/* min(softening, softening_largest / a), comoving. */
+double
+koshu_comoving_softening(const struct koshu_universe *expansion, double a);
+
+/* Of a step: two kicks, before and after the drift. */
+struct koshu_step_factors {
+    double kick[2], drift;
+};
+struct koshu_step_factors
+koshu_comoving_factors(const struct koshu_universe *expansion, double from,
+                       double to);
+
+/* The step d ln a that the acceleration g allows at a; infinite: any. */
+double koshu_comoving_step(const struct koshu_universe *expansion, double a,
+                           double g, double eta);
 
 /* ---- block_host.c -------------------------------------------------------- */
 

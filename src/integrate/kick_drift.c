@@ -80,6 +80,18 @@ koshu_kick(struct koshu_backend *backend, struct koshu_particles *particles,
 }
 
 koshu_status
+koshu_kick_outward(struct koshu_particles *particles, double c)
+{
+    const unsigned by = KOSHU_FIELD_POSITION;
+    struct koshu_particle_view v;
+    struct koshu_particles *here;
+    KOSHU_TRY(find_owned(particles, by, KOSHU_FIELD_VELOCITY, &here));
+    KOSHU_TRY(acquire(here, by, KOSHU_FIELD_VELOCITY, &v));
+    return add(here, v.n, (double *[]){v.vx, v.vy, v.vz},
+               (const double *[]){v.x, v.y, v.z}, c);
+}
+
+koshu_status
 koshu_drift(struct koshu_backend *backend, struct koshu_particles *particles,
             double dt)
 {
@@ -124,17 +136,26 @@ koshu_wrap(struct koshu_backend *backend, struct koshu_particles *particles,
 
 /* ---- the largest acceleration -------------------------------------------- */
 
+static double
+square(double ax, double ay, double az)
+{
+    return ax * ax + ay * ay + az * az;
+}
+
+/* Of a + c x. */
 static koshu_status
-largest_on_host(struct koshu_particles *particles, double *a2)
+largest_on_host(struct koshu_particles *particles, double c, double *a2)
 {
     struct koshu_particle_view v;
     double largest = 0;
-    KOSHU_TRY(koshu_particles_on_host(particles, KOSHU_FIELD_ACCELERATION,
-                                      KOSHU_ACCESS_READ, &v));
+    KOSHU_TRY(koshu_particles_on_host(
+            particles, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POSITION,
+            KOSHU_ACCESS_READ, &v));
     const int threads = threads_for(particles, v.n);
 #pragma omp parallel for simd num_threads(threads) reduction(max : largest)
     for (size_t i = 0; i < v.n; i++) {
-        double a2_i = v.ax[i] * v.ax[i] + v.ay[i] * v.ay[i] + v.az[i] * v.az[i];
+        const double a2_i = square(v.ax[i] + c * v.x[i], v.ay[i] + c * v.y[i],
+                                   v.az[i] + c * v.z[i]);
         largest = a2_i > largest ? a2_i : largest;
     }
     *a2 = largest;
@@ -143,16 +164,19 @@ largest_on_host(struct koshu_particles *particles, double *a2)
 
 koshu_status
 koshu_largest_acceleration(struct koshu_backend *backend,
-                           struct koshu_particles *particles, double *a)
+                           struct koshu_particles *particles, double c,
+                           double *a)
 {
     struct koshu_context *context = koshu_particles_context(particles);
     const struct koshu_backend_ops *ops = backend->ops;
     double a2 = 0;
     struct koshu_particles *here;
     koshu_status status = koshu_particles_at_owners(
-            particles, KOSHU_FIELD_ACCELERATION, KOSHU_ACCESS_READ, &here);
-    if (status == KOSHU_OK && !ops->largest_acceleration)
-        status = largest_on_host(here, &a2);
+            particles,
+            KOSHU_FIELD_ACCELERATION | (c != 0 ? KOSHU_FIELD_POSITION : 0u),
+            KOSHU_ACCESS_READ, &here);
+    if (status == KOSHU_OK && (c != 0 || !ops->largest_acceleration))
+        status = largest_on_host(here, c, &a2);
     else if (status == KOSHU_OK && !has_none(here))
         status = ops->largest_acceleration(backend, here, &a2);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));

@@ -12,6 +12,7 @@ struct step {
     double h;   /* its length */
     double end; /* the time after it */
     bool whole; /* it ends on the grid of the clock */
+    struct koshu_step_factors factors;
 };
 
 /* Of steps from the acceleration. */
@@ -47,23 +48,57 @@ check(struct koshu_integrator *i)
 
 /* ---- the length of a step ------------------------------------------------ */
 
+/* A time later by x, which is of ln a in comoving coordinates. */
+static double
+later(const struct koshu_integrator *i, double time, double x)
+{
+    return i->comoving ? time * exp(x) : time + x;
+}
+
+/* The longest step from the acceleration; infinite: any. */
+static koshu_status
+find_longest(struct koshu_integrator *i, double *x)
+{
+    const struct koshu_universe *e = &i->expansion;
+    const double eps = i->solver->options.softening, eta = i->options.eta;
+    double a;
+    KOSHU_TRY(koshu_largest_acceleration(i->backend, i->particles,
+                                         i->comoving ? e->background : 0, &a));
+    *x = i->comoving ? koshu_comoving_step(e, i->clock.time, a, eta)
+                     : eta * sqrt(eps / a);
+    return KOSHU_OK;
+}
+
 /* The next step by the rule alone, wherever the caller wants to stop. */
 static koshu_status
 plan_by_rule(struct koshu_integrator *i, struct step *step)
 {
     const struct koshu_integrator_options *o = &i->options;
     const struct koshu_integrator_clock *c = &i->clock;
-    if (o->step_rule == KOSHU_STEP_RULE_FIXED) {
+    *step = (struct step){.whole = o->step_rule == KOSHU_STEP_RULE_FIXED};
+    if (step->whole) {
         double k = (double)(c->steps + 1 - c->origin_steps);
-        *step = (struct step){o->dt, c->origin_time + k * o->dt, true};
+        step->end = later(i, c->origin_time, k * o->dt);
+        step->h = i->comoving ? step->end - c->time : o->dt;
         return KOSHU_OK;
     }
-    double a;
-    KOSHU_TRY(koshu_largest_acceleration(i->backend, i->particles, &a));
-    const double eps = i->solver->options.softening;
-    double h = fmin(o->dt, o->eta * sqrt(eps / a)); /* a = 0: dt */
-    *step = (struct step){h, c->time + h, false};
+    double x;
+    KOSHU_TRY(find_longest(i, &x));
+    x = fmin(o->dt, x);
+    step->end = later(i, c->time, x);
+    step->h = i->comoving ? step->end - c->time : x;
     return KOSHU_OK;
+}
+
+/* What the step does, once its length is known. */
+static void
+find_factors(const struct koshu_integrator *i, struct step *step)
+{
+    const double h = step->h;
+    step->factors = i->comoving
+                            ? koshu_comoving_factors(&i->expansion,
+                                                     i->clock.time, step->end)
+                            : (struct koshu_step_factors){{h / 2, h / 2}, h};
 }
 
 static koshu_status
@@ -76,7 +111,8 @@ plan_step(struct koshu_integrator *i, double until, struct step *step)
     if (fabs(rest) <= koshu_time_rounding(time, step->end))
         step->end = until;
     else if (rest < shortest_rest * fabs(step->h))
-        *step = (struct step){until - time, until, false};
+        *step = (struct step){.h = until - time, .end = until};
+    find_factors(i, step);
     if ((step->end - time) * forward > 0) return KOSHU_OK;
     return koshu_fail(i->context, KOSHU_ERROR_BAD_INPUT,
                       "a time step of %g is too small to advance the time %g; "
@@ -86,15 +122,34 @@ plan_step(struct koshu_integrator *i, double until, struct step *step)
 
 /* ---- the step ------------------------------------------------------------ */
 
+/* Forces of a time, whose softening may be its own. */
+static koshu_status
+sum(struct koshu_integrator *i, double time, unsigned fields)
+{
+    if (i->comoving)
+        i->solver->options.softening =
+                koshu_comoving_softening(&i->expansion, time);
+    return koshu_solver_forces(i->solver, i->particles, fields);
+}
+
+static koshu_status
+kick(struct koshu_integrator *i, double dt)
+{
+    const double background = i->expansion.background;
+    KOSHU_TRY(koshu_kick(i->backend, i->particles, dt));
+    if (!i->comoving || background == 0) return KOSHU_OK;
+    return koshu_kick_outward(i->particles, background * dt);
+}
+
 /* Twice where a tree has to guess at first: its potentials would be those of
  * another criterion than at all later steps, and energies compare with them. */
 static koshu_status
 evaluate(struct koshu_integrator *i)
 {
     const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
-    KOSHU_TRY(koshu_solver_forces(i->solver, i->particles, fields));
+    KOSHU_TRY(sum(i, i->clock.time, fields));
     if (koshu_solver_lacked_accelerations(i->solver))
-        KOSHU_TRY(koshu_solver_forces(i->solver, i->particles, fields));
+        KOSHU_TRY(sum(i, i->clock.time, fields));
     KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
     koshu_clock_new_origin(&i->clock);
     return KOSHU_OK;
@@ -129,15 +184,14 @@ advance(struct koshu_integrator *i, double until, bool potential)
     struct step step = {0};
     KOSHU_TRY(plan_step(i, until, &step));
     i->evaluated = false;
-    koshu_status status = koshu_kick(i->backend, i->particles, step.h / 2),
-                 summed = KOSHU_OK;
+    const struct koshu_step_factors *f = &step.factors;
+    koshu_status status = kick(i, f->kick[0]), summed = KOSHU_OK;
     if (status == KOSHU_OK)
-        status = koshu_drift(i->backend, i->particles, step.h);
+        status = koshu_drift(i->backend, i->particles, f->drift);
     if (status == KOSHU_OK || koshu_context_ranks(i->context) > 1)
-        summed = koshu_solver_forces(i->solver, i->particles, fields);
+        summed = sum(i, step.end, fields);
     if (status == KOSHU_OK) status = summed;
-    if (status == KOSHU_OK)
-        status = koshu_kick(i->backend, i->particles, step.h / 2);
+    if (status == KOSHU_OK) status = kick(i, f->kick[1]);
     return end_step(i, status, &step);
 }
 

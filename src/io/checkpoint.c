@@ -49,7 +49,8 @@ static const struct member {
         {"ErrorRows", AT(error_rows), NEWER},
         {"RunUnitMass_in_g", AT(units.mass_g), OPTIONAL},
         {"MassFactor", AT(mass_factor), OPTIONAL},
-        {"VelocityFactor", AT(velocity_factor), OPTIONAL}};
+        {"VelocityFactor", AT(velocity_factor), OPTIONAL},
+        {"KineticIntegral", AT(kinetic_integral), OPTIONAL}};
 enum { N_MEMBERS = sizeof members / sizeof members[0] };
 
 /* ---- writing ----------------------------------------------------------- */

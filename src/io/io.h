@@ -330,6 +330,7 @@ struct koshu_checkpoint {
     /* Velocities of the particles are times it what files have; 0: 1. */
     double velocity_factor;
     double omega_m, omega_lambda, hubble; /* as in koshu_snapshot_info */
+    double kinetic_integral; /* of a universe: int T da since the beginning */
     char backend[16];
 };
 

@@ -53,7 +53,8 @@ static bool
 is_alternative(const struct koshu_key *key)
 {
     if (key->models && !(key->models & 1u << KOSHU_MODEL_PLUMMER)) return true;
-    if (key->schemes || key->methods || key->hermite) return true;
+    if (key->schemes || key->methods || key->hermite || key->of_comoving)
+        return true;
     static const char *const paths[] = {"initial.file", "output.snapshot.times",
                                         "output.log.interval"};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
@@ -165,6 +166,7 @@ put_markdown_key(FILE *out, const struct koshu_key *key)
     else if (key->value[0])
         fprintf(out, "`%s`", key->value);
     if (key->hermite) fprintf(out, "; hermite: `%s`", key->hermite);
+    if (key->comoving) fprintf(out, "; comoving: `%s`", key->comoving);
     fprintf(out, " | %s | ", restart_words(key));
     put_cell(out, key->meaning);
     fputs(" |\n", out);

@@ -40,6 +40,7 @@ choice_method(int k)
         const int n = sizeof words / sizeof *words;             \
         return k < n ? words[k] : NULL;                         \
     }
+WORDS(coordinates, "physical", "comoving")
 WORDS(flow_method, "none", "vortex")
 WORDS(flow_initial, "rings")
 
@@ -55,6 +56,7 @@ WORDS(flow_initial, "rings")
 #define OF_CELLS .methods = 1u << KOSHU_METHOD_TREE | 1u << KOSHU_METHOD_FMM
 #define CHOSEN .chosen = true
 #define OF_HERMITE .schemes = 1u << KOSHU_SCHEME_HERMITE
+#define OF_COMOVING .of_comoving = true
 
 /* Numbers that may have a unit, and units. */
 static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
@@ -172,6 +174,11 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .required = true, FROM(0), A_LENGTH, FORCED,
          .meaning = "Plummer softening eps, a length: the force of a pair is "
                     "that at the distance sqrt(r^2 + eps^2)."},
+        {KEY("solver.softening_physical", REAL, softening_physical, "0"),
+         FROM(0), A_LENGTH, FORCED, OF_COMOVING,
+         .meaning = "comoving: the softening is no more than this physical "
+                    "length, softening_physical / a in comoving ones; 0: it is "
+                    "solver.softening at all times."},
         {KEY("solver.fast", FLAG, solver.fast, "false"), FORCED,
          .meaning = "single only: the processor's estimate of the reciprocal "
                     "square root without refinement, errors about 3e-5."},
@@ -247,6 +254,14 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                  "tree, fmm: after every so many steps the particles are put "
                  "in the order of the tree; 0: never."},
 
+        {KEY("integrator.coordinates", CHOICE, integrator.coordinates,
+             "physical"),
+         .choice = choice_coordinates, FORCED,
+         .meaning =
+                 "comoving: particles of an expanding universe, from an "
+                 "initial.file that states one (koshu init cosmology); the "
+                 "run's time is the scale factor a, integrator.dt a step in ln "
+                 "a, lengths are comoving, over h as in the file (leapfrog)."},
         {KEY("integrator.scheme", CHOICE, integrator.scheme, "leapfrog"),
          .choice = choice_scheme, FORCED,
          .meaning = "leapfrog: kick-drift-kick, second order, one step for all "
@@ -256,15 +271,16 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .hermite = "block", .choice = choice_step_rule,
          .first_choice = KOSHU_STEP_RULE_FIXED, FORCED,
          .meaning = "fixed: every step is dt; acceleration: eta times the "
-                    "smallest sqrt(eps/|a|), at most dt (leapfrog); block: "
+                    "smallest sqrt(eps/|a|), at most dt (leapfrog; comoving: "
+                    "the smallest sqrt(2 eta eps/|a|), physical); block: "
                     "each particle's is dt/2^k, by Aarseth's criterion "
                     "(hermite)."},
         {KEY("integrator.dt", REAL, integrator.dt, "1/256"), .hermite = "1/8",
-         NOT_ZERO, A_TIME, FORCED,
+         .comoving = "1/64", NOT_ZERO, A_TIME, FORCED,
          .meaning = "The time step, or the longest one; negative: backwards in "
-                    "time."},
+                    "time. comoving: in ln a."},
         {KEY("integrator.eta", REAL, integrator.eta, "0.1"), .hermite = "0.002",
-         ABOVE(0), FORCED,
+         .comoving = "0.025", ABOVE(0), FORCED,
          .meaning = "Accuracy of steps that a rule chooses, acceleration or "
                     "Aarseth's criterion; smaller is more accurate."},
         {KEY("integrator.eta_start", REAL, integrator.eta_start, "0.0005"),
@@ -278,7 +294,21 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("integrator.end", REAL, integrator.end, "10"), .required = true,
          ANY, A_TIME,
          .meaning = "The time at which the run ends. A model begins at 0, a "
-                    "file at its own time."},
+                    "file at its own time. comoving: the scale factor, 1 "
+                    "today."},
+        {KEY("integrator.end_redshift", REAL, integrator.end_redshift, "0"),
+         ABOVE(-1), OF_COMOVING,
+         .meaning = "comoving: the redshift at which the run ends, instead of "
+                    "integrator.end."},
+
+        {KEY("cosmology.w", REAL, cosmology.w, "-1"),
+         .range = {.low = -3, .high = 0, .high_open = true}, FORCED,
+         OF_COMOVING,
+         .meaning = "Pressure over density of dark energy, a constant."},
+        {KEY("cosmology.omega_r", REAL, cosmology.omega_r, "0"),
+         .range = {.low = 0, .high = 1, .high_open = true}, FORCED, OF_COMOVING,
+         .meaning = "The density of radiation today, in critical ones; it is "
+                    "uniform."},
 
 #include "parameters/flow_keys.h"
 
@@ -312,6 +342,10 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "none. A step is shortened to end at it."},
         {KEY("output.snapshot.times", REALS, snapshot.times, "[]"), ANY, A_TIME,
          .meaning = "The times of snapshots, instead of an interval."},
+        {KEY("output.snapshot.redshifts", REALS, snapshot.redshifts, "[]"),
+         ABOVE(-1), OF_COMOVING,
+         .meaning = "comoving: the redshifts of snapshots, instead of times, "
+                    "which are scale factors."},
         {KEY("output.snapshot.first", FLAG, snapshot.first, "true"),
          .meaning = "Also a snapshot of the beginning."},
         {KEY("output.snapshot.last", FLAG, snapshot.last, "true"),

@@ -166,7 +166,18 @@ koshu_parameters_text_of(const struct koshu_parameters *p, int k)
     if (p->values.initial.model == KOSHU_MODEL_TWO_BODY &&
         k == koshu_key_find("initial.n"))
         return "2";
+    if (koshu_is_comoving(&p->values) && koshu_keys[k].comoving)
+        return koshu_keys[k].comoving;
     return koshu_key_default(&koshu_keys[k], p->values.integrator.scheme);
+}
+
+/* Scale factors instead of redshifts. */
+static void
+settle_end(struct koshu_parameters *p)
+{
+    struct koshu_parameter_values *v = &p->values;
+    if (p->given[koshu_key_find("integrator.end_redshift")])
+        v->integrator.end = 1 / (1 + v->integrator.end_redshift);
 }
 
 /* What the FMM has in common with the tree has one key. */
@@ -201,6 +212,7 @@ koshu_parameters_settle(struct koshu_parameters *p)
                               koshu_parameters_units(p), p->list[k],
                               &p->values);
     settle_solver(&p->values);
+    settle_end(p);
 }
 
 /* A key by a former name is read, but should get its new one. */

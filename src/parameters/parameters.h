@@ -23,6 +23,12 @@ struct koshu_times {
     size_t n;
 };
 
+/* Of particles. */
+enum koshu_coordinates {
+    KOSHU_COORDINATES_PHYSICAL,
+    KOSHU_COORDINATES_COMOVING
+};
+
 /* What is computed in place of particles under gravity. */
 enum koshu_flow_method { KOSHU_FLOW_METHOD_NONE, KOSHU_FLOW_METHOD_VORTEX };
 
@@ -69,13 +75,19 @@ struct koshu_parameter_values {
     uint64_t reorder; /* tree, fmm: steps between sorts of the store; 0: never
                        */
     struct {
+        enum koshu_coordinates coordinates;
         enum koshu_scheme scheme;
         enum koshu_step_rule step;
-        double dt;
+        double dt; /* comoving: d ln a */
         double eta, eta_start;
         uint64_t iterations; /* of hermite */
         double end;          /* the time at which the run ends */
+        double end_redshift; /* where it is given, end is its scale factor */
     } integrator;
+    double softening_physical; /* comoving: the largest; 0: any */
+    struct {
+        double w, omega_r;
+    } cosmology;
     struct {
         struct koshu_times grid; /* three whole numbers, or none */
     } domain;
@@ -84,7 +96,7 @@ struct koshu_parameter_values {
     struct {
         enum koshu_format format;
         double interval; /* 0: none */
-        struct koshu_times times;
+        struct koshu_times times, redshifts;
         bool first, last; /* also at the beginning, at the end */
         uint64_t files;   /* of each; 0: by hosts and particles */
     } snapshot;
@@ -109,6 +121,12 @@ struct koshu_parameter_values {
         double energy_error, escaped_fraction, core_radius; /* 0: none */
     } stop;
 };
+
+static inline bool
+koshu_is_comoving(const struct koshu_parameter_values *values)
+{
+    return values->integrator.coordinates == KOSHU_COORDINATES_COMOVING;
+}
 
 /* solver.method: auto. */
 enum { KOSHU_METHOD_AUTO = KOSHU_METHOD_FMM + 1 };
@@ -164,9 +182,11 @@ struct koshu_key {
     bool chosen;       /* by solver.accuracy */
     unsigned criteria; /* those of solver.opening_criterion that take it; 0: all
                         */
-    const char *hermite; /* default with this scheme, NULL: the same */
-    const char *former;  /* its path in koshu 0.1, NULL: the same */
-    const char *earlier; /* its default there, NULL: the same */
+    const char *hermite;  /* default with this scheme, NULL: the same */
+    bool of_comoving;     /* for these coordinates alone */
+    const char *comoving; /* default in these coordinates, NULL: the same */
+    const char *former;   /* its path in koshu 0.1, NULL: the same */
+    const char *earlier;  /* its default there, NULL: the same */
     const char *meaning;
 };
 
@@ -178,7 +198,7 @@ struct koshu_section {
 /* ---- keys.c, sections.c
  * ------------------------------------------------------------ */
 
-enum { KOSHU_N_KEYS = 95, KOSHU_N_SECTIONS = 15 };
+enum { KOSHU_N_KEYS = 101, KOSHU_N_SECTIONS = 16 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

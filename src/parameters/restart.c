@@ -19,7 +19,7 @@ koshu_parameters_concern(const struct koshu_parameters *p,
                          const struct koshu_key *key)
 {
     static const char *const of_particles[] = {"initial.", "solver.", "units.",
-                                               "stop."};
+                                               "stop.", "cosmology."};
     const bool flows = p->values.flow.method != KOSHU_FLOW_METHOD_NONE;
     if (!flows) return strncmp(key->path, "flow.", 5) != 0;
     for (size_t k = 0; k < sizeof of_particles / sizeof *of_particles; k++)
@@ -35,6 +35,7 @@ in_force(const struct koshu_parameters *p, const struct koshu_key *key)
     const struct koshu_parameter_values *v = &p->values;
     return key->restart == KOSHU_RESTART_FORCED &&
            koshu_parameters_concern(p, key) &&
+           (!key->of_comoving || koshu_is_comoving(v)) &&
            is_of(key->methods, v->solver.method) &&
            is_of(key->criteria, v->tree.opening_criterion) &&
            is_of(key->schemes, v->integrator.scheme);
@@ -85,14 +86,13 @@ koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
     KOSHU_REQUIRE(NULL, parameters);
     KOSHU_REQUIRE(NULL, text);
     const struct koshu_parameters *p = parameters;
-    const enum koshu_scheme scheme = p->values.integrator.scheme;
     const char *kept[KOSHU_N_KEYS];
     size_t size;
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         const struct koshu_key *key = &koshu_keys[k];
         kept[k] = key->local ? NULL : p->given[k];
         if (!p->given[k] && !key->required && in_force(p, key))
-            kept[k] = koshu_key_default(key, scheme);
+            kept[k] = koshu_parameters_text_of(p, k);
     }
     *text = NULL;
     FILE *out = open_memstream(text, &size);

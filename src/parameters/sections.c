@@ -12,6 +12,9 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"initial", "Where the particles come from: a model, or a file."},
         {"solver", "How forces are computed."},
         {"integrator", "How particles move, and until when."},
+        {"cosmology",
+         "What a file of a universe does not say (integrator.coordinates: "
+         "comoving); Omega_m, Omega_Lambda and h are the file's."},
         {"flow",
          "An incompressible fluid, in place of particles under gravity; "
          "initial, solver and domain then mean nothing, and numbers "

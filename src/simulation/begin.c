@@ -29,6 +29,7 @@ equip(struct koshu_simulation *s, double time)
         status = koshu_integrator_create(s->solver, s->particles, time,
                                          &options, &s->integrator);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    koshu_universe_expand(s);
     koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,
                        &s->log_schedule);
     koshu_divide_snapshots(s);
@@ -134,9 +135,14 @@ begin_new(struct koshu_simulation *s, bool overwrite)
     s->kept.begin = info.time;
     s->kept.units = info.units;
     s->kept.mass_factor = koshu_units_mass_factor(&info.units);
+    s->kept.omega_m = info.omega_m;
+    s->kept.omega_lambda = info.omega_lambda;
+    s->kept.hubble = info.hubble;
     koshu_warn_of_lost_units(s);
     KOSHU_TRY(koshu_take_box(s, info.box_size));
+    KOSHU_TRY(koshu_universe_check_density(s));
     KOSHU_TRY(equip(s, info.time));
+    KOSHU_TRY(koshu_universe_begin(s));
     koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
     KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     koshu_stage_enter(&s->stages, KOSHU_STAGE_START);
@@ -202,6 +208,7 @@ resume(struct koshu_simulation *s, bool changed)
     const struct koshu_integrator_clock *clock = &s->kept.clock;
     KOSHU_TRY(check_scheme(s));
     KOSHU_TRY(koshu_integrator_resume(s->integrator, clock));
+    KOSHU_TRY(koshu_universe_begin(s));
     koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
     if (changed) KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     koshu_stage_enter(&s->stages, KOSHU_STAGE_START);

@@ -37,7 +37,8 @@ count_steps(const struct koshu_parameter_values *values,
         double next = koshu_schedule_next(snapshots, time);
         bool reached = (next - end) * snapshots->forward <= 0;
         if (!reached) next = end;
-        e->steps += saturated(steps_within(next - time, dt));
+        e->steps += saturated(
+                steps_within(koshu_time_between(values, time, next), dt));
         e->snapshots += reached || values->snapshot.last;
         time = next;
     }
@@ -51,7 +52,8 @@ count(const struct koshu_parameter_values *values, double dt,
     struct koshu_schedule snapshots, log;
     koshu_schedules_of(values, e->begin, &snapshots, &log);
     const double time = fabs(values->integrator.end - e->begin),
-                 max = time / snapshots.interval;
+                 max = koshu_is_comoving(values) ? 0
+                                                 : time / snapshots.interval;
     e->snapshots = values->snapshot.first;
     if (snapshots.interval > 0 && max > 1e6) { /* the last may be off by one */
         e->snapshots += saturated(max);
@@ -153,7 +155,8 @@ estimate_leapfrog(struct koshu_context *context,
     KOSHU_TRY(koshu_measure_leapfrog(context, values, particles, &m));
     if (has_cells(values))
         KOSHU_TRY(koshu_measure_tree(context, values, particles, n, &m));
-    KOSHU_TRY(koshu_suggest(values, particles, m.acceleration, e));
+    if (!koshu_is_comoving(values))
+        KOSHU_TRY(koshu_suggest(values, particles, m.acceleration, e));
     count(values, m.dt, e);
     const double evaluations = (double)(e->steps + 1);
     e->interactions_per_s = m.interactions_per_s;

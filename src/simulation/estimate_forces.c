@@ -110,6 +110,7 @@ static double
 first_step(const struct koshu_parameter_values *v, double a)
 {
     if (v->integrator.step == KOSHU_STEP_RULE_FIXED) return v->integrator.dt;
+    if (koshu_is_comoving(v)) return v->integrator.dt; /* the longest */
     return fmin(v->integrator.dt,
                 v->integrator.eta * sqrt(v->solver.softening / a));
 }

@@ -23,7 +23,8 @@ check_intervals(struct koshu_context *context,
     } all[] = {{"integrator.dt", v->integrator.dt},
                {"output.log.interval", v->log.interval},
                {"output.snapshot.interval", v->snapshot.interval}};
-    const double shortest = 16 * DBL_EPSILON * fabs(begin);
+    const double shortest =
+            16 * DBL_EPSILON * (koshu_is_comoving(v) ? 1 : fabs(begin));
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         if (all[k].interval == 0 || fabs(all[k].interval) >= shortest) continue;
         char place[512];
@@ -44,14 +45,13 @@ koshu_check_end(struct koshu_context *context,
             koshu_parameters_values(parameters);
     if ((v->integrator.end - begin) * v->integrator.dt >= 0)
         return check_intervals(context, parameters, begin);
-    char place[512], end[64], from[64], dt[64];
+    char place[512], end[64], from[64];
     koshu_parameters_place(parameters, "integrator.end", place, sizeof place);
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "%sintegrator.end: %s does not lie ahead: the run "
-                      "begins at time %s and dt = %s",
+                      "begins at time %s and dt = %.6g",
                       place, koshu_time_text(v, v->integrator.end, end),
-                      koshu_time_text(v, begin, from),
-                      koshu_time_text(v, v->integrator.dt, dt));
+                      koshu_time_text(v, begin, from), v->integrator.dt);
 }
 
 /* ---- particles ----------------------------------------------------------- */
@@ -77,6 +77,8 @@ read_file(struct koshu_context *context, struct koshu_parameters *parameters,
             koshu_parameters_values(parameters);
     const char *file = values->initial_file;
     KOSHU_TRY(koshu_snapshot_read(context, file, info, particles));
+    KOSHU_TRY(koshu_ranks_collective_status(
+            context, koshu_universe_check(context, values, info)));
     if (info->box_size > 0 && values->boundary == KOSHU_BOUNDARY_ISOLATED)
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: a box of %g, but forces are not periodic: the bodies "

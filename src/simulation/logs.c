@@ -35,7 +35,8 @@ make_header(struct koshu_simulation *s, int k)
 {
     struct koshu_log_header *h = &s->header[k];
     const char *const *former = logs[k].former;
-    koshu_header_with_units(logs[k].header, &s->kept.units, sizeof h->text,
+    koshu_header_with_units(logs[k].header, &s->kept.units,
+                            koshu_is_comoving(s->values), sizeof h->text,
                             h->text);
     h->former[0] = logs[k].header;
     for (int n = 1; former && *former && n < KOSHU_FORMER_HEADERS - 1; n++)

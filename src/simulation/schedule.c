@@ -14,6 +14,10 @@ koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
                                          .begin = begin,
                                          .forward = forward,
                                          .times = values->snapshot.times};
+    if (values->snapshot.redshifts.n > 0) {
+        snapshots->times = values->snapshot.redshifts;
+        snapshots->redshifts = true;
+    }
     *log = (struct koshu_schedule){.interval = values->log.interval,
                                    .begin = begin,
                                    .forward = forward};
@@ -39,12 +43,19 @@ next_multiple(const struct koshu_schedule *s, double time)
 }
 
 double
+koshu_schedule_time(const struct koshu_schedule *s, size_t k)
+{
+    const double time = s->times.time[k];
+    return s->redshifts ? 1 / (1 + time) : time;
+}
+
+double
 koshu_schedule_next(const struct koshu_schedule *s, double time)
 {
     if (s->interval > 0) return next_multiple(s, time);
     double next = s->forward * INFINITY;
     for (size_t k = 0; k < s->times.n; k++) {
-        double due = s->times.time[k];
+        double due = koshu_schedule_time(s, k);
         if ((due - time) * s->forward > 0 && (next - due) * s->forward > 0)
             next = due;
     }

@@ -67,7 +67,8 @@ make_checkpoint(struct koshu_simulation *s, struct koshu_job *job)
     struct koshu_checkpoint *c = &s->kept;
     if (s->row_pending) KOSHU_TRY(koshu_writer_settle(s, true));
     c->clock = s->integrator->clock;
-    c->softening = s->values->solver.softening;
+    c->softening = s->solver->options.softening;
+    c->velocity_factor = koshu_velocity_factor(s);
     snprintf(c->backend, sizeof c->backend, "%s",
              koshu_solver_backend(s->solver));
     koshu_logs_count(s);
@@ -161,8 +162,10 @@ end_step(struct koshu_simulation *s,
 {
     const struct koshu_integrator_clock *now = &s->integrator->clock;
     bool checkpoint = false;
-    if (now->synchronised_steps != before->synchronised_steps)
+    if (now->synchronised_steps != before->synchronised_steps) {
+        KOSHU_TRY(koshu_universe_step(s, before->time));
         KOSHU_TRY(reorder(s));
+    }
     KOSHU_TRY(koshu_wrap_positions(s));
     s->step_seconds = koshu_now() - start;
     s->tree_log.stepping += s->step_seconds;
@@ -277,12 +280,14 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
             .log_rows = s->part_rows,
             .checkpoints = s->part_checkpoints,
             .newest_checkpoint = s->newest_checkpoint,
-            .energy_of_kinetic = s->kept.box_size > 0,
+            .energy_of_kinetic = koshu_errors_are_of_kinetic(s),
     };
     if (seconds > 0) p.interactions_per_s = (double)p.interactions / seconds;
     if (p.time != s->part_begin.time)
-        p.seconds_left = (koshu_now() - s->wall_steps) * (p.end - p.time) /
-                         (p.time - s->part_begin.time);
+        p.seconds_left =
+                (koshu_now() - s->wall_steps) *
+                koshu_time_between(s->values, p.time, p.end) /
+                koshu_time_between(s->values, s->part_begin.time, p.time);
     return koshu_report_write(s->context, "koshu_progress", progress, &p,
                               sizeof p);
 }

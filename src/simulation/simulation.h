@@ -29,12 +29,16 @@ struct koshu_schedule {
     double begin;    /* interval: due at begin + k interval, k = 1, 2, ... */
     double forward;  /* 1, or -1 where time runs back */
     struct koshu_times times;
+    bool redshifts; /* that is what the times are */
 };
 
 /* What is due at which times. */
 void koshu_schedules_of(const struct koshu_parameter_values *values,
                         double begin, struct koshu_schedule *snapshots,
                         struct koshu_schedule *log);
+
+/* One of the times of a schedule. */
+double koshu_schedule_time(const struct koshu_schedule *schedule, size_t k);
 
 /* The first time strictly past `time`; infinite (in the direction of the run)
  * where there is none. */
@@ -185,6 +189,7 @@ struct koshu_simulation {
     struct koshu_schedule snapshot_schedule, log_schedule;
     uint64_t snapshot_files;               /* that each is divided into */
     struct koshu_run_lock *lock;           /* rank 0's, and so are the logs */
+    double kinetic;                        /* comoving: T at the clock's time */
     struct koshu_csv_log *log[KOSHU_LOGS]; /* NULL: it has not this one */
     struct koshu_log_header header[KOSHU_LOGS];
     struct koshu_tree_log tree_log;
@@ -283,9 +288,57 @@ double koshu_velocity_factor(const struct koshu_simulation *simulation);
 void koshu_diagnostics_without_g(struct koshu_diagnostics *d, double g);
 
 /* The header of a log, with units behind the names that have one:
- * "step,time [Myr]\n"; in dimensionless units as it is. */
+ * "step,time [Myr]\n"; in dimensionless units as it is. comoving: times are
+ * scale factors. */
 void koshu_header_with_units(const char *plain, const struct koshu_units *units,
-                             size_t size, char *header);
+                             bool comoving, size_t size, char *header);
+
+/* ---- universe.c -----------------------------------------------------------
+ */
+
+/* Does the file state a universe where the run is of one, and only there?
+ * KOSHU_ERROR_BAD_INPUT. */
+koshu_status koshu_universe_check(struct koshu_context *context,
+                                  const struct koshu_parameter_values *values,
+                                  const struct koshu_snapshot_info *info);
+
+/* In a periodic box: are the masses those of Omega_m? KOSHU_ERROR_BAD_INPUT.
+ * Collective. */
+koshu_status koshu_universe_check_density(struct koshu_simulation *simulation);
+
+/* The integrator's background, of a run in comoving coordinates. */
+void koshu_universe_expand(struct koshu_simulation *simulation);
+
+/* The time later by x, and the x from one to the other: of ln a in comoving
+ * coordinates. */
+double koshu_time_after(const struct koshu_parameter_values *values,
+                        double time, double x);
+double koshu_time_between(const struct koshu_parameter_values *values,
+                          double from, double to);
+
+/*
+ * Energies with T = sum m v^2 / (2 a^2), of the velocities beside the Hubble
+ * flow, and U = W / a change in an expanding universe by (Layzer 1963, Irvine
+ * 1961)
+ *
+ *     d(T + U)/da = -(2 T + U) / a,   so that   a (T + U) + int T da
+ *
+ * is constant: what energy errors are of. The integral is made step by step,
+ * after koshu_universe_begin(). Without comoving coordinates nothing is done.
+ */
+koshu_status koshu_universe_begin(struct koshu_simulation *simulation);
+koshu_status
+koshu_universe_step(struct koshu_simulation *simulation, double before);
+
+/* Diagnostics at a, from those of velocities a^2 dx/dt and G = 1 at x; outward:
+ * the background of struct koshu_universe. */
+koshu_status koshu_universe_energies(struct koshu_particles *particles,
+                                     double a, double outward,
+                                     struct koshu_diagnostics *diagnostics);
+
+/* What is constant: the energy, or the sum above. */
+double koshu_universe_invariant(const struct koshu_simulation *simulation,
+                                double a, double energy);
 
 /* ---- choose.c ------------------------------------------------------------ */
 
@@ -358,6 +411,9 @@ koshu_output_write(struct koshu_simulation *simulation, double before);
 
 /* First row and snapshot, the energy that errors are measured against. */
 koshu_status koshu_output_begin(struct koshu_simulation *simulation);
+
+/* Is it the kinetic energy that energy errors are relative to? */
+bool koshu_errors_are_of_kinetic(const struct koshu_simulation *simulation);
 
 /* ---- box.c: the periodic box of a run ---------------------------------- */
 

@@ -27,7 +27,10 @@ const char *
 koshu_time_text(const struct koshu_parameter_values *v, double time,
                 char text[64])
 {
-    koshu_quantity_text(&v->units, KOSHU_QUANTITY_TIME, time, 64, text);
+    if (koshu_is_comoving(v))
+        snprintf(text, 64, "z = %.4g", 1 / time - 1);
+    else
+        koshu_quantity_text(&v->units, KOSHU_QUANTITY_TIME, time, 64, text);
     return text;
 }
 
@@ -144,8 +147,11 @@ koshu_convert_file(struct koshu_context *context,
     KOSHU_TRY(koshu_parameters_use_units(parameters, &info->units));
     KOSHU_TRY(factors_of(context, file, info, &v->units, &f));
     info->units = v->units;
-    info->time *= f.length / f.velocity;
     info->box_size *= f.length;
+    if (koshu_is_comoving(v)) /* from sqrt(a) dx/dt to a^2 dx/dt */
+        f.velocity *= pow(info->time, 1.5);
+    else
+        info->time *= f.length / f.velocity;
     f.mass *= koshu_units_mass_factor(&v->units);
     if (f.length == 1 && f.mass == 1 && f.velocity == 1) return KOSHU_OK;
     return koshu_particles_scale(particles, &f);
@@ -225,7 +231,7 @@ unit_of_column(const struct koshu_units *units, const char *name, size_t n,
 
 void
 koshu_header_with_units(const char *plain, const struct koshu_units *units,
-                        size_t size, char *header)
+                        bool comoving, size_t size, char *header)
 {
     size_t used = 0;
     header[0] = '\0';
@@ -233,6 +239,7 @@ koshu_header_with_units(const char *plain, const struct koshu_units *units,
         char unit[80];
         const size_t n = strcspn(at, ",\n");
         unit_of_column(units, at, n, sizeof unit, unit);
+        if (comoving && strncmp(at, "time", n) == 0) unit[0] = '\0';
         used += (size_t)snprintf(header + used, size - used, "%.*s%s%.1s",
                                  (int)n, at, unit, at + n);
         at += n + (at[n] != '\0');

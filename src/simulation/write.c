@@ -7,6 +7,7 @@
 #include "domain/domain.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
+#include "solve/solve.h"
 
 /* The next synchronised step ends at or past this time, or might. */
 static bool
@@ -14,7 +15,8 @@ may_reach(const struct koshu_simulation *s, double time)
 {
     /* A step is drawn out to a time that it misses by a thousandth. */
     double dt = s->values->integrator.dt;
-    double latest = s->integrator->clock.synchronised + 1.01 * dt;
+    double latest = koshu_time_after(
+            s->values, s->integrator->clock.synchronised, 1.01 * dt);
     return (latest - time) * copysign(1, dt) >= 0;
 }
 
@@ -90,7 +92,7 @@ write_snapshot(struct koshu_simulation *s)
             .size = sizeof job.info,
             .format = s->values->snapshot.format,
             .time = s->integrator->clock.time,
-            .softening = s->values->solver.softening,
+            .softening = s->solver->options.softening,
             .box_size = s->kept.box_size,
             .units = s->kept.units,
             .has_potential = true,
@@ -158,20 +160,34 @@ static koshu_status
 compute_row(struct koshu_particles *particles, struct koshu_job *job)
 {
     job->diagnostics.size = sizeof job->diagnostics;
-    return koshu_diagnostics_compute(particles, &job->diagnostics);
+    KOSHU_TRY(koshu_diagnostics_compute(particles, &job->diagnostics));
+    return job->comoving
+                   ? koshu_universe_energies(particles, job->time, job->outward,
+                                             &job->diagnostics)
+                   : KOSHU_OK;
+}
+
+bool
+koshu_errors_are_of_kinetic(const struct koshu_simulation *s)
+{
+    return s->kept.box_size > 0 || koshu_is_comoving(s->values);
 }
 
 /*
  * What a change of the energy is relative to. In a periodic box the potential
  * is about that of a uniform background, and its mean, as the total energy, may
- * have any sign and pass through 0: there it is the kinetic energy.
+ * have any sign and pass through 0: there, as in a universe, it is the kinetic
+ * energy.
  */
 static double
 energy_scale(const struct koshu_simulation *s,
-             const struct koshu_diagnostics *d)
+             const struct koshu_diagnostics *d, double time)
 {
-    const double scale =
-            s->kept.box_size > 0 ? d->kinetic : fabs(s->kept.initial_energy);
+    const double kinetic =
+            koshu_is_comoving(s->values) ? time * d->kinetic : d->kinetic;
+    const double scale = koshu_errors_are_of_kinetic(s)
+                                 ? kinetic
+                                 : fabs(s->kept.initial_energy);
     return scale > 0 ? scale : 1;
 }
 
@@ -179,8 +195,9 @@ static koshu_status
 append_row(struct koshu_simulation *s, const struct koshu_job *job)
 {
     struct koshu_diagnostics d = job->diagnostics;
-    const double change = d.total - s->kept.initial_energy;
-    s->kept.energy_error = change / energy_scale(s, &d);
+    const double change = koshu_universe_invariant(s, job->time, d.total) -
+                          s->kept.initial_energy;
+    s->kept.energy_error = change / energy_scale(s, &d, job->time);
     koshu_diagnostics_without_g(&d, s->kept.mass_factor);
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))
@@ -194,7 +211,8 @@ append_row(struct koshu_simulation *s, const struct koshu_job *job)
 static koshu_status
 append_first_row(struct koshu_simulation *s, const struct koshu_job *job)
 {
-    s->kept.initial_energy = job->diagnostics.total;
+    s->kept.initial_energy =
+            koshu_universe_invariant(s, job->time, job->diagnostics.total);
     return append_row(s, job);
 }
 
@@ -204,6 +222,8 @@ row_of(const struct koshu_simulation *s)
     return (struct koshu_job){.work = compute_row,
                               .fields = KOSHU_FIELD_ID | ROW_FIELDS,
                               .end = append_row,
+                              .comoving = koshu_is_comoving(s->values),
+                              .outward = s->integrator->expansion.background,
                               .step = s->integrator->clock.steps,
                               .time = s->integrator->clock.time};
 }
@@ -271,9 +291,9 @@ koshu_output_write(struct koshu_simulation *s, double before)
 static bool
 begins_with_snapshot(const struct koshu_simulation *s)
 {
-    const struct koshu_times *times = &s->values->snapshot.times;
-    for (size_t k = 0; k < times->n; k++)
-        if (times->time[k] == s->kept.begin) return true;
+    const struct koshu_schedule *schedule = &s->snapshot_schedule;
+    for (size_t k = 0; k < schedule->times.n; k++)
+        if (koshu_schedule_time(schedule, k) == s->kept.begin) return true;
     return s->values->snapshot.first;
 }
 

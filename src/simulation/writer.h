@@ -45,6 +45,8 @@ struct koshu_job {
     const char *parameters, *directory; /* and so are these */
     uint64_t keep, step;
     double time;
+    bool comoving;
+    double outward; /* the background of struct koshu_universe */
     struct koshu_file_factors factors; /* of a snapshot */
     char path[4096];
 };
