@@ -10,7 +10,6 @@
 
 #include "app.h"
 #include "run.h"
-#include "simulation/simulation.h"
 
 void
 print_particles(const struct koshu_parameter_values *v, uint64_t n)

@@ -97,9 +97,9 @@ check_initial(const struct koshu_parameters *p)
                       "(initial.model) or a snapshot (initial.file)");
 }
 
-static koshu_status
-check_either(const struct koshu_parameters *p, const char *one,
-             const char *other)
+koshu_status
+koshu_parameters_check_either(const struct koshu_parameters *p, const char *one,
+                              const char *other)
 {
     if (!given(p, one) || !given(p, other)) return KOSHU_OK;
     char message[128];
@@ -229,61 +229,6 @@ check_scheme(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
-/* Keys that are for a universe alone. */
-static koshu_status
-refuse_universe(const struct koshu_parameters *p)
-{
-    for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if (koshu_keys[k].of_comoving && p->place[k])
-            return koshu_parameters_refuse(
-                    p, koshu_keys[k].path,
-                    "only with integrator.coordinates: comoving");
-    return KOSHU_OK;
-}
-
-/* Times are scale factors. */
-static koshu_status
-refuse_time_units(const struct koshu_parameters *p)
-{
-    static const enum koshu_quantity time = KOSHU_QUANTITY_TIME;
-    for (int k = 0; k < KOSHU_N_KEYS; k++) {
-        const struct koshu_key *key = &koshu_keys[k];
-        if (key->quantity && *key->quantity == time &&
-            koshu_parameters_has_unit(p, k))
-            return koshu_parameters_refuse(
-                    p, key->path,
-                    "in comoving coordinates times are scale factors, and "
-                    "steps are in ln a: give a number without a unit");
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-check_coordinates(const struct koshu_parameters *p)
-{
-    if (!koshu_is_comoving(&p->values)) return refuse_universe(p);
-    KOSHU_TRY(check_either(p, "integrator.end", "integrator.end_redshift"));
-    KOSHU_TRY(check_either(p, "output.snapshot.interval",
-                           "output.snapshot.redshifts"));
-    KOSHU_TRY(check_either(p, "output.snapshot.times",
-                           "output.snapshot.redshifts"));
-    if (!given(p, "initial.file"))
-        return koshu_parameters_refuse(
-                p, "integrator.coordinates",
-                "comoving needs an initial.file of a universe: koshu init "
-                "cosmology makes one");
-    KOSHU_TRY(refuse_time_units(p));
-    if (p->values.integrator.scheme != KOSHU_SCHEME_LEAPFROG)
-        return koshu_parameters_refuse(p, "integrator.scheme",
-                                       "comoving coordinates go with leapfrog");
-    if (!(p->values.integrator.end > 0))
-        return koshu_parameters_refuse(
-                p, "integrator.end",
-                "a scale factor is above 0, and 1 today; or give "
-                "integrator.end_redshift");
-    return KOSHU_OK;
-}
-
 static koshu_status
 check_steps(const struct koshu_parameters *p)
 {
@@ -313,8 +258,8 @@ check_directory(const struct koshu_parameters *p)
 static koshu_status
 check_snapshots(const struct koshu_parameters *p)
 {
-    KOSHU_TRY(check_either(p, "output.snapshot.interval",
-                           "output.snapshot.times"));
+    KOSHU_TRY(koshu_parameters_check_either(p, "output.snapshot.interval",
+                                            "output.snapshot.times"));
     if (p->values.snapshot.files <= 1 ||
         koshu_format_in_files(p->values.snapshot.format))
         return KOSHU_OK;
@@ -383,7 +328,8 @@ check_flow(const struct koshu_parameters *p)
                 "with flow.diffusion: spreading it must be rbf, which sets "
                 "core radii back");
     KOSHU_TRY(check_snapshots(p));
-    KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
+    KOSHU_TRY(koshu_parameters_check_either(p, "output.log.steps",
+                                            "output.log.interval"));
     return check_directory(p);
 }
 
@@ -398,13 +344,14 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
     KOSHU_TRY(check_required(p));
     KOSHU_TRY(koshu_parameters_check_units(p));
     KOSHU_TRY(check_snapshots(p));
-    KOSHU_TRY(check_either(p, "output.log.steps", "output.log.interval"));
+    KOSHU_TRY(koshu_parameters_check_either(p, "output.log.steps",
+                                            "output.log.interval"));
     KOSHU_TRY(check_directory(p));
     if (!koshu_parameters_await_units(p))
         KOSHU_TRY(koshu_parameters_check_sizes(p));
     KOSHU_TRY(check_solver(p));
     KOSHU_TRY(check_scheme(p));
-    KOSHU_TRY(check_coordinates(p));
+    KOSHU_TRY(koshu_parameters_check_coordinates(p));
     KOSHU_TRY(check_grid(p));
     return check_steps(p);
 }

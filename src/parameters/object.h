@@ -86,4 +86,14 @@ KOSHU_MUST_CHECK koshu_status koshu_parameters_take_document(
  * between double quotes, where what does is escaped. */
 void koshu_yaml_put(FILE *out, const char *value);
 
+/* KOSHU_ERROR_BAD_INPUT, with the place: both keys are given. */
+koshu_status koshu_parameters_check_either(const struct koshu_parameters *p,
+                                           const char *one, const char *other);
+
+/* ---- check_universe.c ---------------------------------------------------- */
+
+/* Does all go together with integrator.coordinates? KOSHU_ERROR_BAD_INPUT. */
+koshu_status
+koshu_parameters_check_coordinates(const struct koshu_parameters *p);
+
 #endif

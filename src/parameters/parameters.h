@@ -195,8 +195,7 @@ struct koshu_section {
     const char *meaning;
 };
 
-/* ---- keys.c, sections.c
- * ------------------------------------------------------------ */
+/* ---- keys.c, sections.c -------------------------------------------------- */
 
 enum { KOSHU_N_KEYS = 101, KOSHU_N_SECTIONS = 16 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
@@ -312,8 +311,7 @@ koshu_status koshu_key_file_path(struct koshu_context *context,
 const struct koshu_parameter_values *
 koshu_parameters_values(const struct koshu_parameters *parameters);
 
-/* ---- unit_keys.c ----------------------------------------------------------
- */
+/* ---- unit_keys.c --------------------------------------------------------- */
 
 /* The key of the section units that a unit is for, "pc": units.length; of
  * "henon" too. -1: it is none, and the message of context NULL says why. */

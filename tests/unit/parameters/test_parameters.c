@@ -213,6 +213,7 @@ the_text_is_canonical(void **state)
                               "  fast: false\n"
                               "  boundary: isolated\n"
                               "integrator:\n"
+                              "  coordinates: physical\n"
                               "  scheme: leapfrog\n"
                               "  step: fixed\n"
                               "  dt: -1/256\n"
