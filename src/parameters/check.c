@@ -97,16 +97,6 @@ check_initial(const struct koshu_parameters *p)
                       "(initial.model) or a snapshot (initial.file)");
 }
 
-koshu_status
-koshu_parameters_check_either(const struct koshu_parameters *p, const char *one,
-                              const char *other)
-{
-    if (!given(p, one) || !given(p, other)) return KOSHU_OK;
-    char message[128];
-    snprintf(message, sizeof message, "%s is there too; remove one", one);
-    return koshu_parameters_refuse(p, other, message);
-}
-
 /* Each snapshot ends a step: far more snapshots than steps are a slip. */
 koshu_status
 koshu_parameters_check_sizes(const struct koshu_parameters *p)

@@ -374,6 +374,17 @@ koshu_parameters_refuse(const struct koshu_parameters *p, const char *path,
                       path, message);
 }
 
+koshu_status
+koshu_parameters_check_either(const struct koshu_parameters *p, const char *one,
+                              const char *other)
+{
+    if (!p->place[koshu_key_find(one)] || !p->place[koshu_key_find(other)])
+        return KOSHU_OK;
+    char message[128];
+    snprintf(message, sizeof message, "%s is there too; remove one", one);
+    return koshu_parameters_refuse(p, other, message);
+}
+
 const struct koshu_parameter_values *
 koshu_parameters_values(const struct koshu_parameters *parameters)
 {
