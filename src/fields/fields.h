@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* All that libkoshu-fields shows: meshes and transforms, initial conditions of
- * a universe. */
+ * a universe, a spectral method for flows. */
 #ifndef KOSHU_FIELDS_FIELDS_H
 #define KOSHU_FIELDS_FIELDS_H
 
 #include "fields/initial.h"
 #include "fields/mesh.h"
+#include "fields/spectral.h"
 #include "fields/universe.h"
 
 #endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of a spectral method: as numbers, as waves, as values. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "fields/spectral_work.h"
+
+size_t
+koshu_spectral_size(const struct koshu_spectral *s)
+{
+    return 6 * s->m * s->m * s->k;
+}
+
+double
+koshu_spectral_at(const struct koshu_spectral *s, size_t i)
+{
+    return koshu_spectral_bytes_of(s) == 16 ? ((const double *)s->state)[i]
+                                            : ((const float *)s->state)[i];
+}
+
+static void
+put(struct koshu_spectral *s, size_t i, double value)
+{
+    if (koshu_spectral_bytes_of(s) == 16)
+        ((double *)s->state)[i] = value;
+    else
+        ((float *)s->state)[i] = (float)value;
+}
+
+void
+koshu_spectral_get(const struct koshu_spectral *s, double *state)
+{
+    for (size_t i = 0; i < koshu_spectral_size(s); i++)
+        state[i] = koshu_spectral_at(s, i);
+}
+
+koshu_status
+koshu_spectral_set(struct koshu_spectral *s, const double *state)
+{
+    for (size_t i = 0; i < koshu_spectral_size(s); i++) put(s, i, state[i]);
+    return koshu_spectral_ready(s);
+}
+
+/* ---- waves -----------------------------------------------------------------
+ */
+
+/* Component c of wave (i, j, l) in the state: of its real part. */
+static size_t
+index_of(const struct koshu_spectral *s, int c, size_t i, size_t j, size_t l)
+{
+    return 2 * (((j * 3 + (size_t)c) * s->m + i) * s->k + l);
+}
+
+static double complex
+wave_at(const struct koshu_spectral *s, int c, size_t i, size_t j, size_t l)
+{
+    const size_t at = index_of(s, c, i, j, l);
+    return CMPLX(koshu_spectral_at(s, at), koshu_spectral_at(s, at + 1));
+}
+
+static void
+put_wave(struct koshu_spectral *s, int c, size_t i, size_t j, size_t l,
+         double complex value)
+{
+    const size_t at = index_of(s, c, i, j, l);
+    put(s, at, creal(value));
+    put(s, at + 1, cimag(value));
+}
+
+/* Where wave (i, j, l) is on a mesh of n^3 points. */
+static size_t
+index_on_mesh(const struct koshu_spectral *s, size_t i, size_t j, size_t l)
+{
+    const size_t n = s->options.n;
+    const struct koshu_mesh mesh = koshu_mesh_cube(n, s->options.box);
+    const size_t x = i < s->k ? i : i + n - s->m,
+                 y = j < s->k ? j : j + n - s->m;
+    return (x * n + y) * koshu_mesh_row(&mesh) + l;
+}
+
+/* Waves without divergence, for which u_-k = u_k*. */
+static void
+take_wave(struct koshu_spectral *s, size_t i, size_t j, size_t l,
+          const double complex u[3])
+{
+    const double k[3] = {s->frequency[i], s->frequency[j], s->frequency[l]};
+    const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    const double complex along = k[0] * u[0] + k[1] * u[1] + k[2] * u[2];
+    for (int c = 0; c < 3; c++)
+        put_wave(s, c, i, j, l, k2 > 0 ? u[c] - k[c] / k2 * along : u[c]);
+}
+
+void
+koshu_spectral_make_real(struct koshu_spectral *s)
+{
+    for (int c = 0; c < 3; c++)
+        for (size_t j = 0; j < s->m; j++)
+            for (size_t i = 0; i < s->m; i++) {
+                const size_t p = (s->m - i) % s->m, q = (s->m - j) % s->m;
+                const double complex a = wave_at(s, c, i, j, 0),
+                                     b = wave_at(s, c, p, q, 0),
+                                     mean = (a + conj(b)) / 2;
+                put_wave(s, c, i, j, 0, mean);
+                put_wave(s, c, p, q, 0, conj(mean));
+            }
+}
+
+koshu_status
+koshu_spectral_set_waves(struct koshu_spectral *s,
+                         const double complex *const velocity[3])
+{
+    for (size_t j = 0; j < s->m; j++)
+        for (size_t i = 0; i < s->m; i++)
+            for (size_t l = 0; l < s->k; l++) {
+                const size_t at = index_on_mesh(s, i, j, l);
+                const double complex u[3] = {velocity[0][at], velocity[1][at],
+                                             velocity[2][at]};
+                take_wave(s, i, j, l, u);
+            }
+    koshu_spectral_make_real(s);
+    return koshu_spectral_ready(s);
+}
+
+/* ---- values ----------------------------------------------------------------
+ */
+
+static koshu_status
+make_transform(const struct koshu_spectral *s,
+               struct koshu_transform **transform)
+{
+    const struct koshu_mesh mesh =
+            koshu_mesh_cube(s->options.n, s->options.box);
+    return koshu_transform_create(s->context, &mesh, KOSHU_PRECISION_DOUBLE,
+                                  transform);
+}
+
+/* Between n^3 values and a field, whose rows are longer. */
+static void
+copy_values(size_t n, double *values, double *field, bool to_field)
+{
+    const struct koshu_mesh mesh = koshu_mesh_cube(n, 1);
+    const size_t row = 2 * koshu_mesh_row(&mesh);
+    for (size_t r = 0; r < n * n; r++)
+        if (to_field)
+            memcpy(field + r * row, values + r * n, n * sizeof *field);
+        else
+            memcpy(values + r * n, field + r * row, n * sizeof *field);
+}
+
+static koshu_status
+take_values(struct koshu_spectral *s, struct koshu_transform *t,
+            const double *values, void *field[3])
+{
+    const size_t n = s->options.n;
+    double *copy = koshu_alloc(n * n * n, sizeof *copy);
+    koshu_status status =
+            copy ? KOSHU_OK
+                 : koshu_fail_memory(s->context, 8 * n * n * n, "a velocity");
+    for (size_t c = 0; c < 3 && status == KOSHU_OK; c++) {
+        memcpy(copy, values + c * n * n * n, n * n * n * sizeof *copy);
+        status = koshu_field_create(t, "a velocity", &field[c]);
+        if (status != KOSHU_OK) break;
+        copy_values(n, copy, field[c], true);
+        status = koshu_transform_forward(t, field[c]);
+    }
+    koshu_free(copy);
+    return status;
+}
+
+koshu_status
+koshu_spectral_set_values(struct koshu_spectral *s, const double *velocity)
+{
+    struct koshu_transform *t = NULL;
+    void *field[3] = {NULL};
+    koshu_status status = make_transform(s, &t);
+    if (status == KOSHU_OK) status = take_values(s, t, velocity, field);
+    if (status == KOSHU_OK) {
+        const double complex *const waves[3] = {field[0], field[1], field[2]};
+        status = koshu_spectral_set_waves(s, waves);
+    }
+    for (int c = 0; c < 3; c++) koshu_free(field[c]);
+    koshu_transform_destroy(t);
+    return status;
+}
+
+/* Component c of u, or of omega = i k x u. */
+static double complex
+wave_of(const struct koshu_spectral *s, bool curl, int c, size_t i, size_t j,
+        size_t l)
+{
+    const double k[3] = {s->frequency[i], s->frequency[j], s->frequency[l]};
+    const int a = (c + 1) % 3, b = (c + 2) % 3;
+    if (!curl) return wave_at(s, c, i, j, l);
+    return I * (k[a] * wave_at(s, b, i, j, l) - k[b] * wave_at(s, a, i, j, l));
+}
+
+static void
+fill(const struct koshu_spectral *s, bool curl, int c, double complex *field)
+{
+#pragma omp parallel for num_threads(s->threads)
+    for (size_t i = 0; i < s->m; i++)
+        for (size_t j = 0; j < s->m; j++)
+            for (size_t l = 0; l < s->k; l++)
+                field[index_on_mesh(s, i, j, l)] = wave_of(s, curl, c, i, j, l);
+}
+
+static koshu_status
+find_values(const struct koshu_spectral *s, struct koshu_transform *t,
+            bool curl, void *field, double *values)
+{
+    const size_t n = s->options.n;
+    for (int c = 0; values && c < 3; c++) {
+        memset(field, 0, koshu_field_bytes(t));
+        fill(s, curl, c, field);
+        KOSHU_TRY(koshu_transform_backward(t, field));
+        copy_values(n, values + (size_t)c * n * n * n, field, false);
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_spectral_values(const struct koshu_spectral *s, double *velocity,
+                      double *vorticity)
+{
+    struct koshu_transform *t = NULL;
+    void *field = NULL;
+    koshu_status status = make_transform(s, &t);
+    if (status == KOSHU_OK) status = koshu_field_create(t, "a flow", &field);
+    if (status == KOSHU_OK) status = find_values(s, t, false, field, velocity);
+    if (status == KOSHU_OK) status = find_values(s, t, true, field, vorticity);
+    koshu_free(field);
+    koshu_transform_destroy(t);
+    return status;
+}
+
+/* ---- sums ------------------------------------------------------------------
+ */
+
+/* Energy, enstrophy, helicity, and the energy of forced waves, of a slab. */
+static void
+sum_slab(const struct koshu_spectral *s, size_t j, double sum[4])
+{
+    const double edge = s->options.forcing_wave_number * s->frequency[1];
+    memset(sum, 0, 4 * sizeof *sum);
+    for (size_t i = 0; i < s->m; i++)
+        for (size_t l = 0; l < s->k; l++) {
+            const double x = s->frequency[i], y = s->frequency[j],
+                         z = s->frequency[l], k2 = x * x + y * y + z * z;
+            const double weight = l == 0 ? 0.5 : 1;
+            double u2 = 0, helicity = 0;
+            for (int c = 0; c < 3; c++) {
+                const double complex u = wave_at(s, c, i, j, l);
+                u2 += creal(u * conj(u));
+                helicity += creal(u * conj(wave_of(s, true, c, i, j, l)));
+            }
+            sum[0] += weight * u2;
+            sum[1] += weight * k2 * u2;
+            sum[2] += 2 * weight * helicity;
+            if (k2 > 0 && k2 <= edge * edge) sum[3] += weight * u2;
+        }
+}
+
+static void
+sum_slabs(const struct koshu_spectral *s, double sum[4])
+{
+    memset(sum, 0, 4 * sizeof *sum);
+#pragma omp parallel for num_threads(s->threads)
+    for (size_t j = 0; j < s->m; j++) sum_slab(s, j, s->slab[j]);
+    for (size_t j = 0; j < s->m; j++)
+        for (int k = 0; k < 4; k++) sum[k] += s->slab[j][k];
+}
+
+double
+koshu_spectral_low_energy(const struct koshu_spectral *s)
+{
+    double sum[4];
+    sum_slabs(s, sum);
+    return sum[3];
+}
+
+static void
+find_maxima(const struct koshu_spectral *s, double max[3])
+{
+    memset(max, 0, 3 * sizeof *max);
+    for (size_t x = 0; x < s->mesh; x++)
+        for (int k = 0; k < 3; k++) max[k] = fmax(max[k], s->slab[x][k]);
+}
+
+koshu_status
+koshu_spectral_report(struct koshu_spectral *s, struct koshu_spectral_report *r)
+{
+    const double nu = s->options.viscosity;
+    double sum[4], max[3];
+    sum_slabs(s, sum);
+    if (!koshu_spectral_planes(s, true))
+        return koshu_fail_memory(s->context, 0, "a transform");
+    find_maxima(s, max);
+    const double u2 = 2 * sum[0] / 3, dissipation = 2 * nu * sum[1];
+    *r = (struct koshu_spectral_report){.energy = sum[0],
+                                        .enstrophy = sum[1],
+                                        .helicity = sum[2],
+                                        .dissipation = dissipation,
+                                        .max_velocity = sqrt(max[0]),
+                                        .max_vorticity = sqrt(max[1]),
+                                        .max_sum = max[2]};
+    if (!(dissipation > 0)) return KOSHU_OK;
+    r->eta = pow(nu * nu * nu / dissipation, 0.25);
+    r->reynolds = u2 * sqrt(15 / (nu * dissipation));
+    return KOSHU_OK;
+}
