@@ -120,6 +120,7 @@ void signals_catch(void);
 /* What is requested, or has been, stops this simulation at its next step. */
 void signals_stop(struct koshu_simulation *simulation);
 struct koshu_flow;
+struct koshu_flow_fields;
 void signals_stop_flow(struct koshu_flow *flow);
 /* As they were before signals_catch(). */
 void signals_restore(void);
@@ -147,6 +148,12 @@ run_view_update(struct koshu_view **view, struct koshu_simulation *simulation);
 /* The whole of it; the exit status. */
 int run_flow(struct koshu_context *context, const struct koshu_parameters *p,
              bool force, struct report *out);
+
+/* ---- run_fields.c, no_fields.c --------------------------------------------
+ */
+
+/* What flows need of libkoshu-fields; NULL: it was not built. */
+const struct koshu_flow_fields *flow_fields(void);
 
 /* ---- run_farewell.c ------------------------------------------------------ */
 

@@ -20,6 +20,16 @@ print_title(const struct report *out)
 }
 
 static void
+print_turbulence(const struct koshu_turbulence *t)
+{
+    printf("turbulence u' = %.4g, L = %.4g, T = L/u' = %.4g, Re_lambda = %.4g, "
+           "k_max eta %.3g%s\n",
+           t->speed, t->length, t->turnover, t->reynolds, t->resolution,
+           t->resolution < 1 ? ": below 1, the smallest eddies are not resolved"
+                             : "");
+}
+
+static void
 print_begin(const struct report *out, const struct koshu_flow *f)
 {
     char text[160];
@@ -27,9 +37,9 @@ print_begin(const struct report *out, const struct koshu_flow *f)
     f->ops->describe(f->state, sizeof text, text);
     printf("flow       %s\n", text);
     printf("box        ");
-    printf(f->values->flow.box > 0 ? "periodic, edge %g\n" : "%g: free space\n",
-           f->values->flow.box);
-    printf("viscosity  %g\n", f->values->flow.vortex.viscosity);
+    printf(f->box > 0 ? "periodic, edge %g\n" : "%g: free space\n", f->box);
+    if (f->turbulence.speed > 0) print_turbulence(&f->turbulence);
+    printf("viscosity  %g\n", f->viscosity);
     printf("steps      dt = %g, from time %g to %g\n", f->values->integrator.dt,
            f->time, f->values->integrator.end);
     printf("output     %s\n", printable(f->values->directory));
@@ -104,8 +114,8 @@ run_flow(struct koshu_context *context, const struct koshu_parameters *p,
     signals_catch();
     print_title(out);
     report_start(out);
-    koshu_status status =
-            koshu_flow_create(context, p, out->restarted, force, &f);
+    koshu_status status = koshu_flow_create(context, p, flow_fields(),
+                                            out->restarted, force, &f);
     const bool began = f != NULL;
     if (f) signals_stop_flow(f);
     if (f) print_begin(out, f);

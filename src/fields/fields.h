@@ -7,6 +7,7 @@
 #include "fields/initial.h"
 #include "fields/mesh.h"
 #include "fields/spectral.h"
+#include "fields/turbulence.h"
 #include "fields/universe.h"
 
 #endif

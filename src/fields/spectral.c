@@ -196,7 +196,7 @@ koshu_spectral_ready(struct koshu_spectral *s)
     return status_of(s, koshu_spectral_columns(s, SPECTRAL_PREPARE));
 }
 
-/* What is not finite at one point is nowhere among the waves. */
+/* What is not finite at one point spoils all waves. */
 static koshu_status
 check_finite(const struct koshu_spectral *s)
 {

@@ -17,7 +17,7 @@ begin_new(struct koshu_flow *f, bool overwrite)
     KOSHU_TRY(f->ops->create(f, &f->state));
     KOSHU_TRY(koshu_run_lock_check(f->lock));
     KOSHU_TRY(koshu_output_clear(f->context, directory));
-    KOSHU_TRY(koshu_flow_open_log(f, false));
+    KOSHU_TRY(koshu_flow_create_log(f));
     return koshu_flow_write_first(f);
 }
 
@@ -44,8 +44,22 @@ refuse_conflict(struct koshu_flow *f, const struct koshu_parameters *old,
                                 "--force in place of --restart");
 }
 
+/* What was forced is not silent. */
+static bool
+warn_of_change(struct koshu_flow *f, const struct koshu_parameters *old)
+{
+    const char *was, *is;
+    const struct koshu_key *key =
+            koshu_parameters_conflict(old, f->parameters, false, &was, &is);
+    if (key)
+        koshu_log(f->context, KOSHU_LOG_LEVEL_WARNING,
+                  "%s: '%s' when '%s' was written, '%s' now, as forced",
+                  key->path, was, f->newest_checkpoint, is);
+    return key != NULL;
+}
+
 static koshu_status
-compare_parameters(struct koshu_flow *f, bool force)
+compare_parameters(struct koshu_flow *f, bool force, bool *changed)
 {
     struct koshu_parameters *old = NULL;
     char *text = NULL;
@@ -56,27 +70,31 @@ compare_parameters(struct koshu_flow *f, bool force)
         status = koshu_parameters_parse_checkpoint(old, f->newest_checkpoint,
                                                    text);
     if (status == KOSHU_OK) status = refuse_conflict(f, old, force);
+    if (status == KOSHU_OK) *changed = warn_of_change(f, old);
     koshu_parameters_destroy(old);
     free(text);
     return status;
 }
 
 static koshu_status
-read_checkpoint(struct koshu_flow *f)
+read_checkpoint(struct koshu_flow *f, bool changed)
 {
     struct koshu_flow_file file = {.is_checkpoint = true};
     koshu_flow_file_add_number(&file, "Snapshots", 0);
+    koshu_flow_file_add_number(&file, "Rows", 0);
     KOSHU_TRY(koshu_flow_file_read(f->context, f->newest_checkpoint, &file));
     f->time = file.time;
     f->steps = file.step;
     f->snapshots = (uint64_t)file.number[0].value;
-    f->checkpoint_step = f->steps;
+    f->rows = (uint64_t)file.number[1].value;
+    f->checkpoint_step = changed ? UINT64_MAX : f->steps;
     return f->ops->resume(f, f->newest_checkpoint, &f->state);
 }
 
 static koshu_status
 go_on(struct koshu_flow *f, bool force)
 {
+    bool changed = false;
     const char *directory = f->values->directory;
     const koshu_status status =
             koshu_run_lock_take(f->context, directory, false, &f->lock);
@@ -88,13 +106,19 @@ go_on(struct koshu_flow *f, bool force)
                           directory);
     KOSHU_TRY(status);
     KOSHU_TRY(koshu_rotation_find(&f->rotation, f->newest_checkpoint));
-    KOSHU_TRY(compare_parameters(f, force));
-    KOSHU_TRY(read_checkpoint(f));
-    return koshu_flow_open_log(f, true);
+    KOSHU_TRY(compare_parameters(f, force, &changed));
+    KOSHU_TRY(read_checkpoint(f, changed));
+    return koshu_flow_open_log(f, force);
 }
 
 /* ---- both
  * ---------------------------------------------------------------------- */
+
+static bool
+is_turbulence(const struct koshu_flow *f)
+{
+    return f->values->flow.initial == KOSHU_FLOW_INITIAL_TURBULENCE;
+}
 
 static koshu_status
 check_run(struct koshu_flow *f)
@@ -104,10 +128,34 @@ check_run(struct koshu_flow *f)
                           "flows run on one rank, this run has %d; start it "
                           "without mpirun",
                           koshu_context_ranks(f->context));
-    if (f->ops) return KOSHU_OK;
+    if (f->ops && (f->fields || !is_turbulence(f))) return KOSHU_OK;
     return koshu_fail(f->context, KOSHU_ERROR_UNSUPPORTED,
-                      "this koshu was built without the method of the flow "
-                      "(flow.method), which needs FFTW or KISS FFT");
+                      "this koshu was built without Fourier transforms, which "
+                      "%s needs: install libfftw3-dev (or libkissfft-dev) and "
+                      "build it again",
+                      f->ops ? "flow.initial: turbulence"
+                             : "flow.method: spectral");
+}
+
+static const struct koshu_flow_ops *
+ops_of(const struct koshu_flow *f)
+{
+    if (f->values->flow.method == KOSHU_FLOW_METHOD_VORTEX)
+        return &koshu_vortex_flow;
+    return f->fields ? f->fields->spectral : NULL;
+}
+
+/* What follows from the parameters. */
+static koshu_status
+settle(struct koshu_flow *f)
+{
+    f->box = koshu_flow_box(&f->values->flow);
+    f->viscosity = f->values->flow.vortex.viscosity;
+    if (!is_turbulence(f)) return KOSHU_OK;
+    KOSHU_TRY(koshu_turbulence_prepare(f->context, &f->values->flow, f->box,
+                                       &f->turbulence));
+    f->viscosity = f->turbulence.viscosity;
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -116,8 +164,9 @@ prepare(struct koshu_flow *f, const struct koshu_parameters *parameters)
     KOSHU_TRY(koshu_parameters_copy(f->context, parameters, &f->parameters));
     f->values = koshu_parameters_values(f->parameters);
     KOSHU_TRY(koshu_parameters_check(f->parameters));
-    f->ops = koshu_flow_ops_of(f->values->flow.method);
+    f->ops = ops_of(f);
     KOSHU_TRY(check_run(f));
+    KOSHU_TRY(settle(f));
     f->rotation = (struct koshu_rotation){f->context, f->values->directory,
                                           f->values->checkpoint.keep};
     koshu_schedules_of(f->values, 0, &f->snapshot_schedule, &f->log_schedule);
@@ -141,13 +190,15 @@ check_end(struct koshu_flow *f)
 
 koshu_status
 koshu_flow_create(struct koshu_context *context,
-                  const struct koshu_parameters *parameters, bool restart,
+                  const struct koshu_parameters *parameters,
+                  const struct koshu_flow_fields *fields, bool restart,
                   bool force, struct koshu_flow **flow)
 {
     struct koshu_flow *f = calloc(1, sizeof *f);
     *flow = NULL;
     if (!f) return koshu_fail_memory(context, sizeof *f, "a flow");
     f->context = context;
+    f->fields = fields;
     f->wall_begin = koshu_now();
     f->checkpoint_step = UINT64_MAX;
     koshu_status status = prepare(f, parameters);

@@ -7,10 +7,12 @@
 
 #include "base/base.h"
 
-const struct koshu_flow_ops *
-koshu_flow_ops_of(enum koshu_flow_method method)
+double
+koshu_flow_box(const struct koshu_flow_values *v)
 {
-    return method == KOSHU_FLOW_METHOD_VORTEX ? &koshu_vortex_flow : NULL;
+    static const double two_pi = 6.28318530717958647692;
+    const bool may_be_free = v->initial == KOSHU_FLOW_INITIAL_RINGS;
+    return v->box > 0 || may_be_free ? v->box : two_pi;
 }
 
 void
@@ -20,6 +22,7 @@ koshu_flow_destroy(struct koshu_flow *flow)
     if (flow->ops) flow->ops->destroy(flow->state);
     koshu_csv_log_close(flow->log);
     koshu_run_lock_release(flow->lock);
+    koshu_turbulence_free(&flow->turbulence);
     koshu_parameters_destroy(flow->parameters);
     free(flow->text);
     free(flow);

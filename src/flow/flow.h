@@ -13,6 +13,7 @@
 
 #include <stdatomic.h>
 
+#include "flow/turbulence.h"
 #include "io/io.h"
 #include "parameters/parameters.h"
 #include "simulation/simulation.h"
@@ -36,7 +37,7 @@ struct koshu_flow_ops {
     /* How large it is, for the header: "32768 particles". */
     void (*describe)(void *state, size_t size, char *text);
     /* What a checkpoint keeps: numbers, and arrays that stay the state's. */
-    void (*keep)(void *state, struct koshu_flow_file *file);
+    koshu_status (*keep)(void *state, struct koshu_flow_file *file);
     /* The state from a checkpoint. */
     koshu_status (*resume)(struct koshu_flow *flow, const char *path,
                            void **state);
@@ -46,6 +47,16 @@ struct koshu_flow_ops {
 
 extern const struct koshu_flow_ops koshu_vortex_flow; /* vortex_flow.c */
 
+/* What needs Fourier transforms, and so is in libkoshu-fields, which the
+ * program hands over: koshu_flow_fields of fields/fields.h. */
+struct koshu_flow_fields {
+    const struct koshu_flow_ops *spectral;
+    /* omega at n^3 points, 3 n^3 numbers, of turbulence. */
+    koshu_status (*vorticity)(struct koshu_context *context,
+                              const struct koshu_turbulence *turbulence,
+                              size_t n, double *omega);
+};
+
 /* ---- a run ------------------------------------------------------------------
  */
 
@@ -53,12 +64,16 @@ struct koshu_flow {
     struct koshu_context *context;
     struct koshu_parameters *parameters; /* our copy */
     const struct koshu_parameter_values *values;
-    char *text; /* of the parameters */
+    char *text;                             /* of the parameters */
+    const struct koshu_flow_fields *fields; /* NULL: not in this build */
     const struct koshu_flow_ops *ops;
     void *state;
+    double box;       /* 0: free space */
+    double viscosity; /* as given, or of the turbulence: */
+    struct koshu_turbulence turbulence;
 
     double time;
-    uint64_t steps, snapshots;
+    uint64_t steps, snapshots, rows;
     struct koshu_schedule snapshot_schedule, log_schedule;
     struct koshu_run_lock *lock;
     struct koshu_csv_log *log;
@@ -75,14 +90,15 @@ struct koshu_flow {
     bool failed;
 };
 
-/* The table of the method; NULL: there is none in this build. */
-const struct koshu_flow_ops *koshu_flow_ops_of(enum koshu_flow_method method);
+/* The edge of the box, 0: free space. */
+double koshu_flow_box(const struct koshu_flow_values *values);
 
 /* A new run, or with restart one that goes on from its newest checkpoint. As
  * koshu_simulation_create(), koshu_simulation_restart(). */
 KOSHU_MUST_CHECK koshu_status
 koshu_flow_create(struct koshu_context *context,
-                  const struct koshu_parameters *parameters, bool restart,
+                  const struct koshu_parameters *parameters,
+                  const struct koshu_flow_fields *fields, bool restart,
                   bool force, struct koshu_flow **flow);
 void koshu_flow_destroy(struct koshu_flow *flow);
 
@@ -99,9 +115,12 @@ void koshu_flow_request_stop(struct koshu_flow *flow);
  * ----------------------------------------------------------------
  */
 
-/* The log of a run; it goes on after the present step with resume. */
+/* The log of a new run; that of one that goes on after the present step:
+ * KOSHU_ERROR_BAD_INPUT where it has fewer rows than the checkpoint counted,
+ * unless that is accepted. */
+KOSHU_MUST_CHECK koshu_status koshu_flow_create_log(struct koshu_flow *flow);
 KOSHU_MUST_CHECK koshu_status koshu_flow_open_log(struct koshu_flow *flow,
-                                                  bool resume);
+                                                  bool accept);
 
 /* What is due at the beginning; after a step that began at `before`. */
 KOSHU_MUST_CHECK koshu_status koshu_flow_write_first(struct koshu_flow *flow);
@@ -115,6 +134,8 @@ void koshu_flow_file_add_number(struct koshu_flow_file *file, const char *name,
                                 double value);
 void koshu_flow_file_add_array(struct koshu_flow_file *file, const char *name,
                                size_t n, size_t columns, double *data);
+void koshu_flow_file_add_grid(struct koshu_flow_file *file, const char *name,
+                              size_t n, size_t columns, double *data);
 
 /* ---- stop.c
  * ------------------------------------------------------------------
@@ -122,5 +143,14 @@ void koshu_flow_file_add_array(struct koshu_flow_file *file, const char *name,
 
 /* After a step: into flow->stop. */
 KOSHU_MUST_CHECK koshu_status koshu_flow_find_stop(struct koshu_flow *flow);
+
+/* ---- vortex_field.c ---------------------------------------------------------
+ */
+
+/* Vortex particles on the lattice of the box, whose sum is the vorticity of
+ * flow.initial. */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_begin_field(
+        struct koshu_flow *flow, const struct koshu_vortex_remeshing *remeshing,
+        struct koshu_vortices *vortices, struct koshu_vortex_fit *fit);
 
 #endif

@@ -21,22 +21,70 @@ koshu_flow_file_add_array(struct koshu_flow_file *file, const char *name,
             (struct koshu_flow_array){name, columns, 1, {n}, data};
 }
 
+void
+koshu_flow_file_add_grid(struct koshu_flow_file *file, const char *name,
+                         size_t n, size_t columns, double *data)
+{
+    file->array[file->n_arrays++] =
+            (struct koshu_flow_array){name, columns, 3, {n, n, n}, data};
+}
+
 /* ---- energy.csv -------------------------------------------------------------
  */
 
+static koshu_status
+log_file_of(const struct koshu_flow *f, char path[KOSHU_PATH_SIZE],
+            struct koshu_csv_log_file *file)
+{
+    *file = (struct koshu_csv_log_file){.context = f->context,
+                                        .lock = f->lock,
+                                        .path = path,
+                                        .header = f->ops->log_header};
+    return koshu_output_path(f->context, f->values->directory,
+                             koshu_log_names[KOSHU_ENERGY_LOG], path);
+}
+
 koshu_status
-koshu_flow_open_log(struct koshu_flow *f, bool resume)
+koshu_flow_create_log(struct koshu_flow *f)
 {
     char path[KOSHU_PATH_SIZE];
-    const struct koshu_csv_log_file file = {.context = f->context,
-                                            .lock = f->lock,
-                                            .path = path,
-                                            .header = f->ops->log_header};
-    KOSHU_TRY(koshu_output_path(f->context, f->values->directory,
-                                koshu_log_names[KOSHU_ENERGY_LOG], path));
-    if (!resume) return koshu_csv_log_create(&file, &f->log);
-    KOSHU_TRY(koshu_csv_log_open(&file, f->steps, &f->log));
-    return koshu_csv_log_cut(f->log);
+    struct koshu_csv_log_file file;
+    KOSHU_TRY(log_file_of(f, path, &file));
+    return koshu_csv_log_create(&file, &f->log);
+}
+
+/* Rows that a checkpoint was written after, and that are lost. */
+static koshu_status
+miss_rows(struct koshu_flow *f, const char *path, uint64_t n, bool accept)
+{
+    char what[2 * KOSHU_PATH_SIZE + 128];
+    snprintf(what, sizeof what,
+             "'%s' has %llu rows up to step %llu, '%s' has counted %llu", path,
+             (unsigned long long)n, (unsigned long long)f->steps,
+             f->newest_checkpoint, (unsigned long long)f->rows);
+    if (!accept)
+        return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
+                          "%s; put back what is missing, or go on without it "
+                          "(--restart --force)",
+                          what);
+    koshu_log(f->context, KOSHU_LOG_LEVEL_WARNING,
+              "%s; the run goes on without", what);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_flow_open_log(struct koshu_flow *f, bool accept)
+{
+    char path[KOSHU_PATH_SIZE];
+    struct koshu_csv_log_file file;
+    KOSHU_TRY(log_file_of(f, path, &file));
+    const koshu_status status = koshu_csv_log_open(&file, f->steps, &f->log);
+    if (status != KOSHU_OK && status != KOSHU_ERROR_NOT_FOUND) return status;
+    const uint64_t n = koshu_csv_log_count(f->log);
+    if (n < f->rows) KOSHU_TRY(miss_rows(f, path, n, accept));
+    f->rows = n;
+    return f->log ? koshu_csv_log_cut(f->log)
+                  : koshu_csv_log_create(&file, &f->log);
 }
 
 static koshu_status
@@ -45,6 +93,7 @@ write_row(struct koshu_flow *f)
     size_t n;
     KOSHU_TRY(f->ops->log(f->state, f->row + 1, &n));
     f->row[0] = f->time;
+    f->rows++;
     return koshu_csv_log_append(f->log, f->steps, f->row, n + 1);
 }
 
@@ -109,7 +158,8 @@ koshu_flow_write_checkpoint(struct koshu_flow *f)
     char path[KOSHU_PATH_SIZE];
     file.is_checkpoint = true;
     koshu_flow_file_add_number(&file, "Snapshots", (double)f->snapshots);
-    f->ops->keep(f->state, &file);
+    koshu_flow_file_add_number(&file, "Rows", (double)f->rows);
+    KOSHU_TRY(f->ops->keep(f->state, &file));
     KOSHU_TRY(koshu_csv_log_sync(f->log));
     KOSHU_TRY(koshu_run_lock_check(f->lock));
     KOSHU_TRY(koshu_rotation_begin(&f->rotation, path));

@@ -11,6 +11,7 @@
 struct vortex_flow {
     struct koshu_context *context;
     const struct koshu_flow_values *values;
+    struct koshu_vortex_flow rules; /* of a step */
     struct koshu_vortex_remeshing remeshing;
     struct koshu_vortices *vortices;
     struct koshu_vortex_solver *solver;
@@ -30,23 +31,19 @@ destroy(void *state)
     free(s);
 }
 
-static double
-box_of(const struct koshu_flow_values *v)
-{
-    return v->box;
-}
-
 static koshu_status
 equip(struct koshu_flow *flow, struct vortex_flow *s)
 {
     const struct koshu_flow_values *v = &flow->values->flow;
-    const double box = box_of(v);
+    const double box = flow->box;
     const struct koshu_vortex_options options = {.precision = v->precision,
                                                  .tolerance = v->tolerance,
                                                  .reach = v->reach,
                                                  .box = box};
     s->context = flow->context;
     s->values = v;
+    s->rules = v->vortex;
+    s->rules.viscosity = flow->viscosity;
     s->remeshing = v->remesh;
     s->remeshing.spacing = box > 0 ? box / (double)v->n : v->spacing;
     s->remeshing.core = v->overlap * s->remeshing.spacing;
@@ -82,7 +79,9 @@ create(struct koshu_flow *flow, void **state)
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
-    return begin_rings(flow, s);
+    if (flow->values->flow.initial == KOSHU_FLOW_INITIAL_RINGS)
+        return begin_rings(flow, s);
+    return koshu_vortex_begin_field(flow, &s->remeshing, s->vortices, &s->fit);
 }
 
 /* ---- steps
@@ -94,8 +93,7 @@ step(void *state, double dt)
 {
     struct vortex_flow *s = state;
     const uint64_t every = s->values->remesh_steps;
-    KOSHU_TRY(
-            koshu_vortex_step(s->solver, &s->values->vortex, dt, s->vortices));
+    KOSHU_TRY(koshu_vortex_step(s->solver, &s->rules, dt, s->vortices));
     if (every == 0 || s->vortices->steps % every != 0) return KOSHU_OK;
     return koshu_vortex_remesh(&s->remeshing, s->vortices, &s->fit);
 }
@@ -166,7 +164,7 @@ name_numbers(struct koshu_flow_file *file, const struct vortex_flow *s)
     koshu_flow_file_add_number(file, "LastStep", v->last_step);
 }
 
-static void
+static koshu_status
 keep(void *state, struct koshu_flow_file *file)
 {
     struct vortex_flow *s = state;
@@ -175,6 +173,7 @@ keep(void *state, struct koshu_flow_file *file)
     koshu_flow_file_add_array(file, "State", v->n, KOSHU_VORTEX_STATE,
                               v->state);
     koshu_flow_file_add_array(file, "Rates", v->n, KOSHU_VORTEX_STATE, v->rate);
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -208,8 +207,9 @@ resume(struct koshu_flow *flow, const char *path, void **state)
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
-    keep(s, &file);
-    koshu_status status = koshu_flow_file_read(flow->context, path, &file);
+    koshu_status status = keep(s, &file);
+    if (status == KOSHU_OK)
+        status = koshu_flow_file_read(flow->context, path, &file);
     if (status == KOSHU_OK) status = take(s, &file);
     koshu_flow_file_free(&file);
     return status;

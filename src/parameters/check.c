@@ -310,6 +310,14 @@ check_flow(const struct koshu_parameters *p)
     if (!(p->values.integrator.dt > 0))
         return koshu_parameters_refuse(p, "integrator.dt",
                                        "a flow goes forward in time");
+    if (f->method == KOSHU_FLOW_METHOD_SPECTRAL &&
+        f->initial == KOSHU_FLOW_INITIAL_RINGS)
+        return koshu_parameters_refuse(
+                p, "flow.initial",
+                "of flow.method: spectral it is taylor-green or turbulence");
+    if (f->precision == KOSHU_PRECISION_MIXED)
+        return koshu_parameters_refuse(p, "flow.precision",
+                                       "of a flow it is single or double");
     if (f->remesh.kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS &&
         f->vortex.diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING &&
         f->vortex.viscosity > 0)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The keys of flows, a part of the table in keys.c; no include guard. */
-{KEY("flow.method", CHOICE, flow.method, "none"), .choice = choice_flow_method,
- FIXED,
+{KEY("flow.method", CHOICE, flow.method, "none"),
+ .choice = koshu_flow_method_name, FIXED,
  .meaning = "none: particles under gravity; vortex: a fluid by vortex "
             "particles, whose velocities come from the fast multipole "
-            "method."},
+            "method; spectral: by a pseudo-spectral method in a periodic "
+            "box."},
         {KEY("flow.initial", CHOICE, flow.initial, "rings"),
-         .choice = choice_flow_initial, FIXED,
-         .meaning = "The flow that the run begins with. rings: vortex rings, "
-                    "as flow.rings says."},
+         .choice = koshu_flow_initial_name, FIXED,
+         .meaning = "The flow that the run begins with. rings (vortex): vortex "
+                    "rings, as flow.rings says; taylor-green: the vortex of "
+                    "Taylor and Green, of speed 1, once in the box; "
+                    "turbulence: as flow.turbulence says."},
         {KEY("flow.box", REAL, flow.box, "0"), FROM(0), FIXED,
          .meaning = "The edge of the periodic box; 0: rings are in free "
                     "space, other flows in a box of 2 pi."},
@@ -20,7 +23,9 @@
          .meaning = "vortex: distance of particles on the lattice in free "
                     "space; in a box it is flow.box / flow.n."},
         {KEY("flow.viscosity", REAL, flow.vortex.viscosity, "0"), FROM(0),
-         FORCED, .meaning = "The kinematic viscosity nu."},
+         FORCED,
+         .meaning = "The kinematic viscosity nu; of turbulence 0 stands for "
+                    "that of flow.turbulence.reynolds."},
         {KEY("flow.precision", CHOICE, flow.precision, "double"),
          .choice = choice_precision, FORCED,
          .meaning = "Arithmetic of grids, and of the sums over distant "
@@ -67,6 +72,32 @@
          .range = {.low = 1e-12, .high = 0.1}, FORCED,
          .meaning = "rbf: the relative residual at which the system of "
                     "strengths is solved; energy.csv has what is left."},
+        {KEY("flow.dealiasing", CHOICE, flow.dealiasing, "3/2"),
+         .choice = koshu_flow_dealiasing_name, FIXED,
+         .meaning = "spectral: how aliases are removed. 3/2: waves to n / 2, "
+                    "products at (3 n / 2)^3 points; 2/3: waves to n / 3, "
+                    "products at n^3 points."},
+        {KEY("flow.forcing.power", REAL, flow.forcing_power, "0"), FROM(0),
+         FORCED,
+         .meaning = "Energy that is added per unit time and mass; 0: none."},
+        {KEY("flow.forcing.wave_number", REAL, flow.forcing_wave_number, "2.5"),
+         .range = {.low = 1, .high = 65536}, FORCED,
+         .meaning = "To the waves of at most this wave number, in units of 2 "
+                    "pi / flow.box, in proportion to what they are."},
+        {KEY("flow.turbulence.seed", WHOLE, flow.turbulence.seed, "1"), FROM(0),
+         FIXED, .meaning = "Of the phases of all waves."},
+        {KEY("flow.turbulence.speed", REAL, flow.turbulence.speed, "1"),
+         ABOVE(0), FIXED, .meaning = "The rms u' of a component."},
+        {KEY("flow.turbulence.wave_number", REAL, flow.turbulence.wave_number,
+             "3"),
+         .range = {.low = 1, .high = 1000}, FIXED,
+         .meaning = "Where the spectrum k^4 exp(-2 (k / k0)^2) has its peak "
+                    "k0, in units of 2 pi / flow.box."},
+        {KEY("flow.turbulence.reynolds", REAL, flow.turbulence.reynolds, "0"),
+         FROM(0), FIXED,
+         .meaning = "Re_lambda at the beginning, from which the viscosity "
+                    "follows; 0: 100, or the largest that flow.n resolves: "
+                    "k_max eta stays at 1 or above."},
         {KEY("flow.rings.number", WHOLE, flow.rings.n, "1"),
          .range = {.low = 1, .high = 1000}, FIXED,
          .meaning = "How many rings."},

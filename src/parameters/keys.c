@@ -33,16 +33,12 @@ choice_method(int k)
                                   : koshu_method_name((enum koshu_method)k);
 }
 
-#define WORDS(what, ...)                                        \
-    static const char *choice_##what(int k)                     \
-    {                                                           \
-        static const char *const words[] = {__VA_ARGS__, NULL}; \
-        const int n = sizeof words / sizeof *words;             \
-        return k < n ? words[k] : NULL;                         \
-    }
-WORDS(coordinates, "physical", "comoving")
-WORDS(flow_method, "none", "vortex")
-WORDS(flow_initial, "rings")
+static const char *
+choice_coordinates(int k)
+{
+    static const char *const words[] = {"physical", "comoving"};
+    return koshu_enum_name(words, 2, (unsigned)k);
+}
 
 /* Path, type, member of struct koshu_parameter_values, value. */
 #define KEY(path_, type_, member, value_)     \

@@ -16,7 +16,7 @@
 #include <koshu/parameters.h>
 #include <koshu/snapshot.h>
 
-#include "vortex/vortex.h"
+#include "parameters/flow_values.h"
 
 struct koshu_times {
     const double *time;
@@ -27,24 +27,6 @@ struct koshu_times {
 enum koshu_coordinates {
     KOSHU_COORDINATES_PHYSICAL,
     KOSHU_COORDINATES_COMOVING
-};
-
-/* What is computed in place of particles under gravity. */
-enum koshu_flow_method { KOSHU_FLOW_METHOD_NONE, KOSHU_FLOW_METHOD_VORTEX };
-
-enum koshu_flow_initial { KOSHU_FLOW_INITIAL_RINGS };
-
-struct koshu_flow_values {
-    enum koshu_flow_method method;
-    enum koshu_flow_initial initial;
-    uint64_t n; /* points along the edge of a periodic box */
-    double box, spacing, overlap;
-    enum koshu_precision precision;
-    double tolerance, reach; /* of velocities */
-    struct koshu_vortex_flow vortex;
-    struct koshu_vortex_remeshing remesh;
-    uint64_t remesh_steps; /* 0: never */
-    struct koshu_vortex_rings rings;
 };
 
 /* The values of all keys. Strings are never NULL. */
@@ -197,7 +179,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 101, KOSHU_N_SECTIONS = 16 };
+enum { KOSHU_N_KEYS = 108, KOSHU_N_SECTIONS = 18 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

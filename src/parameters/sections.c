@@ -20,6 +20,10 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
          "initial, solver and domain then mean nothing, and numbers "
          "are without dimension."},
         {"flow.rings", "Coaxial vortex rings, along the z axis."},
+        {"flow.turbulence",
+         "Isotropic turbulence: a velocity of random phases without "
+         "divergence, in a periodic box."},
+        {"flow.forcing", "spectral: what keeps a flow going."},
         {"flow.remesh", "New vortex particles on a lattice, now and then."},
         {"domain", "How space is divided among ranks (tree, fmm)."},
         {"output", "What is written, and where."},

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Flows of a koshu with Fourier transforms. */
+#include "app.h"
+#include "run.h"
+
+const struct koshu_flow_fields *
+flow_fields(void)
+{
+    return &koshu_flow_fields;
+}

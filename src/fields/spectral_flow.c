@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Flows by the spectral method. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "fields/spectral.h"
+#include "fields/turbulence.h"
+
+static const double two_pi = 6.28318530717958647692;
+
+struct spectral_flow {
+    struct koshu_context *context;
+    struct koshu_spectral_options options;
+    struct koshu_spectral *spectral;
+    double *numbers; /* the state, of a checkpoint */
+    double dt;
+};
+
+/* ---- life ------------------------------------------------------------------
+ */
+
+static void
+destroy(void *state)
+{
+    struct spectral_flow *s = state;
+    if (!s) return;
+    koshu_spectral_destroy(s->spectral);
+    koshu_free(s->numbers);
+    free(s);
+}
+
+static koshu_status
+equip(struct koshu_flow *flow, void **state)
+{
+    const struct koshu_flow_values *v = &flow->values->flow;
+    struct spectral_flow *s = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
+    *state = s;
+    s->context = flow->context;
+    s->dt = flow->values->integrator.dt;
+    s->options = (struct koshu_spectral_options){
+            .n = v->n,
+            .box = flow->box,
+            .precision = v->precision,
+            .dealiasing = v->dealiasing == KOSHU_FLOW_DEALIASING_TWO_THIRDS
+                                  ? KOSHU_DEALIASING_TWO_THIRDS
+                                  : KOSHU_DEALIASING_THREE_HALVES,
+            .viscosity = flow->viscosity,
+            .forcing_power = v->forcing_power,
+            .forcing_wave_number = v->forcing_wave_number};
+    return koshu_spectral_create(flow->context, &s->options, &s->spectral);
+}
+
+/* ---- initial flows ---------------------------------------------------------
+ */
+
+/* Speed 1: (sin x cos y cos z, -cos x sin y cos z, 0). */
+static koshu_status
+begin_taylor_green(struct spectral_flow *s)
+{
+    const size_t n = s->options.n, n3 = n * n * n;
+    double *u = koshu_alloc(3 * n3, sizeof *u);
+    if (!u) return koshu_fail_memory(s->context, 24 * n3, "a velocity");
+    for (size_t p = 0; p < n3; p++) {
+        const double h = two_pi / (double)n, x = h * (double)(p / n / n),
+                     y = h * (double)(p / n % n), z = h * (double)(p % n);
+        u[p] = sin(x) * cos(y) * cos(z);
+        u[n3 + p] = -cos(x) * sin(y) * cos(z);
+    }
+    const koshu_status status = koshu_spectral_set_values(s->spectral, u);
+    koshu_free(u);
+    return status;
+}
+
+static koshu_status
+begin_turbulence(struct spectral_flow *s, const struct koshu_turbulence *t)
+{
+    const struct koshu_mesh mesh = koshu_mesh_cube(s->options.n, t->box);
+    struct koshu_transform *transform;
+    void *field[3] = {NULL};
+    KOSHU_TRY(koshu_transform_create(s->context, &mesh, KOSHU_PRECISION_DOUBLE,
+                                     &transform));
+    koshu_status status = koshu_turbulence_fields(transform, t, false, field);
+    if (status == KOSHU_OK) {
+        const double complex *const u[3] = {field[0], field[1], field[2]};
+        status = koshu_spectral_set_waves(s->spectral, u);
+    }
+    for (int c = 0; c < 3; c++) koshu_free(field[c]);
+    koshu_transform_destroy(transform);
+    return status;
+}
+
+static koshu_status
+create(struct koshu_flow *flow, void **state)
+{
+    KOSHU_TRY(equip(flow, state));
+    if (flow->values->flow.initial == KOSHU_FLOW_INITIAL_TURBULENCE)
+        return begin_turbulence(*state, &flow->turbulence);
+    return begin_taylor_green(*state);
+}
+
+static koshu_status
+step(void *state, double dt)
+{
+    struct spectral_flow *s = state;
+    return koshu_spectral_step(s->spectral, dt);
+}
+
+/* ---- the log ---------------------------------------------------------------
+ */
+
+static const char log_header[] =
+        "step,time,energy,enstrophy,dissipation,helicity,max_vorticity,"
+        "max_velocity,courant,k_max_eta,reynolds_lambda\n";
+
+static double
+largest_wave(const struct spectral_flow *s)
+{
+    return two_pi / s->options.box *
+           (double)koshu_spectral_largest(s->spectral);
+}
+
+static koshu_status
+write_log(void *state, double *row, size_t *n)
+{
+    struct spectral_flow *s = state;
+    struct koshu_spectral_report r;
+    KOSHU_TRY(koshu_spectral_report(s->spectral, &r));
+    const double k = largest_wave(s);
+    const double numbers[] = {
+            r.energy,        r.enstrophy,    r.dissipation,         r.helicity,
+            r.max_vorticity, r.max_velocity, r.max_sum * k * s->dt, k * r.eta,
+            r.reynolds};
+    memcpy(row, numbers, sizeof numbers);
+    *n = sizeof numbers / sizeof numbers[0];
+    return KOSHU_OK;
+}
+
+static void
+describe(void *state, size_t size, char *text)
+{
+    const struct spectral_flow *s = state;
+    snprintf(text, size,
+             "spectral, %zu^3 points, waves to %ld, products at %zu^3 points, "
+             "%s",
+             s->options.n, koshu_spectral_largest(s->spectral),
+             koshu_spectral_mesh(s->spectral),
+             koshu_precision_name(s->options.precision));
+}
+
+/* ---- files -----------------------------------------------------------------
+ */
+
+static void
+name_numbers(struct koshu_flow_file *file, const struct spectral_flow *s)
+{
+    snprintf(file->kind, sizeof file->kind, "spectral");
+    file->box = s->options.box;
+    koshu_flow_file_add_number(file, "Points", (double)s->options.n);
+    koshu_flow_file_add_number(file, "Viscosity", s->options.viscosity);
+    koshu_flow_file_add_number(file, "LargestWave",
+                               (double)koshu_spectral_largest(s->spectral));
+}
+
+static koshu_status
+keep(void *state, struct koshu_flow_file *file)
+{
+    struct spectral_flow *s = state;
+    const size_t n = koshu_spectral_size(s->spectral);
+    if (!s->numbers) s->numbers = koshu_alloc(n, sizeof *s->numbers);
+    if (!s->numbers)
+        return koshu_fail_memory(s->context, 8 * n, "a checkpoint");
+    koshu_spectral_get(s->spectral, s->numbers);
+    name_numbers(file, s);
+    koshu_flow_file_add_array(file, "Waves", n, 1, s->numbers);
+    return KOSHU_OK;
+}
+
+static koshu_status
+take(struct spectral_flow *s, const struct koshu_flow_file *file)
+{
+    if (file->array[0].dims[0] == koshu_spectral_size(s->spectral))
+        return koshu_spectral_set(s->spectral, file->array[0].data);
+    return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
+                      "a checkpoint of %zu^3 points has %zu numbers in place "
+                      "of %zu",
+                      s->options.n, file->array[0].dims[0],
+                      koshu_spectral_size(s->spectral));
+}
+
+static koshu_status
+resume(struct koshu_flow *flow, const char *path, void **state)
+{
+    struct koshu_flow_file file = {.is_checkpoint = true};
+    KOSHU_TRY(equip(flow, state));
+    struct spectral_flow *s = *state;
+    name_numbers(&file, s);
+    koshu_flow_file_add_array(&file, "Waves", 0, 1, NULL);
+    koshu_status status = koshu_flow_file_read(flow->context, path, &file);
+    if (status == KOSHU_OK) status = take(s, &file);
+    koshu_flow_file_free(&file);
+    return status;
+}
+
+static koshu_status
+add_grid(struct spectral_flow *s, struct koshu_flow_file *file,
+         const char *name)
+{
+    const size_t n = s->options.n;
+    double *data = koshu_alloc(3 * n * n * n, sizeof *data);
+    if (!data)
+        return koshu_fail_memory(s->context, 24 * n * n * n, "a snapshot");
+    koshu_flow_file_add_grid(file, name, n, 3, data);
+    return KOSHU_OK;
+}
+
+static koshu_status
+snapshot(void *state, struct koshu_flow_file *file)
+{
+    struct spectral_flow *s = state;
+    name_numbers(file, s);
+    KOSHU_TRY(add_grid(s, file, "Velocity"));
+    KOSHU_TRY(add_grid(s, file, "Vorticity"));
+    return koshu_spectral_values(s->spectral, file->array[0].data,
+                                 file->array[1].data);
+}
+
+static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
+                                                    .create = create,
+                                                    .destroy = destroy,
+                                                    .step = step,
+                                                    .log = write_log,
+                                                    .describe = describe,
+                                                    .keep = keep,
+                                                    .resume = resume,
+                                                    .snapshot = snapshot};
+
+const struct koshu_flow_fields koshu_flow_fields = {
+        .spectral = &spectral_flow, .vorticity = koshu_turbulence_vorticity};
