@@ -45,6 +45,8 @@
 /* The backend of a context (interact.c); how several devices exchange
  * particles (run_report.c). */
 #include "backend/backend.h"
+
+/* What a method is by, cells or pairs (run_next.c, run_ranks.c). */
 #include "solve/solve.h"
 
 /* Universes, and particles of them (init_cosmology.c). */

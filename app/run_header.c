@@ -89,6 +89,8 @@ print_method(const struct koshu_parameter_values *v)
     if (v->chosen_for > 0) printf("to an rms error of %g: ", v->chosen_for);
     if (v->solver.method == KOSHU_METHOD_DIRECT)
         printf("direct sum");
+    else if (v->solver.method == KOSHU_METHOD_INTERACTION)
+        printf("direct sum of %s", v->interaction);
     else if (v->solver.method == KOSHU_METHOD_FMM)
         printf("fmm%s, order %u, theta %g", box, f->multipole_order, f->theta);
     else if (t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)

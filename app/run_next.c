@@ -93,6 +93,6 @@ print_next(const struct report *report, enum koshu_stop stop,
     else if (p->snapshots > 0)
         print_plot(directory, "snapshot_*", "-o film.png");
     print_plot(directory, "energy.csv", "-o energy.png");
-    if (report->values->solver.method != KOSHU_METHOD_DIRECT)
+    if (koshu_method_has_cells(report->values->solver.method))
         print_plot(directory, "performance.csv", "-o stages.png");
 }

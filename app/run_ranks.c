@@ -11,7 +11,7 @@
 static bool
 has_domains(const struct koshu_parameter_values *v)
 {
-    return v->solver.method != KOSHU_METHOD_DIRECT;
+    return koshu_method_has_cells(v->solver.method);
 }
 
 /* ---- pairs of domains ---------------------------------------------------- */

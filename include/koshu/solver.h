@@ -17,6 +17,7 @@
 #include <koshu/context.h>
 #include <koshu/export.h>
 #include <koshu/force.h>
+#include <koshu/interaction.h>
 #include <koshu/laplace.h>
 #include <koshu/particles.h>
 #include <koshu/status.h>
@@ -31,7 +32,9 @@ struct koshu_solver;
 enum koshu_method {
     KOSHU_METHOD_DIRECT, /* every particle on every other */
     KOSHU_METHOD_TREE,   /* Barnes' modified tree algorithm, see koshu/tree.h */
-    KOSHU_METHOD_FMM     /* the fast multipole method, see koshu/laplace.h */
+    KOSHU_METHOD_FMM,    /* the fast multipole method, see koshu/laplace.h */
+    KOSHU_METHOD_INTERACTION /* every particle on every other, by an interaction
+                                of the user's own, see koshu/interaction.h */
 };
 
 /* How particles go from the device of one rank to that of another. */
@@ -44,7 +47,8 @@ enum koshu_transport {
     KOSHU_TRANSPORT_HOST        /* through the memory of the host, and MPI */
 };
 
-/* "direct", "tree", "fmm"; NULL past the last: count up from 0 to list. */
+/* "direct", "tree", "fmm", "interaction"; NULL past the last: count up from 0
+ * to list. */
 KOSHU_API const char *koshu_method_name(enum koshu_method value);
 
 /* "auto", "peer", "cuda-aware", "nccl", "host"; NULL past the last. */
@@ -100,10 +104,19 @@ struct koshu_solver_options {
      * koshu_laplace_options_default(). The precision above counts, not the one
      * there. */
     const struct koshu_laplace_options *fmm;
+    /*
+     * For KOSHU_METHOD_INTERACTION: of the same context, and there as long as
+     * the solver. Its inputs are among x y z vx vy vz mass eps2 (the softening
+     * squared), for i- and j-particles; its outputs are ax ay az, and where
+     * there are some, potential (else 0), and jx jy jz, the time derivative of
+     * the acceleration, which the Hermite scheme needs. INDEX_I == INDEX_J is a
+     * particle and itself; the numbers are not those of the particles. Energy
+     * is that of 1/2 sum_i m_i potential_i. The precision above is not used.
+     */
+    struct koshu_interaction *interaction;
 };
 
-/* Direct, single, softening 0, not fast, j_capacity 0, auto, tree and fmm NULL.
- */
+/* Direct, single, softening 0, not fast, j_capacity 0, auto, others NULL. */
 KOSHU_DECLARE_DEFAULT(koshu_solver_options)
 
 /* A method and its parameters, for an accuracy. */

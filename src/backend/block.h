@@ -35,6 +35,7 @@ struct koshu_block_task {
     unsigned iterations; /* n of P(EC)^n, >= 1 */
     size_t first; /* with several ranks: how many particles others have before
                      these; that is where ids begin */
+    struct koshu_interaction *interaction; /* in place of gravity; or NULL */
 };
 
 struct koshu_block_progress {

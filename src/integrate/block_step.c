@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "integrate/block_interaction.h"
 #include "kernels/kernels.h"
 
 #define KOSHU_REAL double
@@ -39,9 +40,13 @@ allocate(struct koshu_block_step *s, size_t n)
 }
 
 static koshu_status
-open_j_store(struct koshu_block_step *s, enum koshu_precision precision,
+open_j_store(struct koshu_block_step *s, const struct koshu_block_task *task,
              size_t n)
 {
+    const enum koshu_precision precision = task->precision;
+    if (task->interaction)
+        return koshu_block_interaction_create(
+                s->backend->context, task->interaction, n, &s->interaction);
     KOSHU_TRY(koshu_backend_j_store_create(s->backend, precision, n > 0 ? n : 1,
                                            &s->j_store));
     if (koshu_backend_j_store_can(s->j_store, &s->task)) return KOSHU_OK;
@@ -65,7 +70,7 @@ koshu_block_step_create(struct koshu_backend *backend,
     koshu_status status = allocate(step, n);
     if (status == KOSHU_OK && koshu_context_ranks(backend->context) > 1)
         status = koshu_block_ranks_create(backend->context, &step->ranks);
-    if (status == KOSHU_OK) status = open_j_store(step, task->precision, n);
+    if (status == KOSHU_OK) status = open_j_store(step, task, n);
     if (status != KOSHU_OK) koshu_block_step_destroy(step);
     return status;
 }
@@ -74,6 +79,7 @@ void
 koshu_block_step_destroy(struct koshu_block_step *step)
 {
     koshu_backend_j_store_destroy(step->j_store);
+    koshu_block_interaction_destroy(step->interaction);
     koshu_block_ranks_destroy(step->ranks);
     koshu_free(step->members_of);
     koshu_free(step->members);
@@ -97,6 +103,10 @@ static koshu_status
 set(struct koshu_block_step *s)
 {
     if (s->n == 0) return KOSHU_OK;
+    if (s->interaction) {
+        koshu_block_interaction_set(s->interaction, s->n, s->members, s->j);
+        return KOSHU_OK;
+    }
     return koshu_backend_j_store_set_structs(s->j_store, s->n, s->members,
                                              s->j);
 }
@@ -147,6 +157,9 @@ static koshu_status
 sum(struct koshu_block_step *s, size_t n_j, double time)
 {
     const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
+    if (s->interaction)
+        return koshu_block_interaction_sum(s->interaction, s->task.eps, time,
+                                           s->n, s->members, s->end, s->result);
     if (s->ranks) return koshu_block_ranks_sum(s->ranks, s, n_j, time);
     KOSHU_TRY(ops->start(s->j_store, &s->task, time, n_j, s->n, s->end));
     return ops->wait(s->j_store, s->result);

@@ -14,7 +14,8 @@
 struct koshu_block_step {
     struct koshu_backend *backend;
     struct koshu_backend_j_store *j_store;
-    struct koshu_block_ranks *ranks; /* NULL: there is one */
+    struct koshu_block_interaction *interaction; /* in its place; or NULL */
+    struct koshu_block_ranks *ranks;             /* NULL: there is one */
     size_t *members_of;  /* how many each rank has; the caller's to fill in */
     size_t first;        /* particles on the ranks before */
     koshu_status status; /* of this rank's part, among several */

@@ -25,7 +25,7 @@ choose_engine(struct koshu_hermite *h)
     const struct koshu_block_task task = koshu_hermite_task(h);
     const struct koshu_block_ops *own = i->backend->ops->block;
     const bool on_device =
-            own && koshu_context_ranks(i->context) == 1 &&
+            own && !task.interaction && koshu_context_ranks(i->context) == 1 &&
             own->can(i->backend, &task, koshu_particles_count(i->particles));
     h->ops = on_device ? own : &koshu_block_host;
     i->work.engine = on_device ? "device" : "host";
@@ -58,7 +58,8 @@ check(struct koshu_integrator *i)
     h->max_block_steps = max ? max : FIRST_CALL;
     i->clock.tick = i->options.dt / (double)KOSHU_TICKS;
     choose_engine(h);
-    if (koshu_hermite_task(h).precision == KOSHU_PRECISION_SINGLE)
+    const struct koshu_block_task task = koshu_hermite_task(h);
+    if (task.precision == KOSHU_PRECISION_SINGLE && !task.interaction)
         koshu_log(i->context, KOSHU_LOG_LEVEL_WARNING,
                   "single precision is too coarse for the Hermite scheme: it "
                   "keeps the energy to about 1e-6; use mixed or double");

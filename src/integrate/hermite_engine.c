@@ -28,7 +28,10 @@ koshu_hermite_task(const struct koshu_hermite *h)
             .fixed = i->step_rule == KOSHU_STEP_RULE_FIXED,
             .eta = i->eta,
             .iterations = i->iterations,
-            .first = koshu_particles_first(h->base.particles)};
+            .first = koshu_particles_first(h->base.particles),
+            .interaction = s->method == KOSHU_METHOD_INTERACTION
+                                   ? s->interaction
+                                   : NULL};
 }
 
 koshu_status

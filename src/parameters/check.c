@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "io/io.h"
 #include "parameters/object.h"
+#include "solve/solve.h"
 
 static bool
 given(const struct koshu_parameters *p, const char *path)
@@ -159,7 +160,8 @@ check_boundary(const struct koshu_parameters *p)
                            : koshu_parameters_refuse(
                                      p, "solver.box",
                                      "only with solver.boundary: periodic");
-    if (v->accuracy == 0 && v->method == KOSHU_METHOD_DIRECT)
+    if (v->accuracy == 0 && v->method != KOSHU_METHOD_AUTO &&
+        !koshu_method_has_cells(v->solver.method))
         return koshu_parameters_refuse(
                 p, "solver.boundary",
                 "periodic needs solver.method: fmm or tree");
@@ -190,7 +192,12 @@ check_solver(const struct koshu_parameters *p)
     if (method == KOSHU_METHOD_FMM && v->fmm.theta == 1)
         return koshu_parameters_refuse(p, "solver.theta",
                                        "fmm needs one below 1");
-    if (method != KOSHU_METHOD_DIRECT &&
+    if (method == KOSHU_METHOD_INTERACTION && !given(p, "solver.interaction"))
+        return koshu_parameters_refuse(
+                p, "solver.method",
+                "interaction needs solver.interaction, the file of a kernel "
+                "source");
+    if (koshu_method_has_cells(method) &&
         v->integrator.scheme != KOSHU_SCHEME_LEAPFROG)
         return koshu_parameters_refuse(
                 p, "integrator.scheme",

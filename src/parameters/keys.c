@@ -50,6 +50,7 @@ choice_coordinates(int k)
 #define OF_TREE .methods = 1u << KOSHU_METHOD_TREE
 #define OF_FMM .methods = 1u << KOSHU_METHOD_FMM
 #define OF_CELLS .methods = 1u << KOSHU_METHOD_TREE | 1u << KOSHU_METHOD_FMM
+#define OF_INTERACTION .methods = 1u << KOSHU_METHOD_INTERACTION
 #define CHOSEN .chosen = true
 #define OF_HERMITE .schemes = 1u << KOSHU_SCHEME_HERMITE
 #define OF_COMOVING .of_comoving = true
@@ -160,7 +161,21 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "particles are summed as cells (Barnes' modified tree "
                     "algorithm), N log N work; fmm: the fast multipole method, "
                     "N work, to any accuracy; auto: the fastest of them for "
-                    "the number of particles and solver.accuracy."},
+                    "the number of particles and solver.accuracy; interaction: "
+                    "sums over all pairs of another force than gravity, "
+                    "solver.interaction."},
+        {KEY("solver.interaction", TEXT, interaction, ""), FORCED,
+         OF_INTERACTION, .file = KOSHU_FILE_ANYWHERE,
+         .meaning =
+                 "interaction: the file of a kernel source "
+                 "(docs/interactions.md) "
+                 "with outputs ax ay az, and where there are some potential "
+                 "and "
+                 "jx jy jz, of the inputs x y z vx vy vz mass eps2. IT IS CODE "
+                 "THAT IS COMPILED AND RUN."},
+        {KEY("solver.constants", TEXT, constants, ""), FORCED, OF_INTERACTION,
+         .meaning = "interaction: other values of its constants: range=0.5, "
+                    "strength=2."},
         {KEY("solver.precision", CHOICE, solver.precision, "single"),
          .hermite = "mixed", .choice = choice_precision, FORCED,
          .meaning = "Arithmetic of the forces. single: errors below 5e-7, for "

@@ -46,6 +46,7 @@ struct koshu_parameter_values {
     struct koshu_solver_options solver;   /* its tree and fmm are: */
     struct koshu_tree_options tree;
     struct koshu_laplace_options fmm;
+    const char *interaction, *constants; /* of solver.method: interaction */
     int method;      /* enum koshu_method, or KOSHU_METHOD_AUTO: the solver's is
                         direct until one has been chosen */
     double accuracy; /* 0: method and parameters are given; auto: a default */
@@ -111,7 +112,7 @@ koshu_is_comoving(const struct koshu_parameter_values *values)
 }
 
 /* solver.method: auto. */
-enum { KOSHU_METHOD_AUTO = KOSHU_METHOD_FMM + 1 };
+enum { KOSHU_METHOD_AUTO = KOSHU_METHOD_INTERACTION + 1 };
 
 enum koshu_key_type {
     KOSHU_KEY_TEXT,   /* const char *; with choice(): one of its names */
@@ -179,7 +180,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 108, KOSHU_N_SECTIONS = 18 };
+enum { KOSHU_N_KEYS = 110, KOSHU_N_SECTIONS = 18 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -18,9 +18,12 @@ equip(struct koshu_simulation *s, double time)
 {
     struct koshu_tree_options tree;
     struct koshu_laplace_options fmm;
-    const struct koshu_solver_options solver =
-            koshu_solver_in_box(s, &tree, &fmm);
-    koshu_status status = koshu_solver_create(s->context, &solver, &s->solver);
+    struct koshu_solver_options solver = koshu_solver_in_box(s, &tree, &fmm);
+    koshu_status status =
+            koshu_interaction_of(s->context, s->values, &s->interaction);
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    solver.interaction = s->interaction;
+    status = koshu_solver_create(s->context, &solver, &s->solver);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     struct koshu_integrator_options options =
             koshu_integrator_options_default();
@@ -93,6 +96,7 @@ prepare_directory(struct koshu_simulation *s)
     KOSHU_TRY(koshu_run_lock_check(s->lock));
     KOSHU_TRY(koshu_output_clear(s->context, s->values->directory));
     KOSHU_TRY(koshu_logs_create(s));
+    KOSHU_TRY(koshu_interaction_keep(s));
     bool for_another; /* an earlier run, which ended before it saw the file */
     return koshu_take_stop_file(s, &for_another);
 }
@@ -275,7 +279,10 @@ resume_run(struct koshu_simulation *s, const char *text, bool force)
     KOSHU_TRY(equip(s, time));
     warn_of_backend(s, s->kept.backend);
     KOSHU_TRY(resume(s, changed));
-    if (koshu_is_first_rank(s->context)) status = koshu_logs_open(s, force);
+    if (koshu_is_first_rank(s->context))
+        status = koshu_interaction_compare(s, force);
+    if (koshu_is_first_rank(s->context) && status == KOSHU_OK)
+        status = koshu_logs_open(s, force);
     return koshu_ranks_collective_status(s->context, status);
 }
 

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
+#include "solve/solve.h"
 
 /* ---- counting ---------------------------------------------------------- */
 
@@ -96,7 +97,7 @@ is_hermite(const struct koshu_parameter_values *values)
 static bool
 has_cells(const struct koshu_parameter_values *values)
 {
-    return values->solver.method != KOSHU_METHOD_DIRECT;
+    return koshu_method_has_cells(values->solver.method);
 }
 
 static void

@@ -17,9 +17,19 @@ struct sample {
     const struct koshu_parameter_values *values;
     struct koshu_i_particles i;
     struct koshu_j_particles j;
-    struct koshu_force_result result; /* in one array */
-    struct koshu_j_store *store;      /* of j, for sums with jerk */
+    struct koshu_force_result result;      /* in one array */
+    struct koshu_j_store *store;           /* of j, for sums with jerk */
+    struct koshu_interaction *interaction; /* in place of gravity; or NULL */
+    struct koshu_interaction_sums *sums;   /* of that */
 };
+
+static koshu_status
+open_interaction(struct sample *s)
+{
+    KOSHU_TRY(koshu_interaction_of(s->context, s->values, &s->interaction));
+    if (!s->interaction) return KOSHU_OK;
+    return koshu_interaction_sums_create(s->context, s->interaction, &s->sums);
+}
 
 /* jerk: also velocities, and jerks as results. */
 static koshu_status
@@ -54,13 +64,15 @@ take_sample(struct koshu_particles *particles, size_t max_i, bool jerk,
                                             .jy = jerk ? a + 4 * n : NULL,
                                             .jz = jerk ? a + 5 * n : NULL};
     for (size_t k = 0; k < n; k++) id[k] = (int64_t)k;
-    return KOSHU_OK;
+    return open_interaction(s);
 }
 
 static void
 free_sample(struct sample *s)
 {
     koshu_j_store_destroy(s->store);
+    koshu_interaction_sums_destroy(s->sums);
+    koshu_interaction_destroy(s->interaction);
     koshu_free((void *)s->i.id);
     koshu_free(s->result.ax);
 }
@@ -82,12 +94,26 @@ measure(const struct sample *s, koshu_status (*sum)(const struct sample *s),
     return KOSHU_OK;
 }
 
+static koshu_status
+sum_interaction(const struct sample *s)
+{
+    const double eps = s->values->solver.softening;
+    const struct koshu_force_result *r = &s->result;
+    const struct koshu_interaction_inputs in = {s->j.x,    s->j.y,   s->j.z,
+                                                s->j.vx,   s->j.vy,  s->j.vz,
+                                                s->j.mass, eps * eps};
+    const struct koshu_interaction_outputs out = {r->ax, r->ay, r->az, r->jx,
+                                                  r->jy, r->jz, NULL};
+    return koshu_interaction_sums_do(s->sums, s->i.n, s->j.n, &in, &out);
+}
+
 /* ---- leapfrog ------------------------------------------------------------ */
 
 static koshu_status
 sum_forces(const struct sample *s)
 {
     struct koshu_force_options options = koshu_force_options_default();
+    if (s->sums) return sum_interaction(s);
     options.precision = s->values->solver.precision;
     options.softening = s->values->solver.softening;
     options.fast = s->values->solver.fast;
@@ -165,6 +191,7 @@ sum_with_jerk(const struct sample *s)
 {
     struct koshu_j_store_start_options options =
             koshu_j_store_start_options_default();
+    if (s->sums) return sum_interaction(s);
     options.softening = s->values->solver.softening;
     KOSHU_TRY(koshu_j_store_start(s->store, &s->i, s->j.n, &options));
     return koshu_j_store_wait(s->store, &s->result);

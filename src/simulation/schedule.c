@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "simulation/simulation.h"
+#include "solve/solve.h"
 
 void
 koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
@@ -76,7 +77,7 @@ koshu_log_is_wanted(const struct koshu_simulation *s, int k)
     if (k == KOSHU_ENERGY_LOG) return true;
     if (k == KOSHU_ERRORS_LOG && s->values->accuracy > 0)
         return s->values->errors.steps > 0;
-    return s->values->solver.method != KOSHU_METHOD_DIRECT &&
+    return koshu_method_has_cells(s->values->solver.method) &&
            (k == KOSHU_PERFORMANCE_LOG || s->values->errors.steps > 0);
 }
 

@@ -23,6 +23,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     koshu_run_lock_release(s->lock);
     koshu_integrator_destroy(s->integrator);
     koshu_solver_destroy(s->solver);
+    koshu_interaction_destroy(s->interaction);
     koshu_particles_destroy(s->particles);
     koshu_parameters_destroy(s->parameters);
     free(s->text);
@@ -139,7 +140,7 @@ static koshu_status
 reorder(struct koshu_simulation *s)
 {
     const uint64_t steps = s->values->reorder;
-    if (s->values->solver.method == KOSHU_METHOD_DIRECT || steps == 0 ||
+    if (!koshu_method_has_cells(s->values->solver.method) || steps == 0 ||
         s->integrator->clock.synchronised_steps % steps != 0)
         return KOSHU_OK;
     return koshu_solver_reorder(s->solver, s->particles);

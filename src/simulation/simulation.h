@@ -181,6 +181,7 @@ struct koshu_simulation {
     bool choice_kept; /* of method and parameters, by a restart */
 
     struct koshu_particles *particles;
+    struct koshu_interaction *interaction; /* of the solver; or NULL */
     struct koshu_solver *solver;
     struct koshu_integrator *integrator;
 
@@ -310,6 +311,26 @@ koshu_status koshu_choose_solver(struct koshu_context *context,
 koshu_status koshu_require_run(struct koshu_context *context,
                                const struct koshu_parameter_values *values,
                                size_t n, bool made);
+
+/* ---- interaction.c ------------------------------------------------------- */
+
+/* What solver.interaction names, with solver.constants; *interaction is NULL
+ * with another method. The caller destroys it. Status: as koshu_text_read() and
+ * koshu_interaction_create(); KOSHU_ERROR_BAD_INPUT: solver.constants is not
+ * "NAME=NUMBER, ...". */
+KOSHU_MUST_CHECK koshu_status
+koshu_interaction_of(struct koshu_context *context,
+                     const struct koshu_parameter_values *values,
+                     struct koshu_interaction **interaction);
+
+/* Its kernel source beside the output of a new run. On the first rank. */
+KOSHU_MUST_CHECK koshu_status
+koshu_interaction_keep(const struct koshu_simulation *simulation);
+
+/* Is it the same still? Else KOSHU_ERROR_BAD_INPUT, or a warning where another
+ * is accepted, and kept. On the first rank. */
+KOSHU_MUST_CHECK koshu_status koshu_interaction_compare(
+        const struct koshu_simulation *simulation, bool force);
 
 /* ---- estimate_forces.c --------------------------------------------------- */
 

@@ -44,7 +44,7 @@ static const double host_tree_length = 1 << 18;
 static double
 length_of_step(const struct koshu_simulation *s)
 {
-    if (s->values->solver.method == KOSHU_METHOD_DIRECT)
+    if (!koshu_method_has_cells(s->values->solver.method))
         return (double)koshu_particles_total(s->particles);
     return list_length(&s->solver->tree_last);
 }

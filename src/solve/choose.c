@@ -174,7 +174,8 @@ consider_method(struct wanted *w, struct koshu_solver_choice *c, uint64_t n)
         if (!w->box) consider(w, c);
         return;
     case KOSHU_METHOD_TREE: consider_tree(w, c); return;
-    case KOSHU_METHOD_FMM: consider_fmm(w, c);
+    case KOSHU_METHOD_FMM: consider_fmm(w, c); return;
+    case KOSHU_METHOD_INTERACTION: return; /* another force */
     }
 }
 

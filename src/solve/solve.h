@@ -2,6 +2,7 @@
 #ifndef KOSHU_SOLVE_SOLVE_H
 #define KOSHU_SOLVE_SOLVE_H
 
+#include <koshu/interaction.h>
 #include <koshu/solver.h>
 
 struct koshu_backend;
@@ -20,6 +21,9 @@ struct koshu_solver {
     struct koshu_treecode *treecode;       /* of that method; else NULL */
     struct koshu_fmm *fmm;                 /* the same */
     enum koshu_precision fmm_pairs;        /* of its direct sums */
+    struct koshu_interaction_sums *sums;   /* of that method */
+    double *all; /* what interactions need of the particles of all ranks */
+    size_t capacity_all;
     /* Of its last forces, and of all; zeros where sums are direct. */
     struct koshu_tree_report tree_last, tree_total;
     uint64_t *self; /* 0 ... n_self - 1 */
@@ -57,6 +61,13 @@ koshu_status koshu_check_softening(struct koshu_context *context, double eps);
 /* KOSHU_ERROR_INVALID_ARGUMENT where it is none of the enum's. */
 koshu_status koshu_check_precision(struct koshu_context *context,
                                    enum koshu_precision precision);
+
+/* Is it by cells, the tree or the FMM? */
+static inline bool
+koshu_method_has_cells(enum koshu_method method)
+{
+    return method == KOSHU_METHOD_TREE || method == KOSHU_METHOD_FMM;
+}
 
 /* The edge of its periodic box; 0: free space. */
 double koshu_solver_box(const struct koshu_solver *solver);
@@ -119,5 +130,50 @@ koshu_status koshu_rank_exchange_forces(struct koshu_rank_exchange *exchange,
                                         const struct koshu_force_task *task,
                                         struct koshu_particles *particles,
                                         unsigned fields);
+
+/* ---- interaction_sums.c --------------------------------------------------
+ */
+
+/*
+ * Accelerations, jerks and potentials by an interaction of the user's own, from
+ * inputs and outputs that it has by these names:
+ *
+ *     inputs      x y z  vx vy vz  mass  eps2
+ *     outputs     ax ay az, and where there are some: jx jy jz, potential
+ *
+ * What else it puts out is left where it is.
+ */
+struct koshu_interaction_sums;
+
+/* Particles as arrays. */
+struct koshu_interaction_inputs {
+    const double *x, *y, *z, *vx, *vy, *vz, *mass;
+    double eps2;
+};
+
+/* NULL: not wanted. What the interaction does not put out is 0. */
+struct koshu_interaction_outputs {
+    double *ax, *ay, *az, *jx, *jy, *jz, *potential;
+};
+
+/* KOSHU_ERROR_BAD_INPUT: an input has another name, or accelerations are not
+ * among the outputs; KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_interaction_sums_create(
+        struct koshu_context *context, struct koshu_interaction *interaction,
+        struct koshu_interaction_sums **sums);
+/* NULL is allowed. */
+void koshu_interaction_sums_destroy(struct koshu_interaction_sums *sums);
+
+/* Does it put out jerks, and potentials? */
+bool koshu_interaction_sums_has_jerk(const struct koshu_interaction_sums *sums);
+bool
+koshu_interaction_sums_has_potential(const struct koshu_interaction_sums *sums);
+
+/* The sums of n_j particles on the first n_i of them: so INDEX_I and INDEX_J
+ * are equal for a particle and itself. As koshu_interaction_evaluate(). */
+KOSHU_MUST_CHECK koshu_status koshu_interaction_sums_do(
+        struct koshu_interaction_sums *sums, size_t n_i, size_t n_j,
+        const struct koshu_interaction_inputs *inputs,
+        const struct koshu_interaction_outputs *outputs);
 
 #endif

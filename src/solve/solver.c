@@ -175,6 +175,8 @@ koshu_solver_destroy(struct koshu_solver *solver)
     koshu_treecode_destroy(solver->treecode);
     koshu_fmm_ranks_destroy(solver->fmm);
     koshu_fmm_destroy(solver->fmm);
+    koshu_interaction_sums_destroy(solver->sums);
+    koshu_free(solver->all);
     koshu_free(solver->self);
     free(solver);
 }

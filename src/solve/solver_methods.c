@@ -6,6 +6,7 @@
 #include "solve/fmm_ranks.h"
 #include "solve/self.h"
 #include "solve/solve.h"
+#include "solve/solver_interaction.h"
 #include "solve/treecode.h"
 
 /* ---- direct -------------------------------------------------------------- */
@@ -124,10 +125,14 @@ static const struct koshu_solver_method methods[] = {
         [KOSHU_METHOD_TREE] = {.ranks = true,
                                .create = create_tree,
                                .forces = forces_by_tree},
-        [KOSHU_METHOD_FMM] = {
-                .ranks = true, .create = create_fmm, .forces = forces_by_fmm}};
+        [KOSHU_METHOD_FMM] = {.ranks = true,
+                              .create = create_fmm,
+                              .forces = forces_by_fmm},
+        [KOSHU_METHOD_INTERACTION] = {.ranks = true,
+                                      .create = koshu_solver_create_sums,
+                                      .forces = koshu_solver_do_sums}};
 
-static const char *const names[] = {"direct", "tree", "fmm"};
+static const char *const names[] = {"direct", "tree", "fmm", "interaction"};
 KOSHU_ENUM_NAMES(koshu_method, "a method of solvers", names)
 
 static const char *const boundaries[] = {"isolated", "periodic"};

@@ -64,7 +64,7 @@ expectations_say_type_and_range(void **state)
             {"initial.virial_ratio", "a number >= 0"},
             {"units.mass", "a unit of mass"},
             {"solver.precision", "one of single, mixed, double"},
-            {"solver.method", "one of direct, tree, fmm, auto"},
+            {"solver.method", "one of direct, tree, fmm, interaction, auto"},
             {"solver.fast", "true or false"},
             {"title", "a text"},
             {"output.snapshot.times",

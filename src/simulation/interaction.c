@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* A run whose particles are moved by an interaction of the user's own. */
+#include <koshu/interaction.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "simulation/simulation.h"
+
+enum { MAX_BYTES = 1 << 20, MAX_CONSTANTS = 64, TEXT = 1024 };
+
+/* Beside the output: what was evaluated. */
+static const char *const kept_name = "interaction.pipe";
+
+static bool
+is_used(const struct koshu_parameter_values *values)
+{
+    return values->solver.method == KOSHU_METHOD_INTERACTION;
+}
+
+/* ---- constants ----------------------------------------------------------- */
+
+struct constants {
+    char text[TEXT]; /* that the names point into */
+    struct koshu_interaction_constant constant[MAX_CONSTANTS];
+    size_t n;
+};
+
+static koshu_status
+fail_constant(struct koshu_context *context, const char *item)
+{
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "solver.constants: '%s': expected NAME=NUMBER, several "
+                      "with commas between them, for example range=0.5, "
+                      "strength=2",
+                      item);
+}
+
+/* " range = 0.5": cuts the text of the name out of it. */
+static koshu_status
+read_constant(struct koshu_context *context, char *item,
+              struct koshu_interaction_constant *constant)
+{
+    char *equals = strchr(item, '='), *end;
+    if (!equals) return fail_constant(context, item);
+    const double value = strtod(equals + 1, &end);
+    end += strspn(end, " ");
+    if (end == equals + 1 || *end || !isfinite(value))
+        return fail_constant(context, item);
+    char *name = item + strspn(item, " ");
+    name[strcspn(name, " =")] = '\0';
+    *constant = (struct koshu_interaction_constant){name, value};
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_constants(struct koshu_context *context, const char *text,
+               struct constants *c)
+{
+    char *rest = NULL;
+    c->n = 0;
+    if (strlen(text) >= sizeof c->text) return fail_constant(context, text);
+    strcpy(c->text, text);
+    for (char *item = strtok_r(c->text, ",", &rest); item;
+         item = strtok_r(NULL, ",", &rest)) {
+        if (c->n == MAX_CONSTANTS) return fail_constant(context, item);
+        KOSHU_TRY(read_constant(context, item, &c->constant[c->n]));
+        c->n++;
+    }
+    return KOSHU_OK;
+}
+
+/* Does the text have the word, which is an identifier of C? */
+static bool
+has_word(const char *text, const char *word)
+{
+    const char *letters = "abcdefghijklmnopqrstuvwxyz"
+                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at += length)
+        if ((at == text || !strchr(letters, at[-1])) &&
+            (!at[length] || !strchr(letters, at[length])))
+            return true;
+    return false;
+}
+
+/* A misspelt one would change nothing. */
+static koshu_status
+check_constants(struct koshu_context *context, const char *path,
+                const char *text, const struct constants *c)
+{
+    for (size_t k = 0; k < c->n; k++)
+        if (!has_word(text, c->constant[k].name))
+            return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                              "solver.constants: there is no constant '%s' in "
+                              "'%s'",
+                              c->constant[k].name, path);
+    return KOSHU_OK;
+}
+
+/* ---- the interaction ----------------------------------------------------- */
+
+static koshu_status
+read_source(struct koshu_context *context, const char *path, char **text)
+{
+    return koshu_text_read(context, path, "a kernel source", MAX_BYTES, text);
+}
+
+koshu_status
+koshu_interaction_of(struct koshu_context *context,
+                     const struct koshu_parameter_values *values,
+                     struct koshu_interaction **interaction)
+{
+    struct constants constants;
+    struct koshu_interaction_options options =
+            koshu_interaction_options_default();
+    char *text = NULL;
+    *interaction = NULL;
+    if (!is_used(values)) return KOSHU_OK;
+    KOSHU_TRY(read_constants(context, values->constants, &constants));
+    KOSHU_TRY(read_source(context, values->interaction, &text));
+    options.name = values->interaction;
+    options.precision = values->solver.precision == KOSHU_PRECISION_SINGLE
+                                ? KOSHU_PRECISION_SINGLE
+                                : KOSHU_PRECISION_DOUBLE;
+    options.n_constants = constants.n;
+    options.constants = constants.constant;
+    koshu_status status =
+            check_constants(context, values->interaction, text, &constants);
+    if (status == KOSHU_OK)
+        status = koshu_interaction_create(context, text, &options, interaction);
+    free(text);
+    return status;
+}
+
+/* ---- what was evaluated -------------------------------------------------- */
+
+koshu_status
+koshu_interaction_keep(const struct koshu_simulation *s)
+{
+    char path[KOSHU_PATH_SIZE], *text;
+    if (!is_used(s->values)) return KOSHU_OK;
+    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, kept_name,
+                                path));
+    KOSHU_TRY(read_source(s->context, s->values->interaction, &text));
+    FILE *file = fopen(path, "w");
+    bool written = file && fputs(text, file) >= 0;
+    if (file) written = fclose(file) == 0 && written;
+    free(text);
+    if (written) return KOSHU_OK;
+    return koshu_fail(s->context, KOSHU_ERROR_IO, "'%s' cannot be written",
+                      path);
+}
+
+koshu_status
+koshu_interaction_compare(const struct koshu_simulation *s, bool force)
+{
+    const char *now = s->values->interaction;
+    char path[KOSHU_PATH_SIZE], *before, *after;
+    if (!is_used(s->values)) return KOSHU_OK;
+    KOSHU_TRY(koshu_output_path(s->context, s->values->directory, kept_name,
+                                path));
+    if (read_source(s->context, path, &before) != KOSHU_OK)
+        return koshu_interaction_keep(s); /* it had another method */
+    koshu_status status = read_source(s->context, now, &after);
+    const bool same = status == KOSHU_OK && strcmp(before, after) == 0;
+    free(before);
+    KOSHU_TRY(status);
+    free(after);
+    if (same) return KOSHU_OK;
+    if (!force)
+        return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
+                          "solver.interaction: '%s' is not what the run was "
+                          "made with, '%s'; set it back, or accept the change "
+                          "(--force)",
+                          now, path);
+    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
+              "solver.interaction: '%s' has changed, as forced", now);
+    return koshu_interaction_keep(s);
+}
