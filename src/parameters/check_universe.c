@@ -51,6 +51,9 @@ koshu_parameters_check_coordinates(const struct koshu_parameters *p)
     if (p->values.integrator.scheme != KOSHU_SCHEME_LEAPFROG)
         return koshu_parameters_refuse(p, "integrator.scheme",
                                        "comoving coordinates go with leapfrog");
+    if (p->values.solver.method == KOSHU_METHOD_INTERACTION)
+        return koshu_parameters_refuse(p, "solver.method",
+                                       "comoving coordinates are of gravity");
     if (!(p->values.integrator.end > 0))
         return koshu_parameters_refuse(
                 p, "integrator.end",
