@@ -166,13 +166,10 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "solver.interaction."},
         {KEY("solver.interaction", TEXT, interaction, ""), FORCED,
          OF_INTERACTION, .file = KOSHU_FILE_ANYWHERE,
-         .meaning =
-                 "interaction: the file of a kernel source "
-                 "(docs/interactions.md) "
-                 "with outputs ax ay az, and where there are some potential "
-                 "and "
-                 "jx jy jz, of the inputs x y z vx vy vz mass eps2. IT IS CODE "
-                 "THAT IS COMPILED AND RUN."},
+         .meaning = "interaction: the file of a kernel source "
+                    "(docs/interactions.md), with outputs ax ay az and where "
+                    "there are some potential and jx jy jz. IT IS CODE THAT IS "
+                    "COMPILED AND RUN."},
         {KEY("solver.constants", TEXT, constants, ""), FORCED, OF_INTERACTION,
          .meaning = "interaction: other values of its constants: range=0.5, "
                     "strength=2."},

@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
+#include "simulation/interaction.h"
 #include "simulation/simulation.h"
 
 KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
@@ -16,18 +17,10 @@ KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
 static koshu_status
 equip(struct koshu_simulation *s, double time)
 {
-    struct koshu_tree_options tree;
-    struct koshu_laplace_options fmm;
-    struct koshu_solver_options solver = koshu_solver_in_box(s, &tree, &fmm);
-    koshu_status status =
-            koshu_interaction_of(s->context, s->values, &s->interaction);
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    solver.interaction = s->interaction;
-    status = koshu_solver_create(s->context, &solver, &s->solver);
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    KOSHU_TRY(koshu_make_solver(s));
     struct koshu_integrator_options options =
             koshu_integrator_options_default();
-    status = koshu_parameters_integrator(s->parameters, &options);
+    koshu_status status = koshu_parameters_integrator(s->parameters, &options);
     if (status == KOSHU_OK)
         status = koshu_integrator_create(s->solver, s->particles, time,
                                          &options, &s->integrator);

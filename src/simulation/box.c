@@ -43,20 +43,6 @@ koshu_take_box(struct koshu_simulation *s, double of_file)
                       s->values->initial_file);
 }
 
-struct koshu_solver_options
-koshu_solver_in_box(const struct koshu_simulation *s,
-                    struct koshu_tree_options *tree,
-                    struct koshu_laplace_options *fmm)
-{
-    struct koshu_solver_options options = s->values->solver;
-    *tree = s->values->tree;
-    *fmm = s->values->fmm;
-    if (is_periodic(s)) tree->box = fmm->box = s->kept.box_size;
-    options.tree = tree;
-    options.fmm = fmm;
-    return options;
-}
-
 koshu_status
 koshu_wrap_positions(struct koshu_simulation *s)
 {

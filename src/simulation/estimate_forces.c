@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "particles/particles.h"
+#include "simulation/interaction.h"
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 

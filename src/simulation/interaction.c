@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "simulation/simulation.h"
+#include "simulation/interaction.h"
 
 enum { MAX_BYTES = 1 << 20, MAX_CONSTANTS = 64, TEXT = 1024 };
 

@@ -312,26 +312,6 @@ koshu_status koshu_require_run(struct koshu_context *context,
                                const struct koshu_parameter_values *values,
                                size_t n, bool made);
 
-/* ---- interaction.c ------------------------------------------------------- */
-
-/* What solver.interaction names, with solver.constants; *interaction is NULL
- * with another method. The caller destroys it. Status: as koshu_text_read() and
- * koshu_interaction_create(); KOSHU_ERROR_BAD_INPUT: solver.constants is not
- * "NAME=NUMBER, ...". */
-KOSHU_MUST_CHECK koshu_status
-koshu_interaction_of(struct koshu_context *context,
-                     const struct koshu_parameter_values *values,
-                     struct koshu_interaction **interaction);
-
-/* Its kernel source beside the output of a new run. On the first rank. */
-KOSHU_MUST_CHECK koshu_status
-koshu_interaction_keep(const struct koshu_simulation *simulation);
-
-/* Is it the same still? Else KOSHU_ERROR_BAD_INPUT, or a warning where another
- * is accepted, and kept. On the first rank. */
-KOSHU_MUST_CHECK koshu_status koshu_interaction_compare(
-        const struct koshu_simulation *simulation, bool force);
-
 /* ---- estimate_forces.c --------------------------------------------------- */
 
 /* What is measured with no more particles than these. */
@@ -387,18 +367,17 @@ koshu_output_write(struct koshu_simulation *simulation, double before);
 /* First row and snapshot, the energy that errors are measured against. */
 koshu_status koshu_output_begin(struct koshu_simulation *simulation);
 
+/* ---- solver.c ------------------------------------------------------------ */
+
+/* Of the parameters and the box, with its interaction where it has one. On all
+ * ranks, or none; as koshu_solver_create() and koshu_interaction_of(). */
+koshu_status koshu_make_solver(struct koshu_simulation *s);
+
 /* ---- box.c: the periodic box of a run ---------------------------------- */
 
 /* That of the file of particles, or what the parameters say; positions are in
  * it from then on. KOSHU_ERROR_BAD_INPUT: there is none, but must be. */
 koshu_status koshu_take_box(struct koshu_simulation *s, double of_file);
-
-/* The solver's options; *tree and *fmm become a part of them. */
-struct koshu_solver_options
-koshu_solver_in_box(const struct koshu_simulation *s,
-                    struct koshu_tree_options *tree,
-
-                    struct koshu_laplace_options *fmm);
 
 /* Positions into the box, if there is one. */
 koshu_status koshu_wrap_positions(struct koshu_simulation *s);

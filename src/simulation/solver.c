@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The solver of a run, once its particles are there. */
+#include <koshu/solver.h>
+
+#include "base/base.h"
+#include "devices/devices.h"
+#include "simulation/interaction.h"
+
+koshu_status
+koshu_make_solver(struct koshu_simulation *s)
+{
+    struct koshu_solver_options options = s->values->solver;
+    struct koshu_tree_options tree = s->values->tree;
+    struct koshu_laplace_options fmm = s->values->fmm;
+    if (s->values->boundary == KOSHU_BOUNDARY_PERIODIC)
+        tree.box = fmm.box = s->kept.box_size;
+    koshu_status status =
+            koshu_interaction_of(s->context, s->values, &s->interaction);
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    options.tree = &tree;
+    options.fmm = &fmm;
+    options.interaction = s->interaction;
+    status = koshu_solver_create(s->context, &options, &s->solver);
+    return koshu_ranks_collective_status(s->context, status);
+}
