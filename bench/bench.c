@@ -10,6 +10,7 @@
 #include "app/complete.h"
 #include "bench/cases.h"
 #include "bench/harness.h"
+#include "bench/items.h"
 
 /* ---- one benchmark ------------------------------------------------------- */
 
@@ -75,7 +76,21 @@ print_help(FILE *out)
     for (int k = 0; k < N_CASES; k++)
         fprintf(out, "  %-12s %s\n", cases[k]->name, cases[k]->summary);
     fprintf(out,
-            "\n`koshu bench WHAT --help` describes one of them in full.\n");
+            "\n`koshu bench WHAT --help` describes one of them in full.\n"
+            "`koshu bench --papers [--json]` lists the tables and figures of "
+            "the five papers\nthat koshu is made after, and the commands that "
+            "repeat them.\n");
+}
+
+static int
+print_papers(int argc, char **argv)
+{
+    const bool json = argc == 3 && strcmp(argv[2], "--json") == 0;
+    if (argc == 2 || json)
+        return report(NULL, bench_print_items(cases, N_CASES, json));
+    fprintf(stderr, "koshu: koshu bench --papers takes --json and nothing "
+                    "else\n");
+    return EXIT_USAGE;
 }
 
 static int
@@ -83,6 +98,7 @@ complete(void)
 {
     for (int k = 0; k < N_CASES; k++)
         complete_word(cases[k]->name, cases[k]->summary);
+    complete_word("--papers", "tables and figures of papers");
     return EXIT_DONE;
 }
 
@@ -112,6 +128,7 @@ command_bench(int argc, char **argv)
         print_help(stdout);
         return EXIT_DONE;
     }
+    if (strcmp(word, "--papers") == 0) return print_papers(argc, argv);
     for (int k = 0; k < N_CASES; k++)
         if (strcmp(word, cases[k]->name) == 0) {
             char name[64];

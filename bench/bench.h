@@ -60,9 +60,16 @@ double bench_printed(const struct bench *b, const char *printed,
 
 /* ---- a case -------------------------------------------------------------- */
 
+/* A table or figure of a paper that a benchmark repeats. */
+struct bench_item {
+    const char *paper, *item; /* "Hamada09", "Fig. 3" */
+    const char *what, *options;
+};
+
 struct bench_case {
     const char *name, *summary, *doc;
-    unsigned takes;                       /* enum bench_takes */
+    const struct bench_item *items; /* the last has no paper; NULL: none */
+    unsigned takes;                 /* enum bench_takes */
     const struct command_option *options; /* its own; the last has no name */
     const void *defaults;                 /* of all options */
     size_t options_size;

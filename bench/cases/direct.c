@@ -192,6 +192,19 @@ static const struct bench_options defaults = {
 
 const struct bench_case bench_direct = {
         .name = "direct",
+        .items =
+                (const struct bench_item[]){
+                        {"Hamada07", "Table 2", "largest errors of direct sums",
+                         "--table hamada07-2"},
+                        {"Hamada07", "Table 3", "times of direct sums",
+                         "--table hamada07-3"},
+                        {"Belleman08", "Table 3", "times of direct sums",
+                         "--table belleman08-3"},
+                        {"Miki13", "Fig. 11", "rates of direct sums",
+                         "--table miki13-11"},
+                        {"Miki13", "Table 3", "times of the kernel",
+                         "--table miki13-11"},
+                        {0}},
         .summary = "forces by direct summation: speed and errors",
         .doc = doc,
         .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION |

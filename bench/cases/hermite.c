@@ -210,6 +210,19 @@ static const struct options defaults = {
 
 const struct bench_case bench_hermite = {
         .name = "hermite",
+        .items =
+                (const struct bench_item[]){
+                        {"Belleman08", "Table 1", "times of the Hermite scheme",
+                         ""},
+                        {"Belleman08", "Table 2", "its energy errors", ""},
+                        {"Belleman08", "Fig. 2", "the times, drawn",
+                         "--plot hermite.png"},
+                        {"Belleman08", "Table 5", "times of a Hermite code",
+                         ""},
+                        {"Belleman08", "Table 6", "its energy errors", ""},
+                        {"Belleman08", "Fig. 3", "the times, drawn",
+                         "--plot hermite.png"},
+                        {0}},
         .summary = "clusters with block time steps: speed and energy",
         .doc = doc,
         .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS |

@@ -215,6 +215,9 @@ static const struct options defaults = {
 
 const struct bench_case bench_jerk = {
         .name = "jerk",
+        .items = (const struct bench_item[]){{"Belleman08", "Table 4",
+                                              "times of forces and jerks", ""},
+                                             {0}},
         .summary = "accelerations and jerks from a j-particle store",
         .doc = doc,
         .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION |

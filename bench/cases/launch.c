@@ -179,6 +179,14 @@ static const struct options defaults = {.base = {.repeats = 20}};
 
 const struct bench_case bench_launch = {
         .name = "launch",
+        .items =
+                (const struct bench_item[]){
+                        {"Miki13", "Table 2", "cost of synchronisation", ""},
+                        {"Miki13", "Fig. 9",
+                         "synchronisation, against their number", "--points"},
+                        {"Miki13", "Fig. 10", "launches of a kernel",
+                         "--points"},
+                        {0}},
         .summary = "costs of launches, of waits and of copies",
         .doc = doc,
         .takes = BENCH_TAKES_THREADS | BENCH_TAKES_REPEATS,

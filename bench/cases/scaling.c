@@ -324,6 +324,14 @@ static const struct scaling_options defaults = {
 
 const struct bench_case bench_scaling = {
         .name = "scaling",
+        .items =
+                (const struct bench_item[]){
+                        {"Hamada09", "Fig. 12", "the FMM on several ranks",
+                         "--method fmm --plot fmm.png"},
+                        {"Miki13", "Fig. 11", "rates on several ranks", ""},
+                        {"Miki13", "Fig. 12", "strong scaling", ""},
+                        {"Miki13", "Fig. 13", "weak scaling", ""},
+                        {0}},
         .summary = "forces on several ranks (start it with mpirun)",
         .doc = doc,
         .takes = BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS,

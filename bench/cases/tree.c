@@ -142,6 +142,20 @@ run(struct bench *b)
 
 const struct bench_case bench_tree = {
         .name = "tree",
+        .items =
+                (const struct bench_item[]){
+                        {"Belleman08", "Table 7", "times of the treecode",
+                         "--table belleman08-7"},
+                        {"Belleman08", "Table 8", "its energy errors",
+                         "--table belleman08-7"},
+                        {"Belleman08", "Fig. 4", "the times, drawn",
+                         "--table belleman08-7 --plot tree.png"},
+                        {"Hamada09", "Fig. 3",
+                         "tree and direct sums by four schemes", "--compare"},
+                        {"Hamada10", "Fig. 7", "a tree on one node, by stages",
+                         "--model cube --theta 0.4 --multipole-order monopole "
+                         "--n-crit 2000 --traversal host"},
+                        {0}},
         .summary = "forces by the treecode: stages, lists and errors",
         .doc = doc,
         .takes = BENCH_TAKES_N | BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS |
