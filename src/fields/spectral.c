@@ -91,13 +91,17 @@ make_transforms(struct koshu_spectral *s)
 {
     const bool in_double = s->options.precision == KOSHU_PRECISION_DOUBLE;
     const struct koshu_mesh columns = {{s->mesh, 1, 2 * s->k - 2}, {1, 1, 1}},
-                            lines = {{1, 1, s->mesh}, {1, 1, 1}};
+                            to_points = {{1, SPECTRAL_PLANE, s->mesh},
+                                         {1, 1, 1}},
+                            to_waves = {{1, 3, s->mesh}, {1, 1, 1}};
     s->row = koshu_mesh_row(&columns);
-    s->line = koshu_mesh_row(&lines);
+    s->line = koshu_mesh_row(&to_points);
     KOSHU_TRY(koshu_transform_engine_create(s->context, &columns, in_double,
                                             &s->columns));
-    return koshu_transform_engine_create(s->context, &lines, in_double,
-                                         &s->lines);
+    KOSHU_TRY(koshu_transform_engine_create(s->context, &to_points, in_double,
+                                            &s->to_points));
+    return koshu_transform_engine_create(s->context, &to_waves, in_double,
+                                         &s->to_waves);
 }
 
 static koshu_status
@@ -105,7 +109,7 @@ make_arrays(struct koshu_spectral *s)
 {
     const size_t bytes = koshu_spectral_bytes_of(s), plane = s->m * s->k,
                  state = 3 * s->m * plane;
-    s->buffer_bytes = SPECTRAL_PLANE * (s->mesh * s->row + s->line) * bytes;
+    s->buffer_bytes = SPECTRAL_PLANE * (s->mesh * s->row + 2 * s->line) * bytes;
     s->state = koshu_alloc(state, bytes);
     s->sum = koshu_alloc(state, bytes);
     s->mixed = koshu_alloc(s->mesh * SPECTRAL_MIXED * plane, bytes);
@@ -157,7 +161,8 @@ koshu_spectral_destroy(struct koshu_spectral *s)
 {
     if (!s) return;
     koshu_transform_engine_destroy(s->columns);
-    koshu_transform_engine_destroy(s->lines);
+    koshu_transform_engine_destroy(s->to_points);
+    koshu_transform_engine_destroy(s->to_waves);
     koshu_free(s->state);
     koshu_free(s->sum);
     koshu_free(s->mixed);

@@ -122,44 +122,33 @@ NAME(probe)(size_t n, REAL *const f[SPECTRAL_PLANE], double max[3])
     }
 }
 
-/* A row of waves along z to its points. */
-static bool
-NAME(to_points)(const struct koshu_spectral *s, const REAL *from, REAL *to)
-{
-    memcpy(to, from, 2 * s->k * sizeof *to);
-    memset(to + 2 * s->k, 0, 2 * (s->line - s->k) * sizeof *to);
-    return koshu_transform_plane(s->lines, KOSHU_TRANSFORM_BACKWARD, to);
-}
-
-static bool
-NAME(to_waves)(const struct koshu_spectral *s, REAL *from, REAL *to)
-{
-    const bool fine =
-            koshu_transform_plane(s->lines, KOSHU_TRANSFORM_FORWARD, from);
-    memcpy(to, from, 2 * s->k * sizeof *to);
-    return fine;
-}
-
+/* A row along z of all fields: to its points, and back. */
 static bool
 NAME(line_of)(const struct koshu_spectral *s, size_t y, double *max)
 {
-    bool fine = true;
+    const size_t width = 2 * s->line;
+    REAL *waves = NAME(lines_of)(s), *points = waves + SPECTRAL_PLANE * width;
     REAL *line[SPECTRAL_PLANE];
-    for (int f = 0; f < SPECTRAL_PLANE; f++) {
-        line[f] = NAME(lines_of)(s) + (size_t)f * 2 * s->line;
-        fine = NAME(to_points)(s, NAME(buffer_of)(s, f) + y * 2 * s->row,
-                               line[f]) &&
-               fine;
+    for (size_t f = 0; f < SPECTRAL_PLANE; f++) {
+        line[f] = points + f * width;
+        memcpy(waves + f * width, NAME(buffer_of)(s, (int)f) + y * 2 * s->row,
+               2 * s->k * sizeof *waves);
+        memset(waves + f * width + 2 * s->k, 0,
+               (width - 2 * s->k) * sizeof *waves);
     }
+    bool fine = koshu_transform_lines(s->to_points, KOSHU_TRANSFORM_BACKWARD,
+                                      waves, points);
     if (max) {
         NAME(probe)(s->mesh, line, max);
         return fine;
     }
     NAME(cross)(s->mesh, line[0], line[1], line[2], line[3], line[4], line[5]);
-    for (int f = 0; f < 3; f++)
-        fine = NAME(to_waves)(s, line[f],
-                              NAME(buffer_of)(s, f) + y * 2 * s->row) &&
-               fine;
+    fine = koshu_transform_lines(s->to_waves, KOSHU_TRANSFORM_FORWARD, points,
+                                 waves) &&
+           fine;
+    for (size_t f = 0; f < 3; f++)
+        memcpy(NAME(buffer_of)(s, (int)f) + y * 2 * s->row, waves + f * width,
+               2 * s->k * sizeof *waves);
     return fine;
 }
 

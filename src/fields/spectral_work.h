@@ -37,8 +37,8 @@ struct koshu_spectral {
     size_t row, line;  /* complex numbers of a row of waves in a thread's
                           buffers, and of a row of points */
     int threads;
-    void *columns, *lines; /* transforms of `mesh` points */
-    void *state, *sum;     /* the waves; the scheme's sum */
+    void *columns, *to_points, *to_waves; /* transforms of `mesh` points */
+    void *state, *sum;                    /* the waves; the scheme's sum */
     void *mixed;
     char *buffer; /* of the threads */
     size_t buffer_bytes;

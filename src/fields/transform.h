@@ -31,6 +31,12 @@ bool koshu_transform_columns(const void *engine,
                              enum koshu_transform_direction direction,
                              void *waves);
 
+/* The rows of a plane, along z alone, out of place; what they come from is
+ * lost. Not scaled. */
+bool koshu_transform_lines(const void *engine,
+                           enum koshu_transform_direction direction, void *from,
+                           void *to);
+
 /* Rms error of a transform, in this precision, of one cell. */
 double koshu_transform_engine_error(bool in_double);
 

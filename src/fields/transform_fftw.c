@@ -52,7 +52,8 @@ koshu_transform_engine_create(struct koshu_context *context,
                               void **engine)
 {
     struct engine *e = koshu_alloc(1, sizeof *e);
-    size_t bytes = mesh->n[0] * mesh->n[1] * koshu_mesh_row(mesh) *
+    /* lines go to a plane more */
+    size_t bytes = (mesh->n[0] + 1) * mesh->n[1] * koshu_mesh_row(mesh) *
                    (in_double ? 16 : 8);
     void *field = koshu_alloc(1, bytes);
     bool has_memory = e && field, fine = false;
@@ -108,5 +109,18 @@ koshu_transform_columns(const void *engine,
         columns_f64(&e->f64, direction, waves);
     else
         columns_f32(&e->f32, direction, waves);
+    return true;
+}
+
+bool
+koshu_transform_lines(const void *engine,
+                      enum koshu_transform_direction direction, void *from,
+                      void *to)
+{
+    const struct engine *e = engine;
+    if (e->in_double)
+        lines_f64(&e->f64, direction, from, to);
+    else
+        lines_f32(&e->f32, direction, from, to);
     return true;
 }

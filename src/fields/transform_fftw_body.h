@@ -3,7 +3,7 @@
  * guard: transform_fftw.c has it twice. */
 
 struct NAME(plans) {
-    FFTW(plan) plane[2], columns[2];
+    FFTW(plan) plane[2], columns[2], lines[2];
 };
 
 /* The two plans of a plane, in place. */
@@ -31,13 +31,31 @@ static FFTW(plan)
                                  FFTW_ESTIMATE);
 }
 
+/* Out of place, from the field to the plane behind it. */
+static void
+NAME(plan_lines)(const struct koshu_mesh *mesh, REAL *field,
+                 struct NAME(plans) * plans)
+{
+    const int n = (int)mesh->n[2], row = (int)koshu_mesh_row(mesh),
+              rows = (int)mesh->n[1];
+    REAL *to = field + 2 * rows * row;
+    plans->lines[KOSHU_TRANSFORM_FORWARD] = FFTW(plan_many_dft_r2c)(
+            1, &n, rows, field, NULL, 1, 2 * row, (FFTW(complex) *)to, NULL, 1,
+            row, FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
+    plans->lines[KOSHU_TRANSFORM_BACKWARD] = FFTW(plan_many_dft_c2r)(
+            1, &n, rows, (FFTW(complex) *)field, NULL, 1, row, to, NULL, 1,
+            2 * row, FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
+}
+
 static bool
 NAME(plan)(const struct koshu_mesh *mesh, void *field, struct NAME(plans) * p)
 {
     NAME(plan_planes)(mesh, field, p);
     p->columns[0] = NAME(plan_columns)(mesh, field, FFTW_FORWARD);
     p->columns[1] = NAME(plan_columns)(mesh, field, FFTW_BACKWARD);
-    return p->plane[0] && p->plane[1] && p->columns[0] && p->columns[1];
+    NAME(plan_lines)(mesh, field, p);
+    return p->plane[0] && p->plane[1] && p->columns[0] && p->columns[1] &&
+           p->lines[0] && p->lines[1];
 }
 
 static void
@@ -46,6 +64,7 @@ NAME(release)(struct NAME(plans) * p)
     for (int k = 0; k < 2; k++) {
         FFTW(destroy_plan)(p->plane[k]);
         FFTW(destroy_plan)(p->columns[k]);
+        FFTW(destroy_plan)(p->lines[k]);
     }
 }
 
@@ -62,4 +81,13 @@ static void
 NAME(columns)(const struct NAME(plans) * p, int direction, void *waves)
 {
     FFTW(execute_dft)(p->columns[direction], waves, waves);
+}
+
+static void
+NAME(lines)(const struct NAME(plans) * p, int direction, void *from, void *to)
+{
+    if (direction == KOSHU_TRANSFORM_FORWARD)
+        FFTW(execute_dft_r2c)(p->lines[0], from, to);
+    else
+        FFTW(execute_dft_c2r)(p->lines[1], from, to);
 }

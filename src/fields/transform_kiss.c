@@ -204,3 +204,18 @@ koshu_transform_columns(const void *engine,
     koshu_free(in);
     return true;
 }
+
+bool
+koshu_transform_lines(const void *engine,
+                      enum koshu_transform_direction direction, void *from,
+                      void *to)
+{
+    const struct engine *e = engine;
+    kiss_fft_cpx *in = two_lines(e);
+    if (!in) return false;
+    memcpy(to, from,
+           e->mesh.n[1] * koshu_mesh_row(&e->mesh) * (e->in_double ? 16 : 8));
+    real_rows(e, direction, to, in, in + length_of(e));
+    koshu_free(in);
+    return true;
+}
