@@ -185,8 +185,9 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("solver.softening_physical", REAL, softening_physical, "0"),
          FROM(0), A_LENGTH, FORCED, OF_COMOVING,
          .meaning = "comoving: the softening is no more than this physical "
-                    "length, softening_physical / a in comoving ones; 0: it is "
-                    "solver.softening at all times."},
+                    "length, softening_physical / a in comoving ones; what its "
+                    "change does to the energy is in the errors of "
+                    "energy.csv; 0: it is solver.softening at all times."},
         {KEY("solver.fast", FLAG, solver.fast, "false"), FORCED,
          .meaning = "single only: the processor's estimate of the reciprocal "
                     "square root without refinement, errors about 3e-5."},
