@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 given := $(foreach name,WERROR CUDA_ARCHITECTURES,\
 	$(if $(filter-out undefined,$(origin $(name))),"-DKOSHU_$(name)=$($(name))"))
 
-.PHONY: build demo check check-all coverage install wheel package clean help
+.PHONY: build demo demo-cosmology check check-all coverage install wheel package clean help
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
@@ -20,6 +20,9 @@ build: ## builds koshu (build/release)
 
 demo: ## installs what is missing, builds, runs a simulation to its pictures
 	@scripts/demo
+
+demo-cosmology: ## the same: a universe from z = 49 to today, 64^3 particles
+	@scripts/demo-cosmology
 
 check: ## installs what is missing, builds, and runs every test
 	@scripts/check $(given)
@@ -40,8 +43,8 @@ wheel: ## Python wheels (build/wheel/dist), each tested; PYTHONS="python3.12 ...
 package: build ## a Debian package (build/package), for this distribution
 	@scripts/package build/release build/package
 
-clean: ## removes what was built, and the demo's pictures
-	@rm -rf build demo
+clean: ## removes what was built, and the demos' pictures
+	@rm -rf build demo demo-cosmology
 
 help: ## prints this
 	@sed -n 's/^\([a-z-]*\):[^#]*## /make \1\t/p' Makefile

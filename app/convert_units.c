@@ -66,7 +66,8 @@ to_units(struct snapshot *s, const struct koshu_units *to)
     KOSHU_TRY(koshu_particles_convert(s->particles, &info->units, to));
     const double length =
             koshu_units_factor(&info->units, to, KOSHU_QUANTITY_LENGTH);
-    info->time *= koshu_units_factor(&info->units, to, KOSHU_QUANTITY_TIME);
+    if (!(info->hubble > 0)) /* else the scale factor */
+        info->time *= koshu_units_factor(&info->units, to, KOSHU_QUANTITY_TIME);
     info->softening *= length;
     info->box_size *= length;
     info->units = *to;

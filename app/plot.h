@@ -88,6 +88,10 @@ koshu_status plot_choose_phase(struct plot *plot);
 /* Title and labels: time, and number of particles. */
 void plot_write_texts(struct plot *plot);
 
+/* "t = 0.5 Myr"; of a universe "z = 4.5". */
+void
+plot_time_text(const struct koshu_snapshot_info *info, size_t size, char *text);
+
 /* The title that the parameters of a snapshot's run have, or of the run that a
  * log is beside the first snapshot of; "": none. */
 void plot_title_of(struct koshu_context *context, const char *snapshot,

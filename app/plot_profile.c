@@ -13,15 +13,12 @@ measure(struct plot *p, size_t k, struct koshu_profile *profile)
 {
     const struct plot_arguments *a = p->a;
     double centre[3];
-    char time[32];
     memcpy(centre, a->centre, sizeof centre);
     KOSHU_TRY(plot_read(p, k));
     if (isnan(centre[0]))
         KOSHU_TRY(plot_name_file(p, k,
                                  koshu_densest_centre(p->particles, centre)));
-    koshu_quantity_text(&p->panels[k].info.units, KOSHU_QUANTITY_TIME,
-                        p->panels[k].info.time, sizeof time, time);
-    snprintf(profile->label, sizeof profile->label, "t = %s", time);
+    plot_time_text(&p->panels[k].info, sizeof profile->label, profile->label);
     return plot_name_file(
             p, k, koshu_profile_of(p->particles, centre, a->weight, profile));
 }

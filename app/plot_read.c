@@ -49,7 +49,7 @@ convert(struct plot *p, size_t k)
         koshu_units_factor(&from, to, KOSHU_QUANTITY_MASS) == 1)
         return KOSHU_OK;
     tell(p, k);
-    info->time *= time;
+    if (!(info->hubble > 0)) info->time *= time; /* else the scale factor */
     info->softening *= length;
     info->box_size *= length;
     info->units = *to;

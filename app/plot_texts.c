@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Title and labels of pictures of snapshots. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +42,19 @@ write_title(struct plot *p)
     if (p->title[0]) p->options.title = p->title;
 }
 
+void
+plot_time_text(const struct koshu_snapshot_info *info, size_t size, char *text)
+{
+    char time[40];
+    if (info->hubble > 0) {
+        snprintf(text, size, "z = %.3g", fabs(1 / info->time - 1));
+        return;
+    }
+    koshu_quantity_text(&info->units, KOSHU_QUANTITY_TIME, info->time,
+                        sizeof time, time);
+    snprintf(text, size, "t = %s", time);
+}
+
 /* The time is in each panel; the number of particles too where panels differ,
  * or the user gave a title. */
 void
@@ -51,12 +65,11 @@ plot_write_texts(struct plot *plot)
     if (!plot->a->title) write_title(plot);
     for (size_t k = 0; k < plot->n; k++) {
         struct plot_panel *panel = &plot->panels[k];
-        char number[40] = "", time[40];
+        char number[40] = "", time[48];
         if (!in_title && !same_number(plot))
             write_number(panel->info.n, number, sizeof number);
-        koshu_quantity_text(&panel->info.units, KOSHU_QUANTITY_TIME,
-                            panel->info.time, sizeof time, time);
-        snprintf(panel->label, sizeof panel->label, "t = %s%s%s", time,
+        plot_time_text(&panel->info, sizeof time, time);
+        snprintf(panel->label, sizeof panel->label, "%s%s%s", time,
                  number[0] ? ", " : "", number);
     }
 }
