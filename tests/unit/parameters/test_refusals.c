@@ -42,7 +42,7 @@ each_mistake_is_named_with_its_line(void **state)
                                  "you mean 'solver.softening'?"},
             {"solver: {xyzzy: 1}\n",
              "run.yaml:1: unknown key 'solver.xyzzy'; the keys of solver are "
-             "accuracy, method, precision, softening, fast"},
+             "accuracy, method, interaction, constants, precision, softening"},
             {"solver:\n  softening: soft\n",
              "run.yaml:2: solver.softening: expected a number >= 0, with or "
              "without "
@@ -74,8 +74,9 @@ each_mistake_is_named_with_its_line(void **state)
              "run.yaml:3: title is given twice, first in line 1"},
             {"run: {threads: 1}\nrun: {threads: 2}\n",
              "run.yaml:2: run is given twice, first in line 1"},
-            {"solver: fast\n", "run.yaml:1: solver: expected keys (accuracy, "
-                               "method, precision, softening, fast, boundary"},
+            {"solver: fast\n",
+             "run.yaml:1: solver: expected keys (accuracy, "
+             "method, interaction, constants, precision, softening"},
             {"solver:\n", "got nothing"},
             {"- title\n", "a parameter file: expected keys"},
             {"? [a]\n: b\n", "a key must be a word"},
