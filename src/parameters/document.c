@@ -123,7 +123,10 @@ keep_text(struct walk *w, int k, const yaml_node_t *node)
     FILE *out = open_memstream(&w->document->key[k].text, &size);
     if (out && node->type == YAML_SEQUENCE_NODE) put_list(out, w, node);
     if (out && node->type == YAML_SCALAR_NODE) fputs(scalar(node), out);
-    if (out && fclose(out) == 0) return KOSHU_OK;
+    const bool whole = out && !ferror(out);
+    /* glibc's fclose() is silent where it has no memory for the text */
+    if (out && fclose(out) == 0 && whole && w->document->key[k].text)
+        return KOSHU_OK;
     return koshu_fail_memory(w->source->context, 0, "value of a parameter");
 }
 

@@ -45,21 +45,16 @@ each_mistake_is_named_with_its_line(void **state)
              "accuracy, method, interaction, constants, precision, softening"},
             {"solver:\n  softening: soft\n",
              "run.yaml:2: solver.softening: expected a number >= 0, with or "
-             "without "
-             "a unit of length, got "
-             "'soft'"},
+             "without a unit of length, got 'soft'"},
             {"solver:\n  softening: -1\n",
              "expected a number >= 0, with or without "
              "a unit of length, got '-1'"},
             {"solver:\n  softening: nan\n", "got 'nan'"},
-            {"solver:\n  softening:\n",
-             "expected a number >= 0, with or without "
-             "a unit of length, got ''"},
+            {"solver:\n  softening:\n", "expected a number >= 0, with or "
+                                        "without a unit of length, got ''"},
             {"solver:\n  softening: [1]\n",
              "run.yaml:2: solver.softening: expected a number >= 0, with or "
-             "without "
-             "a unit of length, got a "
-             "list"},
+             "without a unit of length, got a list"},
             {"initial:\n  n: 0\n", "expected a whole number >= 1, got '0'"},
             {"initial:\n  n: 1.5\n", "got '1.5'"},
             {"initial: {model: plumer}", "expected one of plummer, sphere"},
