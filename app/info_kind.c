@@ -116,6 +116,63 @@ print_parameter_file(struct koshu_context *context, const char *path, bool json)
     return status;
 }
 
+/* Points of the grid, or particles. */
+static void
+put_size(const struct koshu_flow_summary *s, char text[64])
+{
+    if (s->points > 0)
+        snprintf(text, 64, "%llu^3 points", (unsigned long long)s->points);
+    else
+        snprintf(text, 64, "%llu particles", (unsigned long long)s->particles);
+}
+
+static koshu_status
+print_flow_json(struct koshu_context *context, const char *path,
+                const struct koshu_flow_summary *s, bool checkpoint)
+{
+    return print_json(context,
+                      json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:f,s:I,s:f,s:b}",
+                                "file", path, "kind", "flow", "method", s->kind,
+                                "program", s->program, "points",
+                                (json_int_t)s->points, "particles",
+                                (json_int_t)s->particles, "time", s->time,
+                                "step", (json_int_t)s->step, "box_size", s->box,
+                                "checkpoint", checkpoint));
+}
+
+static koshu_status
+print_flow(struct koshu_context *context, const char *path,
+           const struct koshu_flow_summary *s, bool json)
+{
+    char size[64];
+    bool checkpoint;
+    KOSHU_TRY(koshu_is_checkpoint(context, path, &checkpoint));
+    if (json) return print_flow_json(context, path, s, checkpoint);
+    put_size(s, size);
+    printf("%s\nkind        flow, %s, %s\n", printable(path),
+           printable(s->kind), size);
+    if (s->program[0]) printf("written by  %s\n", printable(s->program));
+    printf("time        %.9g\nstep        %llu\n", s->time,
+           (unsigned long long)s->step);
+    if (s->box > 0)
+        printf("box size    %.9g\n", s->box);
+    else
+        printf("box size    0: free space\n");
+    if (checkpoint)
+        printf("checkpoint  yes (koshu run --restart goes on from it)\n");
+    printf("parameters  yes (--parameters prints them)\n");
+    return KOSHU_OK;
+}
+
+static koshu_status
+info_flow(struct koshu_context *context, const char *path, bool json,
+          bool *known)
+{
+    struct koshu_flow_summary s;
+    KOSHU_TRY(koshu_flow_file_inspect(context, path, &s, known));
+    return *known ? print_flow(context, path, &s, json) : KOSHU_OK;
+}
+
 static bool
 ends_with(const char *path, const char *ending)
 {
@@ -140,5 +197,7 @@ info_other(struct koshu_context *context, const char *path, bool json,
     if (head[0]) KOSHU_TRY(koshu_is_log(context, path, &is_log));
     if (is_log) return print_log(context, path, json);
     *known = false;
+    if (memcmp(head, "\x89HDF", 4) == 0)
+        return info_flow(context, path, json, known);
     return KOSHU_OK;
 }

@@ -245,6 +245,9 @@ estimate(struct koshu_context *context, const struct arguments *a)
     struct koshu_estimate e = {.size = sizeof e};
     /* a run begins without what the measuring leaves behind */
     const uint64_t memory = koshu_memory_limits(NULL, 1).capacity;
+    if (koshu_parameters_values(a->parameters)->flow.method !=
+        KOSHU_FLOW_METHOD_NONE)
+        return estimate_flow(context, a->parameters, memory);
     koshu_status status = arrange(context, a->parameters);
     if (status == KOSHU_OK)
         status = estimate_on_first(context, a->parameters, &e);

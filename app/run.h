@@ -94,6 +94,9 @@ void report_break(const struct report *report);
 void report_estimate(const struct koshu_parameter_values *values,
                      const struct koshu_estimate *estimate, uint64_t memory,
                      int ranks);
+void report_flow_estimate(const struct koshu_parameter_values *values,
+                          const struct koshu_estimate *estimate,
+                          uint64_t memory);
 
 /* All zeros where it cannot be had: for NULL. */
 struct koshu_progress run_progress(const struct koshu_simulation *simulation);
@@ -148,6 +151,10 @@ run_view_update(struct koshu_view **view, struct koshu_simulation *simulation);
 /* The whole of it; the exit status. */
 int run_flow(struct koshu_context *context, const struct koshu_parameters *p,
              bool force, struct report *out);
+
+/* What it would take is printed; the exit status. */
+int estimate_flow(struct koshu_context *context,
+                  const struct koshu_parameters *p, uint64_t memory);
 
 /* ---- run_fields.c, no_fields.c --------------------------------------------
  */

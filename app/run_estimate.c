@@ -51,11 +51,39 @@ print_time(const struct koshu_estimate *e, int ranks)
     putchar('\n');
 }
 
+static void
+print_disk(const struct koshu_parameter_values *values,
+           const struct koshu_estimate *e)
+{
+    char one[32], all[32];
+    print_count("  disk         ", e->snapshots, "snapshot");
+    printf(" of %s, %s in all\n", bytes_text(e->snapshot_bytes, one),
+           bytes_text(e->snapshots * e->snapshot_bytes, all));
+    printf("               up to %llu checkpoints of %s\n",
+           (unsigned long long)values->checkpoint.keep,
+           bytes_text(e->checkpoint_bytes, one));
+}
+
+void
+report_flow_estimate(const struct koshu_parameter_values *values,
+                     const struct koshu_estimate *e, uint64_t memory)
+{
+    const bool grid = values->flow.method == KOSHU_FLOW_METHOD_SPECTRAL;
+    print_count("flow       ", e->n, grid ? "point" : "vortex particle");
+    printf("\nsteps      dt = %g, from time %g to %g\nwould take\n",
+           values->integrator.dt, e->begin, values->integrator.end);
+    print_memory(e, memory, 1);
+    print_count("  steps        ", e->steps, "step");
+    printf("\n");
+    print_disk(values, e);
+    print_time(e, 1);
+    printf("nothing was written\n");
+}
+
 void
 report_estimate(const struct koshu_parameter_values *values,
                 const struct koshu_estimate *e, uint64_t memory, int ranks)
 {
-    char one[32], all[32];
     print_units(&values->units);
     print_particles(values, e->n);
     print_forces(values);
@@ -66,12 +94,7 @@ report_estimate(const struct koshu_parameter_values *values,
     print_count("  steps        ", e->steps, blocks ? "block step" : "step");
     if (blocks) printf(", %.2e of one particle,", (double)e->particle_steps);
     printf("%s\n", e->steps_are_a_guess ? " if they stay like the first" : "");
-    print_count("  disk         ", e->snapshots, "snapshot");
-    printf(" of %s, %s in all\n", bytes_text(e->snapshot_bytes, one),
-           bytes_text(e->snapshots * e->snapshot_bytes, all));
-    printf("               up to %llu checkpoints of %s\n",
-           (unsigned long long)values->checkpoint.keep,
-           bytes_text(e->checkpoint_bytes, one));
+    print_disk(values, e);
     printf("  forces       %.2e pairs/s, measured now\n",
            e->interactions_per_s);
     print_time(e, ranks);

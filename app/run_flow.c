@@ -126,3 +126,15 @@ run_flow(struct koshu_context *context, const struct koshu_parameters *p,
     koshu_flow_destroy(f);
     return code == EXIT_DONE || !began ? code : EXIT_FAILED;
 }
+
+int
+estimate_flow(struct koshu_context *context, const struct koshu_parameters *p,
+              uint64_t memory)
+{
+    struct koshu_estimate e;
+    const koshu_status status =
+            koshu_flow_estimate(context, p, flow_fields(), &e);
+    if (status != KOSHU_OK) return report(context, status);
+    report_flow_estimate(koshu_parameters_values(p), &e, memory);
+    return EXIT_DONE;
+}

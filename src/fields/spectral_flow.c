@@ -150,6 +150,21 @@ describe(void *state, size_t size, char *text)
              koshu_precision_name(s->options.precision));
 }
 
+static double
+points(const void *state)
+{
+    return pow((double)((const struct spectral_flow *)state)->options.n, 3);
+}
+
+/* The solver; of a snapshot two vectors, one of them in the order of the file
+ * too, and a transform; the numbers of a checkpoint. */
+static double
+bytes(const void *state)
+{
+    const struct spectral_flow *s = state;
+    return koshu_spectral_bytes(&s->options) + 13 * 8 * points(state);
+}
+
 /* ---- files -----------------------------------------------------------------
  */
 
@@ -233,6 +248,8 @@ static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
                                                     .step = step,
                                                     .log = write_log,
                                                     .describe = describe,
+                                                    .points = points,
+                                                    .bytes = bytes,
                                                     .keep = keep,
                                                     .resume = resume,
                                                     .snapshot = snapshot};

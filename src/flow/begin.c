@@ -189,10 +189,10 @@ check_end(struct koshu_flow *f)
 }
 
 koshu_status
-koshu_flow_create(struct koshu_context *context,
-                  const struct koshu_parameters *parameters,
-                  const struct koshu_flow_fields *fields, bool restart,
-                  bool force, struct koshu_flow **flow)
+koshu_flow_prepare(struct koshu_context *context,
+                   const struct koshu_parameters *parameters,
+                   const struct koshu_flow_fields *fields,
+                   struct koshu_flow **flow)
 {
     struct koshu_flow *f = calloc(1, sizeof *f);
     *flow = NULL;
@@ -201,9 +201,24 @@ koshu_flow_create(struct koshu_context *context,
     f->fields = fields;
     f->wall_begin = koshu_now();
     f->checkpoint_step = UINT64_MAX;
-    koshu_status status = prepare(f, parameters);
+    const koshu_status status = prepare(f, parameters);
     if (status == KOSHU_OK)
-        status = restart ? go_on(f, force) : begin_new(f, force);
+        *flow = f;
+    else
+        koshu_flow_destroy(f);
+    return status;
+}
+
+koshu_status
+koshu_flow_create(struct koshu_context *context,
+                  const struct koshu_parameters *parameters,
+                  const struct koshu_flow_fields *fields, bool restart,
+                  bool force, struct koshu_flow **flow)
+{
+    struct koshu_flow *f;
+    *flow = NULL;
+    KOSHU_TRY(koshu_flow_prepare(context, parameters, fields, &f));
+    koshu_status status = restart ? go_on(f, force) : begin_new(f, force);
     if (status == KOSHU_OK) status = check_end(f);
     if (status == KOSHU_OK)
         *flow = f;

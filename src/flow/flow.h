@@ -41,6 +41,9 @@ struct koshu_flow_ops {
     /* The state from a checkpoint. */
     koshu_status (*resume)(struct koshu_flow *flow, const char *path,
                            void **state);
+    /* Points of a grid, or particles; bytes of memory that a run takes. */
+    double (*points)(const void *state);
+    double (*bytes)(const void *state);
     /* What a snapshot has: arrays that are the file's. */
     koshu_status (*snapshot)(void *state, struct koshu_flow_file *file);
 };
@@ -93,6 +96,13 @@ struct koshu_flow {
 /* The edge of the box, 0: free space. */
 double koshu_flow_box(const struct koshu_flow_values *values);
 
+/* A flow that is neither created nor read: parameters, and what follows from
+ * them. As koshu_simulation_create(). */
+KOSHU_MUST_CHECK koshu_status koshu_flow_prepare(
+        struct koshu_context *context,
+        const struct koshu_parameters *parameters,
+        const struct koshu_flow_fields *fields, struct koshu_flow **flow);
+
 /* A new run, or with restart one that goes on from its newest checkpoint. As
  * koshu_simulation_create(), koshu_simulation_restart(). */
 KOSHU_MUST_CHECK koshu_status
@@ -110,6 +120,16 @@ KOSHU_MUST_CHECK koshu_status koshu_flow_advance(struct koshu_flow *flow);
 KOSHU_MUST_CHECK koshu_status koshu_flow_finish(struct koshu_flow *flow);
 
 void koshu_flow_request_stop(struct koshu_flow *flow);
+
+/* ---- estimate.c ------------------------------------------------------------
+ */
+
+/* As koshu_simulation_estimate(), from a step of a flow that is no finer than
+ * 32 points along an edge where it is periodic. e->n: points or particles. */
+KOSHU_MUST_CHECK koshu_status koshu_flow_estimate(
+        struct koshu_context *context,
+        const struct koshu_parameters *parameters,
+        const struct koshu_flow_fields *fields, struct koshu_estimate *e);
 
 /* ---- output.c
  * ----------------------------------------------------------------

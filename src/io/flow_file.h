@@ -63,6 +63,20 @@ koshu_flow_file_read(struct koshu_context *context, const char *path,
                      struct koshu_flow_file *file);
 void koshu_flow_file_free(struct koshu_flow_file *file);
 
+/*
+ * What the file of a flow says of itself: time, step, box, kind, and how many
+ * points along the edge of a grid, or particles. is_flow: false where it is
+ * another file, whatever that is. As koshu_flow_file_read().
+ */
+struct koshu_flow_summary {
+    char kind[32], program[64];
+    double time, box;
+    uint64_t step, points, particles; /* 0: it is of the other kind */
+};
+KOSHU_MUST_CHECK koshu_status
+koshu_flow_file_inspect(struct koshu_context *context, const char *path,
+                        struct koshu_flow_summary *summary, bool *is_flow);
+
 /* An XDMF file beside an HDF5 file of a flow, by which ParaView and VisIt open
  * it: its first array is that of the places where there are particles; grids
  * begin at 0. KOSHU_ERROR_IO. */

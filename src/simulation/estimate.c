@@ -45,10 +45,9 @@ count_steps(const struct koshu_parameter_values *values,
     }
 }
 
-/* Synchronised steps of dt, snapshots and rows from begin to end. */
-static void
-count(const struct koshu_parameter_values *values, double dt,
-      struct koshu_estimate *e)
+void
+koshu_estimate_count(const struct koshu_parameter_values *values, double dt,
+                     struct koshu_estimate *e)
 {
     struct koshu_schedule snapshots, log;
     koshu_schedules_of(values, e->begin, &snapshots, &log);
@@ -158,7 +157,7 @@ estimate_leapfrog(struct koshu_context *context,
         KOSHU_TRY(koshu_measure_tree(context, values, particles, n, &m));
     if (!koshu_is_comoving(values))
         KOSHU_TRY(koshu_suggest(values, particles, m.acceleration, e));
-    count(values, m.dt, e);
+    koshu_estimate_count(values, m.dt, e);
     const double evaluations = (double)(e->steps + 1);
     e->interactions_per_s = m.interactions_per_s;
     e->seconds = has_cells(values) ? evaluations * m.tree_seconds
@@ -176,7 +175,7 @@ estimate_hermite(struct koshu_context *context,
     struct koshu_measured m;
     const double time = fabs(values->integrator.end - e->begin);
     KOSHU_TRY(koshu_measure_hermite(context, values, particles, &m));
-    count(values, values->integrator.dt, e);
+    koshu_estimate_count(values, values->integrator.dt, e);
     if (e->steps_are_a_guess) e->steps = saturated(ceil(time * m.blocks));
     const double particle_steps = time * m.particle_steps * (double)e->n;
     e->particle_steps = saturated(particle_steps);

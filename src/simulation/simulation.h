@@ -305,6 +305,10 @@ koshu_status koshu_choose_solver(struct koshu_context *context,
 
 /* ---- estimate.c ---------------------------------------------------------- */
 
+/* Steps of dt, snapshots and rows from e->begin to the end. */
+void koshu_estimate_count(const struct koshu_parameter_values *values,
+                          double dt, struct koshu_estimate *e);
+
 /* Before a run of n particles begins, of which any takes at least so much: what
  * is refused could not have run. made: the store is there already. The memory
  * of a GPU likewise. KOSHU_ERROR_OUT_OF_MEMORY. */
