@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,17 @@ check_count(struct argp_state *state, const struct command_option *o,
                    o->min);
     if (o->max > 0 && (double)count > o->max)
         argp_error(state, "%s: %zu is more than %.0f", option, count, o->max);
+}
+
+static void
+parse_int(struct argp_state *state, const struct command_option *o,
+          const char *option, const char *text, int *member)
+{
+    const uint64_t count = argument_count(state, option, text);
+    check_count(state, o, option, count);
+    if (count > INT_MAX)
+        argp_error(state, "%s: %s is more than %d", option, text, INT_MAX);
+    *member = (int)count;
 }
 
 static void
@@ -79,6 +91,7 @@ parse_value(struct argp_state *state, const struct command_option *o,
         *(size_t *)member = argument_count(state, option, text);
         check_count(state, o, option, *(size_t *)member);
         break;
+    case FIELD_INT: parse_int(state, o, option, text, member); break;
     case FIELD_REAL: parse_number(state, o, option, text, member); break;
     case FIELD_COUNTS: parse_counts(state, o, option, text, member); break;
     case FIELD_NUMBERS: parse_numbers(state, o, option, text, member); break;
