@@ -20,6 +20,7 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
+int command_analyse(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_convert(int argc, char **argv);
 int command_info(int argc, char **argv);

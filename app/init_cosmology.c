@@ -10,6 +10,7 @@
 
 #include "app.h"
 #include "init.h"
+#include "linear_power.h"
 #include "options.h"
 
 static const char doc[] =
@@ -145,35 +146,6 @@ choose_size(struct koshu_context *context, struct arguments *a)
 }
 
 static koshu_status
-read_table(struct koshu_context *context, struct arguments *a)
-{
-    char *text;
-    KOSHU_TRY(koshu_text_read(context, a->table, "a spectrum", 1 << 26, &text));
-    const koshu_status status =
-            koshu_power_read(context, a->table, text, &a->power);
-    free(text);
-    return status;
-}
-
-static koshu_status
-choose_spectrum(struct koshu_context *context, struct arguments *a)
-{
-    const struct koshu_cosmology *c = &a->universe.cosmology;
-    a->power.matter.omega_m = c->omega_m;
-    a->power.matter.h = c->h;
-    if (a->power.matter.omega_b >= c->omega_m)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "--omega-b %g: baryons are less than all matter, %g",
-                          a->power.matter.omega_b, c->omega_m);
-    if (a->table) KOSHU_TRY(read_table(context, a));
-    if (a->a_s > 0)
-        koshu_power_set_a_s(&a->power, a->a_s, koshu_growth_at(c, 1).d1);
-    else if (a->sigma_8 > 0 || !a->table)
-        koshu_power_set_sigma_8(&a->power, a->sigma_8 > 0 ? a->sigma_8 : 0.81);
-    return KOSHU_OK;
-}
-
-static koshu_status
 choose(struct koshu_context *context, struct arguments *a)
 {
     struct koshu_cosmology *c = &a->universe.cosmology;
@@ -181,7 +153,10 @@ choose(struct koshu_context *context, struct arguments *a)
                                              : a->omega_lambda;
     KOSHU_TRY(koshu_cosmology_check(context, c));
     KOSHU_TRY(choose_size(context, a));
-    KOSHU_TRY(choose_spectrum(context, a));
+    KOSHU_TRY(choose_linear_power(
+            context, c,
+            &(struct linear_amplitude){a->table, a->sigma_8, a->a_s},
+            &a->power));
     a->universe.power = &a->power;
     a->universe.a = 1 / (1 + a->redshift);
     return KOSHU_OK;

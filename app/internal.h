@@ -32,7 +32,7 @@
 #include "interaction/interaction.h"
 
 /* Is a file the log of a run (plot.c)? Stars of a picture (plot*.c). The plots
- * of `koshu tune`. The density centre (convert_move.c). */
+ * of `koshu tune` and `koshu analyse`. The density centre (convert_move.c). */
 #include "output/output.h"
 
 /* The table of keys, as a template and as a page; the values of all of them,
@@ -49,7 +49,8 @@
 /* What a method is by, cells or pairs (run_next.c, run_ranks.c). */
 #include "solve/solve.h"
 
-/* Universes, and particles of them (init_cosmology.c). */
+/* Universes, particles of them, and their spectra (init_cosmology.c,
+ * linear_power.c, analyse*.c). */
 #include "cosmology/cosmology.h"
 #include "fields/fields.h"
 

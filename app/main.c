@@ -16,6 +16,8 @@ static const struct command {
     int (*main)(int argc, char **argv);
 } commands[] = {
         {"run", "run the simulation of a parameter file", command_run},
+        {"analyse", "measure the structure of matter in snapshots",
+         command_analyse},
         {"bench", "measure speed and accuracy", command_bench},
         {"convert", "rewrite a snapshot in another format", command_convert},
         {"info", "show what a file holds, or what this machine offers",

@@ -2,6 +2,7 @@
 /* What a koshu without Fourier transforms says. */
 #include <stdio.h>
 
+#include "analyse.h"
 #include "app.h"
 #include "init.h"
 #include "run.h"
@@ -21,4 +22,23 @@ const struct koshu_flow_fields *
 flow_fields(void)
 {
     return NULL;
+}
+
+void
+parse_assignment_of_mesh(struct argp_state *state, const char *option,
+                         char *text, void *member)
+{
+    (void)state;
+    (void)option;
+    (void)text;
+    (void)member;
+}
+
+koshu_status
+analyse_spectra(struct analysis *analysis)
+{
+    return koshu_fail(analysis->context, KOSHU_ERROR_UNSUPPORTED,
+                      "this koshu was built without Fourier transforms, which "
+                      "power spectra need: install libfftw3-dev (or "
+                      "libkissfft-dev) and build it again");
 }

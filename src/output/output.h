@@ -73,7 +73,9 @@ struct koshu_curve {
     enum koshu_curve_style {
         KOSHU_CURVE_DOTS,
         KOSHU_CURVE_LINE,
-        KOSHU_CURVE_DASHED
+        KOSHU_CURVE_DASHED,
+        KOSHU_CURVE_BESIDE /* dashed, without points, in the colour of the line
+                              before */
     } style;
     size_t n;
     const double *xy;

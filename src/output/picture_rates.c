@@ -49,6 +49,11 @@ print_style(struct koshu_gnuplot *g, enum koshu_curve_style style,
                             "points pointtype 7 pointsize 0.7 linecolor rgb "
                             "'#%06x'",
                             grey);
+    else if (style == KOSHU_CURVE_BESIDE)
+        koshu_gnuplot_print(g,
+                            "lines linewidth 1.2 dashtype 2 linecolor rgb "
+                            "'#%06x'",
+                            colour);
     else
         koshu_gnuplot_print(g,
                             "linespoints pointtype 7 pointsize %g linewidth "
@@ -56,6 +61,13 @@ print_style(struct koshu_gnuplot *g, enum koshu_curve_style style,
                             style == KOSHU_CURVE_LINE ? 0.9 : 0.5,
                             style == KOSHU_CURVE_LINE ? "" : "dashtype 2 ",
                             colour);
+}
+
+/* Has it a colour of its own? */
+static bool
+is_new_line(enum koshu_curve_style style)
+{
+    return style == KOSHU_CURVE_LINE || style == KOSHU_CURVE_DASHED;
 }
 
 static void
@@ -69,8 +81,9 @@ print_curves(struct koshu_gnuplot *g, const struct koshu_rates *r, bool names)
                             "%s'-' binary record=(%zu) format='%%float64' "
                             "using 1:2 with ",
                             before, curve->n);
-        print_style(g, curve->style, colours[line % N_COLOURS]);
-        line += curve->style != KOSHU_CURVE_DOTS;
+        line += is_new_line(curve->style);
+        print_style(g, curve->style,
+                    colours[(line + N_COLOURS - 1) % N_COLOURS]);
         koshu_gnuplot_print(g, names ? " title " : " notitle");
         if (names) koshu_gnuplot_quote(g, curve->name);
         if (names) koshu_gnuplot_print(g, " noenhanced");

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu analyse: spectra of snapshots. */
+#include "analyse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "app.h"
+#include "options.h"
+
+static const char doc[] =
+        "Measures the structure of matter in snapshots of a periodic box: the "
+        "power spectrum of the density, beside linear theory where the file "
+        "states a universe. Several snapshots are those of one box; their "
+        "growth is compared with that of linear theory."
+        "\v"
+        "Lengths are the file's; of a universe comoving, Mpc/h. "
+        "docs/cosmology.md says what is computed.\n\n"
+        "Examples:\n"
+        "  koshu analyse universe/snapshot_0003.hdf5 --power-spectrum\n"
+        "  koshu analyse universe/snapshot_*.hdf5 --power-spectrum -o "
+        "power.csv --picture power.png";
+
+static void
+parse_spectrum(struct argp_state *state, const char *option, char *text,
+               void *member)
+{
+    OPTION_FIND(state, option, text, koshu_spectrum_find,
+                (enum koshu_spectrum *)member);
+}
+
+#define OF(member) FIELD(struct analyse_arguments, member)
+
+static const struct command_option option_table[] = {
+        {"power-spectrum", 'p', NULL, "measure P(k) of the density",
+         OF(power_spectrum)},
+        {"output", 'o', "FILE", "write the numbers to a file, .csv",
+         OF(output)},
+        {"picture", 0, "FILE", "draw them, .png", OF(picture)},
+        {"force", 0, NULL, "overwrite a file that is there already", OF(force)},
+        {"threads", 't', "T", "CPU threads (one per core)", OF(threads),
+         .parse = parse_threads},
+        {.text = "Power spectrum:", .group = 1},
+        {"grid", 'g', "N",
+         "cells of the mesh along an edge (twice as many as particles)",
+         OF(grid), .min = KOSHU_SPECTRUM_GRID_MIN, .max = KOSHU_MESH_MAX,
+         .group = 1},
+        {"fold", 0, "F",
+         "go on to F times the largest k, by a second mesh of the particles "
+         "folded into 1/F of the box along each edge (1: no)",
+         OF(fold), .min = 1, .max = KOSHU_FOLD_MAX, .group = 1},
+        {"assignment", 0, "A",
+         "of particles to the mesh: cic, tsc or pcs, 2, 3 or 4 points along an "
+         "edge (pcs)",
+         OF(assignment), .parse = parse_assignment_of_mesh, .group = 1},
+        {"single-mesh", 0, NULL,
+         "without a second mesh half a cell away, which removes images",
+         OF(single_mesh), .group = 1},
+        {.text = "Linear theory, beside the file's Omega_m, Omega_Lambda, h; "
+                 "as koshu init cosmology had them:",
+         .group = 2},
+        {"spectrum", 0, "T", "eisenstein-hu, no-wiggle, bbks (eisenstein-hu)",
+         OF(power.transfer), .parse = parse_spectrum, .group = 2},
+        {"table", 0, "FILE",
+         "instead: k [h/Mpc] and P(k) [(Mpc/h)^3] at z = 0, as CLASS and CAMB "
+         "write them",
+         OF(amplitude.table), .group = 2},
+        {"sigma-8", 0, "S",
+         "rms of the density in spheres of 8 Mpc/h at z = 0 (0.81; of a table: "
+         "as it is)",
+         OF(amplitude.sigma_8), .group = 2},
+        {"a-s", 0, "A", "instead: the primordial amplitude at 0.05/Mpc",
+         OF(amplitude.a_s), .group = 2},
+        {"omega-b", 0, "O", "density of baryons (0.049)",
+         OF(power.matter.omega_b), .closed = true, .group = 2},
+        {"n-s", 0, "N", "the spectral index (0.965)", OF(power.matter.n_s),
+         .group = 2},
+        {"omega-r", 0, "O", "density of radiation (0)", OF(omega_r),
+         .closed = true, .group = 2},
+        {"w", 0, "W", "pressure over density of dark energy (-1)", OF(w),
+         .min = -INFINITY, .group = 2},
+        {0}};
+
+static bool
+ends_with(const char *path, const char *ending)
+{
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcasecmp(path + n - m, ending) == 0;
+}
+
+static void
+check(struct argp_state *state, void *values)
+{
+    const struct analyse_arguments *a = values;
+    if (a->files.n == 0) argp_error(state, "name the snapshots to analyse");
+    if (!a->power_spectrum)
+        argp_error(state, "say what to measure: --power-spectrum");
+    if (a->output && !ends_with(a->output, ".csv"))
+        argp_error(state, "-o: '%s' does not end in .csv, which is written",
+                   a->output);
+    if (a->picture && !ends_with(a->picture, ".png"))
+        argp_error(state,
+                   "--picture: '%s' does not end in .png, which is written",
+                   a->picture);
+    if (a->amplitude.a_s > 0 && a->amplitude.sigma_8 > 0)
+        argp_error(state, "--sigma-8 and --a-s both set the amplitude: give "
+                          "one of them");
+    if (a->amplitude.table && a->amplitude.a_s > 0)
+        argp_error(state, "--table has an amplitude, or --sigma-8 gives one; "
+                          "--a-s is for formulas");
+}
+
+/* Nothing is measured for files that cannot be written. */
+static koshu_status
+check_outputs(struct koshu_context *context, const struct analyse_arguments *a)
+{
+    for (size_t k = 0; k < a->files.n; k++)
+        if ((a->output && same_file(a->files.word[k], a->output)) ||
+            (a->picture && same_file(a->files.word[k], a->picture)))
+            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "'%s' is to be analysed, and is also to be "
+                              "written; choose another name for that",
+                              a->files.word[k]);
+    if (a->output) KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
+    return a->picture ? refuse_to_draw_over(context, a->picture, a->force)
+                      : KOSHU_OK;
+}
+
+static koshu_status
+analyse(struct koshu_context *context, const struct analyse_arguments *a)
+{
+    struct analysis analysis = {.context = context, .a = a};
+    KOSHU_TRY(check_outputs(context, a));
+    const koshu_status status = analyse_spectra(&analysis);
+    if (analysis.has_linear) koshu_power_free(&analysis.linear);
+    return status;
+}
+
+int
+command_analyse(int argc, char **argv)
+{
+    const struct command_line line = {.arguments = "FILE...",
+                                      .doc = doc,
+                                      .options = option_table,
+                                      .word = OF(files),
+                                      .check = check};
+    struct analyse_arguments a = {
+            .fold = 1,
+            .assignment = KOSHU_ASSIGNMENT_PCS,
+            .power = {.matter = {0.31, 0.049, 0.68, 0.965, 2.7255}},
+            .w = -1};
+    options_parse(&line, argc, argv, &a);
+    struct koshu_context *context = make_context(NULL, a.threads);
+    if (!context) return EXIT_FAILED;
+    a.files.n = koshu_snapshot_names_once(context, a.files.n, a.files.word);
+    const int code = end_command(context, analyse(context, &a));
+    free(a.files.word);
+    return code;
+}

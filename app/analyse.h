@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of `koshu analyse` share. */
+#ifndef KOSHU_APP_ANALYSE_H
+#define KOSHU_APP_ANALYSE_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include <koshu/snapshot.h>
+
+#include "fields.h"
+#include "internal.h"
+#include "linear_power.h"
+
+struct analyse_arguments {
+    struct word_list files;
+    bool power_spectrum; /* what is measured */
+    const char *output, *picture;
+    bool force;
+    int threads;
+    size_t grid; /* 0: twice the particles along an edge */
+    int fold;
+    enum koshu_assignment assignment;
+    bool single_mesh;
+    struct koshu_power power; /* options of the linear spectrum */
+    struct linear_amplitude amplitude;
+    double omega_r, w;
+};
+
+/* A snapshot; of a universe in Mpc/h, 1e10 Msun/h, km/s. */
+struct analyse_snapshot {
+    const char *path;
+    struct koshu_snapshot_info info;
+    struct koshu_particles *particles;
+    struct koshu_cosmology cosmology; /* h = 0: of no universe */
+    double growth;                    /* D(a) / D(1); 0: of no universe */
+};
+
+/* All of a command. */
+struct analysis {
+    struct koshu_context *context;
+    const struct analyse_arguments *a;
+    size_t k;                  /* of the files, which is the one in */
+    double box;                /* of the first */
+    struct koshu_units units;  /* of the first */
+    struct koshu_power linear; /* of the first's universe */
+    bool has_linear, is_universe;
+};
+
+/* Reads file k, which has to be in a box, and that of the first. */
+koshu_status analyse_read(struct analysis *analysis, size_t k,
+                          struct analyse_snapshot *snapshot);
+void analyse_free(struct analyse_snapshot *snapshot);
+
+bool is_universe(const struct analyse_snapshot *snapshot);
+
+/* "z = 4", "t = 10 Myr" */
+void analyse_time_text(const struct analyse_snapshot *snapshot, size_t size,
+                       char *text);
+
+/* "Mpc/h", "pc", "" */
+void analyse_length_unit(const struct analyse_snapshot *snapshot, size_t size,
+                         char *text);
+
+/* One line on what was read. */
+void analyse_print_file(const struct analyse_snapshot *snapshot);
+
+/* ---- where there are Fourier transforms ---------------------------------- */
+
+/* parse() of an enum koshu_assignment. */
+void parse_assignment_of_mesh(struct argp_state *state, const char *option,
+                              char *text, void *member);
+
+koshu_status analyse_spectra(struct analysis *analysis);
+
+#endif

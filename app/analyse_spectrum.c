@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Power spectra of snapshots, measured and shown. */
+#include "analyse_spectrum.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "options.h"
+
+void
+parse_assignment_of_mesh(struct argp_state *state, const char *option,
+                         char *text, void *member)
+{
+    OPTION_FIND(state, option, text, koshu_assignment_find,
+                (enum koshu_assignment *)member);
+}
+
+/* ---- measured ------------------------------------------------------------ */
+
+enum { MIN_GRID = 32, MAX_GRID = 1024 }; /* that are taken by themselves */
+
+static size_t
+grid_for(const struct analysis *w, size_t n)
+{
+    const size_t twice = 2 * (size_t)ceil(cbrt((double)n) - 1e-6);
+    if (w->a->grid > 0) return w->a->grid;
+    return twice < MIN_GRID ? MIN_GRID : twice > MAX_GRID ? MAX_GRID : twice;
+}
+
+static void
+label(const struct analyse_snapshot *file, struct spectrum_of *s)
+{
+    analyse_time_text(file, sizeof s->label, s->label);
+    analyse_length_unit(file, sizeof s->length, s->length);
+    if (s->length[0]) snprintf(s->wave, sizeof s->wave, "1/%.40s", s->length);
+    if (is_universe(file)) snprintf(s->wave, sizeof s->wave, "h/Mpc");
+    koshu_units_label(&file->info.units, KOSHU_QUANTITY_TIME,
+                      sizeof s->time_unit, s->time_unit);
+    s->time = file->info.time;
+    s->growth = file->growth;
+}
+
+/* Both meshes, and the order of the particles. */
+static koshu_status
+check_memory(const struct analysis *w, size_t grid, size_t n)
+{
+    const struct koshu_mesh mesh = koshu_mesh_cube(grid, 1);
+    const size_t cells = grid * grid * 2 * koshu_mesh_row(&mesh);
+    const size_t meshes = w->a->single_mesh ? 1 : 2;
+    return koshu_require_memory(
+            w->context, (meshes * cells + n) * sizeof(double),
+            "the mesh of a power spectrum", "take a smaller --grid, or --fold");
+}
+
+static koshu_status
+measure_particles(const struct analysis *w, const struct analyse_snapshot *file,
+                  struct spectrum_of *s)
+{
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    KOSHU_TRY(koshu_particles_acquire_read(
+            file->particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
+    s->grid = grid_for(w, v.n);
+    const struct koshu_points points = {v.n, v.mass, {v.x, v.y, v.z}};
+    const struct koshu_measure_options o = {
+            .box = file->info.box_size,
+            .grid = s->grid,
+            .fold = w->a->fold,
+            .assignment = w->a->assignment,
+            .single_mesh = w->a->single_mesh,
+            .linear = w->has_linear ? &w->linear : NULL,
+            .growth2 = file->growth * file->growth};
+    koshu_status status = check_memory(w, s->grid, v.n);
+    if (status == KOSHU_OK)
+        status = koshu_power_spectrum_measure(w->context, &points, &o,
+                                              &s->measured);
+    koshu_particles_release_read(file->particles);
+    return status;
+}
+
+static koshu_status
+measure_file(struct analysis *w, size_t k, struct spectrum_of *s)
+{
+    struct analyse_snapshot file;
+    koshu_status status = analyse_read(w, k, &file);
+    if (status == KOSHU_OK) {
+        label(&file, s);
+        analyse_print_file(&file);
+        status = measure_particles(w, &file, s);
+    }
+    analyse_free(&file);
+    if (status == KOSHU_OK) print_spectrum(w, s);
+    return status;
+}
+
+koshu_status
+analyse_spectra(struct analysis *w)
+{
+    const size_t n = w->a->files.n;
+    struct spectrum_of *s = calloc(n, sizeof *s);
+    if (!s) return koshu_fail_memory(w->context, n * sizeof *s, "spectra");
+    koshu_status status = KOSHU_OK;
+    for (size_t k = 0; k < n && status == KOSHU_OK; k++)
+        status = measure_file(w, k, &s[k]);
+    if (status == KOSHU_OK && n > 1 && w->is_universe) print_growth(w, s);
+    if (status == KOSHU_OK && w->a->output) status = write_spectra(w, s);
+    if (status == KOSHU_OK && w->a->picture) status = draw_spectra(w, s);
+    for (size_t k = 0; k < n; k++) koshu_free(s[k].measured.bin);
+    free(s);
+    return status;
+}
+
+/* ---- printed ------------------------------------------------------------- */
+
+static void
+print_head(const struct analysis *w, const struct spectrum_of *s)
+{
+    char k[80] = "k", power[80] = "P";
+    if (s->wave[0]) snprintf(k, sizeof k, "k [%s]", s->wave);
+    if (s->length[0]) snprintf(power, sizeof power, "P [(%s)^3]", s->length);
+    printf("  mesh of %zu^3, %s%s; shot noise %.4g\n"
+           "  %12s  %16s  %12s",
+           s->grid, koshu_assignment_name(w->a->assignment),
+           w->a->single_mesh ? "" : ", interlaced", s->measured.shot_noise, k,
+           power, "P - noise");
+    if (w->has_linear) printf("  %12s  %8s", "linear", "P/linear");
+    printf("  %8s\n", "modes");
+}
+
+static void
+print_row(const struct analysis *w, const struct spectrum_of *s,
+          const struct koshu_spectrum_bin *b)
+{
+    printf("  %12.4g  %16.5g  %12.5g", b->k, b->power,
+           b->power - s->measured.shot_noise);
+    if (w->has_linear)
+        printf("  %12.5g  %8.3f", b->linear, b->power / b->linear);
+    printf("  %8.0f\n", b->modes);
+}
+
+void
+print_spectrum(const struct analysis *w, const struct spectrum_of *s)
+{
+    const double step = 1.5; /* rows that are printed */
+    double next = 0;
+    print_head(w, s);
+    for (size_t b = 0; b < s->measured.n; b++) {
+        const struct koshu_spectrum_bin *bin = &s->measured.bin[b];
+        if (bin->k < next && b + 1 < s->measured.n) continue;
+        print_row(w, s, bin);
+        next = bin->k * step;
+    }
+}

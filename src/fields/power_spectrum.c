@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "fields/power_spectrum.h"
+
+#include <math.h>
+
+#include "base/base.h"
+
+/* What one frequency of a wave's three contributes. */
+struct axis {
+    long f;
+    double window, images, alternating;
+};
+
+/* One mesh, or two, and what is summed over its waves. */
+struct work {
+    struct koshu_context *context;
+    const struct koshu_points *points;
+    const struct koshu_measure_options *o;
+    struct koshu_mesh mesh;
+    struct koshu_transform *transform;
+    void *field, *shifted; /* shifted: by half a cell; NULL: no interlacing */
+    struct axis *axis;     /* of each frequency */
+    double *sums;          /* [plane][bin][2]: k, power */
+    uint64_t *count;       /* of waves by |k|^2 in units of the lowest */
+    size_t n_bins;
+    double mass, shot_noise;
+    int fold, threads;
+};
+
+enum { SUM_K, SUM_POWER, N_SUMS };
+
+/* ---- checks -------------------------------------------------------------- */
+
+static koshu_status
+check(struct koshu_context *context, const struct koshu_measure_options *o)
+{
+    if (!(o->box > 0 && isfinite(o->box)))
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "box = %g: a power spectrum is of a periodic box, "
+                          "with an edge > 0",
+                          o->box);
+    if (o->grid < KOSHU_SPECTRUM_GRID_MIN || o->grid > KOSHU_MESH_MAX)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "a grid of %zu^3: expected %d to %d cells along an "
+                          "edge",
+                          o->grid, KOSHU_SPECTRUM_GRID_MIN, KOSHU_MESH_MAX);
+    if (o->fold >= 1 && o->fold <= KOSHU_FOLD_MAX) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "a box folded %d times: expected 1 to %d", o->fold,
+                      KOSHU_FOLD_MAX);
+}
+
+static koshu_status
+weigh(struct work *w)
+{
+    struct koshu_sum m = {0}, m2 = {0};
+    for (size_t i = 0; i < w->points->n; i++) {
+        const double mass = w->points->mass[i];
+        koshu_sum_add(&m, mass);
+        koshu_sum_add(&m2, mass * mass);
+    }
+    w->mass = koshu_sum_value(m);
+    if (!(w->mass > 0))
+        return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
+                          "the particles have no mass, so their density has no "
+                          "contrast");
+    w->shot_noise = w->o->box * w->o->box * w->o->box * koshu_sum_value(m2) /
+                    (w->mass * w->mass);
+    return KOSHU_OK;
+}
+
+/* ---- meshes -------------------------------------------------------------- */
+
+static koshu_status
+fill(struct work *w, double shift, void **field)
+{
+    KOSHU_TRY(koshu_field_create(w->transform, "the density", field));
+    if (koshu_points_assign(w->transform, w->threads, w->points,
+                            w->o->assignment, shift, *field) != KOSHU_OK)
+        return koshu_fail_memory(w->context, 8 * w->points->n,
+                                 "particles in the order of the mesh");
+    return koshu_transform_forward(w->transform, *field);
+}
+
+static void
+set_axes(struct work *w)
+{
+    const size_t n = w->o->grid;
+    const enum koshu_assignment a = w->o->assignment;
+    for (size_t i = 0; i < n; i++) {
+        const long f = koshu_mesh_frequency(n, i);
+        w->axis[i] = (struct axis){f, koshu_assignment_window(a, n, f),
+                                   koshu_assignment_images(a, n, f, false),
+                                   koshu_assignment_images(a, n, f, true)};
+    }
+}
+
+static koshu_status
+make_sums(struct work *w)
+{
+    const size_t n = w->o->grid, squares = w->n_bins * (w->n_bins + 1) + 1;
+    w->axis = koshu_alloc(n, sizeof *w->axis);
+    w->sums = koshu_alloc(n * w->n_bins, N_SUMS * sizeof *w->sums);
+    w->count = koshu_alloc(squares, sizeof *w->count);
+    if (w->axis && w->sums && w->count) return KOSHU_OK;
+    return koshu_fail_memory(w->context, 8 * (n * w->n_bins * N_SUMS + squares),
+                             "the sums of a power spectrum");
+}
+
+static koshu_status
+prepare(struct work *w)
+{
+    const size_t n = w->o->grid;
+    w->mesh = koshu_mesh_cube(n, w->o->box / w->fold);
+    w->threads = koshu_region_threads(w->context, true);
+    KOSHU_TRY(koshu_transform_create(w->context, &w->mesh,
+                                     KOSHU_PRECISION_DOUBLE, &w->transform));
+    KOSHU_TRY(make_sums(w));
+    set_axes(w);
+    KOSHU_TRY(fill(w, 0, &w->field));
+    return w->o->single_mesh ? KOSHU_OK : fill(w, 0.5, &w->shifted);
+}
+
+static void
+release(struct work *w)
+{
+    koshu_free(w->axis);
+    koshu_free(w->sums);
+    koshu_free(w->count);
+    koshu_free(w->field);
+    koshu_free(w->shifted);
+    koshu_transform_destroy(w->transform);
+}
+
+/* ---- waves --------------------------------------------------------------- */
+
+/* Of white noise, the power that images add to the wave's own. */
+static double
+images_of(const struct work *w, const struct axis a[3], double window)
+{
+    double all = a[0].images * a[1].images * a[2].images;
+    const double odd = a[0].alternating * a[1].alternating * a[2].alternating;
+    if (w->shifted) all = 0.5 * (all + odd);
+    return all / (window * window) - 1;
+}
+
+static double
+power_of(const struct work *w, const struct axis a[3], size_t at)
+{
+    const double volume = w->o->box * w->o->box * w->o->box;
+    const double window = a[0].window * a[1].window * a[2].window;
+    const double phase =
+            M_PI * (double)(a[0].f + a[1].f + a[2].f) / (double)w->o->grid;
+    double complex wave = ((const double complex *)w->field)[at];
+    if (w->shifted)
+        wave = 0.5 * (wave + ((const double complex *)w->shifted)[at] *
+                                     cexp(-I * phase));
+    const double size = cabs(wave) * (double)koshu_mesh_cells(&w->mesh) /
+                        (w->mass * window);
+    return volume * size * size - w->shot_noise * images_of(w, a, window);
+}
+
+/* The bin of a wave; n_bins: none. */
+static size_t
+bin_of(const struct work *w, const struct axis a[3], double *k)
+{
+    *k = sqrt((double)(a[0].f * a[0].f + a[1].f * a[1].f + a[2].f * a[2].f));
+    const size_t m = (size_t)(*k + 0.5);
+    return m >= 1 && m <= w->n_bins ? m - 1 : w->n_bins;
+}
+
+static void
+sum_plane(struct work *w, size_t i)
+{
+    const size_t n = w->o->grid, row = koshu_mesh_row(&w->mesh);
+    double *sums = w->sums + i * w->n_bins * N_SUMS, k;
+    struct axis a[3] = {w->axis[i]};
+    for (size_t j = 0; j < n; j++) {
+        a[1] = w->axis[j];
+        for (size_t l = 0; l < koshu_mesh_waves(&w->mesh); l++) {
+            a[2] = w->axis[l];
+            const size_t b = bin_of(w, a, &k);
+            if (b == w->n_bins) continue;
+            const double m = koshu_mesh_multiplicity(&w->mesh, l);
+            sums[b * N_SUMS + SUM_K] += m * k;
+            sums[b * N_SUMS + SUM_POWER] +=
+                    m * power_of(w, a, (i * n + j) * row + l);
+        }
+    }
+}
+
+/* By their squares, which few waves have to themselves: a linear spectrum is
+ * computed once for each. */
+static void
+count_waves(struct work *w)
+{
+    const long max = (long)w->n_bins;
+    const double limit = (double)w->n_bins + 0.5;
+    for (long i = -max; i <= max; i++)
+        for (long j = -max; j <= max; j++)
+            for (long l = -max; l <= max; l++) {
+                const long k2 = i * i + j * j + l * l;
+                if ((double)k2 < limit * limit) w->count[k2]++;
+            }
+}
+
+static void
+add_squares(struct work *w, struct koshu_spectrum_bin *bin)
+{
+    const double lowest = 2 * M_PI / w->mesh.box[0];
+    const size_t max = w->n_bins * (w->n_bins + 1);
+    for (size_t k2 = 1; k2 <= max; k2++) {
+        const double k = sqrt((double)k2), n = (double)w->count[k2];
+        const size_t b = (size_t)(k + 0.5) - 1;
+        if (n == 0) continue;
+        bin[b].modes += n;
+        if (w->o->linear)
+            bin[b].linear += n * w->o->growth2 *
+                             koshu_power_at(w->o->linear, lowest * k);
+    }
+}
+
+static void
+average(const struct work *w, struct koshu_spectrum_bin *bin)
+{
+    for (size_t b = 0; b < w->n_bins; b++) {
+        struct koshu_sum k = {0}, power = {0};
+        for (size_t i = 0; i < w->o->grid; i++) {
+            const double *s = w->sums + (i * w->n_bins + b) * N_SUMS;
+            koshu_sum_add(&k, s[SUM_K]);
+            koshu_sum_add(&power, s[SUM_POWER]);
+        }
+        bin[b].fold = w->fold;
+        bin[b].linear /= bin[b].modes;
+        bin[b].power = koshu_sum_value(power) / bin[b].modes;
+        bin[b].k =
+                koshu_sum_value(k) / bin[b].modes * 2 * M_PI / w->mesh.box[0];
+    }
+}
+
+/* All bins of the box, folded so many times. */
+static koshu_status
+measure(struct work *w, int fold, struct koshu_spectrum_bin *bin)
+{
+    w->fold = fold;
+    koshu_status status = prepare(w);
+    if (status == KOSHU_OK) {
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic)
+        for (size_t i = 0; i < w->o->grid; i++) sum_plane(w, i);
+        count_waves(w);
+        add_squares(w, bin);
+        average(w, bin);
+    }
+    release(w);
+    return status;
+}
+
+/* Those of the folded box, where they begin beyond half the Nyquist frequency
+ * of the first mesh. */
+static koshu_status
+measure_folded(struct work w, struct koshu_measured_spectrum *measured)
+{
+    const size_t kept = w.o->grid / 4;
+    const double fold = w.o->fold;
+    struct koshu_spectrum_bin *bin = measured->bin + measured->n;
+    KOSHU_TRY(measure(&w, w.o->fold, bin));
+    const size_t bins = measured->n;
+    measured->n = kept;
+    for (size_t b = 0; b < bins; b++)
+        if (((double)b + 0.5) * fold >= (double)kept + 0.5)
+            measured->bin[measured->n++] = bin[b];
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_linear(const struct work *w)
+{
+    const double k = 2 * M_PI / w->o->box;
+    if (!w->o->linear) return KOSHU_OK;
+    return koshu_power_covers(w->context, w->o->linear, k,
+                              k * w->o->fold * (double)w->o->grid / 2);
+}
+
+koshu_status
+koshu_power_spectrum_measure(struct koshu_context *context,
+                             const struct koshu_points *points,
+                             const struct koshu_measure_options *options,
+                             struct koshu_measured_spectrum *measured)
+{
+    struct work w = {.context = context, .points = points, .o = options};
+    *measured = (struct koshu_measured_spectrum){0};
+    KOSHU_TRY(check(context, options));
+    KOSHU_TRY(weigh(&w));
+    KOSHU_TRY(check_linear(&w));
+    w.n_bins = (options->grid + 1) / 2 - 1;
+    measured->bin = koshu_alloc(2 * w.n_bins, sizeof *measured->bin);
+    if (!measured->bin)
+        return koshu_fail_memory(context, 2 * w.n_bins * sizeof *measured->bin,
+                                 "a power spectrum");
+    measured->n = w.n_bins;
+    measured->shot_noise = w.shot_noise;
+    struct work first = w;
+    KOSHU_TRY(measure(&first, 1, measured->bin));
+    return options->fold > 1 ? measure_folded(w, measured) : KOSHU_OK;
+}
