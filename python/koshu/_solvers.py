@@ -113,7 +113,7 @@ def method_of(solver: Method | str, softening: float | None = None) -> Method:
             raise ValueError(f"there is no solver {solver!r}: it is "
                              f"{', '.join(_METHODS)}, or an object Direct, "
                              f"Tree or FMM")
-        solver = _METHODS[solver]()
+        return _METHODS[solver](softening=0 if softening is None else softening)
     elif not isinstance(solver, (Direct, Tree, FMM)):
         raise TypeError(f"solver is a {type(solver).__name__}: expected a name "
                         f"or an object Direct, Tree or FMM")

@@ -30,6 +30,28 @@ Columns::Columns(const Vector &a) : n(a.shape(0)), n_columns(1)
     gather(a.data(), a.stride(0), 0);
 }
 
+// Rows of x, y, z, as most callers have them: strides that the compiler knows.
+static void
+of_triples(double *to, size_t n, const double *data)
+{
+    double *x = to, *y = to + n, *z = to + 2 * n;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = data[3 * i];
+        y[i] = data[3 * i + 1];
+        z[i] = data[3 * i + 2];
+    }
+}
+
+static void
+of_any(double *to, size_t n, size_t columns, const double *data, int64_t row,
+       int64_t column)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < columns; k++)
+            to[k * n + i] = data[static_cast<int64_t>(i) * row +
+                                 static_cast<int64_t>(k) * column];
+}
+
 void
 Columns::gather(const double *data, int64_t row, int64_t column)
 {
@@ -40,10 +62,10 @@ Columns::gather(const double *data, int64_t row, int64_t column)
     }
     copy.reset(new_doubles(n * n_columns));
     double *to = copy.get();
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n_columns; k++)
-            to[k * n + i] = data[static_cast<int64_t>(i) * row +
-                                 static_cast<int64_t>(k) * column];
+    if (n_columns == 3 && row == 3 && column == 1)
+        of_triples(to, n, data);
+    else
+        of_any(to, n, n_columns, data, row, column);
     first = to;
     pitch = static_cast<int64_t>(n);
 }

@@ -9,7 +9,8 @@
 #include "arrays.hpp"
 #include "options.hpp"
 
-// The numbers of a set's particles: a pair of equal ones is left out.
+// Ids of i-particles that are the j-particles, whose ids are their indices
+// where there are none: a pair of equal ones is left out.
 static std::vector<int64_t>
 count_up(size_t n)
 {
@@ -41,13 +42,12 @@ targets_of(const Columns &x, const int64_t *id)
 }
 
 static koshu_j_particles
-sources_of(const Columns &x, const Columns &mass, const int64_t *id)
+sources_of(const Columns &x, const Columns &mass)
 {
     koshu_j_particles j = {};
     j.n = x.n;
     j.x = x[0], j.y = x[1], j.z = x[2];
     j.mass = mass[0];
-    j.id = id;
     return j;
 }
 
@@ -84,7 +84,7 @@ of_themselves(Context &context, const Vectors &position, const Vector &mass,
         check_finite(m, "m");
         const std::vector<int64_t> ids = count_up(x.n);
         const koshu_i_particles i = targets_of(x, ids.data());
-        const koshu_j_particles j = sources_of(x, m, ids.data());
+        const koshu_j_particles j = sources_of(x, m);
         return koshu_force_direct(c, &i, &j, &options, &sums.result);
     });
     return sums.arrays();
@@ -104,7 +104,7 @@ sum_on(Context &context, const Vectors &target, const std::optional<Ids> &id,
         check_finite(x, "x");
         check_finite(m, "m");
         const koshu_i_particles i = targets_of(t, id ? id->data() : nullptr);
-        const koshu_j_particles j = sources_of(x, m, nullptr);
+        const koshu_j_particles j = sources_of(x, m);
         return evaluate(c, &i, &j, &sums.result);
     });
     return sums.arrays();

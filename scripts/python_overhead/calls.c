@@ -16,7 +16,8 @@ now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of arrays; the ids that a program has of its particles. out: 4 n. */
+/* Of arrays; id: 0 ... n-1, which are those of j-particles without any. out:
+ * 4 n. */
 double
 direct_call(struct koshu_context *context, size_t n, const double *x,
             const double *mass, const int64_t *id, double softening,
@@ -27,7 +28,7 @@ direct_call(struct koshu_context *context, size_t n, const double *x,
     const struct koshu_i_particles i = {
             .n = n, .x = x, .y = x + n, .z = x + 2 * n, .id = id};
     const struct koshu_j_particles j = {
-            .n = n, .x = x, .y = x + n, .z = x + 2 * n, .mass = mass, .id = id};
+            .n = n, .x = x, .y = x + n, .z = x + 2 * n, .mass = mass};
     const struct koshu_force_result result = {.ax = out,
                                               .ay = out + n,
                                               .az = out + 2 * n,
