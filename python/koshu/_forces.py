@@ -35,7 +35,7 @@ def forces(x: npt.ArrayLike, m: npt.ArrayLike, *,
         a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 + softening^2)^(3/2),
 
     G = 1, on each of them, or on `targets` (k, 3), none of which is one of the
-    particles.
+    particles; a tree and an FMM take them for particles without mass.
 
     solver: "direct", "tree", "fmm", or an object koshu.Direct, Tree or FMM.
     accuracy: chooses the solver that costs least for this root mean square
@@ -44,26 +44,25 @@ def forces(x: npt.ArrayLike, m: npt.ArrayLike, *,
     c = context or _default()
     position = _arrays.vectors(x, "x")
     mass = _arrays.numbers(m, "m", len(position))
+    places = None if targets is None else _arrays.vectors(targets, "targets")
     if accuracy is not None:
-        solver = _solvers.choose(len(position), accuracy, context=c)
+        solver = _solvers.choose_on(len(position), places, accuracy, c)
     method = _solvers.method_of(solver, softening)
     if isinstance(method, _solvers.Direct):
-        return _direct(c, position, mass, method, targets)
-    if targets is not None:
-        raise ValueError("targets= needs solver=\"direct\"; koshu.Laplace has "
-                         "targets by the fast multipole method")
+        return _direct(c, position, mass, method, places)
+    if places is not None:
+        return _on_massless(c, position, mass, method, places)
     return _of_store(c, position, mass, method)
 
 
 def _direct(c: Context, position: _arrays.Float, mass: _arrays.Float,
-            method: _solvers.Direct, targets: npt.ArrayLike | None) -> Forces:
+            method: _solvers.Direct, targets: _arrays.Float | None) -> Forces:
     options = {"softening": method.softening, "precision": method.precision,
                "fast": method.fast}
     if targets is None:
         return Forces(*_koshu.force_direct(c._c, position, mass, options))
     return Forces(*_koshu.force_direct_on(
-        c._c, _arrays.vectors(targets, "targets"), None, position, mass,
-        options))
+        c._c, targets, None, position, mass, options))
 
 
 def _of_store(c: Context, position: _arrays.Float, mass: _arrays.Float,
@@ -71,6 +70,14 @@ def _of_store(c: Context, position: _arrays.Float, mass: _arrays.Float,
     particles = Particles(position=position, mass=mass, context=c)
     _solvers.Solver(method, context=c).forces(particles)
     return Forces(particles.acceleration, particles.potential)
+
+
+def _on_massless(c: Context, position: _arrays.Float, mass: _arrays.Float,
+                 method: _solvers.Method, targets: _arrays.Float) -> Forces:
+    all_of_them = _of_store(c, np.concatenate([position, targets]),
+                            np.concatenate([mass, np.zeros(len(targets))]),
+                            method)
+    return Forces(*(np.array(a[len(position):]) for a in all_of_them))
 
 
 def force_sets(i_offset: npt.ArrayLike, j_offset: npt.ArrayLike,

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Union
 
-from . import _koshu
+from . import _arrays, _koshu
 from ._context import Context, context
 from ._particles import Particles
 
@@ -94,13 +94,34 @@ def choose(n: int, accuracy: float, *, softening: float = 0,
     """The method that costs least for n particles where the root mean square of
     the relative force error is to be at most `accuracy`."""
     chosen = _koshu.solver_choose((context or _default())._c, n, accuracy,
-                                  box is not None)
+                                  box is not None, "")
+    return _method_chosen(chosen, softening, box, corner)
+
+
+def _method_chosen(chosen: dict[str, Any], softening: float = 0,
+                   box: float | None = None, corner: Vector | None = None
+                   ) -> Method:
+    chosen.pop("pairs")
     kind = _METHODS[chosen.pop("method")]
     if kind is not Direct and box is not None:
         chosen.update(box=box, corner=corner)
     if kind is FMM:
         chosen.update(tolerance=0)
     return kind(softening=softening, **chosen)
+
+
+def choose_on(n: int, targets: _arrays.Float | None, accuracy: float,
+              context: Context) -> Method:
+    """The same for n sources and their targets, None: the sources. Few
+    targets are left to direct sums, which alone need no particles but these."""
+    k = 0 if targets is None else len(targets)
+    any_method, direct = (
+        _koshu.solver_choose(context._c, n + k, accuracy, False, of)
+        for of in ("", "direct"))
+    if targets is not None and (direct["pairs"] * n * k / max(n + k, 1)
+                                < any_method["pairs"] * (n + k)):
+        return _method_chosen(direct)
+    return _method_chosen(any_method)
 
 
 _default = context

@@ -208,18 +208,23 @@ tree_report(Solver &s, bool total)
 
 // ---- which ------------------------------------------------------------------
 
+// method: the only one that is allowed; "": all.
 static nb::dict
-choose(Context &context, uint64_t n, double accuracy, bool periodic)
+choose(Context &context, uint64_t n, double accuracy, bool periodic,
+       const std::string &method)
 {
+    const unsigned allowed =
+            method.empty() ? 0 : 1u << find(koshu_method_find, method);
     koshu_solver_choice k = {};
     k.size = sizeof k;
     k.boundary = find(koshu_boundary_find, periodic ? "periodic" : "isolated");
     context.call([&](koshu_context *c) {
-        return koshu_solver_choose(c, n, accuracy, 0, 0, &k);
+        return koshu_solver_choose(c, n, accuracy, allowed, 0, &k);
     });
     nb::dict d;
     d["method"] = koshu_method_name(k.method);
     d["precision"] = koshu_precision_name(k.precision);
+    d["pairs"] = k.pairs;
     if (k.method == KOSHU_METHOD_TREE) d["alpha"] = k.alpha;
     if (k.method == KOSHU_METHOD_FMM) {
         d["multipole_order"] = k.multipole_order;

@@ -71,6 +71,39 @@ def test_targets(cloud, reference):
     assert f.potential[0] == pytest.approx(potential[-1], rel=1e-12)
 
 
+# single: 5e-7; FMM: the tolerance; tree: some times its median of 1e-4
+@pytest.mark.parametrize("solver, error", [
+    (koshu.FMM(softening=0.1), 1e-4),
+    (koshu.FMM(softening=0.1, tolerance=1e-9, precision="double"), 1e-8),
+    (koshu.Tree(softening=0.1), 2e-2)])
+def test_targets_of_a_tree(cloud, reference, solver, error):
+    x, m = cloud
+    places = np.vstack([x[:300] + 0.01, x[:1], 1e3 + x[:99]])
+    exact = koshu.forces(x, m, targets=places,
+                         solver=koshu.Direct(0.1, "double"))
+    f = koshu.forces(x, m, targets=places, solver=solver)
+    assert f.acceleration.shape == (400, 3) and f.potential.shape == (400,)
+    assert relative(f.acceleration, exact.acceleration) < error
+    assert np.abs(f.potential / exact.potential - 1).max() < error
+
+
+def test_no_targets(cloud):
+    for solver in "direct", "tree", "fmm":
+        f = koshu.forces(*cloud, targets=np.empty((0, 3)), solver=solver)
+        assert f.acceleration.shape == (0, 3) and f.potential.shape == (0,)
+
+
+def test_targets_with_an_accuracy():
+    """A few of many particles are no task for a tree."""
+    c = koshu.context()
+    few, many = np.zeros((1, 3)), np.zeros((200000, 3))
+    chosen = [koshu._solvers.choose_on(200000, places, 1e-4, c)
+              for places in (few, many, None)]
+    assert isinstance(chosen[0], koshu.Direct)
+    assert not isinstance(chosen[1], koshu.Direct)
+    assert not isinstance(chosen[2], koshu.Direct)
+
+
 def test_sets(cloud, reference):
     x, m = cloud
     f = koshu.force_sets([0, 100, 200], [0, 100, 500],
