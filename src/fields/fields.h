@@ -5,6 +5,7 @@
 #define KOSHU_FIELDS_FIELDS_H
 
 #include "fields/assign.h"
+#include "fields/flow_spectrum.h"
 #include "fields/initial.h"
 #include "fields/mesh.h"
 #include "fields/power_spectrum.h"

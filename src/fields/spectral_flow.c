@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "fields/flow_spectrum.h"
 #include "fields/spectral.h"
 #include "fields/turbulence.h"
 
@@ -113,7 +114,7 @@ step(void *state, double dt)
 
 static const char log_header[] =
         "step,time,energy,enstrophy,dissipation,helicity,max_vorticity,"
-        "max_velocity,courant,k_max_eta,reynolds_lambda\n";
+        "max_velocity,courant,k_max_eta,reynolds_lambda,skewness\n";
 
 static double
 largest_wave(const struct spectral_flow *s)
@@ -122,17 +123,42 @@ largest_wave(const struct spectral_flow *s)
            (double)koshu_spectral_largest(s->spectral);
 }
 
+/* At the n^3 points of the flow. */
+static koshu_status
+velocity(void *state, size_t n, double *u)
+{
+    struct spectral_flow *s = state;
+    (void)n; /* there are no others */
+    return koshu_spectral_values(s->spectral, u, NULL);
+}
+
+static koshu_status
+find_skewness(struct spectral_flow *s, double *skewness)
+{
+    const size_t n = s->options.n;
+    double *u = koshu_alloc(3 * n * n * n, sizeof *u);
+    if (!u) return koshu_fail_memory(s->context, 24 * n * n * n, "a velocity");
+    koshu_status status = velocity(s, n, u);
+    if (status == KOSHU_OK)
+        status =
+                koshu_flow_skewness(s->context, n, s->options.box, u, skewness);
+    koshu_free(u);
+    return status;
+}
+
 static koshu_status
 write_log(void *state, double *row, size_t *n)
 {
     struct spectral_flow *s = state;
     struct koshu_spectral_report r;
+    double skewness;
     KOSHU_TRY(koshu_spectral_report(s->spectral, &r));
+    KOSHU_TRY(find_skewness(s, &skewness));
     const double k = largest_wave(s);
     const double numbers[] = {
             r.energy,        r.enstrophy,    r.dissipation,         r.helicity,
             r.max_vorticity, r.max_velocity, r.max_sum * k * s->dt, k * r.eta,
-            r.reynolds};
+            r.reynolds,      skewness};
     memcpy(row, numbers, sizeof numbers);
     *n = sizeof numbers / sizeof numbers[0];
     return KOSHU_OK;
@@ -248,6 +274,7 @@ static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
                                                     .step = step,
                                                     .log = write_log,
                                                     .describe = describe,
+                                                    .velocity = velocity,
                                                     .points = points,
                                                     .bytes = bytes,
                                                     .keep = keep,
@@ -255,4 +282,6 @@ static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
                                                     .snapshot = snapshot};
 
 const struct koshu_flow_fields koshu_flow_fields = {
-        .spectral = &spectral_flow, .vorticity = koshu_turbulence_vorticity};
+        .spectral = &spectral_flow,
+        .vorticity = koshu_turbulence_vorticity,
+        .spectrum = koshu_flow_spectrum_find};

@@ -13,6 +13,7 @@
 
 #include <stdatomic.h>
 
+#include "flow/spectrum.h"
 #include "flow/turbulence.h"
 #include "io/io.h"
 #include "parameters/parameters.h"
@@ -44,6 +45,8 @@ struct koshu_flow_ops {
     /* Points of a grid, or particles; bytes of memory that a run takes. */
     double (*points)(const void *state);
     double (*bytes)(const void *state);
+    /* At n^3 points of the box, 3 n^3 numbers. */
+    koshu_status (*velocity)(void *state, size_t n, double *velocity);
     /* What a snapshot has: arrays that are the file's. */
     koshu_status (*snapshot)(void *state, struct koshu_flow_file *file);
 };
@@ -58,6 +61,10 @@ struct koshu_flow_fields {
     koshu_status (*vorticity)(struct koshu_context *context,
                               const struct koshu_turbulence *turbulence,
                               size_t n, double *omega);
+    /* Of a velocity at n^3 points. */
+    koshu_status (*spectrum)(struct koshu_context *context, size_t n,
+                             double box, const double *velocity,
+                             struct koshu_flow_spectrum *spectrum);
 };
 
 /* ---- a run ------------------------------------------------------------------

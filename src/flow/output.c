@@ -137,6 +137,7 @@ write_snapshot(struct koshu_flow *f)
     koshu_status status = f->ops->snapshot(f->state, &file);
     if (status == KOSHU_OK) status = put_snapshot(f, &file);
     koshu_flow_file_free(&file);
+    if (status == KOSHU_OK) status = koshu_flow_write_spectrum(f);
     if (status == KOSHU_OK) f->snapshots++;
     return status;
 }

@@ -106,7 +106,30 @@ static const char log_header[] =
         "step,time,energy,enstrophy,divergence,strength_x,strength_y,"
         "strength_z,impulse_x,impulse_y,impulse_z,angular_x,angular_y,"
         "angular_z,centre_x,centre_y,centre_z,max_vorticity,max_velocity,"
-        "particles,core,residual\n";
+        "particles,core,residual,dissipation,k_max_eta,reynolds_lambda,"
+        "skewness\n";
+
+/* Of turbulence in a box; zeros in free space, without viscosity, at rest. */
+struct scales {
+    double dissipation, resolution, reynolds;
+};
+
+/* 2 nu enstrophy; k_max eta, k_max = pi / spacing, eta = (nu^3 /
+ * dissipation)^(1/4); u' lambda / nu, lambda^2 = 15 nu u'^2 / dissipation. */
+static struct scales
+find_scales(const struct vortex_flow *s,
+            const struct koshu_vortex_diagnostics *d)
+{
+    static const double pi = 3.14159265358979323846;
+    const double nu = s->rules.viscosity, u2 = 2 * d->energy / 3,
+                 dissipation = 2 * nu * d->enstrophy;
+    if (!(s->vortices->box > 0) || !(dissipation > 0))
+        return (struct scales){0};
+    return (struct scales){.dissipation = dissipation,
+                           .resolution = pi / s->remeshing.spacing *
+                                         pow(nu * nu * nu / dissipation, 0.25),
+                           .reynolds = u2 * sqrt(15 / (nu * dissipation))};
+}
 
 static koshu_status
 write_log(void *state, double *row, size_t *n)
@@ -114,6 +137,7 @@ write_log(void *state, double *row, size_t *n)
     struct vortex_flow *s = state;
     struct koshu_vortex_diagnostics d;
     KOSHU_TRY(koshu_vortex_diagnose(s->solver, s->vortices, &d));
+    const struct scales t = find_scales(s, &d);
     const double numbers[] = {d.energy,
                               d.enstrophy,
                               d.divergence,
@@ -133,7 +157,11 @@ write_log(void *state, double *row, size_t *n)
                               d.max_velocity,
                               (double)s->vortices->n,
                               s->vortices->core,
-                              s->fit.residual};
+                              s->fit.residual,
+                              t.dissipation,
+                              t.resolution,
+                              t.reynolds,
+                              d.skewness};
     memcpy(row, numbers, sizeof numbers);
     *n = sizeof numbers / sizeof numbers[0];
     return KOSHU_OK;
@@ -145,6 +173,26 @@ describe(void *state, size_t size, char *text)
     const struct vortex_flow *s = state;
     snprintf(text, size, "%zu vortex particles, core radius %g", s->vortices->n,
              s->vortices->core);
+}
+
+/* By the fast multipole method. */
+static koshu_status
+velocity(void *state, size_t n, double *u)
+{
+    struct vortex_flow *s = state;
+    const size_t n3 = n * n * n;
+    const double h = s->vortices->box / (double)n;
+    double *at = koshu_alloc(3 * n3, sizeof *at);
+    if (!at) return koshu_fail_memory(s->context, 24 * n3, "a mesh");
+    for (size_t p = 0; p < n3; p++) {
+        at[p] = h * (double)(p / n / n);
+        at[n3 + p] = h * (double)(p / n % n);
+        at[2 * n3 + p] = h * (double)(p % n);
+    }
+    const koshu_status status =
+            koshu_vortex_velocities(s->solver, s->vortices, n3, at, u, NULL);
+    koshu_free(at);
+    return status;
 }
 
 static double
@@ -266,6 +314,7 @@ const struct koshu_flow_ops koshu_vortex_flow = {.log_header = log_header,
                                                  .step = step,
                                                  .log = write_log,
                                                  .describe = describe,
+                                                 .velocity = velocity,
                                                  .points = points,
                                                  .bytes = bytes,
                                                  .keep = keep,

@@ -84,6 +84,23 @@ read_snapshot_name(const char *name, struct snapshot_name *s)
     return is_ending(s->divided ? name + 1 + length : name);
 }
 
+/* What a flow writes beside a snapshot: snapshot_0000.xdmf, spectrum_0000.csv
+ */
+static bool
+is_beside(const char *name)
+{
+    static const char *const parts[][2] = {{"snapshot_", ".xdmf"},
+                                           {"spectrum_", ".csv"}};
+    for (size_t k = 0; k < 2; k++) {
+        const size_t n = strlen(parts[k][0]);
+        if (strncmp(name, parts[k][0], n) != 0) continue;
+        const size_t digits = strspn(name + n, "0123456789");
+        if (digits >= 4 && strcmp(name + n + digits, parts[k][1]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool
 is_snapshot(const char *name)
 {
@@ -142,7 +159,7 @@ next_file(struct files *f)
     if (f->entries && f->status == KOSHU_OK) do
             entry = readdir(f->entries);
         while (entry && !is_log(entry->d_name) && !is_snapshot(entry->d_name) &&
-               !is_checkpoint(entry->d_name));
+               !is_checkpoint(entry->d_name) && !is_beside(entry->d_name));
     if (entry) {
         f->name = entry->d_name;
         f->status =

@@ -81,8 +81,23 @@ finish(const struct sums *s, const struct koshu_vortices *v,
                        : 0;
 }
 
-/* Rows of n numbers: u 3, omega 3, omega of sigma 2^(1/2) 3, div omega 1. */
-enum { U = 0, OMEGA = 3, BROAD = 6, DIVERGENCE = 9, ROWS = 10 };
+/* Rows of n numbers: u 3, omega 3, omega of sigma 2^(1/2) 3, div omega 1, the
+ * gradients 9. */
+enum { U = 0, OMEGA = 3, BROAD = 6, DIVERGENCE = 9, SLOPES = 10, ROWS = 19 };
+
+/* Of n numbers: <d^3> / <d^2>^(3/2). */
+static double
+skewness_of(const double *d, size_t n)
+{
+    struct koshu_sum squares = {0}, cubes = {0};
+    for (size_t i = 0; i < n; i++) {
+        koshu_sum_add(&squares, d[i] * d[i]);
+        koshu_sum_add(&cubes, d[i] * d[i] * d[i]);
+    }
+    const double square = koshu_sum_value(squares) / (double)n;
+    if (!(square > 0)) return 0;
+    return koshu_sum_value(cubes) / (double)n / (square * sqrt(square));
+}
 
 static void
 add_all(const struct koshu_vortices *v, const double *rows,
@@ -105,6 +120,8 @@ add_all(const struct koshu_vortices *v, const double *rows,
         d->max_vorticity = fmax(d->max_vorticity, sqrt(dot(p.omega, p.omega)));
     }
     finish(&s, v, d);
+    for (size_t a = 0; a < 3; a++)
+        d->skewness += skewness_of(rows + (SLOPES + 4 * a) * n, n) / 3;
     if (v->box > 0) d->energy = koshu_sum_value(u2) / (2 * (double)n);
 }
 
@@ -113,7 +130,8 @@ find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
           double *rows)
 {
     const size_t n = v->n;
-    KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n, NULL));
+    KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n,
+                                      rows + SLOPES * n));
     KOSHU_TRY(
             koshu_vortex_vorticity(v, v->core, n, v->state, rows + OMEGA * n));
     KOSHU_TRY(koshu_vortex_vorticity(v, sqrt(2) * v->core, n, v->state,
@@ -128,7 +146,8 @@ koshu_vortex_diagnose(struct koshu_vortex_solver *solver,
 {
     double *rows = koshu_alloc(ROWS * v->n, sizeof *rows);
     *diagnostics = (struct koshu_vortex_diagnostics){0};
-    if (!rows) return koshu_fail_memory(v->context, 80 * v->n, "diagnostics");
+    if (!rows)
+        return koshu_fail_memory(v->context, ROWS * 8 * v->n, "diagnostics");
     const koshu_status status = find_rows(solver, v, rows);
     if (status == KOSHU_OK) add_all(v, rows, diagnostics);
     koshu_free(rows);

@@ -276,6 +276,7 @@ struct koshu_vortex_diagnostics {
     double divergence; /* rms of div omega at particles, times sigma, over that
                           of omega */
     double max_vorticity, max_velocity;
+    double skewness; /* of du_a / dx_a over the particles, mean of the three */
 };
 
 KOSHU_MUST_CHECK koshu_status

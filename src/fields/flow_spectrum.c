@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "fields/flow_spectrum.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+
+/* A transform of n^3 points, waves of one component, a slope. */
+struct work {
+    size_t n;
+    struct koshu_mesh mesh;
+    struct koshu_transform *transform;
+    void *waves, *slope;
+};
+
+static koshu_status
+begin(struct koshu_context *context, size_t n, double box, struct work *w)
+{
+    *w = (struct work){.n = n, .mesh = koshu_mesh_cube(n, box)};
+    KOSHU_TRY(koshu_transform_create(context, &w->mesh, KOSHU_PRECISION_DOUBLE,
+                                     &w->transform));
+    KOSHU_TRY(koshu_field_create(w->transform, "a velocity", &w->waves));
+    return koshu_field_create(w->transform, "a slope", &w->slope);
+}
+
+static void
+end(struct work *w)
+{
+    koshu_free(w->waves);
+    koshu_free(w->slope);
+    koshu_transform_destroy(w->transform);
+}
+
+/* Values to waves; rows of a field are longer. */
+static koshu_status
+find_waves(struct work *w, const double *values)
+{
+    const size_t n = w->n, row = 2 * koshu_mesh_row(&w->mesh);
+    double *to = w->waves;
+    for (size_t r = 0; r < n * n; r++)
+        memcpy(to + r * row, values + r * n, n * sizeof *to);
+    return koshu_transform_forward(w->transform, w->waves);
+}
+
+/* ---- energies --------------------------------------------------------------
+ */
+
+static void
+add_energies(const struct work *w, double *energy)
+{
+    const size_t n = w->n, row = koshu_mesh_row(&w->mesh),
+                 waves = koshu_mesh_waves(&w->mesh);
+    const double complex *const u = w->waves;
+    for (size_t r = 0; r < n * n; r++)
+        for (size_t l = 0; l < waves; l++) {
+            const double x = (double)koshu_mesh_frequency(n, r / n),
+                         y = (double)koshu_mesh_frequency(n, r % n),
+                         z = (double)l;
+            const double complex c = u[r * row + l];
+            const double square = creal(c * conj(c));
+            energy[lround(sqrt(x * x + y * y + z * z))] +=
+                    koshu_mesh_multiplicity(&w->mesh, l) * square / 2;
+        }
+}
+
+koshu_status
+koshu_flow_spectrum_find(struct koshu_context *context, size_t n, double box,
+                         const double *velocity, struct koshu_flow_spectrum *s)
+{
+    struct work w;
+    const size_t shells = 1 + (size_t)lround(sqrt(3) * (double)(n / 2));
+    *s = (struct koshu_flow_spectrum){
+            .shells = shells,
+            .unit = 2 * M_PI / box,
+            .energy = koshu_alloc(shells, sizeof(double))};
+    if (!s->energy) return koshu_fail_memory(context, 8 * shells, "a spectrum");
+    koshu_status status = begin(context, n, box, &w);
+    for (size_t c = 0; c < 3 && status == KOSHU_OK; c++) {
+        status = find_waves(&w, velocity + c * n * n * n);
+        if (status == KOSHU_OK) add_energies(&w, s->energy);
+    }
+    end(&w);
+    for (size_t k = 0; k < shells; k++) s->energy[k] /= s->unit;
+    return status;
+}
+
+/* ---- slopes ----------------------------------------------------------------
+ */
+
+/* i k; 0 where an odd derivative has no real value. */
+static double complex
+factor(const struct koshu_mesh *mesh, int axis, size_t index)
+{
+    const size_t n = mesh->n[axis];
+    return 2 * index == n ? 0
+                          : CMPLX(0, koshu_mesh_wave_number(mesh, axis, index));
+}
+
+/* d / dx_axis of the waves, at points. */
+static koshu_status
+find_slope(struct work *w, int axis)
+{
+    const size_t n = w->n, row = koshu_mesh_row(&w->mesh),
+                 waves = koshu_mesh_waves(&w->mesh);
+    const double complex *const from = w->waves;
+    double complex *const to = w->slope;
+    for (size_t r = 0; r < n * n; r++)
+        for (size_t l = 0; l < waves; l++) {
+            const size_t index[3] = {r / n, r % n, l};
+            to[r * row + l] =
+                    from[r * row + l] * factor(&w->mesh, axis, index[axis]);
+        }
+    return koshu_transform_backward(w->transform, w->slope);
+}
+
+static double
+slope_at(const struct work *w, size_t p)
+{
+    const size_t row = 2 * koshu_mesh_row(&w->mesh);
+    return ((const double *)w->slope)[p / w->n * row + p % w->n];
+}
+
+static double
+skewness_of(const struct work *w)
+{
+    const size_t n3 = w->n * w->n * w->n;
+    struct koshu_sum squares = {0}, cubes = {0};
+    for (size_t p = 0; p < n3; p++) {
+        const double d = slope_at(w, p);
+        koshu_sum_add(&squares, d * d);
+        koshu_sum_add(&cubes, d * d * d);
+    }
+    const double square = koshu_sum_value(squares) / (double)n3,
+                 cube = koshu_sum_value(cubes) / (double)n3;
+    return square > 0 ? cube / (square * sqrt(square)) : 0;
+}
+
+koshu_status
+koshu_flow_skewness(struct koshu_context *context, size_t n, double box,
+                    const double *velocity, double *skewness)
+{
+    struct work w;
+    koshu_status status = begin(context, n, box, &w);
+    *skewness = 0;
+    for (int c = 0; c < 3 && status == KOSHU_OK; c++) {
+        status = find_waves(&w, velocity + (size_t)c * n * n * n);
+        if (status == KOSHU_OK) status = find_slope(&w, c);
+        if (status == KOSHU_OK) *skewness += skewness_of(&w) / 3;
+    }
+    end(&w);
+    return status;
+}
+
+/* ---- the second invariant --------------------------------------------------
+ */
+
+/* All nine slopes: du_i / dx_j in number 3 i + j. */
+static koshu_status
+find_slopes(struct work *w, const double *velocity, double *slopes)
+{
+    const size_t n3 = w->n * w->n * w->n;
+    for (size_t i = 0; i < 3; i++) {
+        KOSHU_TRY(find_waves(w, velocity + i * n3));
+        for (size_t j = 0; j < 3; j++) {
+            KOSHU_TRY(find_slope(w, (int)j));
+            for (size_t p = 0; p < n3; p++)
+                slopes[(3 * i + j) * n3 + p] = slope_at(w, p);
+        }
+    }
+    return KOSHU_OK;
+}
+
+static void
+contract(size_t n3, const double *slopes, double *invariant)
+{
+    memset(invariant, 0, n3 * sizeof *invariant);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+            for (size_t p = 0; p < n3; p++)
+                invariant[p] += slopes[(3 * i + j) * n3 + p] *
+                                slopes[(3 * j + i) * n3 + p];
+}
+
+koshu_status
+koshu_flow_invariant(struct koshu_context *context, size_t n, double box,
+                     const double *velocity, double *invariant)
+{
+    struct work w;
+    const size_t n3 = n * n * n;
+    double *slopes = koshu_alloc(9 * n3, sizeof *slopes);
+    if (!slopes) return koshu_fail_memory(context, 72 * n3, "slopes");
+    koshu_status status = begin(context, n, box, &w);
+    if (status == KOSHU_OK) status = find_slopes(&w, velocity, slopes);
+    if (status == KOSHU_OK) contract(n3, slopes, invariant);
+    end(&w);
+    koshu_free(slopes);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "flow/spectrum.h"
+
+#include <stdio.h>
+
+#include "base/base.h"
+#include "flow/flow.h"
+
+static koshu_status
+find(struct koshu_flow *f, struct koshu_flow_spectrum *s)
+{
+    const size_t n = f->values->flow.n;
+    double *u = koshu_alloc(3 * n * n * n, sizeof *u);
+    if (!u) return koshu_fail_memory(f->context, 24 * n * n * n, "a velocity");
+    koshu_status status = f->ops->velocity(f->state, n, u);
+    if (status == KOSHU_OK)
+        status = f->fields->spectrum(f->context, n, f->box, u, s);
+    koshu_free(u);
+    return status;
+}
+
+static koshu_status
+put(struct koshu_flow *f, const struct koshu_flow_spectrum *s)
+{
+    char name[64], path[KOSHU_PATH_SIZE];
+    struct koshu_file *to;
+    snprintf(name, sizeof name, "spectrum_%04llu.csv",
+             (unsigned long long)f->snapshots);
+    KOSHU_TRY(koshu_run_lock_check(f->lock));
+    KOSHU_TRY(koshu_output_path(f->context, f->values->directory, name, path));
+    KOSHU_TRY(koshu_file_begin(f->context, path, &to));
+    fprintf(to->stream, "k,energy\n");
+    for (size_t k = 1; k < s->shells; k++)
+        fprintf(to->stream, "%.17g,%.17g\n", (double)k * s->unit, s->energy[k]);
+    return koshu_file_commit(to);
+}
+
+koshu_status
+koshu_flow_write_spectrum(struct koshu_flow *f)
+{
+    struct koshu_flow_spectrum s = {0};
+    if (!(f->box > 0) || !f->fields) return KOSHU_OK;
+    koshu_status status = find(f, &s);
+    if (status == KOSHU_OK) status = put(f, &s);
+    koshu_free(s.energy);
+    return status;
+}
