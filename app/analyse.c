@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu analyse: spectra of snapshots. */
+/* koshu analyse: spectra and groups of snapshots. */
 #include "analyse.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 static const char doc[] =
         "Measures the structure of matter in snapshots of a periodic box: the "
         "power spectrum of the density, beside linear theory where the file "
-        "states a universe. Several snapshots are those of one box; their "
+        "states a universe; groups of particles (friends of friends). "
+        "Several snapshots are those of one box; their "
         "growth is compared with that of linear theory."
         "\v"
         "Lengths are the file's; of a universe comoving, Mpc/h. "
@@ -21,7 +22,8 @@ static const char doc[] =
         "Examples:\n"
         "  koshu analyse universe/snapshot_0003.hdf5 --power-spectrum\n"
         "  koshu analyse universe/snapshot_*.hdf5 --power-spectrum -o "
-        "power.csv --picture power.png";
+        "power.csv --picture power.png\n"
+        "  koshu analyse universe/snapshot_0003.hdf5 --groups -o groups.hdf5";
 
 static void
 parse_spectrum(struct argp_state *state, const char *option, char *text,
@@ -36,7 +38,9 @@ parse_spectrum(struct argp_state *state, const char *option, char *text,
 static const struct command_option option_table[] = {
         {"power-spectrum", 'p', NULL, "measure P(k) of the density",
          OF(power_spectrum)},
-        {"output", 'o', "FILE", "write the numbers to a file, .csv",
+        {"groups", 0, NULL, "find groups by friends of friends", OF(groups)},
+        {"output", 'o', "FILE",
+         "write the numbers to a file: .csv; groups of one snapshot .hdf5",
          OF(output)},
         {"picture", 0, "FILE", "draw them, .png", OF(picture)},
         {"force", 0, NULL, "overwrite a file that is there already", OF(force)},
@@ -58,6 +62,14 @@ static const struct command_option option_table[] = {
         {"single-mesh", 0, NULL,
          "without a second mesh half a cell away, which removes images",
          OF(single_mesh), .group = 1},
+        {.text = "Groups:", .group = 3},
+        {"linking", 0, "B",
+         "friends are at most B times the mean distance of particles apart",
+         OF(linking), .group = 3},
+        {"min-members", 0, "N", "of a group, at least", OF(least), .min = 1,
+         .group = 3},
+        {"members", 0, NULL, "write the ids of the members too", OF(members),
+         .group = 3},
         {.text = "Linear theory, beside the file's Omega_m, Omega_Lambda, h; "
                  "as koshu init cosmology had them:",
          .group = 2},
@@ -91,15 +103,31 @@ ends_with(const char *path, const char *ending)
 }
 
 static void
+check_ending(struct argp_state *state, const struct analyse_arguments *a)
+{
+    const char *ending = a->groups ? ".hdf5" : ".csv";
+    if (a->output && !ends_with(a->output, ending))
+        argp_error(state, "-o: '%s' does not end in %s, which is written",
+                   a->output, ending);
+}
+
+static void
 check(struct argp_state *state, void *values)
 {
     const struct analyse_arguments *a = values;
     if (a->files.n == 0) argp_error(state, "name the snapshots to analyse");
-    if (!a->power_spectrum)
-        argp_error(state, "say what to measure: --power-spectrum");
-    if (a->output && !ends_with(a->output, ".csv"))
-        argp_error(state, "-o: '%s' does not end in .csv, which is written",
-                   a->output);
+    if (a->power_spectrum + a->groups != 1)
+        argp_error(state, "say what to measure, one of --power-spectrum and "
+                          "--groups");
+    if (a->groups && a->output && a->files.n > 1)
+        argp_error(state,
+                   "-o: groups of one snapshot are written to one file, "
+                   "and %zu are named",
+                   a->files.n);
+    if (a->groups && a->picture)
+        argp_error(state, "--picture: is of power spectra; koshu plot draws "
+                          "snapshots");
+    check_ending(state, a);
     if (a->picture && !ends_with(a->picture, ".png"))
         argp_error(state,
                    "--picture: '%s' does not end in .png, which is written",
@@ -133,7 +161,8 @@ analyse(struct koshu_context *context, const struct analyse_arguments *a)
 {
     struct analysis analysis = {.context = context, .a = a};
     KOSHU_TRY(check_outputs(context, a));
-    const koshu_status status = analyse_spectra(&analysis);
+    const koshu_status status =
+            a->groups ? analyse_groups(&analysis) : analyse_spectra(&analysis);
     if (analysis.has_linear) koshu_power_free(&analysis.linear);
     return status;
 }
@@ -149,6 +178,8 @@ command_analyse(int argc, char **argv)
     struct analyse_arguments a = {
             .fold = 1,
             .assignment = KOSHU_ASSIGNMENT_PCS,
+            .linking = 0.2,
+            .least = 20,
             .power = {.matter = {0.31, 0.049, 0.68, 0.965, 2.7255}},
             .w = -1};
     options_parse(&line, argc, argv, &a);

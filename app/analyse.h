@@ -14,7 +14,7 @@
 
 struct analyse_arguments {
     struct word_list files;
-    bool power_spectrum; /* what is measured */
+    bool power_spectrum, groups; /* what is measured */
     const char *output, *picture;
     bool force;
     int threads;
@@ -22,6 +22,9 @@ struct analyse_arguments {
     int fold;
     enum koshu_assignment assignment;
     bool single_mesh;
+    double linking; /* in mean distances of particles */
+    size_t least;   /* members */
+    bool members;
     struct koshu_power power; /* options of the linear spectrum */
     struct linear_amplitude amplitude;
     double omega_r, w;
@@ -64,6 +67,8 @@ void analyse_length_unit(const struct analyse_snapshot *snapshot, size_t size,
 
 /* One line on what was read. */
 void analyse_print_file(const struct analyse_snapshot *snapshot);
+
+koshu_status analyse_groups(struct analysis *analysis);
 
 /* ---- where there are Fourier transforms ---------------------------------- */
 

@@ -54,6 +54,9 @@
 #include "cosmology/cosmology.h"
 #include "fields/fields.h"
 
+/* Groups of particles (analyse_find.c, analyse_groups.c). */
+#include "analysis/analysis.h"
+
 /* The values of a run, those that solver.accuracy chose among them (run.c). */
 #include "simulation/simulation.h"
 /* koshu run: flows, whose interface is not public yet */

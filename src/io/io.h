@@ -26,6 +26,7 @@
 #include <koshu/snapshot.h>
 #include <koshu/status.h>
 
+#include "io/catalogue.h"
 #include "io/flow_file.h"
 
 /* ---- writing ---------------------------------------------------------- */

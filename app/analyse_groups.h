@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu analyse: the groups of one snapshot. */
+#ifndef KOSHU_APP_ANALYSE_GROUPS_H
+#define KOSHU_APP_ANALYSE_GROUPS_H
+
+#include "analyse.h"
+
+struct found_groups {
+    struct koshu_fof fof;
+    struct koshu_particle_const_view view;
+    struct koshu_fof_group *group;
+    struct koshu_fof_sphere *mean, *critical; /* M200m, M200c: 0: unknown */
+    double length;                            /* linking */
+    double mass;                              /* of all particles */
+    double density, critical_density;         /* comoving; 0: of no universe */
+};
+
+/* Frees by found_free(), whatever the status. */
+koshu_status find_groups(struct analysis *w, struct analyse_snapshot *snapshot,
+                         struct found_groups *found);
+void found_free(struct analyse_snapshot *snapshot, struct found_groups *found);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups of particles, and what they are like.
+ *
+ * Threads: those of the context do the work; results are the same, bit for bit,
+ * for any number of them.
+ */
+#ifndef KOSHU_ANALYSIS_ANALYSIS_H
+#define KOSHU_ANALYSIS_ANALYSIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <koshu/context.h>
+#include <koshu/particles.h>
+#include <koshu/status.h>
+
+/* ---- friends.c ----------------------------------------------------------- */
+
+struct koshu_friends_options {
+    double box;    /* edge of the periodic cube */
+    double length; /* particles at most this far apart are of one group */
+    size_t least;  /* members of a group, 1 or more */
+};
+
+/* Groups, the largest first; of equal ones that with the smallest id. */
+struct koshu_fof {
+    size_t n;
+    size_t *first;    /* n + 1: group g has member[first[g]] ... */
+    uint32_t *member; /* indices of particles, ascending in each group */
+};
+
+/*
+ * Friends of friends: the smallest sets such that no particle outside is within
+ * the linking length of one inside. Cells of edge length / sqrt(3) have all
+ * their particles in one group, so it is cells that are joined: O(N) but for
+ * sorting.
+ * Ownership: the caller frees *groups by koshu_fof_free(), whatever the
+ * status.
+ * Status: KOSHU_ERROR_BAD_INPUT: the length is more than a quarter of the box,
+ * or not above 0; 2^32 particles; KOSHU_ERROR_OUT_OF_MEMORY.
+ * Source: Davis et al. 1985 (ApJ 292, 371).
+ */
+KOSHU_MUST_CHECK koshu_status koshu_friends_of_friends(
+        struct koshu_context *context,
+        const struct koshu_particle_const_view *particles,
+        const struct koshu_friends_options *options, struct koshu_fof *groups);
+void koshu_fof_free(struct koshu_fof *groups);
+
+/* ---- properties.c -------------------------------------------------------- */
+
+/* Places are in the box; velocities are those of the particles. */
+struct koshu_fof_group {
+    size_t n;
+    double mass;
+    double centre[3], velocity[3]; /* of mass */
+    double dispersion;             /* rms velocity about it, along one axis */
+    double minimum[3];             /* the place of the lowest potential */
+    uint64_t minimum_id;           /* of the particle there */
+};
+
+/* Of each group. The potential is that of the group's own members, softened,
+ * over G. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_fof_measure(struct koshu_context *context,
+                  const struct koshu_particle_const_view *particles,
+                  const struct koshu_fof *groups, double box, double softening,
+                  struct koshu_fof_group *group);
+
+/* ---- overdensity.c ------------------------------------------------------- */
+
+/* Particles in cells, one of them in each on average. */
+struct koshu_linked_cells {
+    const struct koshu_particle_const_view *particles;
+    double box;
+    size_t n; /* along an edge */
+    size_t *first;
+    uint32_t *index;
+};
+
+KOSHU_MUST_CHECK koshu_status
+koshu_linked_cells_create(struct koshu_context *context,
+                          const struct koshu_particle_const_view *particles,
+                          double box, struct koshu_linked_cells *cells);
+void koshu_linked_cells_free(struct koshu_linked_cells *cells);
+
+/* Particles that a sphere has at least. */
+enum { KOSHU_SPHERE_MIN = 10 };
+
+/* 0, 0: none so dense with KOSHU_SPHERE_MIN particles. */
+struct koshu_fof_sphere {
+    double mass, radius;
+};
+
+/*
+ * The sphere about a centre whose mean density falls to this one, going outward
+ * from where it is higher: M(r) = 4 pi / 3 r^3 density, of all particles. It
+ * has to be higher somewhere within the radius `guess`; from there it is
+ * followed up to half the box. KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_sphere_of_density(
+        struct koshu_context *context, const struct koshu_linked_cells *cells,
+        const double centre[3], double density, double guess,
+        struct koshu_fof_sphere *sphere);
+
+#endif

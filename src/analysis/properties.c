@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Masses, centres and velocities of groups. */
+#include <math.h>
+
+#include "analysis/analysis.h"
+#include "analysis/centre.h"
+#include "analysis/place.h"
+#include "base/base.h"
+
+struct work {
+    const struct koshu_particle_const_view *v;
+    const struct koshu_fof *groups;
+    double box, softening;
+};
+
+/* Rows of a group's members: place from the first of them, and mass. */
+static void
+gather(const struct work *w, size_t g, double *place)
+{
+    const uint32_t *member = w->groups->member + w->groups->first[g];
+    double origin[3], x[3];
+    koshu_place_of(w->v, member[0], origin);
+    for (size_t i = 0; i < w->groups->first[g + 1] - w->groups->first[g]; i++) {
+        koshu_place_of(w->v, member[i], x);
+        koshu_shortest(origin, x, w->box, place + 4 * i);
+        place[4 * i + 3] = w->v->mass[member[i]];
+    }
+}
+
+/* Sums of mass, m x, m v, m v^2; equal weights where there is no mass. */
+static void
+add_up(const struct work *w, size_t g, const double *place,
+       struct koshu_fof_group *group)
+{
+    const uint32_t *member = w->groups->member + w->groups->first[g];
+    struct koshu_sum mass = {0}, x[3] = {{0}}, u[3] = {{0}}, u2 = {0};
+    for (size_t i = 0; i < group->n; i++) {
+        const double m = place[4 * i + 3];
+        const double v[3] = {w->v->vx[member[i]], w->v->vy[member[i]],
+                             w->v->vz[member[i]]};
+        koshu_sum_add(&mass, m);
+        for (int a = 0; a < 3; a++) {
+            koshu_sum_add(&x[a], m * place[4 * i + (size_t)a]);
+            koshu_sum_add(&u[a], m * v[a]);
+            koshu_sum_add(&u2, m * v[a] * v[a]);
+        }
+    }
+    group->mass = koshu_sum_value(mass);
+    double square = koshu_sum_value(u2) / group->mass;
+    for (int a = 0; a < 3; a++) {
+        group->centre[a] = koshu_sum_value(x[a]) / group->mass;
+        group->velocity[a] = koshu_sum_value(u[a]) / group->mass;
+        square -= group->velocity[a] * group->velocity[a];
+    }
+    group->dispersion = sqrt(fmax(square, 0) / 3);
+}
+
+static koshu_status
+measure(const struct work *w, size_t g, struct koshu_fof_group *group)
+{
+    const uint32_t *member = w->groups->member + w->groups->first[g];
+    size_t lowest = 0;
+    double origin[3];
+    group->n = w->groups->first[g + 1] - w->groups->first[g];
+    double *place = koshu_alloc(group->n, 4 * sizeof *place);
+    if (!place) return KOSHU_ERROR_OUT_OF_MEMORY;
+    gather(w, g, place);
+    add_up(w, g, place, group);
+    const koshu_status status =
+            koshu_lowest_potential(group->n, place, w->softening, &lowest);
+    koshu_place_of(w->v, member[0], origin);
+    for (int a = 0; a < 3; a++) {
+        group->centre[a] = koshu_wrapped(origin[a] + group->centre[a], w->box);
+        group->minimum[a] = koshu_wrapped(
+                origin[a] + place[4 * lowest + (size_t)a], w->box);
+    }
+    group->minimum_id = w->v->id[member[lowest]];
+    koshu_free(place);
+    return status;
+}
+
+koshu_status
+koshu_fof_measure(struct koshu_context *context,
+                  const struct koshu_particle_const_view *particles,
+                  const struct koshu_fof *groups, double box, double softening,
+                  struct koshu_fof_group *group)
+{
+    const struct work w = {particles, groups, box, softening};
+    bool good = true;
+#pragma omp parallel for schedule(dynamic) reduction(&& : good) \
+        num_threads(koshu_region_threads(context, true))
+    for (size_t g = 0; g < groups->n; g++)
+        good = measure(&w, g, &group[g]) == KOSHU_OK && good;
+    return good ? KOSHU_OK
+                : koshu_fail_memory(context, 32 * groups->first[1],
+                                    "the members of a group");
+}

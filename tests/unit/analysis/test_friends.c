@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Friends of friends against all pairs; masses and centres of groups. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "base/base.h"
+#include "fixture.h"
+
+enum { N = 600 };
+static const double box = 10;
+static double mass[N], x[3][N], u[3][N];
+static uint64_t id[N];
+static const struct koshu_particle_const_view view = {.size = sizeof view,
+                                                      .n = N,
+                                                      .id = id,
+                                                      .mass = mass,
+                                                      .x = x[0],
+                                                      .y = x[1],
+                                                      .z = x[2],
+                                                      .vx = u[0],
+                                                      .vy = u[1],
+                                                      .vz = u[2]};
+
+/* Clumps of some 40, across all faces of the box and outside it. */
+static void
+scatter(unsigned short seed)
+{
+    unsigned short state[3] = {seed, 2, 3};
+    for (size_t i = 0; i < N; i++) {
+        id[i] = (i * 7 + 5) % N; /* 7 and 600 have no common divisor */
+        mass[i] = 1 + (double)(i % 4);
+        for (int a = 0; a < 3; a++) {
+            const double clump = (double)((i / 40 * (size_t)(a + 3)) % 11);
+            x[a][i] = clump + 1.2 * (erand48(state) - 0.5);
+            u[a][i] = erand48(state) - (double)(i / 40);
+        }
+    }
+}
+
+static double
+distance2(size_t i, size_t j)
+{
+    double r2 = 0;
+    for (int a = 0; a < 3; a++) {
+        double d = x[a][i] - x[a][j];
+        d -= box * round(d / box);
+        r2 += d * d;
+    }
+    return r2;
+}
+
+/* The lowest index of each particle's group, by all pairs until nothing
+ * changes. */
+static void
+by_all_pairs(double length, size_t lowest[N])
+{
+    for (size_t i = 0; i < N; i++) lowest[i] = i;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = 0; j < N; j++)
+                if (lowest[j] < lowest[i] &&
+                    distance2(i, j) <= length * length) {
+                    lowest[i] = lowest[j];
+                    changed = true;
+                }
+    }
+}
+
+static void
+check_against_all_pairs(double length, size_t least)
+{
+    size_t lowest[N], count[N] = {0}, members = 0;
+    struct koshu_fof g;
+    by_all_pairs(length, lowest);
+    for (size_t i = 0; i < N; i++) count[lowest[i]]++;
+    for (size_t i = 0; i < N; i++) members += count[lowest[i]] >= least ? 1 : 0;
+    assert_ok(context,
+              koshu_friends_of_friends(
+                      context, &view,
+                      &(struct koshu_friends_options){box, length, least}, &g));
+    assert_int_equal(g.first[g.n], members);
+    for (size_t k = 0; k < g.n; k++) {
+        const size_t n = g.first[k + 1] - g.first[k];
+        const uint32_t *member = g.member + g.first[k];
+        assert_int_equal(n, count[member[0]]);
+        assert_true(k == 0 || n <= g.first[k] - g.first[k - 1]);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(lowest[member[i]], member[0]);
+    }
+    koshu_fof_free(&g);
+}
+
+static void
+test_groups_are_those_of_all_pairs(void **state)
+{
+    (void)state;
+    for (unsigned short seed = 1; seed < 6; seed++) {
+        scatter(seed);
+        check_against_all_pairs(0.2, 2);
+        check_against_all_pairs(0.35, 1);
+        check_against_all_pairs(0.5, 20);
+        check_against_all_pairs(2.5, 1); /* the longest: five cells an edge */
+    }
+}
+
+static void
+test_threads_do_not_change_groups(void **state)
+{
+    (void)state;
+    struct koshu_context_options four = koshu_context_options_default();
+    struct koshu_context *other;
+    struct koshu_fof a, b;
+    const struct koshu_friends_options o = {box, 0.3, 1};
+    four.threads = 4;
+    four.backend = "ref";
+    assert_ok(NULL, koshu_context_create(&four, &other));
+    scatter(3);
+    assert_ok(context, koshu_friends_of_friends(context, &view, &o, &a));
+    assert_ok(other, koshu_friends_of_friends(other, &view, &o, &b));
+    assert_int_equal(a.n, b.n);
+    assert_memory_equal(a.first, b.first, (a.n + 1) * sizeof *a.first);
+    assert_memory_equal(a.member, b.member, N * sizeof *a.member);
+    koshu_fof_free(&a);
+    koshu_fof_free(&b);
+    koshu_context_destroy(other);
+}
+
+/* Eight particles about a corner of the box, that of id 7 the heaviest. */
+static void
+test_a_group_across_a_corner(void **state)
+{
+    (void)state;
+    struct koshu_fof g;
+    struct koshu_fof_group group;
+    struct koshu_particle_const_view eight = view;
+    eight.n = 8;
+    for (size_t i = 0; i < 8; i++) {
+        id[i] = i;
+        mass[i] = i == 7 ? 3 : 1;
+        for (int a = 0; a < 3; a++) {
+            const double side = i >> a & 1 ? 0.1 : -0.1;
+            x[a][i] = side < 0 ? box + side : side;
+            u[a][i] = 2 + 10 * side;
+        }
+    }
+    assert_ok(context,
+              koshu_friends_of_friends(
+                      context, &eight,
+                      &(struct koshu_friends_options){box, 0.25, 2}, &g));
+    assert_int_equal(g.n, 1);
+    assert_ok(context,
+              koshu_fof_measure(context, &eight, &g, box, 0.01, &group));
+    assert_int_equal(group.n, 8);
+    assert_near(group.mass, 10, 1e-13);
+    for (int a = 0; a < 3; a++) {
+        /* (0.1 (4 + 2) - 0.1 4) / 10 */
+        assert_near(group.centre[a], 0.02, 1e-12);
+        assert_near(group.velocity[a], 2.2, 1e-13);
+    }
+    /* <v^2> = (6 9 + 4 1) / 10 along each axis */
+    assert_near(group.dispersion, sqrt(5.8 - 2.2 * 2.2), 1e-12);
+    /* beside the heaviest, along an axis, potentials are equal but for the
+     * rounding of places */
+    assert_true(group.minimum_id == 3 || group.minimum_id == 5 ||
+                group.minimum_id == 6);
+    koshu_fof_free(&g);
+}
+
+static void
+test_what_has_no_groups_is_refused(void **state)
+{
+    (void)state;
+    struct koshu_fof g;
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "a quarter of the box",
+                 koshu_friends_of_friends(
+                         context, &view,
+                         &(struct koshu_friends_options){box, 2.6, 1}, &g));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "above 0",
+                 koshu_friends_of_friends(
+                         context, &view,
+                         &(struct koshu_friends_options){box, 0, 1}, &g));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(test_groups_are_those_of_all_pairs),
+            cmocka_unit_test(test_threads_do_not_change_groups),
+            cmocka_unit_test(test_a_group_across_a_corner),
+            cmocka_unit_test(test_what_has_no_groups_is_refused),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
