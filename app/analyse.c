@@ -39,6 +39,10 @@ static const struct command_option option_table[] = {
         {"power-spectrum", 'p', NULL, "measure P(k) of the density",
          OF(power_spectrum)},
         {"groups", 0, NULL, "find groups by friends of friends", OF(groups)},
+        {"mass-function", 'm', NULL,
+         "count groups by mass, dn/dlnM, beside Watson et al. 2013 (of "
+         "friends) and Tinker et al. 2008 (M200m)",
+         OF(mass_function)},
         {"output", 'o', "FILE",
          "write the numbers to a file: .csv; groups of one snapshot .hdf5",
          OF(output)},
@@ -116,15 +120,15 @@ check(struct argp_state *state, void *values)
 {
     const struct analyse_arguments *a = values;
     if (a->files.n == 0) argp_error(state, "name the snapshots to analyse");
-    if (a->power_spectrum + a->groups != 1)
-        argp_error(state, "say what to measure, one of --power-spectrum and "
-                          "--groups");
+    if (a->power_spectrum + a->groups + a->mass_function != 1)
+        argp_error(state, "say what to measure, one of --power-spectrum, "
+                          "--groups and --mass-function");
     if (a->groups && a->output && a->files.n > 1)
         argp_error(state,
                    "-o: groups of one snapshot are written to one file, "
                    "and %zu are named",
                    a->files.n);
-    if (a->groups && a->picture)
+    if (!a->power_spectrum && a->picture)
         argp_error(state, "--picture: is of power spectra; koshu plot draws "
                           "snapshots");
     check_ending(state, a);
@@ -161,8 +165,9 @@ analyse(struct koshu_context *context, const struct analyse_arguments *a)
 {
     struct analysis analysis = {.context = context, .a = a};
     KOSHU_TRY(check_outputs(context, a));
-    const koshu_status status =
-            a->groups ? analyse_groups(&analysis) : analyse_spectra(&analysis);
+    const koshu_status status = a->groups          ? analyse_groups(&analysis)
+                                : a->mass_function ? analyse_masses(&analysis)
+                                                   : analyse_spectra(&analysis);
     if (analysis.has_linear) koshu_power_free(&analysis.linear);
     return status;
 }

@@ -14,7 +14,7 @@
 
 struct analyse_arguments {
     struct word_list files;
-    bool power_spectrum, groups; /* what is measured */
+    bool power_spectrum, groups, mass_function; /* what is measured */
     const char *output, *picture;
     bool force;
     int threads;
@@ -69,6 +69,7 @@ void analyse_length_unit(const struct analyse_snapshot *snapshot, size_t size,
 void analyse_print_file(const struct analyse_snapshot *snapshot);
 
 koshu_status analyse_groups(struct analysis *analysis);
+koshu_status analyse_masses(struct analysis *analysis);
 
 /* ---- where there are Fourier transforms ---------------------------------- */
 

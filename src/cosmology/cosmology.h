@@ -149,4 +149,31 @@ koshu_power_covers(struct koshu_context *context,
 
 void koshu_power_free(struct koshu_power *power);
 
+/* ---- mass_function.c ----------------------------------------------------- */
+
+enum koshu_halo_masses {
+    KOSHU_HALO_MASSES_200M, /* in 200 times the mean density: Tinker et al. 2008
+                               (ApJ 688, 709) */
+    KOSHU_HALO_MASSES_FOF /* of friends of friends, b = 0.2: Watson et al. 2013
+                             (MNRAS 433, 1230), for all z */
+};
+
+/* f(sigma), fitted to simulations. */
+double
+koshu_halo_multiplicity(enum koshu_halo_masses masses, double sigma, double z);
+
+/*
+ * The number of halos in a comoving volume and an interval of ln M,
+ *
+ *     dn/dlnM = f(sigma) rho / M dln(1/sigma)/dlnM,
+ *
+ * with sigma = growth koshu_power_sigma() of spheres of mean comoving density
+ * rho that hold M; growth is D(a) / D(1).
+ * Units: 1 / (Mpc/h)^3; rho in units of mass per (Mpc/h)^3.
+ * Error: of the fits 5 % (Tinker) and 10 % (Watson) where they were made.
+ */
+double koshu_halo_abundance(enum koshu_halo_masses masses,
+                            const struct koshu_power *power, double growth,
+                            double z, double density, double mass);
+
 #endif

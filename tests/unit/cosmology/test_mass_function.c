@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Fits of mass functions, against their formulas by hand. */
+#include <math.h>
+
+#include "cosmology/cosmology.h"
+#include "fixture.h"
+
+/* At sigma = 1: 0.186 (2.57^1.47 + 1) exp(-1.19); at z = 1, with alpha =
+ * 10^-(0.75 / 0.42597)^1.2 = 0.010676: 0.186 2^-0.14 (2.55105^1.41012 + 1)
+ * exp(-1.19). 0.282 (1.406^2.163 + 1) exp(-1.21). */
+static void
+test_multiplicities_by_hand(void **state)
+{
+    (void)state;
+    assert_near(koshu_halo_multiplicity(KOSHU_HALO_MASSES_200M, 1, 0), 0.28321,
+                2e-5);
+    assert_near(koshu_halo_multiplicity(KOSHU_HALO_MASSES_200M, 1, 1), 0.24370,
+                2e-5);
+    assert_near(koshu_halo_multiplicity(KOSHU_HALO_MASSES_FOF, 1, 3), 0.25982,
+                2e-5);
+}
+
+/* Mass in halos is the integral of f over ln(1/sigma): int M / rho dn/dlnM dlnM
+ * by the trapezoidal rule, from 10^2 to 10^5, against int f dln(1/sigma). */
+static void
+test_abundances_hold_the_mass_of_multiplicities(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    struct koshu_power power = {.matter = {0.31, 0.049, 0.68, 0.965, 2.7255}};
+    const double density = 8.6, growth = 0.6, step = log(1e3) / N;
+    double by_mass = 0, by_sigma = 0, last_f = 0, last = 0;
+    koshu_power_set_sigma_8(&power, 0.81);
+    for (int i = 0; i <= N; i++) {
+        const double mass = 1e2 * exp(i * step);
+        const double sigma =
+                growth * koshu_power_sigma(
+                                 &power, cbrt(3 * mass / (4 * M_PI * density)));
+        const double f =
+                koshu_halo_multiplicity(KOSHU_HALO_MASSES_200M, sigma, 1);
+        by_mass += (i == 0 || i == N ? 0.5 : 1) * step * mass / density *
+                   koshu_halo_abundance(KOSHU_HALO_MASSES_200M, &power, growth,
+                                        1, density, mass);
+        if (i > 0) by_sigma += 0.5 * (f + last_f) * log(last / sigma);
+        last_f = f;
+        last = sigma;
+    }
+    /* steps of 0.1 in ln M: both rules are good to 1e-3 */
+    assert_near(by_mass / by_sigma, 1, 1e-3);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(test_multiplicities_by_hand),
+            cmocka_unit_test(test_abundances_hold_the_mass_of_multiplicities),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
