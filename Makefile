@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 given := $(foreach name,WERROR CUDA_ARCHITECTURES,\
 	$(if $(filter-out undefined,$(origin $(name))),"-DKOSHU_$(name)=$($(name))"))
 
-.PHONY: build demo demo-cosmology check check-all coverage install wheel package clean help
+.PHONY: build demo demo-cosmology demo-turbulence check check-all coverage install wheel package clean help
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
@@ -23,6 +23,9 @@ demo: ## installs what is missing, builds, runs a simulation to its pictures
 
 demo-cosmology: ## the same: a universe from z = 49 to today, 64^3 particles
 	@scripts/demo-cosmology
+
+demo-turbulence: ## the same: turbulence that decays, by two methods, 32^3
+	@scripts/demo-turbulence
 
 check: ## installs what is missing, builds, and runs every test
 	@scripts/check $(given)
@@ -44,7 +47,7 @@ package: build ## a Debian package (build/package), for this distribution
 	@scripts/package build/release build/package
 
 clean: ## removes what was built, and the demos' pictures
-	@rm -rf build demo demo-cosmology
+	@rm -rf build demo demo-cosmology demo-turbulence
 
 help: ## prints this
 	@sed -n 's/^\([a-z-]*\):[^#]*## /make \1\t/p' Makefile

@@ -46,6 +46,9 @@ fit(struct koshu_flow *flow, const struct koshu_vortex_remeshing *r,
 {
     KOSHU_TRY(koshu_vortex_fit_strengths(flow->context, lattice, NULL, r->core,
                                          r->tolerance, omega, fit));
+    if (v->filter > 0)
+        KOSHU_TRY(koshu_vortex_convolve_strengths(flow->context, lattice,
+                                                  v->filter, omega));
     KOSHU_TRY(koshu_vortices_renew(v, koshu_vortex_lattice_points(lattice)));
     put_on_lattice(lattice, omega, v);
     v->core = r->core;

@@ -49,6 +49,7 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     s->remeshing.core = v->overlap * s->remeshing.spacing;
     KOSHU_TRY(koshu_vortices_create(flow->context, 1, &s->vortices));
     s->vortices->box = box;
+    if (v->deconvolution && box > 0) s->vortices->filter = s->remeshing.core;
     return koshu_vortex_solver_create(flow->context, &options, &s->solver);
 }
 

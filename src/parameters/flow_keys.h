@@ -43,6 +43,10 @@
          .meaning = "vortex: pairs nearer than so many core radii are summed "
                     "with the core function; at 4 the velocities err by 1e-3, "
                     "at 5 by 1.5e-5, at 6 by 1e-7."},
+        {KEY("flow.deconvolution", FLAG, flow.deconvolution, "false"), FIXED,
+         .meaning = "vortex: in a box velocities come from strengths that are "
+                    "freed of what the cores smooth, to fourth order in the "
+                    "core radius in place of second."},
         {KEY("flow.scheme", CHOICE, flow.vortex.scheme, "ab2"),
          .choice = koshu_vortex_scheme_name, FORCED,
          .meaning = "vortex: ab2: Adams-Bashforth, second order, one sum a "

@@ -144,6 +144,14 @@ koshu_vortex_diagnose(struct koshu_vortex_solver *solver,
                       const struct koshu_vortices *v,
                       struct koshu_vortex_diagnostics *diagnostics)
 {
+    if (v->filter > 0) {
+        struct koshu_vortices w;
+        koshu_status status = koshu_vortices_deconvolve(v, &w);
+        if (status == KOSHU_OK)
+            status = koshu_vortex_diagnose(solver, &w, diagnostics);
+        koshu_free(w.state);
+        return status;
+    }
     double *rows = koshu_alloc(ROWS * v->n, sizeof *rows);
     *diagnostics = (struct koshu_vortex_diagnostics){0};
     if (!rows)

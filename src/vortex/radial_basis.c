@@ -133,6 +133,46 @@ set_weights(struct system *s, double core)
     }
 }
 
+/* alpha += 2/3 (beta - (2 - G) alpha): G is between 0 and 1, and so each
+ * iteration leaves a third of the error, or less. */
+enum { CONVOLUTIONS = 20 };
+
+static void
+convolve(struct system *s, double volume, double *field)
+{
+    double *const beta = s->residual, *const alpha = s->direction;
+    memcpy(beta, field, s->n * sizeof *field);
+    memcpy(alpha, field, s->n * sizeof *field);
+    for (int k = 0; k < CONVOLUTIONS; k++) {
+        apply(s);
+        for (size_t i = 0; i < s->n; i++)
+            alpha[i] += 2 * (beta[i] - 2 * alpha[i] + volume * s->image[i]) / 3;
+    }
+    memcpy(field, alpha, s->n * sizeof *field);
+}
+
+koshu_status
+koshu_vortex_convolve_strengths(struct koshu_context *context,
+                                const struct koshu_vortex_lattice *lattice,
+                                double core, double *field)
+{
+    struct system s = {.context = context,
+                       .lattice = lattice,
+                       .points = koshu_vortex_lattice_points(lattice)};
+    s.n = 3 * s.points;
+    double *block = koshu_alloc(4 * s.n, sizeof *block);
+    if (!block)
+        return koshu_fail_memory(context, 32 * s.n, "strengths of vortices");
+    s.residual = block;
+    s.direction = block + s.n;
+    s.image = block + 2 * s.n;
+    s.spare = block + 3 * s.n;
+    set_weights(&s, core);
+    convolve(&s, pow(lattice->h, 3), field);
+    koshu_free(block);
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_vortex_fit_strengths(struct koshu_context *context,
                            const struct koshu_vortex_lattice *lattice,

@@ -178,6 +178,9 @@ remesh(const struct koshu_vortex_remeshing *r,
     if (fits)
         KOSHU_TRY(koshu_vortex_fit_strengths(v->context, l, use, r->core,
                                              r->tolerance, field, fit));
+    if (fits && v->filter > 0)
+        KOSHU_TRY(koshu_vortex_convolve_strengths(v->context, l, v->filter,
+                                                  field));
     KOSHU_TRY(put_particles(l, use, field, n, v));
     if (fits) v->core = r->core;
     return KOSHU_OK;

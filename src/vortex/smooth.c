@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of Gaussians over the particles nearby. */
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "vortex/near.h"
@@ -72,9 +73,40 @@ sum(const struct koshu_vortices *v, double core, koshu_near_add *add,
 }
 
 koshu_status
+koshu_vortices_deconvolve(const struct koshu_vortices *v,
+                          struct koshu_vortices *to)
+{
+    const size_t n = v->n;
+    const double volume = v->spacing * v->spacing * v->spacing;
+    *to = *v;
+    to->filter = 0;
+    to->state = koshu_alloc(KOSHU_VORTEX_STATE * n, sizeof *to->state);
+    if (!to->state)
+        return koshu_fail_memory(v->context, KOSHU_VORTEX_STATE * 8 * n,
+                                 "strengths of vortices");
+    memcpy(to->state, v->state, KOSHU_VORTEX_STATE * n * sizeof *to->state);
+    double *const beta = koshu_vortices_strength(to, 0);
+    const double *const alpha = koshu_vortices_strength(v, 0);
+    const struct koshu_near_targets targets = {n, v->state, 3, beta};
+    memset(beta, 0, 3 * n * sizeof *beta);
+    KOSHU_TRY(sum(v, v->filter, add_vorticity, &targets));
+    for (size_t k = 0; k < 3 * n; k++)
+        beta[k] = 2 * alpha[k] - volume * beta[k];
+    return KOSHU_OK;
+}
+
+koshu_status
 koshu_vortex_vorticity(const struct koshu_vortices *v, double core, size_t n_i,
                        const double *target, double *vorticity)
 {
+    if (v->filter > 0) {
+        struct koshu_vortices w;
+        koshu_status status = koshu_vortices_deconvolve(v, &w);
+        if (status == KOSHU_OK)
+            status = koshu_vortex_vorticity(&w, core, n_i, target, vorticity);
+        koshu_free(w.state);
+        return status;
+    }
     const struct koshu_near_targets targets = {n_i, target, 3, vorticity};
     for (size_t i = 0; i < 3 * n_i; i++) vorticity[i] = 0;
     return sum(v, core, add_vorticity, &targets);
@@ -83,6 +115,14 @@ koshu_vortex_vorticity(const struct koshu_vortices *v, double core, size_t n_i,
 koshu_status
 koshu_vortex_divergence(const struct koshu_vortices *v, double *divergence)
 {
+    if (v->filter > 0) {
+        struct koshu_vortices w;
+        koshu_status status = koshu_vortices_deconvolve(v, &w);
+        if (status == KOSHU_OK)
+            status = koshu_vortex_divergence(&w, divergence);
+        koshu_free(w.state);
+        return status;
+    }
     const struct koshu_near_targets targets = {v->n, v->state, 1, divergence};
     for (size_t i = 0; i < v->n; i++) divergence[i] = 0;
     return sum(v, v->core, add_divergence, &targets);

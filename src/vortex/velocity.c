@@ -173,6 +173,15 @@ koshu_vortex_velocities(struct koshu_vortex_solver *s,
                         const double *target, double *velocity,
                         double *gradient)
 {
+    if (v->filter > 0) {
+        struct koshu_vortices w;
+        koshu_status status = koshu_vortices_deconvolve(v, &w);
+        if (status == KOSHU_OK)
+            status = koshu_vortex_velocities(s, &w, n_i, target, velocity,
+                                             gradient);
+        koshu_free(w.state);
+        return status;
+    }
     const size_t n = target ? n_i : v->n;
     double *sums = koshu_alloc((VELOCITY + GRADIENT) * n, sizeof *sums);
     if (!sums)

@@ -38,6 +38,8 @@ struct koshu_vortices {
     bool has_rate;    /* else there was no step, or particles are new */
     double last_step; /* how long that step was */
     double core;      /* sigma */
+    double filter;    /* core radius of the filter that strengths are freed
+                         of, below; 0: none */
     double spacing;   /* h of the lattice: a particle's volume is h^3 */
     double box;       /* edge of the periodic box, [0, box)^3; 0: free space */
     double time;
@@ -59,6 +61,22 @@ koshu_vortices_renew(struct koshu_vortices *vortices, size_t n);
 /* Component k of position or strength, n numbers. */
 double *koshu_vortices_position(const struct koshu_vortices *v, int k);
 double *koshu_vortices_strength(const struct koshu_vortices *v, int k);
+
+/*
+ * Particles with strengths
+ *
+ *     beta_i = 2 alpha_i - h^3 sum_j alpha_j zeta(x_i - x_j),  zeta of `filter`
+ *
+ * in place of alpha. The vorticity is then the sum of beta, and what a core
+ * radius takes from the velocity that moves the particles is of fourth order
+ * in it, not second: 1 - G becomes (1 - G)^2 with G = exp(-k^2 sigma^2 / 2).
+ * Velocities, vorticities and diagnostics are of these where there is a
+ * filter. *to is a copy, whose state is to be freed by koshu_free(), whatever
+ * the status. KOSHU_ERROR_OUT_OF_MEMORY.
+ * Source: Stolz & Adams 1999 (Phys. Fluids 11, 1699), their N = 1.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_vortices_deconvolve(
+        const struct koshu_vortices *vortices, struct koshu_vortices *to);
 
 /* Positions into the box, where there is one. */
 void koshu_vortices_wrap(struct koshu_vortices *vortices);
@@ -213,6 +231,12 @@ koshu_vortex_fit_strengths(struct koshu_context *context,
                            const struct koshu_vortex_lattice *lattice,
                            const bool *use, double core, double tolerance,
                            double *field, struct koshu_vortex_fit *fit);
+
+/* From beta on a periodic lattice to alpha, in place: see
+ * koshu_vortices_deconvolve(). KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_convolve_strengths(
+        struct koshu_context *context,
+        const struct koshu_vortex_lattice *lattice, double core, double *field);
 
 /* ---- remesh.c -------------------------------------------------------------
  */

@@ -174,6 +174,85 @@ a_periodic_flow_comes_back(void **state)
     koshu_vortices_destroy(v);
 }
 
+/* ---- strengths freed of the cores ------------------------------------------
+ */
+
+/* Of strengths omega h^3, in which each wave counts as itself: what cores leave
+ * of u(k) is G = exp(-k^2 sigma^2 / 2), and with the filter G (2 - G).
+ * or 2 here, so the flow is measured by its own projection. */
+static double
+part_of_taylor_green(double filter)
+{
+    enum { EDGE = 12, POINTS = EDGE * EDGE * EDGE };
+    struct koshu_vortices *v = vortices_of(POINTS, 0.6, 2 * pi);
+    struct koshu_vortex_solver *s = solver_in(v->box, 7);
+    struct koshu_vortex_lattice l;
+    static double u[3 * POINTS];
+    double uu = 0, ue = 0;
+    v->spacing = v->box / EDGE;
+    v->filter = filter;
+    assert_ok(context, koshu_vortex_lattice_of(v, v->spacing, 0, &l));
+    for (size_t p = 0; p < POINTS; p++) {
+        double x[3];
+        koshu_vortex_lattice_place(&l, p, x);
+        for (int k = 0; k < 3; k++) koshu_vortices_position(v, k)[p] = x[k];
+        /* omega_z of (sin x cos y, -cos x sin y, 0): |k|^2 = 2 */
+        koshu_vortices_strength(v, 2)[p] =
+                pow(v->spacing, 3) * 2 * sin(x[0]) * sin(x[1]);
+    }
+    assert_ok(context, koshu_vortex_velocities(s, v, POINTS, NULL, u, NULL));
+    for (size_t p = 0; p < POINTS; p++) {
+        const double x = v->state[p], y = v->state[POINTS + p],
+                     e = sin(x) * cos(y);
+        ue += u[p] * e;
+        uu += e * e;
+    }
+    koshu_vortex_solver_destroy(s);
+    koshu_vortices_destroy(v);
+    return ue / uu;
+}
+
+static void
+a_filter_frees_strengths_of_the_core(void **state)
+{
+    (void)state;
+    const double g = exp(-2 * 0.6 * 0.6 / 2);
+    assert_float_equal(part_of_taylor_green(0), g, 1e-5);
+    assert_float_equal(part_of_taylor_green(0.6), g * (2 - g), 1e-5);
+}
+
+/* From beta to alpha and back, on a lattice. */
+static void
+convolution_undoes_the_filter(void **state)
+{
+    (void)state;
+    enum { EDGE = 8, POINTS = EDGE * EDGE * EDGE };
+    struct koshu_vortices *v = vortices_of(POINTS, 0.8, 2 * pi), w;
+    struct koshu_vortex_lattice l;
+    double beta[3 * POINTS];
+    v->spacing = v->box / EDGE;
+    v->filter = v->core;
+    assert_ok(context, koshu_vortex_lattice_of(v, v->spacing, 0, &l));
+    for (size_t p = 0; p < POINTS; p++) {
+        double x[3];
+        koshu_vortex_lattice_place(&l, p, x);
+        for (int k = 0; k < 3; k++) {
+            koshu_vortices_position(v, k)[p] = x[k];
+            beta[(size_t)k * POINTS + p] =
+                    sin(x[0] + k) * cos(2 * x[1]) + (double)(p * 7 % 5) / 5;
+        }
+    }
+    memcpy(koshu_vortices_strength(v, 0), beta, sizeof beta);
+    assert_ok(context,
+              koshu_vortex_convolve_strengths(context, &l, v->filter,
+                                              koshu_vortices_strength(v, 0)));
+    assert_ok(context, koshu_vortices_deconvolve(v, &w));
+    for (size_t k = 0; k < 3 * POINTS; k++)
+        assert_float_equal(koshu_vortices_strength(&w, 0)[k], beta[k], 1e-6);
+    koshu_free(w.state);
+    koshu_vortices_destroy(v);
+}
+
 int
 main(void)
 {
@@ -181,6 +260,8 @@ main(void)
             cmocka_unit_test(boys_functions_are_their_integrals),
             cmocka_unit_test(velocities_are_those_of_plain_sums),
             cmocka_unit_test(a_periodic_flow_comes_back),
+            cmocka_unit_test(a_filter_frees_strengths_of_the_core),
+            cmocka_unit_test(convolution_undoes_the_filter),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
