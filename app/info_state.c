@@ -6,6 +6,8 @@
 
 #include <koshu/solver.h>
 
+#include "internal.h"
+
 /* Up to so many particles take seconds by pairs, and by a tree. */
 enum { PAIRS_LIMIT = 32768, TREE_LIMIT = 1 << 20, CORE_LEAST = 7 };
 enum { HALF_MASS = 4 }; /* of koshu_lagrangian_fractions */
@@ -57,14 +59,13 @@ find_potential(struct koshu_particles *particles, bool *found)
 }
 
 static koshu_status
-measure_energy(struct koshu_particles *particles,
-               const struct koshu_snapshot_info *info, struct state *s)
+find_energy(struct koshu_particles *particles,
+            const struct koshu_snapshot_info *info, struct state *s)
 {
     if (!s->stored) KOSHU_TRY(compute_potential(particles, info, s->by_tree));
     KOSHU_TRY(find_potential(particles, &s->has_energy));
     s->reason = "every potential is 0";
-    return s->has_energy ? koshu_diagnostics_compute(particles, &s->diagnostics)
-                         : KOSHU_OK;
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -79,7 +80,11 @@ measure_state(struct koshu_particles *particles,
     s->reason = "the potential of so many particles takes long (--energy "
                 "computes it)";
     if (s->stored || energy || n <= TREE_LIMIT)
-        KOSHU_TRY(measure_energy(particles, info, s));
+        KOSHU_TRY(find_energy(particles, info, s));
+    KOSHU_TRY(
+            s->has_energy
+                    ? koshu_diagnostics_compute(particles, &s->diagnostics)
+                    : koshu_diagnostics_of_motion(particles, &s->diagnostics));
     if (n < CORE_LEAST || n > UINT32_MAX) return KOSHU_OK;
     KOSHU_TRY(koshu_core(particles, s->core, &s->core_radius));
     s->has_core = isfinite(s->core_radius);
@@ -127,14 +132,14 @@ void
 print_state(const struct koshu_snapshot_info *info, const struct state *s)
 {
     const struct koshu_diagnostics *d = &s->diagnostics;
-    if (s->has_energy) {
+    if (s->has_energy)
         print_energies(info, s);
-        print_vector("momentum", info, KOSHU_QUANTITY_MOMENTUM, d->momentum);
-        print_vector("angular momentum", info, KOSHU_QUANTITY_ANGULAR_MOMENTUM,
-                     d->angular_momentum);
-        print_length("half-mass radius", info, d->lagrangian_radius[HALF_MASS]);
-    } else
+    else
         printf("E           left out: %s\n", s->reason);
+    print_vector("momentum", info, KOSHU_QUANTITY_MOMENTUM, d->momentum);
+    print_vector("angular momentum", info, KOSHU_QUANTITY_ANGULAR_MOMENTUM,
+                 d->angular_momentum);
+    print_length("half-mass radius", info, d->lagrangian_radius[HALF_MASS]);
     if (!s->has_core) return;
     print_vector("density centre", info, KOSHU_QUANTITY_LENGTH, s->core);
     print_length("core radius", info, s->core_radius);
@@ -154,13 +159,14 @@ add_state_json(json_t *object, const struct state *s)
     const struct koshu_diagnostics *d = &s->diagnostics;
     if (s->has_energy)
         json_object_update_new(
-                object,
-                json_pack("{s:f,s:f,s:f,s:f,s:o,s:o,s:f}", "kinetic",
-                          d->kinetic, "potential_energy", d->potential,
-                          "energy", d->total, "virial_ratio", d->virial_ratio,
-                          "momentum", vector_json(d->momentum),
-                          "angular_momentum", vector_json(d->angular_momentum),
-                          "half_mass_radius", d->lagrangian_radius[HALF_MASS]));
+                object, json_pack("{s:f,s:f,s:f,s:f}", "kinetic", d->kinetic,
+                                  "potential_energy", d->potential, "energy",
+                                  d->total, "virial_ratio", d->virial_ratio));
+    json_object_update_new(
+            object,
+            json_pack("{s:o,s:o,s:f}", "momentum", vector_json(d->momentum),
+                      "angular_momentum", vector_json(d->angular_momentum),
+                      "half_mass_radius", d->lagrangian_radius[HALF_MASS]));
     if (s->has_core)
         json_object_update_new(object,
                                json_pack("{s:o,s:f}", "density_centre",

@@ -32,7 +32,8 @@
 #include "interaction/interaction.h"
 
 /* Is a file the log of a run (plot.c)? Stars of a picture (plot*.c). The plots
- * of `koshu tune` and `koshu analyse`. The density centre (convert_move.c). */
+ * of `koshu tune` and `koshu analyse`. The density centre (convert_move.c).
+ * Diagnostics without potentials (info_state.c). */
 #include "output/output.h"
 
 /* The table of keys, as a template and as a page; the values of all of them,

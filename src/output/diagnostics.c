@@ -7,6 +7,7 @@
 #include "domain/domain.h"
 #include "kernels/diagnostics.h"
 #include "output/lagrangian.h"
+#include "output/output.h"
 #include "particles/particles.h"
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -140,13 +141,11 @@ fill(struct koshu_diagnostics *d, const double total[N_SUMS])
     }
 }
 
-koshu_status
-koshu_diagnostics_compute(struct koshu_particles *particles,
-                          struct koshu_diagnostics *diagnostics)
+static koshu_status
+compute(struct koshu_particles *particles, bool has_potentials,
+        struct koshu_diagnostics *diagnostics)
 {
-    KOSHU_REQUIRE(NULL, particles);
     struct koshu_context *context = koshu_particles_context(particles);
-    KOSHU_REQUIRE(context, diagnostics);
     struct koshu_diagnostics d = {.size = sizeof d};
     struct koshu_diagnosed of = {.ops = NULL};
     double total[N_SUMS];
@@ -154,9 +153,25 @@ koshu_diagnostics_compute(struct koshu_particles *particles,
     KOSHU_TRY(of.ops ? sum_on_device(&of, total)
                      : sum_on_host(particles, &of.view, total));
     KOSHU_TRY(check_sums(particles, total));
-    KOSHU_TRY(require_potentials(particles, total));
+    if (has_potentials) KOSHU_TRY(require_potentials(particles, total));
     fill(&d, total);
     KOSHU_TRY(koshu_lagrangian_radii(context, &of, &d));
     return koshu_report_write(context, "koshu_diagnostics", diagnostics, &d,
                               sizeof d);
+}
+
+koshu_status
+koshu_diagnostics_compute(struct koshu_particles *particles,
+                          struct koshu_diagnostics *diagnostics)
+{
+    KOSHU_REQUIRE(NULL, particles);
+    KOSHU_REQUIRE(koshu_particles_context(particles), diagnostics);
+    return compute(particles, true, diagnostics);
+}
+
+koshu_status
+koshu_diagnostics_of_motion(struct koshu_particles *particles,
+                            struct koshu_diagnostics *diagnostics)
+{
+    return compute(particles, false, diagnostics);
 }

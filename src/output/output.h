@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include <koshu/diagnostics.h>
 #include <koshu/particles.h>
 #include <koshu/picture.h>
 
@@ -31,6 +32,12 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_options_read(
  * koshu_particles_check(), koshu_particles_on_host(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_particles(
         struct koshu_particles *particles, struct koshu_particle_view *view);
+
+/* koshu_diagnostics_compute() without potentials: T, momenta, centre and radii;
+ * what is of the potential has no meaning. */
+KOSHU_MUST_CHECK koshu_status
+koshu_diagnostics_of_motion(struct koshu_particles *particles,
+                            struct koshu_diagnostics *diagnostics);
 
 /*
  * The part of the mass that is not bound: |v - u|^2 / 2 + potential > 0, with u
