@@ -10,6 +10,7 @@
     CASE(chamomile)       \
     CASE(direct)          \
     CASE(fmm)             \
+    CASE(gordon_bell)     \
     CASE(hermite)         \
     CASE(interactions)    \
     CASE(jerk)            \

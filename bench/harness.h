@@ -20,6 +20,10 @@ const char *bench_paper_legend(const struct bench *b, const char *printed);
 size_t bench_paper_points(const struct bench *b, const char *printed,
                           double eps, double **points);
 
+/* A table of the case, whole; NULL: it was not found. */
+const struct koshu_table *
+bench_paper_table(const struct bench *b, const char *name);
+
 /* Rows that were added, one after the other. */
 struct bench_output {
     const struct bench_table *table;

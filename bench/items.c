@@ -97,10 +97,8 @@ static const struct other {
         LATER("Hamada09", "Fig. 14", "energy spectra"),
         LATER("Hamada09", "Fig. 15", "the second invariant"),
         PHOTO("Hamada09", "Fig. 16", "cluster and GPU"),
-        LATER("Hamada09", "Fig. 17", "Gordon Bell winners"),
         LATER("Hamada09", "Table 1", "operations of a pair of vortices"),
         THEIRS("Hamada09", "Table 2", "price of the cluster"),
-        LATER("Hamada09", "Table 3", "beside a finalist of 2006"),
 
         DRAWING("Hamada10", "Fig. 1", "division of space"),
         DRAWING("Hamada10", "Fig. 2", "an interaction list"),
@@ -121,7 +119,6 @@ static const struct other {
         THEIRS("Hamada10", "Fig. 12", "network of the cluster"),
         PHOTO("Hamada10", "Fig. 13", "cluster and node"),
         THEIRS("Hamada10", "Table 1", "price of the cluster"),
-        LATER("Hamada10", "Table 2", "beside the winner of 2009"),
 
         CODE("Miki13", "Listing 1", "squared distances of two codes"),
         CODE("Miki13", "Listing 2", "forces of several codes"),

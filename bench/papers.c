@@ -64,6 +64,15 @@ bench_papers_close(struct bench *b)
 
 /* ---- looking up ---------------------------------------------------------- */
 
+const struct koshu_table *
+bench_paper_table(const struct bench *b, const char *name)
+{
+    for (size_t k = 0; k < b->papers->n; k++)
+        if (strcmp(b->papers->papers[k].name, name) == 0)
+            return &b->papers->papers[k].table;
+    return NULL;
+}
+
 /* "table.column"; NULL: no such table was read. */
 static const struct paper *
 paper_of(const struct bench *b, const char *printed, const char **column)

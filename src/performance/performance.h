@@ -2,7 +2,7 @@
 /*
  * Miki13's model of the time that direct summation takes, that of trees over
  * ranks (trees.h), and the least squares that find their constants.
- * docs/performance-model.md derives them.
+ * docs/performance-model.md derives them. The energy that is used (energy.h).
  */
 #ifndef KOSHU_PERFORMANCE_PERFORMANCE_H
 #define KOSHU_PERFORMANCE_PERFORMANCE_H
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "backend/backend.h"
+#include "performance/energy.h"
 #include "performance/trees.h"
 
 /* A measured time t > 0, and what it is to be made of: a p + b q + known. */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* koshu bench gordon-bell: a row of it, koshu's or a paper's. */
+#ifndef KOSHU_BENCH_CASES_GORDON_BELL_H
+#define KOSHU_BENCH_CASES_GORDON_BELL_H
+
+#include "bench/bench.h"
+
+#define GORDON_BELL_TABLE "gordon-bell"
+
+/* What is not known is NaN. */
+struct gordon_bell_row {
+    struct bench_row base; /* interactions and seconds of one step */
+    char whose[32];
+    double particles;
+    double list_length, barnes_hut_length; /* interactions of a particle */
+    double gflops, corrected;              /* as the original algorithm's */
+    double joules_processors, joules_gpus; /* of one step */
+    double watts, gflops_per_watt;         /* gflops: corrected */
+    double price, price_per_gflops, mflops_per_dollar;
+    double theta, alpha;
+    const char *order;
+};
+
+/* From the numbers before them: what is per watt and per dollar. */
+void gordon_bell_divide(struct gordon_bell_row *row);
+
+/* The rows of papers, after koshu's. */
+koshu_status gordon_bell_papers(struct bench *b);
+
+#endif
