@@ -101,6 +101,7 @@ print_universe(const struct koshu_snapshot_info *i)
     printf("redshift    z = %.6g, a = %.6g\n", 1 / i->time - 1, i->time);
     printf("factors     lengths are comoving, lengths and masses over h, "
            "velocities sqrt(a) dx/dt\n");
+    if (i->converted[0]) printf("converted   %s\n", i->converted);
 }
 
 static void

@@ -14,8 +14,11 @@ import yt
 
 
 def units(file):
-    """The units that the snapshot names: length, mass, velocity."""
+    """The units that the snapshot names: length, mass, velocity; of a universe
+    lengths are comoving, lengths and masses over h, velocities over sqrt(a)."""
     kept = file["Units"].attrs
+    if "HubbleParam" in file["Header"].attrs:
+        return {name: float(kept[name]) for name in kept}
     return {
         "length": (float(kept["UnitLength_in_cm"]), "cm"),
         "mass": (float(kept["UnitMass_in_g"]), "g"),

@@ -72,6 +72,9 @@ struct koshu_snapshot_info {
      * then, and the particles are as GADGET has them: comoving, lengths and
      * masses over h, velocities sqrt(a) dx/dt. */
     double omega_m, omega_lambda, hubble;
+    /* Of readers: what was done to the numbers of a universe whose file has
+     * them otherwise, "lengths * h, velocities * a^-0.5"; "": nothing. */
+    char converted[128];
 };
 
 /*

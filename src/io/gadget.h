@@ -34,9 +34,12 @@ enum {
     AT_COUNT = 0,
     AT_MASS = 24,
     AT_TIME = 72,
+    AT_REDSHIFT = 80,
     AT_TOTAL = 96,
     AT_FILES = 124,
     AT_BOX = 128,
+    AT_OMEGA_M = 136,
+    AT_OMEGA_LAMBDA = 144,
     AT_HUBBLE = 152,
     AT_HIGH = 168, /* of the totals, above 2^32 */
     AT_UNITS = 224 /* of koshu: UNITS_MARK, and one unit each of length, mass

@@ -64,6 +64,17 @@ write_units(unsigned char *at, const struct koshu_units *units)
     store_f64(at + 16, units->velocity_cm_s, false);
 }
 
+/* Of none h is 1: lengths need no factor. */
+static void
+write_universe(unsigned char *h, const struct koshu_snapshot_info *info)
+{
+    const bool universe = info->hubble > 0;
+    store_f64(h + AT_REDSHIFT, universe ? 1 / info->time - 1 : 0, false);
+    store_f64(h + AT_OMEGA_M, universe ? info->omega_m : 0, false);
+    store_f64(h + AT_OMEGA_LAMBDA, universe ? info->omega_lambda : 0, false);
+    store_f64(h + AT_HUBBLE, universe ? info->hubble : 1, false);
+}
+
 static koshu_status
 write_header(const struct writer *w, const struct koshu_snapshot_info *info)
 {
@@ -75,7 +86,7 @@ write_header(const struct writer *w, const struct koshu_snapshot_info *info)
     store_u32(h + AT_HIGH + 4, (uint32_t)(w->set.n >> 32), false);
     store_u32(h + AT_FILES, (uint32_t)w->set.files, false);
     store_f64(h + AT_BOX, info->box_size, false);
-    store_f64(h + AT_HUBBLE, 1, false); /* lengths need no factor */
+    write_universe(h, info);
     write_units(h + AT_UNITS, &info->units);
     KOSHU_TRY(begin_block(w, "HEAD", HEADER));
     KOSHU_TRY(koshu_file_write(w->file, h, HEADER));

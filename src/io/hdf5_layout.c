@@ -184,6 +184,75 @@ check_type(const struct type *t)
     return KOSHU_OK;
 }
 
+/* ---- factors of a and h ---------------------------------------------------
+ */
+
+/* Of the datasets, by the first type that has particles. */
+struct stated {
+    struct koshu_hdf5_exponents exponents[KOSHU_HDF5_DATASETS];
+    bool there;
+};
+
+static koshu_status
+read_stated(const struct type *t, int k, struct stated *s)
+{
+    const struct koshu_hdf5_layout *l = t->layout;
+    const char *name = k == KOSHU_HDF5_POTENTIAL ? l->potential->name
+                                                 : koshu_hdf5_datasets[k].name;
+    struct koshu_hdf5_exponents e = s->exponents[k];
+    if (!koshu_hdf5_has(t->place.id, name)) return KOSHU_OK; /* MassTable */
+    KOSHU_TRY(koshu_hdf5_read_exponents(&t->place, name, &e));
+    if (s->there && (e.a != s->exponents[k].a || e.h != s->exponents[k].h))
+        return koshu_hdf5_fail(&t->place, name,
+                               "has other factors of a and h than those of "
+                               "another type of particles");
+    s->exponents[k] = e;
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_all_stated(const struct type *t)
+{
+    struct stated *s = t->argument;
+    for (int k = 0; k < KOSHU_HDF5_DATASETS; k++)
+        if (k != KOSHU_HDF5_IDS &&
+            (k != KOSHU_HDF5_POTENTIAL || t->layout->potential))
+            KOSHU_TRY(read_stated(t, k, s));
+    s->there = true;
+    return KOSHU_OK;
+}
+
+/* Nothing is stated: SWIFT's numbers are without h, velocities a dx/dt. */
+static struct stated
+usual(const struct koshu_hdf5_layout *l)
+{
+    struct stated s = {.there = false};
+    memcpy(s.exponents, koshu_hdf5_own_exponents, sizeof s.exponents);
+    for (int k = 0; k < KOSHU_HDF5_DATASETS && l->is_swift; k++)
+        s.exponents[k].h = 0;
+    if (l->is_swift) s.exponents[KOSHU_HDF5_VELOCITIES].a = 0;
+    return s;
+}
+
+/* A box is comoving, whatever coordinates are. */
+static koshu_status
+read_factors(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
+{
+    struct stated s = usual(l);
+    for (int k = 0; k < KOSHU_HDF5_DATASETS; k++) l->factor[k] = 1;
+    if (!(info->hubble > 0)) return KOSHU_OK;
+    KOSHU_TRY(for_types(l, read_all_stated, &s));
+    for (int k = 0; k < KOSHU_HDF5_DATASETS; k++)
+        if (k != KOSHU_HDF5_IDS && (k != KOSHU_HDF5_POTENTIAL || l->potential))
+            koshu_hdf5_convert(l, k, &s.exponents[k], info);
+    const double h = s.exponents[KOSHU_HDF5_COORDINATES].h -
+                     koshu_hdf5_own_exponents[KOSHU_HDF5_COORDINATES].h;
+    info->box_size *= pow(info->hubble, h);
+    for (size_t t = 0; t < l->n_types; t++)
+        l->mass[t] *= l->factor[KOSHU_HDF5_MASSES];
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_hdf5_read_layout(struct koshu_hdf5_layout *l,
                        struct koshu_snapshot_info *info)
@@ -191,7 +260,14 @@ koshu_hdf5_read_layout(struct koshu_hdf5_layout *l,
     KOSHU_TRY(read_header(l, info));
     KOSHU_TRY(for_types(l, check_type, info));
     info->has_potential = l->potential != NULL;
-    return koshu_hdf5_read_origin(l, info);
+    KOSHU_TRY(koshu_hdf5_read_origin(l, info));
+    return read_factors(l, info);
+}
+
+static void
+multiply(size_t n, double factor, double *values)
+{
+    for (size_t i = 0; i < n && factor != 1; i++) values[i] *= factor;
 }
 
 static void
@@ -211,6 +287,16 @@ divide_factors(const struct koshu_hdf5_layout *l,
     divide(v->n, l->velocity_factor, v->vz);
 }
 
+static void
+multiply_arrays(const struct koshu_hdf5_layout *l,
+                const struct koshu_particle_view *v, int k)
+{
+    const struct koshu_hdf5_dataset *d = &koshu_hdf5_datasets[k];
+    for (int c = 0; c < d->columns; c++)
+        multiply(v->n, l->factor[k],
+                 koshu_particle_array(v, d->array + (unsigned)c));
+}
+
 /* The particles of all types that are wanted. */
 struct wanted {
     uint64_t first;
@@ -224,14 +310,18 @@ read_rows(const struct type *t, uint64_t row,
 {
     const struct koshu_hdf5_layout *l = t->layout;
     const double mass = l->mass[t->number];
-    for (int k = 0; k < KOSHU_HDF5_POTENTIAL; k++)
-        if (k != KOSHU_HDF5_MASSES || mass == 0)
-            KOSHU_TRY(koshu_hdf5_read_arrays(&t->place, &koshu_hdf5_datasets[k],
-                                             t->n, row, v));
+    for (int k = 0; k < KOSHU_HDF5_POTENTIAL; k++) {
+        if (k == KOSHU_HDF5_MASSES && mass != 0) continue;
+        KOSHU_TRY(koshu_hdf5_read_arrays(&t->place, &koshu_hdf5_datasets[k],
+                                         t->n, row, v));
+        if (k != KOSHU_HDF5_IDS) multiply_arrays(l, v, k);
+    }
     for (size_t i = 0; i < v->n && mass != 0; i++) v->mass[i] = mass;
     divide_factors(l, v);
     if (!l->potential) return KOSHU_OK;
-    return koshu_hdf5_read_arrays(&t->place, l->potential, t->n, row, v);
+    KOSHU_TRY(koshu_hdf5_read_arrays(&t->place, l->potential, t->n, row, v));
+    multiply_arrays(l, v, KOSHU_HDF5_POTENTIAL);
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -270,8 +360,10 @@ read_column(const struct type *t)
     double *const values = c->values + t->first;
     KOSHU_TRY(koshu_hdf5_read(&t->place, &wanted, t->n, rows,
                               (void *const[]){values}));
-    if (strcmp(c->name, koshu_hdf5_datasets[KOSHU_HDF5_MASSES].name) == 0)
+    if (strcmp(c->name, koshu_hdf5_datasets[KOSHU_HDF5_MASSES].name) == 0) {
+        multiply(rows.n, t->layout->factor[KOSHU_HDF5_MASSES], values);
         divide(rows.n, t->layout->mass_factor, values);
+    }
     return KOSHU_OK;
 }
 

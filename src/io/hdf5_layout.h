@@ -12,6 +12,12 @@
  *     /PartType1    datasets Coordinates, Velocities [n][3], Masses,
  *                   ParticleIDs, Potential [n]
  *
+ * Of a universe /Header has Redshift, Omega0, OmegaLambda and HubbleParam for
+ * Time_GYR, /Parameters these and the units, as GADGET-4 has them, and each
+ * dataset the exponents of a and h by which its numbers become physical. Read
+ * are these exponents by the names of GADGET-4 and of SWIFT, whose universe is
+ * in /Cosmology; numbers become those of GADGET (koshu/snapshot.h).
+ *
  * Written in HDF5's 1.10 file format, whose metadata carries checksums, and
  * with checksums on the data: a damaged byte is found, wherever it is. Read
  * are all types in their order, float or double, ids of any width, masses
@@ -52,11 +58,37 @@ struct koshu_hdf5_layout {
     /* of a checkpoint: the file has masses and velocities times these */
     double mass_factor, velocity_factor;
     const struct koshu_hdf5_dataset *potential; /* NULL: none */
+    bool is_swift; /* /Cosmology states its universe */
+    /* of a universe: what each dataset's numbers are multiplied with */
+    double factor[KOSHU_HDF5_DATASETS];
 };
 
 /* Universe, units and program, of the file and of a checkpoint's run. */
 koshu_status koshu_hdf5_read_origin(struct koshu_hdf5_layout *layout,
                                     struct koshu_snapshot_info *info);
+
+/* ---- hdf5_factors.c: a and h -------------------------------------------- */
+
+/* Physical numbers are those of a dataset times a^a h^h. */
+struct koshu_hdf5_exponents {
+    double a, h;
+};
+
+/* Those that koshu has in memory and writes. */
+extern const struct koshu_hdf5_exponents
+        koshu_hdf5_own_exponents[KOSHU_HDF5_DATASETS];
+
+/* Those that a dataset states; what it does not, stays. */
+koshu_status koshu_hdf5_read_exponents(const struct koshu_hdf5_place *place,
+                                       const char *dataset,
+                                       struct koshu_hdf5_exponents *exponents);
+bool koshu_hdf5_put_exponents(hid_t group, int dataset,
+                              const struct koshu_units *units);
+
+/* Of one dataset of all types: l->factor, and a word in info->converted. */
+void koshu_hdf5_convert(struct koshu_hdf5_layout *layout, int dataset,
+                        const struct koshu_hdf5_exponents *exponents,
+                        struct koshu_snapshot_info *info);
 
 /* Reads all that is not of single particles, and checks that all datasets are
  * there as the counts require; fills in the layout and info, where what the

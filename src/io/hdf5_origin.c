@@ -8,11 +8,9 @@
 
 /* ---- a universe ------------------------------------------------------- */
 
-/* GADGET-4 has it in /Parameters, others have it in /Header; files of isolated
- * systems may name h and no densities. */
+/* GADGET-4 has it in /Parameters, others have it in /Header. */
 static koshu_status
-read_cosmology(const struct koshu_hdf5_layout *l,
-               struct koshu_snapshot_info *info)
+read_gadget(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
     static const char *const groups[] = {"Header", "Parameters"};
     for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++) {
@@ -24,7 +22,41 @@ read_cosmology(const struct koshu_hdf5_layout *l,
                 koshu_hdf5_number(&place, "OmegaLambda", &info->omega_lambda));
         KOSHU_TRY(koshu_hdf5_number(&place, "HubbleParam", &info->hubble));
     }
-    if (!(info->omega_m > 0)) info->hubble = 0;
+    return KOSHU_OK;
+}
+
+/* Time is the age there. */
+static koshu_status
+read_swift(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
+{
+    struct koshu_hdf5_place place;
+    double is_one = 1, h = 0;
+    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Cosmology", &place));
+    if (place.id < 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_hdf5_number(&place, "Cosmological run", &is_one));
+    KOSHU_TRY(koshu_hdf5_number(&place, "h", &h));
+    l->is_swift = is_one != 0 && h > 0;
+    if (!l->is_swift) return KOSHU_OK;
+    info->hubble = h;
+    KOSHU_TRY(koshu_hdf5_number(&place, "Omega_m", &info->omega_m));
+    KOSHU_TRY(koshu_hdf5_number(&place, "Omega_lambda", &info->omega_lambda));
+    return koshu_hdf5_number(&place, "Scale-factor", &info->time);
+}
+
+/* Files of isolated systems may name h and densities: time is no scale factor
+ * then. */
+static koshu_status
+read_cosmology(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
+{
+    const double rounding = 1e-3;
+    struct koshu_hdf5_place header;
+    double z = NAN;
+    KOSHU_TRY(read_gadget(l, info));
+    KOSHU_TRY(read_swift(l, info));
+    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Header", &header));
+    KOSHU_TRY(koshu_hdf5_number(&header, "Redshift", &z));
+    if (!(info->omega_m > 0) || fabs(info->time * (1 + z) - 1) > rounding)
+        info->hubble = 0;
     return KOSHU_OK;
 }
 
@@ -77,6 +109,23 @@ read_units(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     return KOSHU_OK;
 }
 
+/* monofonIC's initial conditions in GADGET's layout state none: they are always
+ * these. */
+static koshu_status
+use_units_of_monofonic(const struct koshu_hdf5_layout *l,
+                       struct koshu_snapshot_info *info)
+{
+    const struct koshu_units usual = {3.085677581491367e24, 1.98841e43, 1e5};
+    struct koshu_hdf5_place place;
+    KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "ICs_parameters", &place));
+    if (place.id < 0 || info->has_units || !(info->hubble > 0)) return KOSHU_OK;
+    info->units = usual;
+    info->has_units = true;
+    snprintf(info->converted, sizeof info->converted,
+             "units, not stated, are monofonIC's");
+    return KOSHU_OK;
+}
+
 /* A checkpoint keeps the unit of mass of its run beside that of its masses. */
 static koshu_status
 read_unit_of_run(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
@@ -123,6 +172,7 @@ koshu_hdf5_read_origin(struct koshu_hdf5_layout *l,
 {
     KOSHU_TRY(read_cosmology(l, info));
     KOSHU_TRY(read_units(l, info));
+    KOSHU_TRY(use_units_of_monofonic(l, info));
     KOSHU_TRY(read_unit_of_run(l, info));
     return read_program(l, info);
 }

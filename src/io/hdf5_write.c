@@ -39,16 +39,23 @@ write_counts(hid_t group, size_t n, uint64_t n_all)
                                   WRITTEN_TYPES, table);
 }
 
-/* Of a universe, as GADGET names it; or the time. */
+/* As GADGET names it. */
+static bool
+write_universe(hid_t group, const struct koshu_snapshot_info *info)
+{
+    return koshu_hdf5_put_number(group, "Omega0", info->omega_m) &&
+           koshu_hdf5_put_number(group, "OmegaLambda", info->omega_lambda) &&
+           koshu_hdf5_put_number(group, "HubbleParam", info->hubble);
+}
+
+/* Of a universe; or the time. */
 static bool
 write_cosmology(hid_t group, const struct koshu_snapshot_info *info)
 {
     if (!(info->hubble > 0))
         return koshu_hdf5_put_number(group, "Time_GYR", gigayears(info));
     return koshu_hdf5_put_number(group, "Redshift", 1 / info->time - 1) &&
-           koshu_hdf5_put_number(group, "Omega0", info->omega_m) &&
-           koshu_hdf5_put_number(group, "OmegaLambda", info->omega_lambda) &&
-           koshu_hdf5_put_number(group, "HubbleParam", info->hubble);
+           write_universe(group, info);
 }
 
 static bool
@@ -93,7 +100,22 @@ write_type(hid_t group, const struct koshu_snapshot *s)
         if (!koshu_hdf5_put_rows(group, &koshu_hdf5_datasets[k], s->rows,
                                  s->view))
             return false;
+    for (int k = 0; k < end && s->info->hubble > 0; k++)
+        if (k != KOSHU_HDF5_IDS &&
+            !koshu_hdf5_put_exponents(group, k, &s->info->units))
+            return false;
     return true;
+}
+
+/* What GADGET-4 has of a universe there; and the parameter file. */
+static bool
+write_parameters(hid_t group, const struct koshu_snapshot *s)
+{
+    const bool universe = s->info->hubble > 0;
+    return (!universe || (write_universe(group, s->info) &&
+                          write_units(group, &s->info->units))) &&
+           (!s->parameters ||
+            koshu_hdf5_put_long_text(group, "Text", s->parameters));
 }
 
 /* All groups are made before anything is put into them. */
@@ -105,7 +127,8 @@ write_all(hid_t file, const struct koshu_snapshot *s)
                                                 "PartType1", "Parameters"};
     hid_t group[N_GROUPS];
     bool good = true;
-    int n_groups = s->parameters ? N_GROUPS : PARAMETERS;
+    const bool parameters = s->parameters || s->info->hubble > 0;
+    int n_groups = parameters ? N_GROUPS : PARAMETERS;
     for (int g = 0; g < n_groups; g++) {
         group[g] = koshu_hdf5_put_group(file, names[g]);
         good = good && group[g] >= 0;
@@ -113,8 +136,7 @@ write_all(hid_t file, const struct koshu_snapshot *s)
     good = good && write_header(group[HEADER], s) &&
            write_units(group[UNITS], &s->info->units) &&
            write_code(group[CODE]) && write_type(group[TYPE], s) &&
-           (!s->parameters ||
-            koshu_hdf5_put_long_text(group[PARAMETERS], "Text", s->parameters));
+           (!parameters || write_parameters(group[PARAMETERS], s));
     return good;
 }
 

@@ -192,6 +192,17 @@ read_files(struct koshu_context *context, struct koshu_snapshot_files *files,
     return read_particles(context, files, *particles);
 }
 
+/* Aloud: other factors are a common cause of wrong results. */
+static void
+report_conversion(struct koshu_context *context, const char *path,
+                  const struct koshu_snapshot_info *info)
+{
+    if (info->converted[0] && koshu_is_first_rank(context))
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
+                  "%s: converted to GADGET's factors of a and h: %s", path,
+                  info->converted);
+}
+
 koshu_status
 koshu_snapshot_read(struct koshu_context *context, const char *path,
                     struct koshu_snapshot_info *info,
@@ -209,6 +220,7 @@ koshu_snapshot_read(struct koshu_context *context, const char *path,
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK) status = read_files(context, &files, particles);
     koshu_snapshot_files_close(&files);
+    if (status == KOSHU_OK) report_conversion(context, path, &files.info);
     if (status == KOSHU_OK)
         return info ? report_info(context, info, &files.info) : KOSHU_OK;
     koshu_particles_destroy(*particles);

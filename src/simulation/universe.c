@@ -22,13 +22,19 @@ koshu_universe_check(struct koshu_context *context,
                           "coordinates; give integrator.coordinates: comoving",
                           v->initial_file, 1 / info->time - 1);
     if (!comoving) return KOSHU_OK;
-    if (!(info->hubble > 0) || koshu_units_are_henon(&info->units))
+    if (!(info->hubble > 0))
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s states no universe: integrator.coordinates: "
                           "comoving needs Omega0, OmegaLambda and HubbleParam "
-                          "in its Header, and its units; koshu init cosmology "
-                          "writes them",
+                          "in its Header, as koshu init cosmology and GADGET "
+                          "write them (of monofonIC the output gadget_hdf5)",
                           v->initial_file);
+    if (koshu_units_are_henon(&info->units))
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s states no units: state them by koshu convert %s "
+                          "NEW.hdf5 --from 'kpc, 1e10 Msun, km/s', which are "
+                          "GADGET's usual (all over h)",
+                          v->initial_file, v->initial_file);
     const struct koshu_cosmology c = {.omega_m = info->omega_m,
                                       .omega_lambda = info->omega_lambda,
                                       .omega_r = v->cosmology.omega_r,
