@@ -70,6 +70,30 @@ check_box(struct analysis *w, const struct analyse_snapshot *s)
                       w->a->files.word[0], w->box, s->path, s->info.box_size);
 }
 
+/* Numbers in other units than the file states make another Omega_m. */
+static koshu_status
+check_density(struct analysis *w, const struct analyse_snapshot *s)
+{
+    const double same = 0.01, box = s->info.box_size,
+                 h0 = koshu_hubble0_in(&s->info.units),
+                 g = koshu_units_gravitational_constant(&s->info.units);
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    struct koshu_sum mass = {0};
+    if (!is_universe(s)) return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_acquire_read(s->particles, KOSHU_FIELD_MASS, &v));
+    for (size_t i = 0; i < v.n; i++) koshu_sum_add(&mass, v.mass[i]);
+    koshu_particles_release_read(s->particles);
+    const double omega = 8 * M_PI * g / (3 * h0 * h0) * koshu_sum_value(mass) /
+                         (box * box * box);
+    if (fabs(omega / s->info.omega_m - 1) <= same) return KOSHU_OK;
+    return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
+                      "%s: its particles in a box of %.6g Mpc/h are Omega_m = "
+                      "%.4g, but it states Omega0 = %g: its numbers are in "
+                      "other units than it states; state them by koshu convert "
+                      "--from",
+                      s->path, box, omega, s->info.omega_m);
+}
+
 static koshu_status
 check_universe(struct analysis *w, const struct analyse_snapshot *s)
 {
@@ -94,6 +118,7 @@ analyse_read(struct analysis *w, size_t k, struct analyse_snapshot *s)
     if (!is_universe(s) && k > 0) KOSHU_TRY(convert(w, s, &w->units));
     w->units = s->info.units;
     KOSHU_TRY(check_box(w, s));
+    KOSHU_TRY(check_density(w, s));
     if (k > 0 || !is_universe(s)) return KOSHU_OK;
     w->linear = w->a->power;
     w->has_linear = true;
