@@ -15,7 +15,8 @@ static const char doc[] =
         "power spectrum of the density, beside linear theory where the file "
         "states a universe; groups of particles (friends of friends). "
         "Several snapshots are those of one box; their "
-        "growth is compared with that of linear theory."
+        "growth is compared with that of linear theory. Groups are found over "
+        "ranks too, started by mpirun."
         "\v"
         "Lengths are the file's; of a universe comoving, Mpc/h. "
         "docs/cosmology.md says what is computed.\n\n"
@@ -155,6 +156,11 @@ check_outputs(struct koshu_context *context, const struct analyse_arguments *a)
                               "'%s' is to be analysed, and is also to be "
                               "written; choose another name for that",
                               a->files.word[k]);
+    if (a->power_spectrum && koshu_ranks_count(context) > 1)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "power spectra are measured by one rank: start it "
+                          "without mpirun");
+    if (koshu_ranks_rank(context) > 0) return KOSHU_OK;
     if (a->output) KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
     return a->picture ? refuse_to_draw_over(context, a->picture, a->force)
                       : KOSHU_OK;
@@ -164,7 +170,8 @@ static koshu_status
 analyse(struct koshu_context *context, const struct analyse_arguments *a)
 {
     struct analysis analysis = {.context = context, .a = a};
-    KOSHU_TRY(check_outputs(context, a));
+    KOSHU_TRY(
+            koshu_ranks_collective_status(context, check_outputs(context, a)));
     const koshu_status status = a->groups          ? analyse_groups(&analysis)
                                 : a->mass_function ? analyse_masses(&analysis)
                                                    : analyse_spectra(&analysis);

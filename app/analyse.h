@@ -55,6 +55,10 @@ koshu_status analyse_read(struct analysis *analysis, size_t k,
                           struct analyse_snapshot *snapshot);
 void analyse_free(struct analyse_snapshot *snapshot);
 
+/* Of the particles of all ranks. Collective. */
+koshu_status
+analyse_mass(const struct analyse_snapshot *snapshot, double *mass);
+
 bool is_universe(const struct analyse_snapshot *snapshot);
 
 /* "z = 4", "t = 10 Myr" */

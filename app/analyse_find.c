@@ -5,56 +5,17 @@
 
 #include "analyse_groups.h"
 
-static koshu_status
-allocate(const struct analysis *w, struct found_groups *f)
-{
-    const size_t n = f->fof.n + 1;
-    f->group = calloc(n, sizeof *f->group);
-    f->mean = calloc(n, sizeof *f->mean);
-    f->critical = calloc(n, sizeof *f->critical);
-    if (f->group && f->mean && f->critical) return KOSHU_OK;
-    return koshu_fail_memory(w->context, n * sizeof *f->group, "groups");
-}
-
 /* Comoving, as lengths are: rho_c a^3 = <rho> E^2 a^3 / Omega_m. */
-static void
-set_densities(const struct analyse_snapshot *s, struct found_groups *f)
+static koshu_status
+set_densities(struct analysis *w, const struct analyse_snapshot *s,
+              struct found_groups *f)
 {
     const double box = s->info.box_size, a = s->info.time;
-    struct koshu_sum mass = {0};
-    for (size_t i = 0; i < f->view.n; i++)
-        koshu_sum_add(&mass, f->view.mass[i]);
-    f->mass = koshu_sum_value(mass);
+    KOSHU_TRY(analyse_mass(s, &f->mass));
     f->density = f->mass / (box * box * box);
     if (is_universe(s))
         f->critical_density = f->density * koshu_expansion2(&s->cosmology, a) *
                               a * a * a / s->cosmology.omega_m;
-}
-
-static koshu_status
-measure_spheres(const struct analysis *w,
-                const struct koshu_linked_cells *cells, struct found_groups *f)
-{
-    const double times = 200;
-    for (size_t g = 0; g < f->fof.n; g++) {
-        const struct koshu_fof_group *group = &f->group[g];
-        const double guess =
-                1.3 * cbrt(3 * group->mass / (4 * M_PI * times * f->density));
-        KOSHU_TRY(koshu_sphere_of_density(w->context, cells, group->minimum,
-                                          times * f->density, guess,
-                                          &f->mean[g]));
-        if (!(f->critical_density > 0)) continue;
-        KOSHU_TRY(koshu_sphere_of_density(w->context, cells, group->minimum,
-                                          times * f->critical_density, guess,
-                                          &f->critical[g]));
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
-check_masses(const struct analysis *w, const struct analyse_snapshot *s,
-             const struct found_groups *f)
-{
     if (f->mass > 0) return KOSHU_OK;
     return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
                       "%s: its particles have no mass, so their groups have "
@@ -62,41 +23,104 @@ check_masses(const struct analysis *w, const struct analyse_snapshot *s,
                       s->path);
 }
 
-koshu_status
-find_groups(struct analysis *w, struct analyse_snapshot *s,
-            struct found_groups *f)
+/* ---- on one rank --------------------------------------------------------- */
+
+static koshu_status
+allocate(const struct analysis *w, const struct koshu_fof *fof,
+         const struct koshu_friend_groups_options *o,
+         struct koshu_friend_groups *g)
 {
-    struct koshu_linked_cells cells = {0};
-    *f = (struct found_groups){.view = {.size = sizeof f->view}};
-    KOSHU_TRY(koshu_particles_acquire_read(s->particles,
-                                           KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
-                                                   KOSHU_FIELD_POSITION |
-                                                   KOSHU_FIELD_VELOCITY,
-                                           &f->view));
-    const double box = s->info.box_size;
-    f->length = w->a->linking * box / cbrt((double)f->view.n);
-    set_densities(s, f);
-    KOSHU_TRY(check_masses(w, s, f));
-    KOSHU_TRY(koshu_friends_of_friends(
-            w->context, &f->view,
-            &(struct koshu_friends_options){box, f->length, w->a->least},
-            &f->fof));
-    KOSHU_TRY(allocate(w, f));
-    KOSHU_TRY(koshu_fof_measure(w->context, &f->view, &f->fof, box,
-                                s->info.softening, f->group));
+    const size_t n = fof->n + 1;
+    bool good = (g->group = koshu_alloc(n, sizeof *g->group));
+    for (int k = 0; k < KOSHU_GROUP_SPHERES; k++)
+        good = (g->sphere[k] = koshu_alloc(n, sizeof *g->sphere[k])) && good;
+    g->n = fof->n;
+    g->n_members = fof->first[fof->n];
+    if (o->members)
+        good = (g->member = koshu_alloc(g->n_members + 1, 8)) && good;
+    if (good) return KOSHU_OK;
+    return koshu_fail_memory(w->context, n * sizeof *g->group, "groups");
+}
+
+static koshu_status
+measure_spheres(const struct analysis *w,
+                const struct koshu_particle_const_view *v,
+                const struct koshu_friend_groups_options *o,
+                struct koshu_friend_groups *g)
+{
+    struct koshu_linked_cells cells;
     koshu_status status =
-            koshu_linked_cells_create(w->context, &f->view, box, &cells);
-    if (status == KOSHU_OK) status = measure_spheres(w, &cells, f);
+            koshu_linked_cells_create(w->context, v, o->friends.box, &cells);
+    for (size_t k = 0; k < g->n * KOSHU_GROUP_SPHERES && status == KOSHU_OK;
+         k++) {
+        const size_t s = k / g->n;
+        const struct koshu_fof_group *group = &g->group[k % g->n];
+        if (o->density[s] > 0)
+            status = koshu_sphere_of_density(
+                    w->context, &cells, group->minimum, o->density[s],
+                    koshu_sphere_guess(group->mass, o->density[MEAN]),
+                    &g->sphere[s][k % g->n]);
+    }
     koshu_linked_cells_free(&cells);
     return status;
 }
 
-void
-found_free(struct analyse_snapshot *s, struct found_groups *f)
+static koshu_status
+find(const struct analysis *w, const struct koshu_particle_const_view *v,
+     const struct koshu_friend_groups_options *o, struct koshu_friend_groups *g)
 {
-    koshu_fof_free(&f->fof);
-    free(f->group);
-    free(f->mean);
-    free(f->critical);
-    if (f->view.mass) koshu_particles_release_read(s->particles);
+    struct koshu_fof fof;
+    koshu_status status =
+            koshu_friends_of_friends(w->context, v, &o->friends, &fof);
+    if (status == KOSHU_OK) status = allocate(w, &fof, o, g);
+    if (status == KOSHU_OK)
+        status = koshu_fof_measure(w->context, v, &fof, o->friends.box,
+                                   o->softening, g->group);
+    for (size_t i = 0; status == KOSHU_OK && o->members && i < g->n_members;
+         i++)
+        g->member[i] = v->id[fof.member[i]];
+    koshu_fof_free(&fof);
+    return status == KOSHU_OK ? measure_spheres(w, v, o, g) : status;
+}
+
+static koshu_status
+find_on_one_rank(const struct analysis *w, struct koshu_particles *particles,
+                 const struct koshu_friend_groups_options *o,
+                 struct koshu_friend_groups *g)
+{
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    KOSHU_TRY(koshu_particles_acquire_read(particles,
+                                           KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
+                                                   KOSHU_FIELD_POSITION |
+                                                   KOSHU_FIELD_VELOCITY,
+                                           &v));
+    const koshu_status status = find(w, &v, o, g);
+    koshu_particles_release_read(particles);
+    return status;
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+koshu_status
+find_groups(struct analysis *w, struct analyse_snapshot *s,
+            struct found_groups *f)
+{
+    const double box = s->info.box_size, times = 200;
+    *f = (struct found_groups){.total = koshu_particles_total(s->particles)};
+    f->length = w->a->linking * box / cbrt((double)f->total);
+    KOSHU_TRY(set_densities(w, s, f));
+    const struct koshu_friend_groups_options o = {
+            .friends = {box, f->length, w->a->least},
+            .softening = s->info.softening,
+            .density = {times * f->density, times * f->critical_density},
+            .members = w->a->members};
+    return koshu_ranks_count(w->context) > 1
+                   ? koshu_friend_groups_over_ranks(s->particles, &o, &f->of)
+                   : find_on_one_rank(w, s->particles, &o, &f->of);
+}
+
+void
+found_free(struct found_groups *f)
+{
+    koshu_friend_groups_free(&f->of);
 }

@@ -28,20 +28,21 @@ print_groups(const struct analysis *w, const struct analyse_snapshot *s,
     analyse_length_unit(s, sizeof length, length);
     printf("  %zu groups of %zu particles or more, by a linking length of "
            "%.4g%s%s; %.1f %% of all particles are in them\n",
-           f->fof.n, w->a->least, f->length, length[0] ? " " : "", length,
-           100 * (double)f->fof.first[f->fof.n] / (double)f->view.n);
-    if (f->fof.n == 0) return;
+           f->of.n, w->a->least, f->length, length[0] ? " " : "", length,
+           100 * (double)f->of.n_members / (double)f->total);
+    if (f->of.n == 0) return;
     printf("  masses%s%s, radii%s%s\n", unit[0] ? " in " : "", unit,
            length[0] ? " in " : "", length);
     printf("  %5s  %8s  %10s  %10s  %8s  %10s  %8s  %s\n", "group", "members",
            "mass", "M200m", "R200m", "M200c", "R200c", "lowest potential at");
-    for (size_t g = 0; g < f->fof.n && g < PRINTED; g++) {
-        const struct koshu_fof_group *k = &f->group[g];
+    for (size_t g = 0; g < f->of.n && g < PRINTED; g++) {
+        const struct koshu_fof_group *k = &f->of.group[g];
         printf("  %5zu  %8zu  %10.4g  %10.4g  %8.4g  %10.4g  %8.4g  %.4g, "
                "%.4g, %.4g\n",
-               g, k->n, k->mass, f->mean[g].mass, f->mean[g].radius,
-               f->critical[g].mass, f->critical[g].radius, k->minimum[0],
-               k->minimum[1], k->minimum[2]);
+               g, k->n, k->mass, f->of.sphere[MEAN][g].mass,
+               f->of.sphere[MEAN][g].radius, f->of.sphere[CRITICAL][g].mass,
+               f->of.sphere[CRITICAL][g].radius, k->minimum[0], k->minimum[1],
+               k->minimum[2]);
     }
 }
 
@@ -56,14 +57,14 @@ enum {
 
 /* Rows of the columns. */
 struct rows {
-    uint64_t *whole[WHOLE], *member;
+    uint64_t *whole[WHOLE];
     double *number[NUMBERS], *vector[VECTORS];
 };
 
 static bool
-allocate(const struct found_groups *f, bool members, struct rows *r)
+allocate(const struct found_groups *f, struct rows *r)
 {
-    const size_t n = f->fof.n + 1;
+    const size_t n = f->of.n + 1;
     bool good = true;
     for (int k = 0; k < WHOLE; k++)
         good = (r->whole[k] = koshu_alloc(n, 8)) && good;
@@ -71,8 +72,6 @@ allocate(const struct found_groups *f, bool members, struct rows *r)
         good = (r->number[k] = koshu_alloc(n, 8)) && good;
     for (int k = 0; k < VECTORS; k++)
         good = (r->vector[k] = koshu_alloc(n, 24)) && good;
-    if (members)
-        good = (r->member = koshu_alloc(f->fof.first[f->fof.n] + 1, 8)) && good;
     return good;
 }
 
@@ -82,30 +81,29 @@ release(struct rows *r)
     for (int k = 0; k < WHOLE; k++) koshu_free(r->whole[k]);
     for (int k = 0; k < NUMBERS; k++) koshu_free(r->number[k]);
     for (int k = 0; k < VECTORS; k++) koshu_free(r->vector[k]);
-    koshu_free(r->member);
 }
 
 static void
 fill(const struct found_groups *f, struct rows *r)
 {
-    for (size_t g = 0; g < f->fof.n; g++) {
-        const struct koshu_fof_group *k = &f->group[g];
+    size_t first = 0;
+    for (size_t g = 0; g < f->of.n; g++) {
+        const struct koshu_fof_group *k = &f->of.group[g];
         const double numbers[NUMBERS] = {k->mass,
-                                         f->mean[g].mass,
-                                         f->mean[g].radius,
-                                         f->critical[g].mass,
-                                         f->critical[g].radius,
+                                         f->of.sphere[MEAN][g].mass,
+                                         f->of.sphere[MEAN][g].radius,
+                                         f->of.sphere[CRITICAL][g].mass,
+                                         f->of.sphere[CRITICAL][g].radius,
                                          k->dispersion};
         r->whole[0][g] = k->n;
-        r->whole[1][g] = f->fof.first[g];
+        r->whole[1][g] = first;
+        first += k->n;
         r->whole[2][g] = k->minimum_id;
         for (int c = 0; c < NUMBERS; c++) r->number[c][g] = numbers[c];
         memcpy(r->vector[0] + 3 * g, k->minimum, sizeof k->minimum);
         memcpy(r->vector[1] + 3 * g, k->centre, sizeof k->centre);
         memcpy(r->vector[2] + 3 * g, k->velocity, sizeof k->velocity);
     }
-    for (size_t i = 0; r->member && i < f->fof.first[f->fof.n]; i++)
-        r->member[i] = f->view.id[f->fof.member[i]];
 }
 
 static koshu_status
@@ -135,12 +133,11 @@ write_rows(const struct analysis *w, const struct analyse_snapshot *s,
     const struct koshu_catalogue catalogue = {.info = &s->info,
                                               .n_numbers = 2,
                                               .n_columns = COLUMNS,
-                                              .n_groups = f->fof.n,
-                                              .n_members =
-                                                      f->fof.first[f->fof.n],
+                                              .n_groups = f->of.n,
+                                              .n_members = f->of.n_members,
                                               .number = numbers,
                                               .column = columns,
-                                              .member = r->member};
+                                              .member = f->of.member};
     return koshu_catalogue_write(w->context, w->a->output, &catalogue);
 }
 
@@ -150,8 +147,8 @@ write_catalogue(const struct analysis *w, const struct analyse_snapshot *s,
 {
     struct rows r = {{NULL}};
     koshu_status status = KOSHU_OK;
-    if (!allocate(f, w->a->members, &r))
-        status = koshu_fail_memory(w->context, 168 * f->fof.n, "a catalogue");
+    if (!allocate(f, &r))
+        status = koshu_fail_memory(w->context, 168 * f->of.n, "a catalogue");
     if (status == KOSHU_OK) {
         fill(f, &r);
         status = write_rows(w, s, f, &r);
@@ -159,6 +156,16 @@ write_catalogue(const struct analysis *w, const struct analyse_snapshot *s,
     release(&r);
     if (status == KOSHU_OK) printf("-> %s\n", printable(w->a->output));
     return status;
+}
+
+/* All ranks have all groups. */
+static koshu_status
+write_once(const struct analysis *w, const struct analyse_snapshot *s,
+           const struct found_groups *f)
+{
+    const bool mine = koshu_ranks_rank(w->context) == 0;
+    return koshu_ranks_collective_status(
+            w->context, mine ? write_catalogue(w, s, f) : KOSHU_OK);
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -170,8 +177,8 @@ show_groups(struct analysis *w, struct analyse_snapshot *s)
     analyse_print_file(s);
     koshu_status status = find_groups(w, s, &f);
     if (status == KOSHU_OK) print_groups(w, s, &f);
-    if (status == KOSHU_OK && w->a->output) status = write_catalogue(w, s, &f);
-    found_free(s, &f);
+    if (status == KOSHU_OK && w->a->output) status = write_once(w, s, &f);
+    found_free(&f);
     return status;
 }
 

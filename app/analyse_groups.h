@@ -6,18 +6,18 @@
 #include "analyse.h"
 
 struct found_groups {
-    struct koshu_fof fof;
-    struct koshu_particle_const_view view;
-    struct koshu_fof_group *group;
-    struct koshu_fof_sphere *mean, *critical; /* M200m, M200c: 0: unknown */
-    double length;                            /* linking */
-    double mass;                              /* of all particles */
-    double density, critical_density;         /* comoving; 0: of no universe */
+    struct koshu_friend_groups of;    /* spheres: M200m, M200c */
+    size_t total;                     /* particles of all ranks */
+    double length;                    /* linking */
+    double mass;                      /* of all particles */
+    double density, critical_density; /* comoving; 0: of no universe */
 };
+
+enum { MEAN, CRITICAL }; /* spheres */
 
 /* Frees by found_free(), whatever the status. */
 koshu_status find_groups(struct analysis *w, struct analyse_snapshot *snapshot,
                          struct found_groups *found);
-void found_free(struct analyse_snapshot *snapshot, struct found_groups *found);
+void found_free(struct found_groups *found);
 
 #endif

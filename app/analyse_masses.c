@@ -48,9 +48,9 @@ count_groups(const struct found_groups *f, double least,
              struct mass_function *m)
 {
     struct mass_bin *bin;
-    for (size_t g = 0; g < f->fof.n; g++) {
-        if ((bin = bin_of(m, least, f->group[g].mass))) bin->fof++;
-        if ((bin = bin_of(m, least, f->mean[g].mass))) bin->mean++;
+    for (size_t g = 0; g < f->of.n; g++) {
+        if ((bin = bin_of(m, least, f->of.group[g].mass))) bin->fof++;
+        if ((bin = bin_of(m, least, f->of.sphere[MEAN][g].mass))) bin->mean++;
     }
 }
 
@@ -76,7 +76,7 @@ make_function(const struct analysis *w, const struct analyse_snapshot *s,
 {
     const double box = s->info.box_size;
     const double least =
-            (double)w->a->least * f->mass / (double)f->view.n * (1 - 1e-9);
+            (double)w->a->least * f->mass / (double)f->total * (1 - 1e-9);
     m->time = s->info.time;
     m->volume = box * box * box;
     m->step = log(10) / PER_DECADE;
@@ -166,6 +166,15 @@ write_functions(const struct analysis *w, const struct mass_function *m)
     return KOSHU_OK;
 }
 
+/* All ranks have all groups. */
+static koshu_status
+write_once(const struct analysis *w, const struct mass_function *m)
+{
+    const bool mine = koshu_ranks_rank(w->context) == 0;
+    return koshu_ranks_collective_status(
+            w->context, mine ? write_functions(w, m) : KOSHU_OK);
+}
+
 /* ---- all ----------------------------------------------------------------- */
 
 static koshu_status
@@ -178,7 +187,7 @@ measure_file(struct analysis *w, size_t k, struct mass_function *m)
         analyse_print_file(&s);
         status = find_groups(w, &s, &f);
         if (status == KOSHU_OK) make_function(w, &s, &f, m);
-        found_free(&s, &f);
+        found_free(&f);
     }
     analyse_free(&s);
     if (status == KOSHU_OK) print_function(w, m);
@@ -194,7 +203,7 @@ analyse_masses(struct analysis *w)
     koshu_status status = KOSHU_OK;
     for (size_t k = 0; k < n && status == KOSHU_OK; k++)
         status = measure_file(w, k, &m[k]);
-    if (status == KOSHU_OK && w->a->output) status = write_functions(w, m);
+    if (status == KOSHU_OK && w->a->output) status = write_once(w, m);
     free(m);
     return status;
 }

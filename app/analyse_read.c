@@ -70,6 +70,30 @@ check_box(struct analysis *w, const struct analyse_snapshot *s)
                       w->a->files.word[0], w->box, s->path, s->info.box_size);
 }
 
+static void
+add_masses(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
+{
+    const double *mass = user;
+    for (size_t i = begin; i < end; i++) koshu_sum_add(sum, mass[i]);
+}
+
+koshu_status
+analyse_mass(const struct analyse_snapshot *s, double *mass)
+{
+    struct koshu_particle_const_view v = {.size = sizeof v};
+    struct koshu_summation all = koshu_summation_of(s->particles);
+    KOSHU_TRY(koshu_ranks_collective_status(
+            all.context,
+            koshu_particles_acquire_read(s->particles, KOSHU_FIELD_MASS, &v)));
+    all.block = 1024;
+    all.n_sums = 1;
+    all.add = add_masses;
+    all.user = v.mass;
+    const koshu_status status = koshu_sum_particles(&all, mass);
+    koshu_particles_release_read(s->particles);
+    return status;
+}
+
 /* Numbers in other units than the file states make another Omega_m. */
 static koshu_status
 check_density(struct analysis *w, const struct analyse_snapshot *s)
@@ -77,14 +101,11 @@ check_density(struct analysis *w, const struct analyse_snapshot *s)
     const double same = 0.01, box = s->info.box_size,
                  h0 = koshu_hubble0_in(&s->info.units),
                  g = koshu_units_gravitational_constant(&s->info.units);
-    struct koshu_particle_const_view v = {.size = sizeof v};
-    struct koshu_sum mass = {0};
+    double mass;
     if (!is_universe(s)) return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_acquire_read(s->particles, KOSHU_FIELD_MASS, &v));
-    for (size_t i = 0; i < v.n; i++) koshu_sum_add(&mass, v.mass[i]);
-    koshu_particles_release_read(s->particles);
-    const double omega = 8 * M_PI * g / (3 * h0 * h0) * koshu_sum_value(mass) /
-                         (box * box * box);
+    KOSHU_TRY(analyse_mass(s, &mass));
+    const double omega =
+            8 * M_PI * g / (3 * h0 * h0) * mass / (box * box * box);
     if (fabs(omega / s->info.omega_m - 1) <= same) return KOSHU_OK;
     return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
                       "%s: its particles in a box of %.6g Mpc/h are Omega_m = "

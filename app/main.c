@@ -44,7 +44,8 @@ works_on_ranks(const struct command *command, const char *word)
 {
     if (command->main == command_bench)
         return word && strcmp(word, "scaling") == 0;
-    return command->main == command_run || command->main == command_init;
+    return command->main == command_run || command->main == command_init ||
+           command->main == command_analyse;
 }
 
 /* Where they are installed. */

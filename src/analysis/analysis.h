@@ -8,6 +8,7 @@
 #ifndef KOSHU_ANALYSIS_ANALYSIS_H
 #define KOSHU_ANALYSIS_ANALYSIS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -87,6 +88,9 @@ void koshu_linked_cells_free(struct koshu_linked_cells *cells);
 /* Particles that a sphere has at least. */
 enum { KOSHU_SPHERE_MIN = 10 };
 
+/* A radius to begin with, of a group whose friends have so much mass. */
+double koshu_sphere_guess(double mass, double density);
+
 /* 0, 0: none so dense with KOSHU_SPHERE_MIN particles. */
 struct koshu_fof_sphere {
     double mass, radius;
@@ -102,5 +106,40 @@ KOSHU_MUST_CHECK koshu_status koshu_sphere_of_density(
         struct koshu_context *context, const struct koshu_linked_cells *cells,
         const double centre[3], double density, double guess,
         struct koshu_fof_sphere *sphere);
+
+/* ---- groups_ranks.c ------------------------------------------------------ */
+
+enum { KOSHU_GROUP_SPHERES = 2 };
+
+struct koshu_friend_groups_options {
+    struct koshu_friends_options friends;
+    double softening;                    /* of the potential */
+    double density[KOSHU_GROUP_SPHERES]; /* of spheres; 0: not wanted. The first
+                                            of them gives the guess of all */
+    bool members;                        /* their ids are wanted */
+};
+
+/* Of all ranks, the same on each. */
+struct koshu_friend_groups {
+    size_t n, n_members;
+    struct koshu_fof_group *group;
+    struct koshu_fof_sphere *sphere[KOSHU_GROUP_SPHERES];
+    uint64_t *member; /* ids, group after group; NULL: not wanted */
+};
+
+/*
+ * Groups of the particles of all ranks, what they are like, and the spheres
+ * about them: what the functions above make of all particles on one rank, bit
+ * for bit. Each rank has a slab of the box for its friends, and every K-th
+ * group to measure. Ids have to differ. Collective.
+ * Ownership: the caller frees *groups by koshu_friend_groups_free(), whatever
+ * the status. Status: as koshu_friends_of_friends(); KOSHU_ERROR_EXTERNAL: MPI
+ * failed.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_friend_groups_over_ranks(
+        struct koshu_particles *particles,
+        const struct koshu_friend_groups_options *options,
+        struct koshu_friend_groups *groups);
+void koshu_friend_groups_free(struct koshu_friend_groups *groups);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/place.h"
+#include "analysis/sphere.h"
 #include "base/base.h"
 
 /* ---- cells --------------------------------------------------------------- */
@@ -51,18 +52,9 @@ koshu_linked_cells_free(struct koshu_linked_cells *cells)
 /* ---- particles within a radius --------------------------------------------
  */
 
-struct near {
-    double r2, mass;
-};
-
-struct found {
-    struct near *near;
-    size_t n, capacity_near;
-};
-
 static koshu_status
 add_cell(const struct koshu_linked_cells *c, size_t cell,
-         const double centre[3], double r2, struct found *f)
+         const double centre[3], double r2, struct koshu_in_sphere_list *f)
 {
     const size_t more = c->first[cell + 1] - c->first[cell];
     KOSHU_TRY(KOSHU_GROW(f, near, f->n + more, NULL, "a sphere"));
@@ -71,16 +63,16 @@ add_cell(const struct koshu_linked_cells *c, size_t cell,
         koshu_place_of(c->particles, c->index[k], x);
         const double d2 = koshu_distance2(centre, x, c->box);
         if (d2 <= r2)
-            f->near[f->n++] =
-                    (struct near){d2, c->particles->mass[c->index[k]]};
+            f->near[f->n++] = (struct koshu_in_sphere){
+                    d2, c->particles->mass[c->index[k]]};
     }
     return KOSHU_OK;
 }
 
 /* Cells that it reaches; each once where it reaches around the box. */
-static koshu_status
-gather(const struct koshu_linked_cells *c, const double centre[3],
-       double radius, struct found *f)
+koshu_status
+koshu_sphere_gather(const struct koshu_linked_cells *c, const double centre[3],
+                    double radius, struct koshu_in_sphere_list *f)
 {
     const size_t n = c->n;
     const size_t reach = (size_t)(radius / c->box * (double)n) + 1;
@@ -88,7 +80,6 @@ gather(const struct koshu_linked_cells *c, const double centre[3],
     size_t low[3];
     for (int a = 0; a < 3; a++)
         low[a] = koshu_cell_along(centre[a], c->box, n) + 2 * n - reach % n;
-    f->n = 0;
     for (size_t i = 0; i < side; i++)
         for (size_t j = 0; j < side; j++)
             for (size_t l = 0; l < side; l++)
@@ -103,19 +94,19 @@ gather(const struct koshu_linked_cells *c, const double centre[3],
 static int
 nearer_first(const void *a, const void *b)
 {
-    const struct near *p = a, *q = b;
+    const struct koshu_in_sphere *p = a, *q = b;
     if (p->r2 != q->r2) return p->r2 < q->r2 ? -1 : 1;
     return p->mass < q->mass ? -1 : p->mass > q->mass;
 }
 
 /* ---- spheres ------------------------------------------------------------- */
 
-/* Does the density fall below, before the next particle or the edge, or is it
- * lower all the way? */
-static bool
-ends_inside(const struct found *f, double density, double edge,
-            struct koshu_fof_sphere *sphere)
+/* Before the next particle or the edge. */
+bool
+koshu_sphere_ends(struct koshu_in_sphere_list *f, double density, double edge,
+                  struct koshu_fof_sphere *sphere)
 {
+    qsort(f->near, f->n, sizeof *f->near, nearer_first);
     struct koshu_sum mass = {0};
     bool dense = false;
     for (size_t i = 0; i < f->n; i++) {
@@ -132,24 +123,36 @@ ends_inside(const struct found *f, double density, double edge,
     return !dense;
 }
 
+double
+koshu_sphere_guess(double mass, double density)
+{
+    return 1.3 * cbrt(3 * mass / (4 * M_PI * density));
+}
+
+double
+koshu_sphere_next(double radius, double box)
+{
+    const double more = 1.4;
+    return fmin(radius * more, box / 2);
+}
+
 koshu_status
 koshu_sphere_of_density(struct koshu_context *context,
                         const struct koshu_linked_cells *cells,
                         const double centre[3], double density, double guess,
                         struct koshu_fof_sphere *sphere)
 {
-    const double more = 1.4;
     double radius = fmin(guess, cells->box / 2);
-    struct found f = {0};
+    struct koshu_in_sphere_list f = {0};
     koshu_status status;
     *sphere = (struct koshu_fof_sphere){0};
     for (;;) {
-        status = gather(cells, centre, radius, &f);
+        f.n = 0;
+        status = koshu_sphere_gather(cells, centre, radius, &f);
         if (status != KOSHU_OK) break;
-        qsort(f.near, f.n, sizeof *f.near, nearer_first);
-        if (ends_inside(&f, density, radius, sphere)) break;
+        if (koshu_sphere_ends(&f, density, radius, sphere)) break;
         if (radius >= cells->box / 2) break;
-        radius = fmin(radius * more, cells->box / 2);
+        radius = koshu_sphere_next(radius, cells->box);
     }
     free(f.near);
     return status == KOSHU_OK ? KOSHU_OK
