@@ -38,6 +38,7 @@ def forces(x: npt.ArrayLike, m: npt.ArrayLike, *,
     particles; a tree and an FMM take them for particles without mass.
 
     solver: "direct", "tree", "fmm", or an object koshu.Direct, Tree or FMM.
+    A tree with alpha sums twice: its criterion compares with accelerations.
     accuracy: chooses the solver that costs least for this root mean square
     relative error instead.
     """
@@ -68,7 +69,10 @@ def _direct(c: Context, position: _arrays.Float, mass: _arrays.Float,
 def _of_store(c: Context, position: _arrays.Float, mass: _arrays.Float,
               method: _solvers.Method) -> Forces:
     particles = Particles(position=position, mass=mass, context=c)
-    _solvers.Solver(method, context=c).forces(particles)
+    solver = _solvers.Solver(method, context=c)
+    solver.forces(particles)
+    if isinstance(method, _solvers.Tree) and method.alpha is not None:
+        solver.forces(particles)  # by the accelerations that these are
     return Forces(particles.acceleration, particles.potential)
 
 

@@ -93,6 +93,24 @@ def test_no_targets(cloud):
         assert f.acceleration.shape == (0, 3) and f.potential.shape == (0,)
 
 
+@pytest.mark.parametrize("accuracy", [1e-3, 1e-4])
+def test_accuracy_of_a_tree(accuracy):
+    """The relative criterion needs accelerations, so that it takes two sums; by
+    one alone 1e-4 would be 2e-4."""
+    p = koshu.models.plummer(20000)
+    x, m = np.array(p.position), np.array(p.mass)
+    chosen = koshu.choose(len(x), accuracy)
+    if not isinstance(chosen, koshu.Tree):
+        pytest.skip(f"here {chosen} is chosen")
+    a = koshu.forces(x, m, softening=0.01, accuracy=accuracy).acceleration
+    some = slice(0, len(x), 20)
+    exact = koshu.forces(x, m, targets=x[some] + 1e-12, solver=koshu.Direct(
+        softening=0.01, precision="double")).acceleration
+    error = (np.linalg.norm(a[some] - exact, axis=1)
+             / np.linalg.norm(exact, axis=1))
+    assert accuracy / 10 < (error ** 2).mean() ** 0.5 < accuracy
+
+
 def test_targets_with_an_accuracy():
     """A few of many particles are no task for a tree."""
     c = koshu.context()
