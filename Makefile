@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 given := $(foreach name,WERROR CUDA_ARCHITECTURES,\
 	$(if $(filter-out undefined,$(origin $(name))),"-DKOSHU_$(name)=$($(name))"))
 
-.PHONY: build demo demo-cosmology demo-turbulence check check-all coverage install wheel package clean help
+.PHONY: build demo demo-cosmology demo-turbulence check check-all coverage install wheel package docs clean help
 
 build: ## builds koshu (build/release)
 	@scripts/install-deps build
@@ -45,6 +45,9 @@ wheel: ## Python wheels (build/wheel/dist), each tested; PYTHONS="python3.12 ...
 
 package: build ## a Debian package (build/package), for this distribution
 	@scripts/package build/release build/package
+
+docs: ## one site of all pages, with the references, offline (build/site)
+	@scripts/docs
 
 clean: ## removes what was built, and the demos' pictures
 	@rm -rf build demo demo-cosmology demo-turbulence
