@@ -82,13 +82,16 @@ class Browser:
         return answer["result"].get("value")
 
     def wait(self, text, seconds=120):
-        """Until an expression is true; what it is."""
-        end = time.monotonic() + seconds
+        """Until an expression is true; what it is. It may fail while a page comes."""
+        end, why = time.monotonic() + seconds, ""
         while time.monotonic() < end:
-            if value := self.js(text):
-                return value
+            try:
+                if value := self.js(text):
+                    return value
+            except RuntimeError as error:
+                why = f": {error}"
             time.sleep(0.05)
-        raise AssertionError(f"never true: {text}")
+        raise AssertionError(f"never true: {text}{why}")
 
     def picture(self, path):
         data = self.call("Page.captureScreenshot", format="png")["data"]
