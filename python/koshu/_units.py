@@ -2,6 +2,8 @@
 """Unit systems."""
 from __future__ import annotations
 
+from typing import Any
+
 from . import _koshu
 
 
@@ -71,6 +73,17 @@ class Units:
     def text(self, value: float, quantity: str) -> str:
         """A number for people, in a unit that has a name: "489 Myr"."""
         return self._c.number_text(value, quantity)
+
+    def astropy(self, quantity: str) -> Any:
+        """The unit of a quantity as one of astropy.units, which must be installed:
+        particles.position * units.astropy("length")."""
+        from astropy import units
+
+        above, *below = self.label(quantity).split("/")
+        unit = units.Unit(f"{above} / ({' '.join(below)})" if below else above)
+        # a label may be rounded, "0.9778 Gyr"
+        factor = self.in_cgs(quantity) / unit.cgs.scale
+        return unit if abs(factor - 1) < 1e-12 else units.Unit(factor * unit)
 
     def __str__(self) -> str:
         return self._c.text()

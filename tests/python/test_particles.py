@@ -137,6 +137,19 @@ def test_units():
     assert np.allclose(p.position, x / 1000, rtol=1e-12)
 
 
+@pytest.mark.parametrize("text", [
+    "pc, Msun, Myr", "kpc, 1e10 Msun, km/s", "2 pc, Mearth, km/s", "m, kg, s"])
+def test_units_of_astropy(text):
+    of_astropy = pytest.importorskip("astropy.units")
+    units = koshu.Units(text)
+    for quantity in ("length", "mass", "time", "velocity", "acceleration", "density",
+                     "potential", "angular-momentum", "number-density"):
+        unit = units.astropy(quantity)
+        assert unit.cgs.scale == pytest.approx(units.in_cgs(quantity), rel=1e-11)
+    assert units.astropy("velocity").is_equivalent(of_astropy.km / of_astropy.s)
+    assert koshu.Units().astropy("length") == of_astropy.dimensionless_unscaled
+
+
 def test_no_leak():
     """Reference counts of views and of stores: memory stays what it is."""
     import resource
