@@ -9,6 +9,14 @@ if(SKBUILD AND DPKG_QUERY)
   string(REPLACE "\n" ";" packages "${packages}")
   # pip brings its own cmake and ninja; a wheel has no ranks
   list(REMOVE_ITEM packages cmake ninja-build make git libopenmpi-dev help2man)
+  if(Python_EXECUTABLE)
+    execute_process(RESULT_VARIABLE no_headers COMMAND ${Python_EXECUTABLE} -c
+      "import os, sysconfig; os.stat(sysconfig.get_path('include') + '/Python.h')"
+      ERROR_QUIET)
+    if(no_headers)
+      list(APPEND packages python3-dev)
+    endif()
+  endif()
   set(missing)
   foreach(package ${packages} g++)
     execute_process(COMMAND ${DPKG_QUERY} -W -f "\${db:Status-Status}" ${package}
