@@ -103,4 +103,33 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_rates(
         const char *ordinate, const struct koshu_rates *panels, size_t n_panels,
         const char *path);
 
+/*
+ * A panel of koshu_picture_page(): curves, both axes logarithmic, their names
+ * in the lower corner that they leave; or an image of pixels > 0 along each
+ * side, red, green and blue from 0 to 255 of each, rows from below.
+ */
+struct koshu_page_panel {
+    const char *name, *abscissa, *ordinate;
+    size_t n_curves;
+    const struct koshu_curve *curves;
+    bool rises; /* curves: their names are on the right */
+    size_t pixels;
+    const double *image;
+};
+
+/* Draws the panels, three beside each other, into a PNG. As
+ * koshu_picture_rates(). */
+KOSHU_MUST_CHECK koshu_status
+koshu_picture_page(struct koshu_context *context, const char *title,
+                   const struct koshu_page_panel *panels, size_t n_panels,
+                   const char *path);
+
+/*
+ * The image of what lies below a level, lit, in a periodic box of n^3 points
+ * (the last index along z), as seen from above with x to the right; 3 pixels^2
+ * numbers as those of a panel. Between points the field is linear.
+ */
+void koshu_isosurface(size_t n, const double *field, double level,
+                      size_t pixels, double *image);
+
 #endif

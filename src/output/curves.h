@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Curves of a panel with two logarithmic axes. */
+#ifndef KOSHU_OUTPUT_CURVES_H
+#define KOSHU_OUTPUT_CURVES_H
+
+#include "output/gnuplot.h"
+#include "output/output.h"
+
+/* The range of axis 'x' or 'y', the same in all panels, so that they can be
+ * compared. */
+void koshu_curves_range(struct koshu_gnuplot *g, char axis,
+                        const struct koshu_rates *panels, size_t n_panels);
+
+/* Plots them, those without points left out; names: in the key. */
+void koshu_curves_draw(struct koshu_gnuplot *g, size_t n,
+                       const struct koshu_curve *curves, bool names);
+
+#endif

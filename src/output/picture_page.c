@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* A page of panels, each with axes of its own, or with an image. */
+#include <stdio.h>
+
+#include "base/base.h"
+#include "output/curves.h"
+
+/* In units. */
+enum { LEFT = 90, BOTTOM = 70, TOP = 60, GAP = 100, SIDE = 380, COLUMNS = 3 };
+
+static void
+print_axis(struct koshu_gnuplot *g, char axis, const char *name)
+{
+    koshu_gnuplot_print(g, "set %clabel ", axis);
+    koshu_gnuplot_quote(g, name);
+    koshu_gnuplot_print(g, " noenhanced\n");
+}
+
+static void
+print_curves(struct koshu_gnuplot *g, const struct koshu_page_panel *p)
+{
+    const struct koshu_rates all = {p->name, p->n_curves, p->curves};
+    koshu_gnuplot_print(g, "set logscale xy\nset format xy '10^{%%T}'\n"
+                           "set tics\nset border 31\nset grid linetype 1 "
+                           "linecolor rgb '#e4e4e4'\n");
+    print_axis(g, 'x', p->abscissa);
+    print_axis(g, 'y', p->ordinate);
+    koshu_curves_range(g, 'x', &all, 1);
+    koshu_curves_range(g, 'y', &all, 1);
+    koshu_gnuplot_print(g, "set key %s Left reverse samplen 2\n",
+                        p->rises ? "bottom right" : "bottom left");
+    koshu_curves_draw(g, p->n_curves, p->curves, true);
+}
+
+static void
+print_image(struct koshu_gnuplot *g, const struct koshu_page_panel *p)
+{
+    koshu_gnuplot_print(g,
+                        "unset logscale\nunset tics\nunset border\nunset grid\n"
+                        "unset xlabel\nunset ylabel\nset xrange [-0.5:%zu.5]\n"
+                        "set yrange [-0.5:%zu.5]\nplot '-' binary "
+                        "array=(%zu,%zu) format='%%float64' using 1:2:3 with "
+                        "rgbimage notitle\n",
+                        p->pixels - 1, p->pixels - 1, p->pixels, p->pixels);
+    koshu_gnuplot_data(g, p->image, 3 * p->pixels * p->pixels);
+}
+
+static void
+print_panel(struct koshu_gnuplot *g, const struct koshu_page_panel *p, size_t k,
+            size_t rows)
+{
+    const double left = LEFT + (double)(k % COLUMNS) * (SIDE + GAP),
+                 bottom = BOTTOM +
+                          (double)(rows - 1 - k / COLUMNS) * (SIDE + GAP);
+    koshu_gnuplot_place(g, left, bottom, SIDE, SIDE);
+    koshu_gnuplot_title(g, p->name, left + 0.5 * SIDE, bottom + SIDE + 14);
+    if (p->pixels > 0)
+        print_image(g, p);
+    else
+        print_curves(g, p);
+    koshu_gnuplot_print(g, "\nunset label 3\n");
+}
+
+koshu_status
+koshu_picture_page(struct koshu_context *context, const char *title,
+                   const struct koshu_page_panel *panels, size_t n_panels,
+                   const char *path)
+{
+    const size_t rows = (n_panels + COLUMNS - 1) / COLUMNS,
+                 columns = n_panels < COLUMNS ? n_panels : COLUMNS;
+    struct koshu_gnuplot g;
+    const struct koshu_canvas canvas = {
+            .path = path,
+            .width = LEFT + (double)columns * (SIDE + GAP) - GAP + 30,
+            .height = BOTTOM + (double)rows * (SIDE + GAP) - GAP + TOP,
+            .font = 12};
+    KOSHU_TRY(koshu_gnuplot_begin(&g, context, &canvas));
+    koshu_gnuplot_print(&g, "set multiplot\nset label 3 ");
+    koshu_gnuplot_quote(&g, title);
+    koshu_gnuplot_print(&g, " noenhanced at screen 0.5,screen %.8f center\n",
+                        1 - 16 / g.canvas.height);
+    for (size_t k = 0; k < n_panels; k++) print_panel(&g, &panels[k], k, rows);
+    koshu_gnuplot_print(&g, "unset multiplot\n");
+    return koshu_gnuplot_finish(&g);
+}
