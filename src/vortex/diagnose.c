@@ -33,7 +33,7 @@ struct sums {
 };
 
 struct particle {
-    double x[3], alpha[3], u[3], omega[3], broad[3], divergence;
+    double x[3], alpha[3], u[3], omega[3], broad[3], broad_u[3], divergence;
 };
 
 static void
@@ -50,7 +50,7 @@ add_moments(struct sums *s, const struct particle *p)
         koshu_sum_add(&s->centre[a], size * p->x[a]);
     }
     koshu_sum_add(&s->weight, size);
-    koshu_sum_add(&s->energy, dot(p->u, once));
+    koshu_sum_add(&s->energy, dot(p->broad_u, once));
 }
 
 static void
@@ -73,8 +73,9 @@ finish(const struct sums *s, const struct koshu_vortices *v,
         d->angular_impulse[a] = koshu_sum_value(s->angular[a]);
         d->centre[a] = weight > 0 ? koshu_sum_value(s->centre[a]) / weight : 0;
     }
-    d->energy = koshu_sum_value(s->energy);
     d->enstrophy = koshu_sum_value(s->enstrophy);
+    d->energy =
+            koshu_sum_value(s->energy) - 2 * v->core * v->core * d->enstrophy;
     if (v->box > 0) d->enstrophy /= v->box * v->box * v->box;
     d->divergence =
             omega2 > 0 ? v->core * sqrt(koshu_sum_value(s->divergence) / omega2)
@@ -82,8 +83,16 @@ finish(const struct sums *s, const struct koshu_vortices *v,
 }
 
 /* Rows of n numbers: u 3, omega 3, omega of sigma 2^(1/2) 3, div omega 1, the
- * gradients 9. */
-enum { U = 0, OMEGA = 3, BROAD = 6, DIVERGENCE = 9, SLOPES = 10, ROWS = 19 };
+ * gradients 9; in free space u of sigma 2^(1/2) 3. */
+enum {
+    U = 0,
+    OMEGA = 3,
+    BROAD = 6,
+    DIVERGENCE = 9,
+    SLOPES = 10,
+    BROAD_U = 19,
+    ROWS = 22
+};
 
 /* Of n numbers: <d^3> / <d^2>^(3/2). */
 static double
@@ -113,6 +122,7 @@ add_all(const struct koshu_vortices *v, const double *rows,
         load(rows + U * n, n, i, p.u);
         load(rows + OMEGA * n, n, i, p.omega);
         load(rows + BROAD * n, n, i, p.broad);
+        load(rows + BROAD_U * n, n, i, p.broad_u);
         add_moments(&s, &p);
         add_squares(&s, &p);
         koshu_sum_add(&u2, dot(p.u, p.u));
@@ -125,6 +135,17 @@ add_all(const struct koshu_vortices *v, const double *rows,
     if (v->box > 0) d->energy = koshu_sum_value(u2) / (2 * (double)n);
 }
 
+/* Velocities of cores that are 2^(1/2) wider: means over a particle's own. */
+static koshu_status
+find_broad_velocities(struct koshu_vortex_solver *solver,
+                      const struct koshu_vortices *v, double *u)
+{
+    struct koshu_vortices broad = *v;
+    if (v->box > 0) return KOSHU_OK;
+    broad.core = sqrt(2) * v->core;
+    return koshu_vortex_velocities(solver, &broad, v->n, NULL, u, NULL);
+}
+
 static koshu_status
 find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
           double *rows)
@@ -132,6 +153,7 @@ find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
     const size_t n = v->n;
     KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n,
                                       rows + SLOPES * n));
+    KOSHU_TRY(find_broad_velocities(solver, v, rows + BROAD_U * n));
     KOSHU_TRY(
             koshu_vortex_vorticity(v, v->core, n, v->state, rows + OMEGA * n));
     KOSHU_TRY(koshu_vortex_vorticity(v, sqrt(2) * v->core, n, v->state,

@@ -33,6 +33,10 @@ koshu_vortex_solver_create(struct koshu_context *context,
     o.precision = options->precision;
     o.tolerance = options->tolerance;
     o.box = options->box;
+    if (options->tolerance == 0) {
+        o.multipole_order = options->multipole_order;
+        o.theta = options->theta;
+    }
     koshu_core_table_make(&s->table);
     const koshu_status status = koshu_laplace_create(context, &o, &s->laplace);
     if (status == KOSHU_OK)
@@ -48,6 +52,13 @@ koshu_vortex_solver_destroy(struct koshu_vortex_solver *solver)
     if (!solver) return;
     koshu_laplace_destroy(solver->laplace);
     free(solver);
+}
+
+koshu_status
+koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
+                           struct koshu_laplace_report *report)
+{
+    return koshu_laplace_report(solver->laplace, report);
 }
 
 /* ---- the core --------------------------------------------------------------

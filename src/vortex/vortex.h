@@ -22,6 +22,7 @@
 
 #include <koshu/context.h>
 #include <koshu/force.h>
+#include <koshu/laplace.h>
 #include <koshu/status.h>
 
 /* ---- vortices.c: the state ----------------------------------------------- */
@@ -92,6 +93,9 @@ struct koshu_vortex_options {
     double tolerance;               /* of it, relative, see koshu/laplace.h */
     double reach;                   /* of the cut-off, in core radii */
     double box;                     /* 0: free space */
+    /* Of the far field where the tolerance is 0, see koshu/laplace.h. */
+    unsigned multipole_order;
+    double theta;
 };
 
 struct koshu_vortex_solver;
@@ -103,6 +107,11 @@ koshu_vortex_solver_create(struct koshu_context *context,
                            const struct koshu_vortex_options *options,
                            struct koshu_vortex_solver **solver);
 void koshu_vortex_solver_destroy(struct koshu_vortex_solver *solver);
+
+/* The far field of the last velocities, as koshu_laplace_report(). */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
+                           struct koshu_laplace_report *report);
 
 /*
  * Velocities, 3 n_i, and their gradients du_i / dx_k, 9 n_i, at targets, NULL:
@@ -293,8 +302,10 @@ struct koshu_vortex_diagnostics {
     double impulse[3];         /* 1/2 sum x x alpha */
     double angular_impulse[3]; /* 1/3 sum x x (x x alpha) */
     double centre[3];          /* weighted with |alpha| */
-    double energy;             /* sum u . (x x alpha); of a periodic box: the
-                                  mean of u^2 / 2 over the particles */
+    double energy;             /* the integral of u^2 / 2 = u . (x x omega):
+                                  sum u . (x x alpha) - sigma^2 alpha . omega,
+                                  both of cores of 2^(1/2) sigma; of a periodic
+                                  box: the mean of u^2 / 2 over the particles */
     double enstrophy;          /* 1/2 the integral of omega^2; of a periodic
                                   box its mean */
     double divergence; /* rms of div omega at particles, times sigma, over that

@@ -19,8 +19,11 @@ static const double pi = 3.14159265358979323846;
 static inline struct koshu_vortex_solver *
 solver_in(double box, double reach)
 {
-    const struct koshu_vortex_options options = {KOSHU_PRECISION_DOUBLE, 1e-9,
-                                                 reach, box};
+    const struct koshu_vortex_options options = {.precision =
+                                                         KOSHU_PRECISION_DOUBLE,
+                                                 .tolerance = 1e-9,
+                                                 .reach = reach,
+                                                 .box = box};
     struct koshu_vortex_solver *solver;
     assert_ok(context, koshu_vortex_solver_create(context, &options, &solver));
     return solver;
