@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu analyse: spectra and groups of snapshots. */
+/* koshu analyse: spectra and groups of snapshots; flows. */
 #include "analyse.h"
 
 #include <math.h>
@@ -13,18 +13,21 @@
 static const char doc[] =
         "Measures the structure of matter in snapshots of a periodic box: the "
         "power spectrum of the density, beside linear theory where the file "
-        "states a universe; groups of particles (friends of friends). "
+        "states a universe; groups of particles (friends of friends). Of "
+        "flows in a box, by vortex particles or spectral: energy spectrum, "
+        "structure functions, the second invariant of velocity derivatives. "
         "Several snapshots are those of one box; their "
         "growth is compared with that of linear theory. Groups are found over "
         "ranks too, started by mpirun."
         "\v"
         "Lengths are the file's; of a universe comoving, Mpc/h. "
-        "docs/cosmology.md says what is computed.\n\n"
+        "docs/cosmology.md and docs/turbulence.md say what is computed.\n\n"
         "Examples:\n"
         "  koshu analyse universe/snapshot_0003.hdf5 --power-spectrum\n"
         "  koshu analyse universe/snapshot_*.hdf5 --power-spectrum -o "
         "power.csv --picture power.png\n"
-        "  koshu analyse universe/snapshot_0003.hdf5 --groups -o groups.hdf5";
+        "  koshu analyse universe/snapshot_0003.hdf5 --groups -o groups.hdf5\n"
+        "  koshu analyse turbulence/snapshot_*.hdf5 --structure-functions";
 
 static void
 parse_spectrum(struct argp_state *state, const char *option, char *text,
@@ -44,6 +47,12 @@ static const struct command_option option_table[] = {
          "count groups by mass, dn/dlnM, beside Watson et al. 2013 (of "
          "friends) and Tinker et al. 2008 (M200m)",
          OF(mass_function)},
+        {"energy-spectrum", 0, NULL, "measure E(k) of a flow",
+         OF(energy_spectrum)},
+        {"structure-functions", 0, NULL,
+         "measure S_2(r) and S_3(r) of the velocity of a flow", OF(structure)},
+        {"second-invariant", 0, NULL, "measure II = u_i,j u_j,i of a flow",
+         OF(invariant)},
         {"output", 'o', "FILE",
          "write the numbers to a file: .csv; groups of one snapshot .hdf5",
          OF(output)},
@@ -67,6 +76,9 @@ static const struct command_option option_table[] = {
         {"single-mesh", 0, NULL,
          "without a second mesh half a cell away, which removes images",
          OF(single_mesh), .group = 1},
+        {.text = "Second invariant:", .group = 4},
+        {"level", 0, "L", "of the surface that --picture shows, in rms of II",
+         OF(level), .min = -INFINITY, .group = 4},
         {.text = "Groups:", .group = 3},
         {"linking", 0, "B",
          "friends are at most B times the mean distance of particles apart",
@@ -100,6 +112,13 @@ static const struct command_option option_table[] = {
          .min = -INFINITY, .group = 2},
         {0}};
 
+/* How many of the measures of flows. */
+static int
+is_of_flow(const struct analyse_arguments *a)
+{
+    return a->energy_spectrum + a->structure + a->invariant;
+}
+
 static bool
 ends_with(const char *path, const char *ending)
 {
@@ -121,17 +140,19 @@ check(struct argp_state *state, void *values)
 {
     const struct analyse_arguments *a = values;
     if (a->files.n == 0) argp_error(state, "name the snapshots to analyse");
-    if (a->power_spectrum + a->groups + a->mass_function != 1)
+    if (a->power_spectrum + a->groups + a->mass_function + is_of_flow(a) != 1)
         argp_error(state, "say what to measure, one of --power-spectrum, "
-                          "--groups and --mass-function");
+                          "--groups and --mass-function, or of a flow "
+                          "--energy-spectrum, --structure-functions and "
+                          "--second-invariant");
     if (a->groups && a->output && a->files.n > 1)
         argp_error(state,
                    "-o: groups of one snapshot are written to one file, "
                    "and %zu are named",
                    a->files.n);
-    if (!a->power_spectrum && a->picture)
-        argp_error(state, "--picture: is of power spectra; koshu plot draws "
-                          "snapshots");
+    if ((a->groups || a->mass_function) && a->picture)
+        argp_error(state, "--picture: is of power spectra and flows; koshu "
+                          "plot draws snapshots");
     check_ending(state, a);
     if (a->picture && !ends_with(a->picture, ".png"))
         argp_error(state,
@@ -172,7 +193,8 @@ analyse(struct koshu_context *context, const struct analyse_arguments *a)
     struct analysis analysis = {.context = context, .a = a};
     KOSHU_TRY(
             koshu_ranks_collective_status(context, check_outputs(context, a)));
-    const koshu_status status = a->groups          ? analyse_groups(&analysis)
+    const koshu_status status = is_of_flow(a)      ? analyse_flows(&analysis)
+                                : a->groups        ? analyse_groups(&analysis)
                                 : a->mass_function ? analyse_masses(&analysis)
                                                    : analyse_spectra(&analysis);
     if (analysis.has_linear) koshu_power_free(&analysis.linear);
@@ -190,6 +212,7 @@ command_analyse(int argc, char **argv)
     struct analyse_arguments a = {
             .fold = 1,
             .assignment = KOSHU_ASSIGNMENT_PCS,
+            .level = -2,
             .linking = 0.2,
             .least = 20,
             .power = {.matter = {0.31, 0.049, 0.68, 0.965, 2.7255}},

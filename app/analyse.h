@@ -14,7 +14,9 @@
 
 struct analyse_arguments {
     struct word_list files;
-    bool power_spectrum, groups, mass_function; /* what is measured */
+    bool power_spectrum, groups, mass_function; /* what is measured; */
+    bool energy_spectrum, structure, invariant; /* of flows */
+    double level; /* of the second invariant, in rms */
     const char *output, *picture;
     bool force;
     int threads;
@@ -82,5 +84,6 @@ void parse_assignment_of_mesh(struct argp_state *state, const char *option,
                               char *text, void *member);
 
 koshu_status analyse_spectra(struct analysis *analysis);
+koshu_status analyse_flows(struct analysis *analysis);
 
 #endif

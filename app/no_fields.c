@@ -35,6 +35,15 @@ parse_assignment_of_mesh(struct argp_state *state, const char *option,
 }
 
 koshu_status
+analyse_flows(struct analysis *analysis)
+{
+    return koshu_fail(analysis->context, KOSHU_ERROR_UNSUPPORTED,
+                      "this koshu was built without Fourier transforms, which "
+                      "flows in a box need: install libfftw3-dev (or "
+                      "libkissfft-dev) and build it again");
+}
+
+koshu_status
 analyse_spectra(struct analysis *analysis)
 {
     return koshu_fail(analysis->context, KOSHU_ERROR_UNSUPPORTED,

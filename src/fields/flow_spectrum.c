@@ -47,7 +47,7 @@ find_waves(struct work *w, const double *values)
  */
 
 static void
-add_energies(const struct work *w, double *energy)
+add_energies(const struct work *w, struct koshu_flow_spectrum *s)
 {
     const size_t n = w->n, row = koshu_mesh_row(&w->mesh),
                  waves = koshu_mesh_waves(&w->mesh);
@@ -58,9 +58,11 @@ add_energies(const struct work *w, double *energy)
                          y = (double)koshu_mesh_frequency(n, r % n),
                          z = (double)l;
             const double complex c = u[r * row + l];
-            const double square = creal(c * conj(c));
-            energy[lround(sqrt(x * x + y * y + z * z))] +=
-                    koshu_mesh_multiplicity(&w->mesh, l) * square / 2;
+            const double k2 = x * x + y * y + z * z;
+            const double energy = koshu_mesh_multiplicity(&w->mesh, l) *
+                                  creal(c * conj(c)) / 2;
+            s->energy[lround(sqrt(k2))] += energy;
+            s->enstrophy += k2 * s->unit * s->unit * energy;
         }
 }
 
@@ -78,7 +80,7 @@ koshu_flow_spectrum_find(struct koshu_context *context, size_t n, double box,
     koshu_status status = begin(context, n, box, &w);
     for (size_t c = 0; c < 3 && status == KOSHU_OK; c++) {
         status = find_waves(&w, velocity + c * n * n * n);
-        if (status == KOSHU_OK) add_energies(&w, s->energy);
+        if (status == KOSHU_OK) add_energies(&w, s);
     }
     end(&w);
     for (size_t k = 0; k < shells; k++) s->energy[k] /= s->unit;

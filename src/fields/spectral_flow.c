@@ -246,6 +246,27 @@ resume(struct koshu_flow *flow, const char *path, void **state)
 }
 
 static koshu_status
+load(struct koshu_flow *flow, const char *path, void **state)
+{
+    struct koshu_flow_file file = {.is_checkpoint = false};
+    KOSHU_TRY(equip(flow, state));
+    struct spectral_flow *s = *state;
+    const size_t n = s->options.n;
+    name_numbers(&file, s);
+    koshu_flow_file_add_grid(&file, "Velocity", 0, 3, NULL);
+    koshu_status status = koshu_flow_file_read(flow->context, path, &file);
+    if (status == KOSHU_OK &&
+        koshu_flow_array_points(&file.array[0]) != n * n * n)
+        status = koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
+                            "a snapshot of %zu^3 points has a velocity at %zu",
+                            n, koshu_flow_array_points(&file.array[0]));
+    if (status == KOSHU_OK)
+        status = koshu_spectral_set_values(s->spectral, file.array[0].data);
+    koshu_flow_file_free(&file);
+    return status;
+}
+
+static koshu_status
 add_grid(struct spectral_flow *s, struct koshu_flow_file *file,
          const char *name)
 {
@@ -279,9 +300,11 @@ static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
                                                     .bytes = bytes,
                                                     .keep = keep,
                                                     .resume = resume,
+                                                    .load = load,
                                                     .snapshot = snapshot};
 
 const struct koshu_flow_fields koshu_flow_fields = {
         .spectral = &spectral_flow,
         .vorticity = koshu_turbulence_vorticity,
-        .spectrum = koshu_flow_spectrum_find};
+        .spectrum = koshu_flow_spectrum_find,
+        .invariant = koshu_flow_invariant};

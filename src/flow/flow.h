@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 
 #include "flow/spectrum.h"
+#include "flow/structure.h"
 #include "flow/turbulence.h"
 #include "io/io.h"
 #include "parameters/parameters.h"
@@ -42,6 +43,10 @@ struct koshu_flow_ops {
     /* The state from a checkpoint. */
     koshu_status (*resume)(struct koshu_flow *flow, const char *path,
                            void **state);
+    /* The state from a snapshot: what it is then, but for the rates of a step.
+     */
+    koshu_status (*load)(struct koshu_flow *flow, const char *path,
+                         void **state);
     /* Points of a grid, or particles; bytes of memory that a run takes. */
     double (*points)(const void *state);
     double (*bytes)(const void *state);
@@ -65,6 +70,11 @@ struct koshu_flow_fields {
     koshu_status (*spectrum)(struct koshu_context *context, size_t n,
                              double box, const double *velocity,
                              struct koshu_flow_spectrum *spectrum);
+    /* The second invariant of its slopes, n^3 numbers (fields/flow_spectrum.h).
+     */
+    koshu_status (*invariant)(struct koshu_context *context, size_t n,
+                              double box, const double *velocity,
+                              double *invariant);
 };
 
 /* ---- a run ------------------------------------------------------------------
@@ -118,6 +128,13 @@ koshu_flow_create(struct koshu_context *context,
                   const struct koshu_flow_fields *fields, bool restart,
                   bool force, struct koshu_flow **flow);
 void koshu_flow_destroy(struct koshu_flow *flow);
+
+/* open.c: the flow of a snapshot, for what is measured of it: flow->ops with
+ * flow->state, by the parameters that the file has. KOSHU_ERROR_BAD_INPUT: the
+ * file is no snapshot of a flow. As koshu_flow_prepare(). */
+KOSHU_MUST_CHECK koshu_status koshu_flow_open(
+        struct koshu_context *context, const char *path,
+        const struct koshu_flow_fields *fields, struct koshu_flow **flow);
 
 /* A step, and what is then to be written; flow->stop says whether there is
  * another. */

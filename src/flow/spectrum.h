@@ -12,8 +12,9 @@
  * complete. */
 struct koshu_flow_spectrum {
     size_t shells;
-    double unit;    /* 2 pi / box */
-    double *energy; /* E(k) at k = s unit; to be freed by koshu_free() */
+    double unit;      /* 2 pi / box */
+    double *energy;   /* E(k) at k = s unit; to be freed by koshu_free() */
+    double enstrophy; /* sum of k^2 |u_k|^2 / 2: the mean of omega^2 / 2 */
 };
 
 struct koshu_flow;

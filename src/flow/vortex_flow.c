@@ -241,6 +241,19 @@ keep(void *state, struct koshu_flow_file *file)
     return KOSHU_OK;
 }
 
+static void
+take_numbers(struct vortex_flow *s, const struct koshu_flow_file *file)
+{
+    struct koshu_vortices *v = s->vortices;
+    v->core = file->number[0].value;
+    v->spacing = file->number[1].value;
+    s->fit.residual = file->number[2].value;
+    v->has_rate = file->number[3].value != 0;
+    v->last_step = file->number[4].value;
+    v->time = file->time;
+    v->steps = file->step;
+}
+
 static koshu_status
 take(struct vortex_flow *s, const struct koshu_flow_file *file)
 {
@@ -254,13 +267,7 @@ take(struct vortex_flow *s, const struct koshu_flow_file *file)
     KOSHU_TRY(koshu_vortices_renew(v, n));
     memcpy(v->state, file->array[0].data, bytes);
     memcpy(v->rate, file->array[1].data, bytes);
-    v->core = file->number[0].value;
-    v->spacing = file->number[1].value;
-    s->fit.residual = file->number[2].value;
-    v->has_rate = file->number[3].value != 0;
-    v->last_step = file->number[4].value;
-    v->time = file->time;
-    v->steps = file->step;
+    take_numbers(s, file);
     return KOSHU_OK;
 }
 
@@ -276,6 +283,41 @@ resume(struct koshu_flow *flow, const char *path, void **state)
     if (status == KOSHU_OK)
         status = koshu_flow_file_read(flow->context, path, &file);
     if (status == KOSHU_OK) status = take(s, &file);
+    koshu_flow_file_free(&file);
+    return status;
+}
+
+static koshu_status
+take_snapshot(struct vortex_flow *s, const struct koshu_flow_file *file)
+{
+    struct koshu_vortices *v = s->vortices;
+    const size_t n = file->array[0].dims[0];
+    if (file->array[1].dims[0] != n)
+        return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
+                          "a snapshot of %zu vortex particles has strengths of "
+                          "%zu",
+                          n, file->array[1].dims[0]);
+    KOSHU_TRY(koshu_vortices_renew(v, n));
+    memcpy(v->state, file->array[0].data, 24 * n);
+    memcpy(koshu_vortices_strength(v, 0), file->array[1].data, 24 * n);
+    take_numbers(s, file);
+    v->has_rate = false;
+    return KOSHU_OK;
+}
+
+static koshu_status
+load(struct koshu_flow *flow, const char *path, void **state)
+{
+    struct koshu_flow_file file = {.is_checkpoint = false};
+    struct vortex_flow *s = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
+    *state = s;
+    KOSHU_TRY(equip(flow, s));
+    name_numbers(&file, s);
+    koshu_flow_file_add_array(&file, "Coordinates", 0, 3, NULL);
+    koshu_flow_file_add_array(&file, "Strengths", 0, 3, NULL);
+    koshu_status status = koshu_flow_file_read(flow->context, path, &file);
+    if (status == KOSHU_OK) status = take_snapshot(s, &file);
     koshu_flow_file_free(&file);
     return status;
 }
@@ -320,4 +362,5 @@ const struct koshu_flow_ops koshu_vortex_flow = {.log_header = log_header,
                                                  .bytes = bytes,
                                                  .keep = keep,
                                                  .resume = resume,
+                                                 .load = load,
                                                  .snapshot = snapshot};
