@@ -19,7 +19,8 @@
     CASE(run)             \
     CASE(scaling)         \
     CASE(step)            \
-    CASE(tree)
+    CASE(tree)            \
+    CASE(turbulence)
 
 #define BENCH_DECLARE(name) extern const struct bench_case bench_##name;
 BENCH_CASES(BENCH_DECLARE)

@@ -35,6 +35,10 @@
 /* A run and its values (cases/run.c). */
 #include "simulation/simulation.h"
 
+/* Flows and their velocities, without files (cases/turbulence*.c). */
+#include "flow/flow.h"
+#include "vortex/vortex.h"
+
 /* The model of the time of direct sums, and least squares. */
 #include "performance/performance.h"
 

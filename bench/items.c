@@ -44,10 +44,6 @@ static const struct other {
     {                                            \
         paper, item, what, NULL, "their machine" \
     }
-#define LATER(paper, item, what)                 \
-    {                                            \
-        paper, item, what, NULL, "not there yet" \
-    }
         DRAWING("Hamada07", "Fig. 1", "the GeForce 8800 GTX"),
         DRAWING("Hamada07", "Fig. 2", "a GRAPE system"),
         DRAWING("Hamada07", "Fig. 3", "the scheme"),
@@ -89,15 +85,7 @@ static const struct other {
          "koshu plot performance.csv -o stages.png", NULL},
         {"Hamada09", "Fig. 10", "snapshots of a universe",
          "koshu plot snapshot_* -o film.png", NULL},
-        {"Hamada09", "Fig. 11", "the FMM of vortices against N",
-         "koshu bench fmm --model cube --order 10 --vortices --n "
-         "1000,10000,100000,1000000 --plot fmm.png",
-         NULL},
-        LATER("Hamada09", "Fig. 13", "decay of kinetic energy"),
-        LATER("Hamada09", "Fig. 14", "energy spectra"),
-        LATER("Hamada09", "Fig. 15", "the second invariant"),
         PHOTO("Hamada09", "Fig. 16", "cluster and GPU"),
-        LATER("Hamada09", "Table 1", "operations of a pair of vortices"),
         THEIRS("Hamada09", "Table 2", "price of the cluster"),
 
         DRAWING("Hamada10", "Fig. 1", "division of space"),

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of `koshu bench turbulence`. */
+#ifndef KOSHU_BENCH_CASES_TURBULENCE_H
+#define KOSHU_BENCH_CASES_TURBULENCE_H
+
+#include "bench/bench.h"
+
+struct turbulence_options {
+    struct bench_options base;
+    size_t order;
+    double theta, reach;
+    bool periodic;
+    bool fmm, flow; /* that alone */
+    size_t points;  /* of the flow, along an edge */
+    double turnovers;
+    struct word_list settings;
+};
+
+/* ---- turbulence_fmm.c ------------------------------------------------------
+ */
+
+/* Velocities of random vortices against N. */
+struct turbulence_times {
+    size_t n;
+    double xy[MAX_LIST][2];  /* N, seconds */
+    double exponent, at_one; /* seconds = at_one N^exponent */
+};
+
+KOSHU_MUST_CHECK koshu_status turbulence_fmm(struct bench *b,
+                                             struct turbulence_times *times);
+
+/* ---- turbulence_flow.c -----------------------------------------------------
+ */
+
+enum { TURBULENCE_ROWS = 64 };
+
+/* One method, from the beginning to the last turnover time. */
+struct turbulence_run {
+    const char *name;
+    size_t n, rows, steps;
+    double box, turnover;         /* T = L / u' (Hamada09 eqs. 6 and 7) */
+    double seconds;               /* of all steps */
+    double time[TURBULENCE_ROWS]; /* t / T */
+    double energy[TURBULENCE_ROWS];
+    double reynolds, resolution; /* Re_lambda and k_max eta at the beginning */
+    /* At the end; to be freed by turbulence_run_free(). */
+    double *velocity, *invariant;
+    struct koshu_flow_spectrum spectrum;
+};
+
+/* By "spectral" or "vortex". The caller frees it, whatever the status. */
+KOSHU_MUST_CHECK koshu_status turbulence_run_make(struct bench *b,
+                                                  const char *method,
+                                                  struct turbulence_run *run);
+void turbulence_run_free(struct turbulence_run *run);
+
+/* ---- turbulence_compare.c --------------------------------------------------
+ */
+
+/* Rms of the second invariant. */
+double turbulence_invariant_rms(const struct turbulence_run *run);
+
+/* Tables of energies, spectra and invariants of both. */
+KOSHU_MUST_CHECK koshu_status
+turbulence_compare(struct bench *b, const struct turbulence_run runs[2]);
+
+/* ---- turbulence_picture.c --------------------------------------------------
+ */
+
+/* What there is of both, NULL: nothing. */
+KOSHU_MUST_CHECK koshu_status
+turbulence_draw(struct bench *b, const struct turbulence_times *times,
+                const struct turbulence_run *runs);
+
+#endif
