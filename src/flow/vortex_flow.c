@@ -50,7 +50,9 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     KOSHU_TRY(koshu_vortices_create(flow->context, 1, &s->vortices));
     s->vortices->box = box;
     if (v->deconvolution && box > 0) s->vortices->filter = s->remeshing.core;
-    return koshu_vortex_solver_create(flow->context, &options, &s->solver);
+    KOSHU_TRY(koshu_vortex_solver_create(flow->context, &options, &s->solver));
+    s->remeshing.solver = s->solver;
+    return KOSHU_OK;
 }
 
 /* Whatever the kernel is later: the rings' Gaussians are wider than those of
@@ -62,6 +64,7 @@ begin_rings(struct koshu_flow *flow, struct vortex_flow *s)
     struct koshu_vortex_remeshing first = s->remeshing;
     const double box = s->vortices->box;
     first.kernel = KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
+    first.solenoidal = false;
     rings.centre = box / 2;
     if (rings.core < first.core)
         return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,

@@ -332,6 +332,11 @@ check_flow(const struct koshu_parameters *p)
                 p, "flow.remesh.kernel",
                 "with flow.diffusion: spreading it must be rbf, which sets "
                 "core radii back");
+    if (f->remesh.kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS &&
+        f->remesh.solenoidal)
+        return koshu_parameters_refuse(
+                p, "flow.remesh.solenoidal",
+                "is of flow.remesh.kernel: rbf, which fits a field");
     KOSHU_TRY(check_snapshots(p));
     KOSHU_TRY(koshu_parameters_check_either(p, "output.log.steps",
                                             "output.log.interval"));

@@ -76,6 +76,11 @@
          .range = {.low = 1e-12, .high = 0.1}, FORCED,
          .meaning = "rbf: the relative residual at which the system of "
                     "strengths is solved; energy.csv has what is left."},
+        {KEY("flow.remesh.solenoidal", FLAG, flow.remesh.solenoidal, "false"),
+         FORCED,
+         .meaning = "rbf: to the curl of the velocity in place of the sum of "
+                    "Gaussians, which leaves out the divergence that the "
+                    "vorticity has gained; one sum of velocities more."},
         {KEY("flow.dealiasing", CHOICE, flow.dealiasing, "3/2"),
          .choice = koshu_flow_dealiasing_name, FIXED,
          .meaning = "spectral: how aliases are removed. 3/2: waves to n / 2, "

@@ -180,7 +180,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 111, KOSHU_N_SECTIONS = 18 };
+enum { KOSHU_N_KEYS = 112, KOSHU_N_SECTIONS = 18 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

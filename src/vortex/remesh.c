@@ -113,6 +113,58 @@ sample(const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
     return status;
 }
 
+/* ---- divergence ------------------------------------------------------------
+ */
+
+/* Those points of a lattice that are used, one behind the other. */
+static void
+gather_places(const struct koshu_vortex_lattice *l, const bool *use, size_t n,
+              double *place)
+{
+    size_t to = 0;
+    for (size_t p = 0; p < koshu_vortex_lattice_points(l); p++) {
+        double x[3];
+        if (!use[p]) continue;
+        koshu_vortex_lattice_place(l, p, x);
+        for (size_t a = 0; a < 3; a++) place[a * n + to] = x[a];
+        to++;
+    }
+}
+
+static void
+put_curl(const struct koshu_vortex_lattice *l, const bool *use, size_t n,
+         const double *gradient, double *field)
+{
+    const size_t points = koshu_vortex_lattice_points(l);
+    size_t from = 0;
+    for (size_t p = 0; p < points; p++) {
+        if (!use[p]) continue;
+        for (size_t c = 0; c < 3; c++) {
+            const size_t a = (c + 1) % 3, b = (c + 2) % 3;
+            field[c * points + p] = gradient[(3 * b + a) * n + from] -
+                                    gradient[(3 * a + b) * n + from];
+        }
+        from++;
+    }
+}
+
+/* The field at the points that are used: the curl of the velocity. */
+static koshu_status
+project(const struct koshu_vortex_remeshing *r,
+        const struct koshu_vortex_lattice *l, const bool *use, size_t n,
+        const struct koshu_vortices *v, double *field)
+{
+    double *place = koshu_alloc(15 * n, sizeof *place);
+    if (!place) return koshu_fail_memory(v->context, 120 * n, "a curl");
+    double *const velocity = place + 3 * n, *const gradient = place + 6 * n;
+    gather_places(l, use, n, place);
+    const koshu_status status =
+            koshu_vortex_velocities(r->solver, v, n, place, velocity, gradient);
+    if (status == KOSHU_OK) put_curl(l, use, n, gradient, field);
+    koshu_free(place);
+    return status;
+}
+
 /* ---- particles --------------------------------------------------------------
  */
 
@@ -175,6 +227,7 @@ remesh(const struct koshu_vortex_remeshing *r,
     if (n == 0)
         return koshu_fail(v->context, KOSHU_ERROR_BAD_INPUT,
                           "there is no vorticity at time %g", v->time);
+    if (fits && r->solenoidal) KOSHU_TRY(project(r, l, use, n, v, field));
     if (fits)
         KOSHU_TRY(koshu_vortex_fit_strengths(v->context, l, use, r->core,
                                              r->tolerance, field, fit));

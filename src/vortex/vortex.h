@@ -264,6 +264,10 @@ struct koshu_vortex_remeshing {
     double threshold; /* free space: points with less of the largest vorticity
                          (by M4, M6: strength) get no particle */
     double tolerance; /* of the fit */
+    /* By the fit: to the curl of the velocity in place of the sum of Gaussians,
+     * whose divergence, which has no part in the velocity, is so left out. */
+    bool solenoidal;
+    struct koshu_vortex_solver *solver; /* for that, else NULL */
 };
 
 /* New particles on a lattice, with the same field. */
