@@ -140,6 +140,11 @@ runs(void **state)
     FAILS(koshu_integrator_resume(NULL, NULL));
     FAILS(koshu_integrator_report(NULL, NULL));
     FAILS(koshu_scheme_find(NULL, NULL, NULL));
+    koshu_fewbody_destroy(NULL);
+    FAILS(koshu_fewbody_create(NULL, NULL, NULL, NULL));
+    FAILS(koshu_fewbody_integrate(NULL, 0));
+    FAILS(koshu_fewbody_bodies(NULL, NULL));
+    FAILS(koshu_fewbody_report(NULL, NULL));
     FAILS(koshu_step_rule_find(NULL, NULL, NULL));
     assert_string_equal(koshu_view_address(NULL), "");
     assert_int_equal(koshu_view_watchers(NULL), 0);

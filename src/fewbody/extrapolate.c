@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Extrapolation of Gragg, Bulirsch and Stoer: a step is made by n substeps of
+ * equal length, for growing n, and extrapolated to substeps of length 0 in even
+ * powers of it, as a leapfrog that is symmetric in time allows (Gragg 1965;
+ * Bulirsch & Stoer 1966). What is extrapolated is what the step adds: rounding
+ * is of that, not of where the bodies are. Which row of the table a step should
+ * converge in, and how long it should be, follow from the work for a unit of s
+ * (Deuflhard 1983; Hairer, Norsett & Wanner 1993, section II.9).
+ */
+#include <math.h>
+
+#include "fewbody/fewbody.h"
+
+static const unsigned substeps[KOSHU_GBS_ROWS] = {2,  3,  4,  6, 8,
+                                                  12, 16, 24, 32};
+
+/* Forces of a step that converges in a row. */
+static double
+work_until(unsigned row)
+{
+    double work = 0;
+    for (unsigned k = 0; k <= row; k++) work += substeps[k];
+    return work;
+}
+
+/* ---- one row ------------------------------------------------------------- */
+
+/* a - b */
+static double
+less_by(struct koshu_sum a, struct koshu_sum b)
+{
+    return (a.sum - b.sum) + (a.rest - b.rest);
+}
+
+/* Aitken and Neville: gbs->row[k] becomes T(row, row - k), from T(row - 1,
+ * row - 1 - k), for k = row, ..., 0; row[row] is the new T(row, 0). */
+static void
+extrapolate(struct koshu_gbs *gbs, unsigned row, size_t size)
+{
+    for (unsigned k = row; k-- > 0;) {
+        const double q = (double)substeps[row] / substeps[k],
+                     part = 1 / (q * q - 1);
+        struct koshu_sum *to = gbs->row[k];
+        const struct koshu_sum *from = gbs->row[k + 1];
+        for (size_t i = 0; i < size; i++) {
+            const double more = less_by(from[i], to[i]);
+            to[i] = from[i];
+            koshu_sum_add(&to[i], part * more);
+        }
+    }
+}
+
+static double
+length(const double *v)
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* Relative to the length of a link where the step ends, which may be at a
+ * pericentre, and to that of a rate on the way, which may be 0 at the end. */
+static double
+error_of_link(const struct koshu_gbs *gbs, const struct koshu_chain *c,
+              size_t k, bool is_rate)
+{
+    const struct koshu_sum *best = gbs->row[0] + k, *less = gbs->row[1] + k,
+                           *y = c->y + k;
+    double error[3], from[3], added[3], end[3];
+    for (size_t d = 0; d < 3; d++) {
+        error[d] = less_by(best[d], less[d]);
+        from[d] = y[d].sum;
+        added[d] = best[d].sum;
+        end[d] = (y[d].sum + best[d].sum) + (y[d].rest + best[d].rest);
+    }
+    return length(error) /
+           (is_rate ? length(from) + length(added) : length(end));
+}
+
+/* The largest error of a link or its rate, and that of the time relative to
+ * that of the step. The latter rounds as if slowed pairs had all of their
+ * energy, of which the Hamiltonian has 1 / kappa. */
+static double
+largest_error(const struct koshu_gbs *gbs, const struct koshu_chain *c)
+{
+    const size_t half = koshu_chain_half(c), n = 2 * half;
+    const struct koshu_sum *best = gbs->row[0], *less = gbs->row[1];
+    double slowest = 1;
+    for (size_t k = 0; k + 1 < c->n; k++)
+        if (c->rate[k] < slowest) slowest = c->rate[k];
+    double largest = slowest * fabs(less_by(best[n], less[n]) / best[n].sum);
+    for (size_t k = 0; k < n; k += 3) {
+        const double e = error_of_link(gbs, c, k, k >= half);
+        if (!(e <= largest)) largest = e;
+    }
+    return largest;
+}
+
+/* ---- a step -------------------------------------------------------------- */
+
+/* What is known of the rows of a try. */
+struct rows {
+    double s;                      /* of the try */
+    double length[KOSHU_GBS_ROWS]; /* that would converge in the row */
+    double work[KOSHU_GBS_ROWS];   /* for a unit of s, with that length */
+    unsigned last;
+    bool converged;
+};
+
+static void
+judge(struct rows *rows, unsigned row, double error)
+{
+    const double shrink = 0.02, grow = 4, safety = 0.9;
+    double factor = safety * pow(0.5 / error, 1.0 / (2 * row + 1));
+    if (!(factor > shrink)) factor = shrink;
+    if (factor > grow) factor = grow;
+    rows->last = row;
+    rows->length[row] = rows->s * factor;
+    rows->work[row] = work_until(row) / fabs(rows->length[row]);
+    rows->converged = error <= 1;
+}
+
+/* No row up to the one after the expected will do. */
+static bool
+is_hopeless(unsigned row, unsigned expected, double error)
+{
+    double reach = 1; /* of the rows that are left */
+    if (row + 1 < expected) return false;
+    for (unsigned k = row + 1; k <= expected + 1 && k < KOSHU_GBS_ROWS; k++)
+        reach *= (double)substeps[k] / substeps[0];
+    return !(error <= reach * reach);
+}
+
+static void
+try_step(struct koshu_gbs *gbs, const struct koshu_chain *chain,
+         const struct koshu_gbs_step *step, struct rows *rows)
+{
+    const size_t size = koshu_chain_size(chain);
+    const unsigned end =
+            step->row + 2 < KOSHU_GBS_ROWS ? step->row + 2 : KOSHU_GBS_ROWS;
+    *rows = (struct rows){.s = step->s};
+    for (unsigned row = 0; row < end; row++) {
+        koshu_chain_leapfrog(chain, step->s, substeps[row], gbs->row[row]);
+        gbs->evaluations += substeps[row];
+        if (row == 0) continue;
+        extrapolate(gbs, row, size);
+        const double error = largest_error(gbs, chain) / gbs->tolerance;
+        judge(rows, row, error);
+        if (rows->converged || is_hopeless(row, step->row, error)) return;
+    }
+}
+
+/* The row of least work, or one more where that promises to be better. */
+static struct koshu_gbs_step
+plan_next(const struct rows *rows)
+{
+    enum { LAST = KOSHU_GBS_ROWS - 2 };
+    unsigned row = rows->last;
+    if (row > 1 && rows->work[row - 1] < 0.8 * rows->work[row])
+        row--;
+    else if (rows->converged && row < LAST &&
+             (row == 1 || rows->work[row] < 0.9 * rows->work[row - 1])) {
+        const double more = work_until(row + 1) / work_until(row);
+        return (struct koshu_gbs_step){rows->length[row] * more, row + 1};
+    }
+    if (row > LAST) row = LAST;
+    return (struct koshu_gbs_step){rows->length[row], row};
+}
+
+static void
+take(struct koshu_chain *c, const struct koshu_sum *added)
+{
+    for (size_t k = 0; k < koshu_chain_size(c); k++) {
+        struct koshu_sum *y = &c->y[k];
+        koshu_sum_merge(y, added[k]);
+        const double sum = y->sum + y->rest;
+        y->rest -= sum - y->sum;
+        y->sum = sum;
+    }
+}
+
+koshu_status
+koshu_gbs_advance(struct koshu_gbs *gbs, struct koshu_chain *chain,
+                  struct koshu_gbs_step *step, double *made)
+{
+    enum { TRIES = 200 };
+    for (int k = 0; k < TRIES; k++) {
+        struct rows rows;
+        *made = step->s;
+        try_step(gbs, chain, step, &rows);
+        *step = plan_next(&rows);
+        if (rows.converged) {
+            take(chain, gbs->row[0]);
+            gbs->steps++;
+            return KOSHU_OK;
+        }
+        gbs->rejected++;
+        if (!(fabs(step->s) < fabs(*made))) step->s = *made / 2;
+    }
+    return KOSHU_ERROR_NOT_FINITE;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A few bodies without softening, by algorithmic regularisation.
+ *
+ * Symbols: X, V   chain vectors and their rates, X_k = r_(k+1) - r_k
+ *          T, U   kinetic energy about the centre of mass; sum m_i m_j / r_ij
+ *          B      U - T, held as it was at the start: the binding energy
+ *          s      the fictitious time, dt = ds / (T + B) = ds / U
+ *
+ * The Hamiltonian log(T + B) - log U splits into two parts that can be
+ * integrated exactly (Mikkola & Tanikawa 1999), and its leapfrog moves two
+ * bodies along their orbit itself, with an error of the time alone, through any
+ * encounter. Extrapolation to substeps of length 0 takes the error of the time,
+ * and that of other bodies, to rounding.
+ */
+#ifndef KOSHU_FEWBODY_FEWBODY_H
+#define KOSHU_FEWBODY_FEWBODY_H
+
+#include <koshu/fewbody.h>
+
+#include "base/base.h"
+
+/* ---- chain.c, chain_energy.c --------------------------------------------- */
+
+enum {
+    KOSHU_CHAIN_LINKS = KOSHU_FEWBODY_MAX - 1,
+    KOSHU_CHAIN_SIZE = 6 * KOSHU_CHAIN_LINKS + 1
+};
+
+/*
+ * Bodies in an order in which each is next to near ones: what is near is the
+ * difference of no large coordinates, but one vector or the sum of a few.
+ */
+struct koshu_chain {
+    size_t n;
+    unsigned body[KOSHU_FEWBODY_MAX]; /* which is the k-th */
+    double mass[KOSHU_FEWBODY_MAX];   /* of the k-th */
+    double total_mass;
+    double binding; /* B, with the Hamiltonian of the slowed pairs */
+    /* 1 / kappa of a link: 1, or of a pair that is slowed down by kappa */
+    double rate[KOSHU_CHAIN_LINKS];
+    /* X of all links, V of all links, time */
+    struct koshu_sum y[KOSHU_CHAIN_SIZE];
+};
+
+/* Components of X or V together; where V begins; where the time is; of all. */
+static inline size_t
+koshu_chain_half(const struct koshu_chain *c)
+{
+    return 3 * (c->n - 1);
+}
+
+static inline size_t
+koshu_chain_size(const struct koshu_chain *c)
+{
+    return 2 * koshu_chain_half(c) + 1;
+}
+
+static inline double
+koshu_chain_time(const struct koshu_chain *c)
+{
+    return koshu_sum_value(c->y[2 * koshu_chain_half(c)]);
+}
+
+/* From the time of the chain to that one, with all digits. */
+static inline double
+koshu_chain_until(const struct koshu_chain *c, double time)
+{
+    const struct koshu_sum *t = &c->y[2 * koshu_chain_half(c)];
+    return time - t->sum - t->rest;
+}
+
+/* A chain of bodies in any place. */
+void koshu_chain_make(struct koshu_chain *chain, size_t n, const double *mass,
+                      const double (*x)[3], const double (*v)[3], double time);
+
+/* The order of the chain as the bodies now stand; no link changes but by
+ * rounding in the last digits of its compensated sum. */
+void koshu_chain_renew(struct koshu_chain *chain);
+
+/* Positions and velocities about the centre of mass, by the numbers of the
+ * bodies; either may be NULL. */
+void koshu_chain_bodies(const struct koshu_chain *chain, double (*x)[3],
+                        double (*v)[3]);
+
+/* T of rates v, and U with the accelerations of links, where links of slowed
+ * pairs count by their rates. */
+double koshu_chain_kinetic(const struct koshu_chain *chain, const double *v);
+double
+koshu_chain_forces(const struct koshu_chain *chain, const double *x, double *a);
+
+/* The numbers X or V of a chain, without their rests. */
+void koshu_chain_values(const struct koshu_chain *chain, double *x, double *v);
+
+/* B of the bodies as they are now. */
+void koshu_chain_bind(struct koshu_chain *chain);
+
+/* Accelerations and potentials of the bodies, by their numbers. */
+void koshu_chain_fields(const struct koshu_chain *chain, double (*a)[3],
+                        double *potential);
+
+/* T - U without any slowing, of the motion about the centre of mass; *u: U. */
+double koshu_chain_energy(const struct koshu_chain *chain, double *u);
+
+/* ---- leapfrog.c ---------------------------------------------------------- */
+
+/* What n steps of s / n each add to y. */
+void koshu_chain_leapfrog(const struct koshu_chain *chain, double s, unsigned n,
+                          struct koshu_sum *increment);
+
+/* ---- extrapolate.c ------------------------------------------------------- */
+
+enum { KOSHU_GBS_ROWS = 9 };
+
+/* Of the next step. */
+struct koshu_gbs_step {
+    double s;     /* its length, of the fictitious time */
+    unsigned row; /* in which it is to converge */
+};
+
+struct koshu_gbs {
+    double tolerance;
+    /* of what a step adds: the last row of the table of Aitken and Neville */
+    struct koshu_sum row[KOSHU_GBS_ROWS][KOSHU_CHAIN_SIZE];
+    uint64_t steps, rejected, evaluations;
+};
+
+/* A step, shortened until it converges; *step becomes that which should be
+ * next, *made the length that was made. KOSHU_ERROR_NOT_FINITE, without a
+ * message: none converges. */
+koshu_status koshu_gbs_advance(struct koshu_gbs *gbs, struct koshu_chain *chain,
+                               struct koshu_gbs_step *step, double *made);
+
+/* ---- kepler.c ------------------------------------------------------------ */
+
+/* Two bodies' distance x and its rate v, after dt: mu = G (m1 + m2). */
+void koshu_kepler_move(double mu, double dt, double x[3], double v[3]);
+
+/* ---- slow_down.c --------------------------------------------------------- */
+
+/* The rates of the pairs as the bodies now stand, tolerance being that of
+ * koshu_fewbody_options.slow_down; 0: all stay as they are. */
+void koshu_chain_slow(struct koshu_chain *chain, double tolerance);
+
+/* The pair of that link is slowed no more. */
+void koshu_chain_speed_up(struct koshu_chain *chain, size_t k);
+
+/* ---- fewbody.c, advance.c ------------------------------------------------ */
+
+struct koshu_fewbody {
+    struct koshu_context *context;
+    struct koshu_fewbody_options options;
+    struct koshu_chain chain;   /* after the last step */
+    struct koshu_chain next;    /* after the one that is ahead of now, */
+    bool is_ahead;              /* where it has been made; */
+    struct koshu_gbs_step step; /* for the next */
+    struct koshu_gbs_step then; /* after that ahead */
+    struct koshu_chain now;     /* at the time that was integrated to */
+    struct koshu_gbs gbs;
+    /* of the centre of mass: where it is at `time`, and its velocity */
+    double centre[3], velocity[3], time;
+    double energy0; /* about the centre of mass */
+};
+
+/* The bodies from here on. KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_NOT_FINITE: as
+ * koshu_fewbody_create(). */
+koshu_status koshu_fewbody_set(struct koshu_fewbody *fewbody,
+                               const struct koshu_particle_const_view *bodies,
+                               double time);
+
+/* The length of the first step, of the fictitious time, that is tried. */
+double koshu_fewbody_first_step(const struct koshu_chain *chain);
+
+#endif

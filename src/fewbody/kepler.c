@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kepler's motion for any energy, in the universal variable X with dt = r dX
+ * (Stumpff 1959; Wisdom & Hernandez 2015, MNRAS 453, 3015, whose symbols these
+ * are): beta = 2 mu / r - v^2, G_k(X) = X^k c_k(beta X^2).
+ */
+#include <math.h>
+
+#include "fewbody/fewbody.h"
+
+/* c0 to c3 of z: by their series near 0, and by doubling the angle from there.
+ */
+static void
+stumpff(double z, double c[4])
+{
+    const double small = 0.1;
+    int halvings = 0;
+    for (; fabs(z) > small; z /= 4) halvings++;
+    double c2 = 0, c3 = 0;
+    for (int k = 7; k >= 0; k--) { /* to z^7 / 16!: 5e-21 */
+        c2 = (1 - z * c2) / ((2 * k + 1) * (2 * k + 2));
+        c3 = (1 - z * c3) / ((2 * k + 2) * (2 * k + 3));
+    }
+    double c0 = 1 - z * c2, c1 = 1 - z * c3;
+    for (; halvings > 0; halvings--) {
+        c3 = (c2 + c0 * c3) / 4;
+        c2 = c1 * c1 / 2;
+        c1 = c0 * c1;
+        c0 = 2 * c0 * c0 - 1;
+    }
+    c[0] = c0;
+    c[1] = c1;
+    c[2] = c2;
+    c[3] = c3;
+}
+
+/*
+ * An orbit from a place on it, at distance r0 with the radial velocity u0:
+ *
+ *     r = r0 + r0 u0 G1 + zeta G2,  t = r0 X + r0 u0 G2 + zeta G3
+ *     x = (r0 - mu G2) P + (G1 + u0 G2) L
+ *     v = (-mu G1 P + (G0 + u0 G1) L) / r
+ *
+ * zeta = mu - beta r0, P = x0 / r0, L = r0 v0. The place is the pericentre, for
+ * which u0 = 0: sums are then of what has one sign but where the bodies
+ * themselves are near 0, and a pericentre has all digits from wherever the
+ * orbit is known. An orbit that is nearly a circle is taken from where the
+ * bodies are.
+ */
+struct orbit {
+    double mu, beta, r0, u0, zeta;
+    double p[3], l[3];
+    double g[4]; /* at the last X */
+};
+
+/* The time of X, and *r there. */
+static double
+time_of(struct orbit *o, double x, double *r)
+{
+    double c[4], power = 1;
+    const double eta = o->r0 * o->u0;
+    stumpff(o->beta * x * x, c);
+    for (int k = 0; k < 4; k++, power *= x) o->g[k] = power * c[k];
+    *r = o->r0 + eta * o->g[1] + o->zeta * o->g[2];
+    return o->r0 * x + eta * o->g[2] + o->zeta * o->g[3];
+}
+
+static double
+dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void
+cross(const double *a, const double *b, double *c)
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The X of a place, from the pericentre: x v = mu e G1, and mu e G0 is
+ * mu - beta r. */
+static double
+find_place(const struct orbit *o, double r, double xv)
+{
+    const double root = sqrt(fabs(o->beta)), x = xv / o->zeta;
+    if (o->beta > 0) return atan2(xv * root, o->mu - o->beta * r) / root;
+    return root * fabs(x) < 1e-8 ? x : asinh(root * x) / root;
+}
+
+/* From the pericentre; towards: mu e in its direction. Returns the X where the
+ * bodies are. */
+static double
+take_pericentre(struct orbit *o, const double *x, const double *v,
+                const double *towards)
+{
+    double normal[3];
+    cross(x, v, normal);
+    o->zeta = sqrt(dot(towards, towards));
+    o->r0 = dot(normal, normal) / (o->mu + o->zeta);
+    for (int d = 0; d < 3; d++) o->p[d] = towards[d] / o->zeta;
+    cross(normal, o->p, o->l);
+    return find_place(o, sqrt(dot(x, x)), dot(x, v));
+}
+
+static double
+take_place(struct orbit *o, const double *x, const double *v)
+{
+    o->r0 = sqrt(dot(x, x));
+    o->u0 = dot(x, v) / o->r0;
+    o->zeta = o->mu - o->beta * o->r0;
+    for (int d = 0; d < 3; d++) {
+        o->p[d] = x[d] / o->r0;
+        o->l[d] = o->r0 * v[d];
+    }
+    return 0;
+}
+
+/* *at: the X where the bodies are. */
+static struct orbit
+orbit_of(double mu, const double *x, const double *v, double *at)
+{
+    const double round = 0.1; /* an eccentricity */
+    const double r = sqrt(dot(x, x)), v2 = dot(v, v), xv = dot(x, v);
+    struct orbit o = {.mu = mu, .beta = 2 * mu / r - v2};
+    double towards[3];
+    for (int d = 0; d < 3; d++) towards[d] = (v2 - mu / r) * x[d] - xv * v[d];
+    *at = dot(towards, towards) > round * round * mu * mu
+                  ? take_pericentre(&o, x, v, towards)
+                  : take_place(&o, x, v);
+    return o;
+}
+
+/* A bound of |X|: the time grows with X. */
+static double
+find_bound(struct orbit *o, double t)
+{
+    double r, bound = 1;
+    if (o->beta > 0) return 2 * acos(-1) / sqrt(o->beta); /* a revolution */
+    while (fabs(time_of(o, copysign(bound, t), &r)) < fabs(t)) bound *= 2;
+    return bound;
+}
+
+/* Newton's steps, and the middle where one leaves the bounds. */
+static double
+solve(struct orbit *o, double t)
+{
+    enum { TRIES = 200 };
+    const double bound = find_bound(o, t);
+    double low = t < 0 ? -bound : 0, high = t < 0 ? 0 : bound,
+           x = low + (high - low) / 2;
+    for (int k = 0; k < TRIES; k++) {
+        double r;
+        const double late = time_of(o, x, &r) - t, before = x;
+        if (late > 0)
+            high = x;
+        else
+            low = x;
+        x -= late / r;
+        if (!(x >= low && x <= high)) x = low + (high - low) / 2;
+        if (fabs(x - before) <= 2e-16 * fabs(x)) break;
+    }
+    return x;
+}
+
+/* By whole revolutions, to half a one at most. */
+static double
+shorten(const struct orbit *o, double t)
+{
+    if (!(o->beta > 0)) return t;
+    return remainder(t, 2 * acos(-1) * o->mu / (o->beta * sqrt(o->beta)));
+}
+
+void
+koshu_kepler_move(double mu, double dt, double x[3], double v[3])
+{
+    double at, r;
+    if (dt == 0) return;
+    struct orbit o = orbit_of(mu, x, v, &at);
+    const double t = shorten(&o, time_of(&o, at, &r) + dt);
+    (void)time_of(&o, solve(&o, t), &r);
+    const double *g = o.g;
+    for (int d = 0; d < 3; d++) {
+        x[d] = (o.r0 - mu * g[2]) * o.p[d] + (g[1] + o.u0 * g[2]) * o.l[d];
+        v[d] = (-mu * g[1] * o.p[d] + (g[0] + o.u0 * g[1]) * o.l[d]) / r;
+    }
+}
