@@ -170,7 +170,11 @@ print_steps(const struct koshu_parameter_values *v, double begin)
         snprintf(dt, sizeof dt, "%g of ln a", v->integrator.dt);
     else
         short_text(v, KOSHU_QUANTITY_TIME, v->integrator.dt, dt);
-    printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
+    if (v->integrator.scheme == KOSHU_SCHEME_ARCHAIN)
+        printf("steps      archain, to %g, rows every ",
+               v->integrator.tolerance);
+    else
+        printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
     if (hermite && v->integrator.iterations > 1)
         printf("P(EC)^%" PRIu64 ", ", v->integrator.iterations);
     switch (v->integrator.step) {

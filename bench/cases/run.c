@@ -108,8 +108,8 @@ fill(const struct koshu_simulation *simulation, const struct koshu_progress *p,
     row->base.timing = (struct bench_timing){s->total, s->total, 1};
     row->base.interactions = (double)p->interactions;
     row->base.precision = koshu_precision_name(v->solver.precision);
-    row->method = v->integrator.scheme == KOSHU_SCHEME_HERMITE
-                          ? "hermite"
+    row->method = v->integrator.scheme != KOSHU_SCHEME_LEAPFROG
+                          ? koshu_scheme_name(v->integrator.scheme)
                           : koshu_method_name(v->solver.method);
     row->steps = (double)p->steps;
     row->step_seconds = (s->forces + s->steps) / row->steps;

@@ -51,6 +51,13 @@
  * stands at the end of its own last step. A synchronised step is what lies
  * between two such times: with the leapfrog, every step.
  *
+ * KOSHU_SCHEME_ARCHAIN: a few bodies, at most KOSHU_FEWBODY_MAX, by algorithmic
+ * regularisation (koshu/fewbody.h), of gravity without softening, in double
+ * precision. Its steps are its own; all bodies stand at one time every dt, a
+ * synchronised step, and go on from what the store then has of them. Two bodies
+ * move by Kepler's law. It takes a direct solver of softening 0, one rank and a
+ * backend of the CPU.
+ *
  * dt < 0 goes back in time. The same bits on any number of threads, on one
  * backend. tests/physics holds the orders of convergence, reversal, symmetry
  * and the conservation of energy to this.
@@ -76,18 +83,22 @@ extern "C" {
 
 struct koshu_integrator;
 
-enum koshu_scheme { KOSHU_SCHEME_LEAPFROG, KOSHU_SCHEME_HERMITE };
+enum koshu_scheme {
+    KOSHU_SCHEME_LEAPFROG,
+    KOSHU_SCHEME_HERMITE,
+    KOSHU_SCHEME_ARCHAIN
+};
 
 /* How long a step is. */
 enum koshu_step_rule {
-    KOSHU_STEP_RULE_DEFAULT, /* leapfrog: fixed; hermite: block */
+    KOSHU_STEP_RULE_DEFAULT, /* leapfrog, archain: fixed; hermite: block */
     KOSHU_STEP_RULE_FIXED,
     KOSHU_STEP_RULE_ACCELERATION, /* leapfrog */
     KOSHU_STEP_RULE_BLOCK         /* hermite */
 };
 
-/* The name of a scheme, "leapfrog" or "hermite", and of a step rule, "default",
- * "fixed", "acceleration" or "block"; NULL past the last. */
+/* The name of a scheme, "leapfrog", "hermite" or "archain", and of a step rule,
+ * "default", "fixed", "acceleration" or "block"; NULL past the last. */
 KOSHU_API const char *koshu_scheme_name(enum koshu_scheme scheme);
 KOSHU_API const char *koshu_step_rule_name(enum koshu_step_rule rule);
 
@@ -111,7 +122,7 @@ struct koshu_integrator_options {
     enum koshu_step_rule step_rule;
     double dt;           /* finite. fixed: the step; acceleration, block: the
                             longest step. Negative: back in time, but not with
-                            acceleration. 0: leapfrog 1/256, hermite 1/8 */
+                            acceleration. 0: leapfrog 1/256, others 1/8 */
     double eta;          /* >= 0. acceleration (the softening must be > 0),
                             block. 0: leapfrog 0.1, hermite 0.002 */
     double eta_start;    /* >= 0. block; 0: 0.0005 */
@@ -120,6 +131,8 @@ struct koshu_integrator_options {
      * 0: as many as take about a tenth of a second, with millions of particles
      * a second at most. No result depends on it. */
     uint64_t max_block_steps;
+    /* archain: those of koshu_fewbody_options; tolerance 0: 1e-15 */
+    double tolerance, slow_down;
 };
 
 /* The leapfrog, all else 0. */
@@ -173,8 +186,9 @@ struct koshu_integrator_report {
  * outlive it.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an option out of its range, a step rule
  * that the scheme does not have, a time that is not finite, NULL;
- * KOSHU_ERROR_UNSUPPORTED: the backend cannot sum jerks, an option that only a
- * later koshu has; KOSHU_ERROR_OUT_OF_MEMORY.
+ * KOSHU_ERROR_UNSUPPORTED: the backend cannot sum jerks, or with archain is
+ * that of a GPU, or there are several ranks; an option that only a later koshu
+ * has; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_integrator_create(
         struct koshu_solver *solver, struct koshu_particles *particles,

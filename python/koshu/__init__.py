@@ -31,7 +31,7 @@ from ._koshu import commit as _commit
 from ._koshu import version as _version
 from ._context import Context, Device, context, devices
 from ._forces import Forces, force_sets, forces, nwalk
-from ._integrators import Hermite, Leapfrog
+from ._integrators import Archain, Hermite, Leapfrog
 from ._interactions import Interaction, interaction
 from ._j_store import JForces, JStore
 from ._laplace import Laplace, Potentials, Velocities, ewald
@@ -48,7 +48,7 @@ __version__ = _version()
 commit = _commit()
 
 __all__ = [
-    "BadFormatError", "BadInputError", "Context", "Device", "DeviceError",
+    "Archain", "BadFormatError", "BadInputError", "Context", "Device", "DeviceError",
     "Diagnostics", "Direct", "Error", "Estimate", "ExternalError", "FMM",
     "FileError", "Forces", "Hermite", "Interaction", "InternalError",
     "InvalidArgumentError", "JForces", "JStore", "OutOfMemoryError", "Laplace",

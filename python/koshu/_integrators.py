@@ -38,8 +38,23 @@ class Hermite(_Brief):
     max_block_steps: int | None = None
 
 
-Scheme = Union[Leapfrog, Hermite]
-_SCHEMES: dict[str, type[Scheme]] = {"leapfrog": Leapfrog, "hermite": Hermite}
+@dataclass(frozen=True, repr=False)
+class Archain(_Brief):
+    """2 to 64 bodies by algorithmic regularisation, without softening.
+
+    dt: the time between steps of the simulation, 1/8; those of the scheme are
+    its own. tolerance: of these, 1e-15. slow_down: the part of its energy by
+    which a weakly perturbed binary may be off, 1e-6 say; None: none is slowed.
+    """
+
+    dt: float | None = None
+    tolerance: float | None = None
+    slow_down: float | None = None
+
+
+Scheme = Union[Leapfrog, Hermite, Archain]
+_SCHEMES: dict[str, type[Scheme]] = {
+    "leapfrog": Leapfrog, "hermite": Hermite, "archain": Archain}
 
 
 def scheme_of(integrator: Scheme | str) -> Scheme:
@@ -47,17 +62,23 @@ def scheme_of(integrator: Scheme | str) -> Scheme:
     if isinstance(integrator, str):
         if integrator not in _SCHEMES:
             raise ValueError(f"there is no integrator {integrator!r}: it is "
-                             f"{', '.join(_SCHEMES)}, or an object Leapfrog or "
-                             f"Hermite")
+                             f"{', '.join(_SCHEMES)}, or an object Leapfrog, "
+                             f"Hermite or Archain")
         return _SCHEMES[integrator]()
-    if not isinstance(integrator, (Leapfrog, Hermite)):
+    if not isinstance(integrator, (Leapfrog, Hermite, Archain)):
         raise TypeError(f"integrator is a {type(integrator).__name__}: expected "
-                        f"a name or an object Leapfrog or Hermite")
+                        f"a name or an object Leapfrog, Hermite or Archain")
     return integrator
 
 
 def check(scheme: Scheme, method: Method) -> None:
     """Raises where the scheme would not use the method."""
+    if isinstance(scheme, Archain) and (not isinstance(method, Direct)
+                                        or method.softening):
+        raise ValueError(f"a few bodies are regularised without softening, by "
+                         f"themselves, and the solver is {method!r}: use "
+                         f"softening=0 and solver=\"direct\", or "
+                         f"integrator=\"hermite\"")
     if isinstance(scheme, Hermite) and not isinstance(method, Direct):
         raise ValueError(f"the Hermite scheme sums directly, and the solver is "
                          f"{method!r}: use solver=\"direct\" or "

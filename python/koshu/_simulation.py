@@ -30,7 +30,8 @@ class Simulation:
         sim.particles.position
 
     solver: "direct", "tree", "fmm", or an object Direct, Tree or FMM.
-    integrator: "leapfrog", "hermite", or an object Leapfrog or Hermite.
+    integrator: "leapfrog", "hermite", "archain", or an object Leapfrog, Hermite
+    or Archain.
     time: at which the particles are. Units: any in which G = 1.
 
     The particles are moved, not copied. A simulation can be pickled, and saved

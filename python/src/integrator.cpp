@@ -19,6 +19,8 @@ create(const std::shared_ptr<Solver> &solver,
     given.real("eta_start", o.eta_start);
     given.whole("iterations", o.iterations);
     given.whole("max_block_steps", o.max_block_steps);
+    given.real("tolerance", o.tolerance);
+    given.real("slow_down", o.slow_down);
     given.done();
     koshu_integrator *integrator = nullptr;
     solver->context->call([&](koshu_context *) {
@@ -101,6 +103,8 @@ options_of(Integrator &i)
     d["eta_start"] = o.eta_start;
     d["iterations"] = o.iterations;
     d["max_block_steps"] = o.max_block_steps;
+    d["tolerance"] = o.tolerance;
+    d["slow_down"] = o.slow_down;
     return d;
 }
 

@@ -20,7 +20,7 @@
 
 #include "base/base.h"
 
-/* ---- chain.c, chain_energy.c --------------------------------------------- */
+/* ---- order.c, chain.c, renew.c, chain_energy.c --------------------------- */
 
 enum {
     KOSHU_CHAIN_LINKS = KOSHU_FEWBODY_MAX - 1,
@@ -69,6 +69,9 @@ koshu_chain_until(const struct koshu_chain *c, double time)
     const struct koshu_sum *t = &c->y[2 * koshu_chain_half(c)];
     return time - t->sum - t->rest;
 }
+
+/* An order in which each of the bodies is next to near ones. */
+void koshu_chain_order(size_t n, const double (*x)[3], unsigned *order);
 
 /* A chain of bodies in any place. */
 void koshu_chain_make(struct koshu_chain *chain, size_t n, const double *mass,

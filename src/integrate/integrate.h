@@ -51,7 +51,8 @@ struct koshu_integrator_scheme {
                            const struct koshu_integrator_clock *clock);
 };
 
-extern const struct koshu_integrator_scheme koshu_leapfrog, koshu_hermite;
+extern const struct koshu_integrator_scheme koshu_leapfrog, koshu_hermite,
+        koshu_archain;
 
 /* The options of a scheme with nothing left to a default. */
 struct koshu_integrator_options

@@ -16,10 +16,12 @@
 
 static const struct koshu_integrator_scheme *const schemes[] = {
         [KOSHU_SCHEME_LEAPFROG] = &koshu_leapfrog,
-        [KOSHU_SCHEME_HERMITE] = &koshu_hermite};
+        [KOSHU_SCHEME_HERMITE] = &koshu_hermite,
+        [KOSHU_SCHEME_ARCHAIN] = &koshu_archain};
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 
-static const char *const scheme_names[N_SCHEMES] = {"leapfrog", "hermite"};
+static const char *const scheme_names[N_SCHEMES] = {"leapfrog", "hermite",
+                                                    "archain"};
 static const char *const rule_names[] = {"default", "fixed", "acceleration",
                                          "block"};
 
@@ -37,10 +39,11 @@ koshu_integrator_defaults(enum koshu_scheme scheme)
     const bool hermite = scheme == KOSHU_SCHEME_HERMITE;
     o.scheme = scheme;
     o.step_rule = hermite ? KOSHU_STEP_RULE_BLOCK : KOSHU_STEP_RULE_FIXED;
-    o.dt = hermite ? 1.0 / 8 : 1.0 / 256;
+    o.dt = scheme == KOSHU_SCHEME_LEAPFROG ? 1.0 / 256 : 1.0 / 8;
     o.eta = hermite ? 0.002 : 0.1;
     o.eta_start = 0.0005;
     o.iterations = 1;
+    o.tolerance = 1e-15;
     return o;
 }
 
@@ -54,6 +57,7 @@ fill_defaults(struct koshu_integrator_options *o)
     if (o->eta == 0) o->eta = d.eta;
     if (o->eta_start == 0) o->eta_start = d.eta_start;
     if (o->iterations == 0) o->iterations = d.iterations;
+    if (o->tolerance == 0) o->tolerance = d.tolerance;
 }
 
 static koshu_status
@@ -112,7 +116,7 @@ read_options(struct koshu_context *context,
                                  options));
     if ((unsigned)options->scheme >= N_SCHEMES)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "scheme %d is neither leapfrog nor hermite",
+                          "scheme %d is none of leapfrog, hermite and archain",
                           (int)options->scheme);
     fill_defaults(options);
     return check_options(context, options, time);

@@ -213,8 +213,10 @@ check_scheme(const struct koshu_parameters *p)
     enum koshu_scheme scheme = p->values.integrator.scheme;
     enum koshu_step_rule step = p->values.integrator.step;
     bool hermite = scheme == KOSHU_SCHEME_HERMITE;
-    ignore_others(p, offsetof(struct koshu_key, schemes), (int)scheme,
-                  "it is for integrator.scheme: hermite");
+    char why[128];
+    snprintf(why, sizeof why, "it means nothing for the scheme %s",
+             koshu_scheme_name(scheme));
+    ignore_others(p, offsetof(struct koshu_key, schemes), (int)scheme, why);
     if (hermite && step == KOSHU_STEP_RULE_ACCELERATION)
         return koshu_parameters_refuse(
                 p, "integrator.step",
@@ -359,6 +361,7 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
     KOSHU_TRY(check_directory(p));
     if (!koshu_parameters_await_units(p))
         KOSHU_TRY(koshu_parameters_check_sizes(p));
+    KOSHU_TRY(koshu_parameters_check_archain(p));
     KOSHU_TRY(check_solver(p));
     KOSHU_TRY(check_scheme(p));
     KOSHU_TRY(koshu_parameters_check_coordinates(p));

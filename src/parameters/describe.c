@@ -68,10 +68,12 @@ put_template_key(FILE *out, const struct koshu_key *key)
     char expected[512], words[1024];
     int depth = depth_of(key->path);
     koshu_key_expectation(key, expected, sizeof expected);
-    snprintf(words, sizeof words, "%s (%s%s%s%s)", key->meaning, expected,
+    snprintf(words, sizeof words, "%s (%s%s%s%s%s%s)", key->meaning, expected,
              key->required ? ", required" : "",
              key->hermite ? "; with hermite " : "",
-             key->hermite ? key->hermite : "");
+             key->hermite ? key->hermite : "",
+             key->archain ? "; with archain " : "",
+             key->archain ? key->archain : "");
     put_comment(out, depth, words);
     indent(out, depth);
     fprintf(out, "%s%s: %s\n\n", is_alternative(key) ? "# " : "",
@@ -166,6 +168,7 @@ put_markdown_key(FILE *out, const struct koshu_key *key)
     else if (key->value[0])
         fprintf(out, "`%s`", key->value);
     if (key->hermite) fprintf(out, "; hermite: `%s`", key->hermite);
+    if (key->archain) fprintf(out, "; archain: `%s`", key->archain);
     if (key->comoving) fprintf(out, "; comoving: `%s`", key->comoving);
     fprintf(out, " | %s | ", restart_words(key));
     put_cell(out, key->meaning);

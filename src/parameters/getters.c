@@ -75,6 +75,14 @@ koshu_parameters_get_whole(const struct koshu_parameters *parameters,
 
 /* ---- options ------------------------------------------------------------- */
 
+/* A few bodies are integrated on the CPU, whatever GPU there is. */
+static const char *
+backend_of(const struct koshu_parameter_values *v)
+{
+    const bool few = v->integrator.scheme == KOSHU_SCHEME_ARCHAIN;
+    return few && strcmp(v->backend, "auto") == 0 ? "cpu" : v->backend;
+}
+
 /* The caller's options are read, of whatever size they are; members that have a
  * key are set; and they are written back. */
 
@@ -89,7 +97,7 @@ koshu_parameters_context(const struct koshu_parameters *parameters,
     struct koshu_context_options o = koshu_context_options_default();
     KOSHU_REQUIRE(context, options);
     KOSHU_TRY(koshu_options_read(context, name, options, &o, sizeof o));
-    o.backend = v->backend;
+    o.backend = backend_of(v);
     o.threads = (int)v->threads;
     o.devices = v->devices;
     if (v->exchange[0])
@@ -120,5 +128,7 @@ koshu_parameters_integrator(const struct koshu_parameters *parameters,
     o.eta = v->integrator.eta;
     o.eta_start = v->integrator.eta_start;
     o.iterations = (unsigned)v->integrator.iterations;
+    o.tolerance = v->integrator.tolerance;
+    o.slow_down = v->integrator.slow_down;
     return koshu_report_write(context, name, options, &o, sizeof o);
 }

@@ -53,6 +53,7 @@ choice_coordinates(int k)
 #define OF_INTERACTION .methods = 1u << KOSHU_METHOD_INTERACTION
 #define CHOSEN .chosen = true
 #define OF_HERMITE .schemes = 1u << KOSHU_SCHEME_HERMITE
+#define OF_ARCHAIN .schemes = 1u << KOSHU_SCHEME_ARCHAIN
 #define OF_COMOVING .of_comoving = true
 
 /* Numbers that may have a unit, and units. */
@@ -156,7 +157,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "are given, for the number of particles; 0: 0.001 with "
                     "solver.method: auto, and nothing is chosen with others."},
         {KEY("solver.method", CHOICE, method, "auto"), .hermite = "direct",
-         .earlier = "direct", .choice = choice_method, FORCED,
+         .archain = "direct", .earlier = "direct", .choice = choice_method,
+         FORCED,
          .meaning = "direct: sums over all pairs, N^2 work; tree: distant "
                     "particles are summed as cells (Barnes' modified tree "
                     "algorithm), N log N work; fmm: the fast multipole method, "
@@ -174,7 +176,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          .meaning = "interaction: other values of its constants: range=0.5, "
                     "strength=2."},
         {KEY("solver.precision", CHOICE, solver.precision, "single"),
-         .hermite = "mixed", .choice = choice_precision, FORCED,
+         .hermite = "mixed", .archain = "double", .choice = choice_precision,
+         FORCED,
          .meaning = "Arithmetic of the forces. single: errors below 5e-7, for "
                     "softened systems; mixed: positions to 48 bits, for close "
                     "pairs; double: for reference."},
@@ -263,52 +266,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                  "tree, fmm: after every so many steps the particles are put "
                  "in the order of the tree; 0: never."},
 
-        {KEY("integrator.coordinates", CHOICE, integrator.coordinates,
-             "physical"),
-         .choice = choice_coordinates, FORCED,
-         .meaning =
-                 "comoving: particles of an expanding universe, from an "
-                 "initial.file that states one (koshu init cosmology); the "
-                 "run's time is the scale factor a, integrator.dt a step in ln "
-                 "a, lengths are comoving, over h as in the file (leapfrog)."},
-        {KEY("integrator.scheme", CHOICE, integrator.scheme, "leapfrog"),
-         .choice = choice_scheme, FORCED,
-         .meaning = "leapfrog: kick-drift-kick, second order, one step for all "
-                    "particles; hermite: fourth order, a step for each "
-                    "particle, for close encounters."},
-        {KEY("integrator.step", CHOICE, integrator.step, "fixed"),
-         .hermite = "block", .choice = choice_step_rule,
-         .first_choice = KOSHU_STEP_RULE_FIXED, FORCED,
-         .meaning = "fixed: every step is dt; acceleration: eta times the "
-                    "smallest sqrt(eps/|a|), at most dt (leapfrog; comoving: "
-                    "the smallest sqrt(2 eta eps/|a|), physical); block: "
-                    "each particle's is dt/2^k, by Aarseth's criterion "
-                    "(hermite)."},
-        {KEY("integrator.dt", REAL, integrator.dt, "1/256"), .hermite = "1/8",
-         .comoving = "1/64", NOT_ZERO, A_TIME, FORCED,
-         .meaning = "The time step, or the longest one; negative: backwards in "
-                    "time. comoving: in ln a."},
-        {KEY("integrator.eta", REAL, integrator.eta, "0.1"), .hermite = "0.002",
-         .comoving = "0.025", ABOVE(0), FORCED,
-         .meaning = "Accuracy of steps that a rule chooses, acceleration or "
-                    "Aarseth's criterion; smaller is more accurate."},
-        {KEY("integrator.eta_start", REAL, integrator.eta_start, "0.0005"),
-         ABOVE(0), FORCED, OF_HERMITE,
-         .meaning = "hermite: the first block step is at most this times "
-                    "|a|/|jerk| and sqrt(|pot|)/|a|."},
-        {KEY("integrator.iterations", WHOLE, integrator.iterations, "1"),
-         .range = {.low = 1, .high = 100}, FORCED, OF_HERMITE,
-         .meaning = "hermite: n of P(EC)^n, evaluations and corrections of a "
-                    "step; 3 makes fixed steps nearly symmetric in time."},
-        {KEY("integrator.end", REAL, integrator.end, "10"), .required = true,
-         ANY, A_TIME,
-         .meaning = "The time at which the run ends. A model begins at 0, a "
-                    "file at its own time. comoving: the scale factor, 1 "
-                    "today."},
-        {KEY("integrator.end_redshift", REAL, integrator.end_redshift, "0"),
-         ABOVE(-1), OF_COMOVING,
-         .meaning = "comoving: the redshift at which the run ends, instead of "
-                    "integrator.end."},
+#include "parameters/integrator_keys.h"
 
         {KEY("cosmology.w", REAL, cosmology.w, "-1"),
          .range = {.low = -3, .high = 0, .high_open = true}, FORCED,

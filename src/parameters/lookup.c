@@ -54,6 +54,7 @@ koshu_key_is_below(const char *path, const char *section)
 const char *
 koshu_key_default(const struct koshu_key *key, enum koshu_scheme scheme)
 {
-    return scheme == KOSHU_SCHEME_HERMITE && key->hermite ? key->hermite
-                                                          : key->value;
+    if (scheme == KOSHU_SCHEME_HERMITE && key->hermite) return key->hermite;
+    if (scheme == KOSHU_SCHEME_ARCHAIN && key->archain) return key->archain;
+    return key->value;
 }

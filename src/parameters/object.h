@@ -90,6 +90,11 @@ void koshu_yaml_put(FILE *out, const char *value);
 koshu_status koshu_parameters_check_either(const struct koshu_parameters *p,
                                            const char *one, const char *other);
 
+/* ---- check_archain.c ----------------------------------------------------- */
+
+/* KOSHU_ERROR_BAD_INPUT: a key that means nothing with this scheme. */
+koshu_status koshu_parameters_check_archain(const struct koshu_parameters *p);
+
 /* ---- check_universe.c ---------------------------------------------------- */
 
 /* Does all go together with integrator.coordinates? KOSHU_ERROR_BAD_INPUT. */

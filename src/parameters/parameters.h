@@ -63,8 +63,9 @@ struct koshu_parameter_values {
         enum koshu_step_rule step;
         double dt; /* comoving: d ln a */
         double eta, eta_start;
-        uint64_t iterations; /* of hermite */
-        double end;          /* the time at which the run ends */
+        uint64_t iterations;         /* of hermite */
+        double tolerance, slow_down; /* of archain */
+        double end;                  /* the time at which the run ends */
         double end_redshift; /* where it is given, end is its scale factor */
     } integrator;
     double softening_physical; /* comoving: the largest; 0: any */
@@ -165,7 +166,8 @@ struct koshu_key {
     bool chosen;       /* by solver.accuracy */
     unsigned criteria; /* those of solver.opening_criterion that take it; 0: all
                         */
-    const char *hermite;  /* default with this scheme, NULL: the same */
+    /* default with this scheme, NULL: the same; archain: and hermite */
+    const char *hermite, *archain;
     bool of_comoving;     /* for these coordinates alone */
     const char *comoving; /* default in these coordinates, NULL: the same */
     const char *former;   /* its path in koshu 0.1, NULL: the same */
@@ -180,7 +182,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 112, KOSHU_N_SECTIONS = 18 };
+enum { KOSHU_N_KEYS = 114, KOSHU_N_SECTIONS = 18 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

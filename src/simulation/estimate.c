@@ -185,6 +185,50 @@ estimate_hermite(struct koshu_context *context,
     return KOSHU_OK;
 }
 
+/* A few bodies: from their first step. */
+static koshu_status
+estimate_archain(struct koshu_context *context,
+                 const struct koshu_parameters *parameters,
+                 struct koshu_particles *particles, struct koshu_estimate *e)
+{
+    const struct koshu_parameter_values *v =
+            koshu_parameters_values(parameters);
+    struct koshu_integrator_options o = koshu_integrator_options_default();
+    struct koshu_solver *solver = NULL;
+    struct koshu_integrator *i = NULL;
+    koshu_status status = koshu_parameters_integrator(parameters, &o);
+    KOSHU_TRY_CLEANUP(status);
+    KOSHU_TRY_CLEANUP(koshu_solver_create(context, &v->solver, &solver));
+    KOSHU_TRY_CLEANUP(
+            koshu_integrator_create(solver, particles, e->begin, &o, &i));
+    const double start = koshu_now();
+    KOSHU_TRY_CLEANUP(koshu_integrator_advance(i, v->integrator.end, false));
+    const double seconds = koshu_now() - start;
+    koshu_estimate_count(v, v->integrator.dt, e);
+    e->interactions_per_s = (double)i->work.interactions / seconds;
+    e->seconds = (double)e->steps * seconds;
+cleanup:
+    koshu_integrator_destroy(i);
+    koshu_solver_destroy(solver);
+    return status;
+}
+
+static koshu_status
+estimate_run(struct koshu_context *context,
+             const struct koshu_parameters *parameters,
+             struct koshu_particles *particles, struct koshu_estimate *e)
+{
+    const struct koshu_parameter_values *v =
+            koshu_parameters_values(parameters);
+    switch (v->integrator.scheme) {
+    case KOSHU_SCHEME_HERMITE:
+        return estimate_hermite(context, v, particles, e);
+    case KOSHU_SCHEME_ARCHAIN:
+        return estimate_archain(context, parameters, particles, e);
+    default: return estimate_leapfrog(context, v, particles, e);
+    }
+}
+
 /* The particles, or as many of a model as the forces are measured with. */
 static koshu_status
 make_sample(struct koshu_context *context, struct koshu_parameters *parameters,
@@ -221,10 +265,7 @@ koshu_simulation_estimate(struct koshu_context *context,
     KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
     KOSHU_TRY_CLEANUP(koshu_choose_solver(context, copy, e->n));
     e->steps_are_a_guess = values->integrator.step != KOSHU_STEP_RULE_FIXED;
-    KOSHU_TRY_CLEANUP(
-            is_hermite(values)
-                    ? estimate_hermite(context, values, particles, e)
-                    : estimate_leapfrog(context, values, particles, e));
+    KOSHU_TRY_CLEANUP(estimate_run(context, copy, particles, e));
     count_bytes(values, e);
     status = koshu_report_write(context, "koshu_estimate", estimate, e,
                                 sizeof *e);

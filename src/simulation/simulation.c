@@ -183,9 +183,10 @@ advise(const struct koshu_simulation *s, koshu_status status, size_t size,
        char *advice)
 {
     const bool fixed = s->values->integrator.step == KOSHU_STEP_RULE_FIXED;
+    advice[0] = '\0';
+    if (s->values->integrator.scheme == KOSHU_SCHEME_ARCHAIN) return;
     const double step =
             fixed ? s->values->integrator.dt : s->values->integrator.eta;
-    advice[0] = '\0';
     if (status == KOSHU_ERROR_NOT_FINITE || status == KOSHU_ERROR_BAD_INPUT)
         snprintf(advice, size,
                  ", and fails again unless steps are shorter: add --force "

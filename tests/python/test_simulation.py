@@ -41,6 +41,31 @@ def test_kepler():
     assert sim.report()["interactions"] > 0
 
 
+def burrau():
+    """Masses 3, 4 and 5 at rest in the corners of a triangle."""
+    return koshu.Particles(position=[[1, 3, 0], [-2, -1, 0], [1, -1, 0]],
+                           mass=[3, 4, 5])
+
+
+def test_few_bodies(tmp_path):
+    """Through a dozen close encounters; on, from a file, bit for bit."""
+    sim = koshu.Simulation(burrau(), integrator=koshu.Archain())
+    sim.run(until=30)
+    sim.save(tmp_path / "few.npz")
+    sim.run(until=60)
+    # quadruple precision; a disturbance of 1e-12 has grown to 1.6e-6
+    assert sim.particles.position[0, :2] == pytest.approx(
+        [0.743807500118, 1.939947951095], abs=1e-6)
+    half = koshu.Simulation.load(tmp_path / "few.npz")
+    half.run(until=60)
+    assert np.array_equal(half.particles.position, sim.particles.position)
+    assert sim.options["tolerance"] == 1e-15
+    with pytest.raises(ValueError, match="without softening"):
+        koshu.Simulation(burrau(), softening=0.1, integrator="archain")
+    with pytest.raises(koshu.InvalidArgumentError, match="2 to 64"):
+        make(softening=0, integrator="archain").run(until=1)
+
+
 @pytest.mark.parametrize("integrator", [
     koshu.Leapfrog(dt=1 / 64), koshu.Hermite(dt=1 / 16)])
 def test_goes_on_bit_for_bit(integrator, tmp_path):

@@ -21,7 +21,7 @@ impossible_options_are_refused(void **state)
     assert_null(h)
     REFUSED("step rule 2", step_rule, KOSHU_STEP_RULE_ACCELERATION);
     REFUSED("dt = inf", dt, INFINITY);
-    REFUSED("scheme 2", scheme, (enum koshu_scheme)2);
+    REFUSED("scheme 3", scheme, (enum koshu_scheme)3);
     REFUSED("eta = nan", eta, NAN);
     REFUSED("eta_start = -1", eta_start, -1);
     assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "time = inf",

@@ -17,7 +17,7 @@ names_are_found(void **state)
                   koshu_scheme_find(context, koshu_scheme_name(k), &scheme));
         assert_int_equal(scheme, k);
     }
-    assert_int_equal(scheme, KOSHU_SCHEME_HERMITE);
+    assert_int_equal(scheme, KOSHU_SCHEME_ARCHAIN);
     for (unsigned k = 0; koshu_step_rule_name(k); k++) {
         assert_ok(context,
                   koshu_step_rule_find(NULL, koshu_step_rule_name(k), &rule));

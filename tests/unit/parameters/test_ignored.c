@@ -69,7 +69,7 @@ keys_of_others_are_ignored_with_a_note(void **state)
              "model plummer"},
             {"integrator.iterations", "2",
              "set integrator.iterations=2: integrator.iterations is ignored: "
-             "it is for integrator.scheme: hermite"},
+             "it means nothing for the scheme leapfrog"},
     };
     for (size_t k = 0; k < sizeof over / sizeof over[0]; k++) {
         struct notes notes = {0};
