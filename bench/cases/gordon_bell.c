@@ -41,7 +41,7 @@ enum { BARNES_HUT_SAMPLE = 4096 };
 #define OF(member) BENCH_ROW(struct gordon_bell_row, member)
 
 static const struct bench_column columns[] = {
-        {"whose", "", "%-17s", OF(whose)},
+        {"whose", "", "%-22s", OF(whose)},
         {NULL, "N", "%10.0f", OF(particles)},
         BENCH_SHOW("s/step", "%9.3g", timing.seconds),
         {"interactions", "interact.", "%9.3g", OF(base.interactions)},
@@ -61,7 +61,7 @@ static const struct bench_column columns[] = {
         {"order", .field = OF(order), .views = BENCH_HEAD},
         {"theta", .field = OF(theta), .views = BENCH_HEAD},
         {"alpha", .field = OF(alpha), .views = BENCH_HEAD},
-        BENCH_TELL("box", struct options, box),
+        {"box", .field = BENCH_OPTION(struct options, box)},
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
 

@@ -14,9 +14,9 @@ static const struct winner {
         {1997, "Warren & al. 1997", "Loki and Hyglac, Pentium Pro"},
         {1998, "Warren & al. 1998", "Avalon, Alpha"},
         {1999, "Kawai & al. 1999", "GRAPE-5"},
-        {2006, "Kawai & al. 2006", "reconfigurable add-in card"},
+        {2006, "Kawai & Fukushige 2006", "reconfigurable add-in card"},
         {2009, "Hamada & al. 2009", "256 GPUs, 128 PCs"},
-        {2010, "Hamada & al. 2010", "DEGIMA: 576 GPUs GT200, 144 PCs"},
+        {2010, "Hamada & Nitadori 2010", "DEGIMA: 576 GPUs GT200, 144 PCs"},
 };
 
 /* NaN: the paper has no such number. */
