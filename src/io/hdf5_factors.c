@@ -87,13 +87,14 @@ static const struct {
 };
 
 bool
-koshu_hdf5_put_exponents(hid_t group, int k, const struct koshu_units *units)
+koshu_hdf5_put_exponents(hid_t group, int k, const char *name,
+                         const struct koshu_units *units)
 {
     const struct koshu_hdf5_exponents *e = &koshu_hdf5_own_exponents[k];
     const double cgs = pow(units->length_cm, units_of[k].length) *
                        pow(units->mass_g, units_of[k].mass) *
                        pow(units->velocity_cm_s, units_of[k].velocity);
-    const hid_t id = H5Dopen2(group, koshu_hdf5_datasets[k].name, H5P_DEFAULT);
+    const hid_t id = H5Dopen2(group, name, H5P_DEFAULT);
     if (id < 0) return false;
     const bool good =
             koshu_hdf5_put_number(id, "a_scaling", e->a) &&

@@ -82,7 +82,8 @@ extern const struct koshu_hdf5_exponents
 koshu_status koshu_hdf5_read_exponents(const struct koshu_hdf5_place *place,
                                        const char *dataset,
                                        struct koshu_hdf5_exponents *exponents);
-bool koshu_hdf5_put_exponents(hid_t group, int dataset,
+/* Of a dataset, and what it is called. */
+bool koshu_hdf5_put_exponents(hid_t group, int dataset, const char *name,
                               const struct koshu_units *units);
 
 /* Of one dataset of all types: l->factor, and a word in info->converted. */

@@ -102,7 +102,8 @@ write_type(hid_t group, const struct koshu_snapshot *s)
             return false;
     for (int k = 0; k < end && s->info->hubble > 0; k++)
         if (k != KOSHU_HDF5_IDS &&
-            !koshu_hdf5_put_exponents(group, k, &s->info->units))
+            !koshu_hdf5_put_exponents(group, k, koshu_hdf5_datasets[k].name,
+                                      &s->info->units))
             return false;
     return true;
 }
