@@ -132,7 +132,7 @@ def pause_step_continue(browser):
     camera(browser)
     assert browser.js(STEP) == step
     click(browser, "step")
-    browser.wait(f"{STEP} == {step + 1}")
+    browser.wait(f"{STEP} == {step + 1} && {PAUSED}")
     browser.picture(os.path.join(PICTURES, "paused.png"))
     click(browser, "pause")
     browser.wait(f"{STEP} > {step + 3}")
