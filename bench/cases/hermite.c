@@ -2,7 +2,10 @@
 /* koshu bench hermite: Belleman08 Tables 1, 2, 5 and 6. */
 #include <math.h>
 
+#include <string.h>
+
 #include "bench/cases.h"
+#include "bench/cases/hermite_g6.h"
 
 static const char doc[] =
         "Seconds that the Hermite scheme takes from t = 1/4 to 1/2 of a "
@@ -10,13 +13,16 @@ static const char doc[] =
         "beside Belleman et al. 2008, Tables 1, 2, 5 and 6.\v"
         "Without --n: the N of the paper that take less than a minute each, "
         "as far as the row before tells. Times are those of a run without log "
-        "and snapshots, the particles on the host again at the end.";
+        "and snapshots, the particles on the host again at the end. With "
+        "--through g6, as in Tables 5 and 6, the scheme is that of a client "
+        "of the GRAPE-6 library (libkoshu-g6), on the host, with P(EC)^1.";
 
 struct options {
     struct bench_options base;
     struct number_list eps;
     double eta, dt;
     size_t iterations;
+    const char *through; /* NULL: koshu/integrator.h */
     bool all;
 };
 
@@ -66,6 +72,7 @@ static const struct bench_column columns[] = {
         B08("5_6.grape_energy_error", "6 GRAPE", "%7.1e", "6.grape",
             SOFT | HARD),
         B08("5_6.kirin_energy_error", "kirin", "%7.1e", "6.kirin", SOFT | HARD),
+        BENCH_TELL("through", struct options, through),
         {"engine", .field = ROW(engine), .views = BENCH_HEAD},
         {"eps", .field = ROW(base.eps), .views = BENCH_HEAD},
         {"steps", .field = ROW(steps)},
@@ -75,6 +82,17 @@ static const struct bench_column columns[] = {
         BENCH_TELL("iterations", struct options, iterations),
         BENCH_TELL("seed", struct bench_options, seed),
         {0}};
+
+/* What both have of a row. */
+static void
+fill(struct row *row, double seconds, double first, double last)
+{
+    row->base.timing.seconds = seconds;
+    row->base.timing.repeats = 1;
+    row->block_size = (double)row->steps / (double)row->blocks;
+    row->time_unit = seconds / (measured_to - measured_from);
+    row->energy_error = (first - last) / first;
+}
 
 static koshu_status
 advance(struct bench_system *s, double until)
@@ -119,17 +137,53 @@ integrate(struct bench_system *r, struct row *row)
     const double seconds = koshu_now() - start;
     KOSHU_TRY(read_state(r, &to, &after));
     KOSHU_TRY(energy(r, &last));
-    row->base.timing.seconds = seconds;
-    row->base.timing.repeats = 1;
     row->base.interactions = (double)(after.interactions - before.interactions);
     row->engine = after.engine;
     row->blocks = to.steps - from.steps;
     row->steps = to.particle_steps - from.particle_steps;
-    row->block_size = (double)row->steps / (double)row->blocks;
-    row->time_unit = seconds / (measured_to - measured_from);
-    row->energy_error = (first - last) / first;
+    fill(row, seconds, first, last);
     return KOSHU_OK;
 }
+
+/* ---- through the GRAPE-6 library ----------------------------------------- */
+
+static koshu_status
+integrate_g6(struct hermite_g6 *code, struct row *row)
+{
+    double first, last;
+    KOSHU_TRY(hermite_g6_energy(code, &first));
+    KOSHU_TRY(hermite_g6_advance(code, measured_from));
+    const struct hermite_g6_counts before = hermite_g6_counts(code);
+    const double start = koshu_now();
+    KOSHU_TRY(hermite_g6_advance(code, measured_to));
+    const double seconds = koshu_now() - start;
+    const struct hermite_g6_counts after = hermite_g6_counts(code);
+    KOSHU_TRY(hermite_g6_energy(code, &last));
+    row->engine = "a client of libkoshu-g6";
+    row->blocks = after.blocks - before.blocks;
+    row->steps = after.steps - before.steps;
+    row->base.interactions = (double)row->steps * (double)row->base.n;
+    fill(row, seconds, first, last);
+    return KOSHU_OK;
+}
+
+static koshu_status
+measure_g6(struct bench *b, struct row *row)
+{
+    const struct options *o = b->own;
+    const struct hermite_g6_options options = {row->base.eps, o->eta, o->dt};
+    struct hermite_g6 *code = NULL;
+    struct koshu_particles *particles;
+    KOSHU_TRY(bench_particles(b, row->base.n, &particles));
+    koshu_status status = hermite_g6_make(b, particles, &options, &code);
+    if (status == KOSHU_OK) status = integrate_g6(code, row);
+    hermite_g6_free(code);
+    koshu_particles_destroy(particles);
+    return status;
+}
+
+/* ---- by koshu's integrator ------------------------------------------------
+ */
 
 static koshu_status
 measure(struct bench *b, void *user)
@@ -141,6 +195,7 @@ measure(struct bench *b, void *user)
             koshu_integrator_options_default();
     struct bench_system s;
     bench_view(b, view_of(row->base.eps));
+    if (o->through) return measure_g6(b, row);
     solver.softening = row->base.eps;
     hermite.scheme = KOSHU_SCHEME_HERMITE;
     hermite.dt = o->dt;
@@ -182,6 +237,11 @@ check(struct argp_state *state, void *options)
     if (parts < 1 || parts != floor(parts))
         argp_error(state, "--dt: %g is not 1/4 divided by a whole number",
                    o->dt);
+    if (o->through && strcmp(o->through, "g6") != 0)
+        argp_error(state, "--through: '%s' is not g6", o->through);
+    if (o->through && o->iterations != 1)
+        argp_error(state, "--iterations: a client of the GRAPE-6 library "
+                          "corrects once");
 }
 
 static const struct command_option own[] = {
@@ -195,6 +255,10 @@ static const struct command_option own[] = {
          BENCH_OPTION(struct options, dt)},
         {"iterations", 0, "I", "n of P(EC)^n",
          BENCH_OPTION(struct options, iterations), .min = 1},
+        {"through", 0, "g6",
+         "sums through the GRAPE-6 library, KOSHU_G6_NPIPES (48) particles at "
+         "a time, steps on the host (default: koshu's integrator)",
+         BENCH_OPTION(struct options, through)},
         {0}};
 
 static const struct options defaults = {
@@ -217,11 +281,13 @@ const struct bench_case bench_hermite = {
                         {"Belleman08", "Table 2", "its energy errors", ""},
                         {"Belleman08", "Fig. 2", "the times, drawn",
                          "--plot hermite.png"},
-                        {"Belleman08", "Table 5", "times of a Hermite code",
-                         ""},
-                        {"Belleman08", "Table 6", "its energy errors", ""},
+                        {"Belleman08", "Table 5",
+                         "times of a client of the GRAPE-6 library",
+                         "--through g6"},
+                        {"Belleman08", "Table 6", "its energy errors",
+                         "--through g6"},
                         {"Belleman08", "Fig. 3", "the times, drawn",
-                         "--plot hermite.png"},
+                         "--through g6 --plot client.png"},
                         {0}},
         .summary = "clusters with block time steps: speed and energy",
         .doc = doc,

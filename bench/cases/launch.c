@@ -87,7 +87,10 @@ static const struct bench_table points = {
         .row_size = sizeof(struct row),
         .columns = point_columns,
         .figure = {.y_label = "seconds",
-                   .curves = {{"koshu", ROW(base.timing.seconds)}},
+                   .x_label = "n",
+                   .x = ROW(base.n),
+                   .curves = {{"measured", ROW(base.timing.seconds)},
+                              {"fit", ROW(fitted)}},
                    .series = ROW(what)},
 };
 
@@ -183,9 +186,10 @@ const struct bench_case bench_launch = {
                 (const struct bench_item[]){
                         {"Miki13", "Table 2", "cost of synchronisation", ""},
                         {"Miki13", "Fig. 9",
-                         "synchronisation, against their number", "--points"},
+                         "synchronisation, against their number",
+                         "--points --plot launch.png"},
                         {"Miki13", "Fig. 10", "launches of a kernel",
-                         "--points"},
+                         "--points --plot launch.png"},
                         {0}},
         .summary = "costs of launches, of waits and of copies",
         .doc = doc,

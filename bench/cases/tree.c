@@ -14,7 +14,11 @@ static const char doc[] =
         "Times are the median and the least of the repeats, of all stages; "
         "the stages are those of the fastest repeat, and so is the time of its "
         "threads on the processors (cpu). Gflop/s count 38 per interaction, as "
-        "the papers do. With --periodic errors are against Ewald sums.";
+        "the papers do. With --periodic errors are against Ewald sums. --table "
+        "hamada10-7: a uniform cube with theta = 0.4 and n_crit = 2000, "
+        "monopoles, lists made by the host: seconds of each stage, and of a "
+        "GPU the bandwidth of copies up and down (rows that would take over a "
+        "minute are skipped, unless --n gives them).";
 
 BENCH_PARSE(parse_curve, koshu_space_filling_curve_find)
 BENCH_PARSE(parse_traversal, koshu_traversal_find)
@@ -41,17 +45,28 @@ refuse_former(struct argp_state *state, const char *option, char *text,
     argp_error(state, "the option %s is now %s", option, now);
 }
 
+static bool
+is_of_stages(const struct tree_options *o)
+{
+    return o->base.table && strcmp(o->base.table, "hamada10-7") == 0;
+}
+
 /* Sizes and settings of a paper, where no others were given. */
 static void
 set_table(struct tree_options *o)
 {
-    static const size_t largest = 1 << 20;
+    const bool stages = is_of_stages(o);
+    const size_t smallest = stages ? 1 << 18 : 1 << 8,
+                 largest = stages ? 1 << 26 : 1 << 20;
     struct count_list *n = &o->base.n;
-    if (!o->theta.given) o->theta.value[0] = 0.75;
+    if (!o->theta.given) o->theta.value[0] = stages ? 0.4 : 0.75;
     if (!o->order.given) o->order.value = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
+    if (stages && !o->n_crit.given) o->n_crit.value[0] = 2000;
+    if (stages) o->tree.traversal = KOSHU_TRAVERSAL_HOST;
+    if (stages) o->base.model = KOSHU_MODEL_CUBE;
     if (n->given) return;
     n->n = 0;
-    for (size_t k = 256; k <= largest; k *= 2) n->value[n->n++] = k;
+    for (size_t k = smallest; k <= largest; k *= 2) n->value[n->n++] = k;
 }
 
 static void
@@ -107,7 +122,8 @@ static const struct command_option own[] = {
          "2009 Fig. 3 (4194304 particles, monopoles, the first theta)",
          OWN(compare)},
         {"dt", 0, "D",
-         "time step of --table: N = 256 ... 1048576 over one time unit, "
+         "time step of --table belleman08-7: N = 256 ... 1048576 over one time "
+         "unit, "
          "seconds and energy error (monopoles, theta 0.75; what would take "
          "over 30 s is skipped, unless --n gives it) (1/64)",
          OWN(dt), .max = 1},
@@ -137,7 +153,14 @@ run(struct bench *b)
 {
     const struct tree_options *o = b->own;
     if (o->compare && !o->base.table) return tree_compare(b);
+    if (is_of_stages(o)) return bench_sweep(b, &tree_stages);
     return bench_sweep(b, o->base.table ? &tree_time_unit : &tree_forces);
+}
+
+static bool
+draws_stages(const struct bench *b)
+{
+    return is_of_stages(b->own);
 }
 
 const struct bench_case bench_tree = {
@@ -151,10 +174,11 @@ const struct bench_case bench_tree = {
                         {"Belleman08", "Fig. 4", "the times, drawn",
                          "--table belleman08-7 --plot tree.png"},
                         {"Hamada09", "Fig. 3",
-                         "tree and direct sums by four schemes", "--compare"},
-                        {"Hamada10", "Fig. 7", "a tree on one node, by stages",
-                         "--model cube --theta 0.4 --multipole-order monopole "
-                         "--n-crit 2000 --traversal host"},
+                         "tree and direct sums by four schemes",
+                         "--compare --plot schemes.png"},
+                        {"Hamada10", "Fig. 7",
+                         "a tree by stages, and bandwidths",
+                         "--table hamada10-7 --plot stages.png"},
                         {0}},
         .summary = "forces by the treecode: stages, lists and errors",
         .doc = doc,
@@ -166,6 +190,9 @@ const struct bench_case bench_tree = {
         .defaults = &defaults,
         .options_size = sizeof defaults,
         .check = check,
-        .papers = (const char *const[]){"belleman08-7", "belleman08-8", NULL},
+        .papers = (const char *const[]){"belleman08-7", "belleman08-8",
+                                        "hamada10-7", NULL},
         .run = run,
+        .draws = draws_stages,
+        .draw = tree_stages_draw,
 };

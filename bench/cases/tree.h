@@ -30,8 +30,12 @@ tree_solver_options(const struct bench *b,
 /* Every N with every accuracy and n_crit: seconds of each stage, errors. */
 extern const struct bench_table tree_forces;
 
-/* --table: a Plummer sphere over one time unit by tree and leapfrog, beside
- * Belleman08 Tables 7 and 8. */
+/* --table hamada10-7: the same by stages alone, and how it is drawn. */
+extern const struct bench_table tree_stages;
+koshu_status tree_stages_draw(struct bench *b);
+
+/* --table belleman08-7: a Plummer sphere over one time unit by tree and
+ * leapfrog, beside Belleman08 Tables 7 and 8. */
 extern const struct bench_table tree_time_unit;
 
 /*

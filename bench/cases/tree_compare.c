@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench tree --compare: tree.h has what is compared. */
 #include <math.h>
+#include <stdio.h>
 
 #include "bench/cases/tree.h"
 
@@ -8,6 +9,7 @@ struct row {
     struct bench_row base;
     const char *problem, *scheme;
     size_t n_crit;
+    char curve[32];     /* of the picture: problem, scheme, backend */
     double lists, sums; /* seconds */
 };
 
@@ -35,10 +37,11 @@ static const struct bench_table table = {
                 "times as fast as i- and j-parallel,\n3.2 times as fast as an "
                 "Intel "
                 "Q6600 with Phantom-GRAPE",
-        .figure = {.y_label = "seconds",
-                   .curves = {{"lists and sums", ROW(base.timing.seconds)}},
-                   .series = ROW(n_crit),
-                   .series_name = "n_crit"},
+        .figure = {.y_label = "Gflop/s",
+                   .x_label = "n_crit (1: direct sums)",
+                   .x = ROW(n_crit),
+                   .curves = {{"", ROW(base.gflops[0])}},
+                   .series = ROW(curve)},
 };
 
 struct comparison {
@@ -60,6 +63,8 @@ add(const struct comparison *c, const char *scheme, size_t n_crit,
             .n_crit = n_crit,
             .lists = t->lists,
             .sums = t->sums};
+    snprintf(row.curve, sizeof row.curve, "%s, %s, %s", row.problem, scheme,
+             row.base.backend);
     row.base.timing.seconds = t->seconds;
     row.base.timing.repeats = c->repeats;
     row.base.interactions = t->interactions;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench tree: forces, stage by stage. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "bench/cases/tree.h"
+#include "bench/harness.h"
 
 struct row {
     struct bench_row base;
@@ -17,8 +20,10 @@ struct row {
     double with_cells;               /* of the interactions */
     double gigabytes, bytes_per_particle; /* of a device; NaN: of none */
     struct {
-        double up, sums, down; /* NaN: it summed no lists of the host */
+        double up, sums, down;     /* NaN: it summed no lists of the host */
+        double up_rate, down_rate; /* GB/s */
     } device;
+    double host; /* seconds of all stages before the forces */
 };
 
 enum view {
@@ -80,6 +85,37 @@ static const struct bench_column columns[] = {
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
 
+/* Hamada10 Fig. 7. */
+static const struct bench_column stage_columns[] = {
+        BENCH_SHOW("N", "%9lld", n),
+        BENCH_SHOW("seconds", "%9.4f", timing.seconds),
+        {"host_seconds", "host", "%9.4f", ROW(host)},
+        {"device_up_seconds", "up", "%8.4f", ROW(device.up)},
+        {"device_sums_seconds", "sums", "%9.4f", ROW(device.sums)},
+        {"device_down_seconds", "down", "%8.4f", ROW(device.down)},
+        {"force_seconds", "force", "%9.4f", ROW(report.seconds.force)},
+        BENCH_BAR(0),
+        {"device_up_gigabytes_per_s", "GB/s up", "%8.2f", ROW(device.up_rate)},
+        {"device_down_gigabytes_per_s", "down", "%8.2f", ROW(device.down_rate)},
+        {"hamada10_7.link_gigabytes_per_s", "link of H10", "%5.0f",
+         PAPER("hamada10-7.gigabytes_per_s")},
+        BENCH_BAR(0),
+        {"list_length", "list", "%7.0f", ROW(list_length)},
+        BENCH_SHOW("Gflop/s", "%8.1f", gflops[0]),
+        {"theta", .field = ROW(tree.theta), .views = BENCH_HEAD},
+        {"n_crit", .field = ROW(report.n_crit), .views = BENCH_HEAD},
+        {"order", .field = ROW(order), .views = BENCH_HEAD},
+        {"keys_seconds", .field = ROW(report.seconds.keys)},
+        {"sort_seconds", .field = ROW(report.seconds.sort)},
+        {"build_seconds", .field = ROW(report.seconds.build)},
+        {"moments_seconds", .field = ROW(report.seconds.moments)},
+        {"groups_seconds", .field = ROW(report.seconds.groups)},
+        {"walk_seconds", .field = ROW(report.seconds.walk)},
+        {"bytes_up", .field = ROW(report.device.bytes_up)},
+        {"bytes_down", .field = ROW(report.device.bytes_down)},
+        BENCH_TELL("eps2", struct bench_options, eps2),
+        {0}};
+
 struct subject {
     struct bench_system system;
     struct row *row; /* of the fastest evaluation so far */
@@ -129,6 +165,11 @@ describe(const struct bench *b, struct row *row)
     row->device.up = lists ? r->device.up : NAN;
     row->device.sums = lists ? r->device.sums : NAN;
     row->device.down = lists ? r->device.down : NAN;
+    row->device.up_rate = 1e-9 * (double)r->device.bytes_up / row->device.up;
+    row->device.down_rate =
+            1e-9 * (double)r->device.bytes_down / row->device.down;
+    row->host = r->seconds.keys + r->seconds.sort + r->seconds.build +
+                r->seconds.moments + r->seconds.groups + r->seconds.walk;
 }
 
 /* Which columns there are follows from what the row did. */
@@ -153,7 +194,8 @@ evaluate(struct bench *b, struct subject *s, struct row *row)
         KOSHU_TRY(koshu_solver_forces(system->solver, system->particles,
                                       KOSHU_FIELD_ACCELERATION));
     KOSHU_TRY(bench_time(&work, b->options->repeats, &row->base.timing));
-    KOSHU_TRY(bench_compare(b, system->particles, NULL, &row->base.errors));
+    if (!b->options->table)
+        KOSHU_TRY(bench_compare(b, system->particles, NULL, &row->base.errors));
     describe(b, row);
     bench_view(b, view_of(row));
     return KOSHU_OK;
@@ -203,3 +245,73 @@ const struct bench_table tree_forces = {
         .axes = {{BENCH_OPTION(struct tree_options, accuracy), ROW(accuracy)},
                  {BENCH_OPTION(struct tree_options, n_crit), ROW(n_crit)}},
 };
+
+const struct bench_table tree_stages = {
+        .name = "tree --table hamada10-7",
+        .row_size = sizeof(struct row),
+        .columns = stage_columns,
+        .flops = {38},
+        .title = "a tree by stages, keys to accelerations; up, sums and down: "
+                 "a device's, while the host makes lists",
+        .measure = measure,
+        .axes = {{BENCH_OPTION(struct tree_options, accuracy), ROW(accuracy)},
+                 {BENCH_OPTION(struct tree_options, n_crit), ROW(n_crit)}},
+        .longest = 60,
+        .power = 1.1,
+};
+
+/* ---- Hamada10 Fig. 7, drawn ---------------------------------------------- */
+
+enum { STAGES = 6, RATES = 2 };
+
+static const struct stage {
+    const char *name;
+    size_t offset;
+} stages[STAGES + RATES] = {
+        {"all", offsetof(struct row, base.timing.seconds)},
+        {"host: keys, tree, lists", offsetof(struct row, host)},
+        {"to the device", offsetof(struct row, device.up)},
+        {"sums on the device", offsetof(struct row, device.sums)},
+        {"from the device", offsetof(struct row, device.down)},
+        {"sums by threads", offsetof(struct row, report.seconds.force)},
+        {"to the device", offsetof(struct row, device.up_rate)},
+        {"from the device", offsetof(struct row, device.down_rate)},
+};
+
+/* Its points over all rows, into xy. */
+static void
+set_points(const struct bench *b, const struct stage *stage, double *xy,
+           struct koshu_curve *curve)
+{
+    *curve = (struct koshu_curve){
+            .name = stage->name, .style = KOSHU_CURVE_LINE, .xy = xy};
+    for (size_t k = 0; k < b->output->n; k++) {
+        const struct row *row = bench_row_at(b, k);
+        const double *value = (const void *)((const char *)row + stage->offset);
+        if (!(*value > 0)) continue;
+        xy[2 * curve->n] = (double)row->base.n;
+        xy[2 * curve->n++ + 1] = *value;
+    }
+}
+
+koshu_status
+tree_stages_draw(struct bench *b)
+{
+    const size_t n = b->output->n, all = STAGES + RATES;
+    struct koshu_curve curves[STAGES + RATES];
+    const struct koshu_rates panels[] = {
+            {"(a) stages", STAGES, curves},
+            {"(b) bandwidth", RATES, curves + STAGES, "GB/s"}};
+    double *points = calloc(all * (n + 1), 2 * sizeof *points);
+    char title[256];
+    if (!points) return koshu_fail_memory(b->context, all * n * 16, "curves");
+    for (size_t k = 0; k < all; k++)
+        set_points(b, &stages[k], points + 2 * k * n, &curves[k]);
+    snprintf(title, sizeof title, "koshu bench tree: %s",
+             bench_row(b, 0).device);
+    const koshu_status status =
+            koshu_picture_rates(b->context, title, NULL, "seconds", panels,
+                                curves[STAGES].n > 0 ? 2 : 1, b->options->plot);
+    free(points);
+    return status;
+}

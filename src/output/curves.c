@@ -25,7 +25,10 @@ koshu_curves_range(struct koshu_gnuplot *g, char axis,
     const double margin = 1.4;
     double low = INFINITY, high = 0;
     for (size_t p = 0; p < n_panels; p++)
-        for (size_t c = 0; c < panels[p].n_curves; c++)
+        for (size_t c = 0;
+             c < panels[p].n_curves &&
+             (axis == 'x' || panels[p].ordinate == panels[0].ordinate);
+             c++)
             widen(&panels[p].curves[c], axis == 'y', &low, &high);
     koshu_gnuplot_print(g, "set %crange [%.8g:%.8g]\n", axis, low / margin,
                         high * margin);

@@ -7,7 +7,7 @@
 #include "output/output.h"
 
 /* The range of axis 'x' or 'y', the same in all panels, so that they can be
- * compared. */
+ * compared; y: in those with the ordinate of the first. */
 void koshu_curves_range(struct koshu_gnuplot *g, char axis,
                         const struct koshu_rates *panels, size_t n_panels);
 

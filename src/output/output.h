@@ -93,11 +93,12 @@ struct koshu_rates {
     const char *name;
     size_t n_curves;
     const struct koshu_curve *curves;
+    const char *ordinate; /* NULL: that of all panels, and their range */
 };
 
 /* Draws the panels beside each other, both axes logarithmic and the same in
- * all, into a PNG; abscissa NULL: "N". As koshu_gnuplot_begin() and
- * koshu_gnuplot_finish(). */
+ * all that have no ordinate of their own, into a PNG; abscissa NULL: "N". As
+ * koshu_gnuplot_begin() and koshu_gnuplot_finish(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_rates(
         struct koshu_context *context, const char *title, const char *abscissa,
         const char *ordinate, const struct koshu_rates *panels, size_t n_panels,

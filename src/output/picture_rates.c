@@ -9,12 +9,24 @@ enum { LEFT = 90, BOTTOM = 70, TOP = 60, GAP = 70, WIDE = 380, HIGH = 380 };
 enum { FEW_CURVES = 2, KEY = 400 };
 
 static void
+print_ordinate(struct koshu_gnuplot *g, const char *ordinate)
+{
+    koshu_gnuplot_print(g, "set ylabel ");
+    koshu_gnuplot_quote(g, ordinate);
+    koshu_gnuplot_print(g, " noenhanced\n");
+}
+
+static void
 print_panel(struct koshu_gnuplot *g, const struct koshu_rates *r, size_t k)
 {
     const double left = LEFT + (double)k * (WIDE + GAP);
     koshu_gnuplot_place(g, left, BOTTOM, WIDE, HIGH);
     koshu_gnuplot_title(g, r->name, left + 0.5 * WIDE, BOTTOM + HIGH + 16);
-    koshu_curves_draw(g, r->n_curves, r->curves, k == 0);
+    if (r->ordinate) {
+        koshu_curves_range(g, 'y', r, 1);
+        print_ordinate(g, r->ordinate);
+    }
+    koshu_curves_draw(g, r->n_curves, r->curves, k == 0 || r->ordinate);
     koshu_gnuplot_print(g, "\nunset ylabel\nunset label 3\n");
 }
 
@@ -29,10 +41,9 @@ print_axes(struct koshu_gnuplot *g, const char *title, const char *abscissa,
                         1 - 16 / g->canvas.height);
     koshu_gnuplot_print(g, "set logscale xy\nset xlabel ");
     koshu_gnuplot_quote(g, abscissa ? abscissa : "N");
-    koshu_gnuplot_print(g, " noenhanced\nset format xy '10^{%%T}'\n"
-                           "set ylabel ");
-    koshu_gnuplot_quote(g, ordinate);
-    koshu_gnuplot_print(g, " noenhanced\nset grid linetype 1 linecolor rgb "
+    koshu_gnuplot_print(g, " noenhanced\nset format xy '10^{%%T}'\n");
+    print_ordinate(g, ordinate);
+    koshu_gnuplot_print(g, "set grid linetype 1 linecolor rgb "
                            "'#e4e4e4'\nset key Left reverse ");
     if (key)
         koshu_gnuplot_print(g, "left top at screen %.8f,screen %.8f\n",
