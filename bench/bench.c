@@ -32,6 +32,7 @@ run(struct bench *b, struct bench_options *options)
     KOSHU_TRY(bench_check_output(b, options->plot, refuse_to_draw_over));
     KOSHU_TRY(count_particles(b, options));
     KOSHU_TRY(bench_papers_open(b));
+    KOSHU_TRY(bench_print_machine(b));
     KOSHU_TRY(b->which->run ? b->which->run(b)
                             : bench_sweep(b, b->which->table));
     const bool draws = options->plot && koshu_ranks_rank(b->context) == 0;

@@ -9,6 +9,11 @@
  * cannot be ends the program; NULL: out of memory. */
 void *bench_parse(const struct bench_case *which, int argc, char **argv);
 
+/* How good is this machine: a sentence, of a few hundredths of a second's
+ * measuring; none with --json, over ranks, of ref. The statuses of
+ * koshu_solver_forces(). */
+KOSHU_MUST_CHECK koshu_status bench_print_machine(const struct bench *b);
+
 /* Reads the tables of the case. Where koshu's data folder has none, warns, and
  * goes on without them. KOSHU_ERROR_BAD_FORMAT: what one holds is no table. */
 KOSHU_MUST_CHECK koshu_status bench_papers_open(struct bench *b);

@@ -2,7 +2,8 @@
 /*
  * koshu bench --papers: each table and figure of the five papers, and the
  * command that repeats it. What benchmarks repeat, they say themselves; here is
- * what other commands do, and what cannot be repeated.
+ * what other commands do, and what cannot be repeated. Beside them, what was
+ * measured last.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #include "bench/cases.h"
 #include "bench/items.h"
+#include "bench/measured.h"
 
 /* In the order of their years. */
 static const struct paper_name {
@@ -212,7 +214,31 @@ insert_others(struct entry *entries, size_t *n)
 /* ---- printing ------------------------------------------------------------ */
 
 static void
-print_text(const struct entry *entries, size_t n)
+print_measured(const struct bench_measurement *m)
+{
+    if (!m) return;
+    printf("  %-10s %s: N = %s, %s s", "", m->date, m->n, m->seconds);
+    if (m->rate[0] != '-') printf(", %s pairs/s", m->rate);
+    printf("; %s", printable(m->device));
+    if (m->version[0] != '-') printf("; koshu %s", printable(m->version));
+    putchar('\n');
+}
+
+static json_t *
+measured_json(const struct bench_measurement *m)
+{
+    if (!m) return NULL;
+    json_t *o = json_pack("{ss ss ss sI sf}", "date", m->date, "version",
+                          m->version, "device", m->device, "n",
+                          (json_int_t)atoll(m->n), "seconds", atof(m->seconds));
+    if (o && m->rate[0] != '-')
+        json_object_set_new(o, "interactions_per_s", json_real(atof(m->rate)));
+    return o;
+}
+
+static void
+print_text(const struct entry *entries, size_t n,
+           const struct bench_measured *measured)
 {
     int paper = -1;
     for (size_t k = 0; k < n; k++) {
@@ -222,11 +248,13 @@ print_text(const struct entry *entries, size_t n)
         paper = e->paper;
         printf("  %-10s %-46s %s%s%s\n", e->item, e->what, e->command,
                e->command[0] ? "" : "- ", e->command[0] ? "" : e->reason);
+        print_measured(bench_measured_last(measured, e->command));
     }
 }
 
 static void
-print_json(const struct entry *entries, size_t n)
+print_objects(const struct entry *entries, size_t n,
+              const struct bench_measured *measured)
 {
     for (size_t k = 0; k < n; k++) {
         const struct entry *e = &entries[k];
@@ -235,6 +263,9 @@ print_json(const struct entry *entries, size_t n)
                               "item", e->item, "what", e->what,
                               has ? "command" : "reason",
                               has ? e->command : e->reason);
+        json_t *last = measured_json(bench_measured_last(measured, e->command));
+        if (o && last) json_object_set(o, "measured", last);
+        json_decref(last);
         if (o && json_dumpf(o, stdout, 0) == 0) putchar('\n');
         json_decref(o);
     }
@@ -245,15 +276,16 @@ bench_print_items(const struct bench_case *const cases[], size_t n_cases,
                   bool json)
 {
     size_t n = 0;
+    struct bench_measured measured;
     struct entry *entries =
             calloc(count_items(cases, n_cases), sizeof *entries);
     if (!entries) return KOSHU_ERROR_OUT_OF_MEMORY;
+    const koshu_status status = bench_measured_read(&measured);
     for (size_t k = 0; k < n_cases; k++) insert_case(cases[k], entries, &n);
     insert_others(entries, &n);
-    if (json)
-        print_json(entries, n);
-    else
-        print_text(entries, n);
+    if (status == KOSHU_OK && json) print_objects(entries, n, &measured);
+    if (status == KOSHU_OK && !json) print_text(entries, n, &measured);
+    bench_measured_free(&measured);
     free(entries);
-    return KOSHU_OK;
+    return status;
 }

@@ -5,8 +5,8 @@
 
 #include "bench/bench.h"
 
-/* Each table and figure of the papers with its command; as JSON an object to a
- * line. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Each table and figure of the papers with its command, and what that measured
+ * last; as JSON an object to a line. The statuses of bench_measured_read(). */
 KOSHU_MUST_CHECK koshu_status bench_print_items(
         const struct bench_case *const cases[], size_t n_cases, bool json);
 
