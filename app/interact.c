@@ -190,23 +190,20 @@ static koshu_status
 read_rows(struct interact_work *w)
 {
     const struct interact_arguments *a = w->a;
-    const struct koshu_name_list *list = w->declared.list;
-    const char *const *i = (const char *const *)list[KOSHU_LIST_I].names;
-    const char *const *j = (const char *const *)list[KOSHU_LIST_J].names;
     const struct interact_set *j_set = a->j.n ? &w->j_set : &w->i_set;
     KOSHU_TRY(interact_set_read(w->context, a->i.n, a->i.word, &w->i_set));
     if (a->j.n)
         KOSHU_TRY(interact_set_read(w->context, a->j.n, a->j.word, &w->j_set));
-    KOSHU_TRY(interact_set_rows(&w->i_set, list[KOSHU_LIST_I].n, i, a->settings,
-                                &w->i));
-    KOSHU_TRY(interact_set_rows(j_set, list[KOSHU_LIST_J].n, j, a->settings,
+    KOSHU_TRY(interact_set_rows(&w->i_set, w->of_i.n, w->of_i.names,
+                                a->settings, &w->i));
+    KOSHU_TRY(interact_set_rows(j_set, w->of_j.n, w->of_j.names, a->settings,
                                 &w->j));
     KOSHU_TRY(interact_check_settings(w));
     w->n_j = j_set->n;
     if (a->keep.n)
         KOSHU_TRY(interact_set_rows(&w->i_set, a->keep.n, a->keep.word,
                                     (struct interact_settings){0}, &w->kept));
-    w->out = calloc(w->i_set.n, list[KOSHU_LIST_OUT].n * sizeof *w->out);
+    w->out = calloc(w->i_set.n, w->of_out.n * sizeof *w->out);
     return w->out ? KOSHU_OK : koshu_fail_memory(w->context, 0, "results");
 }
 
@@ -230,7 +227,7 @@ print_results(const struct interact_work *w, double seconds)
 static void
 warn_of_infinities(const struct interact_work *w)
 {
-    const struct koshu_name_list *names = &w->declared.list[KOSHU_LIST_OUT];
+    const struct interact_names *names = &w->of_out;
     const size_t all = w->i_set.n * names->n;
     size_t first = all, n = 0;
     for (size_t k = all; k-- > 0;)
@@ -250,10 +247,8 @@ static void
 free_work(struct interact_work *w)
 {
     koshu_interaction_destroy(w->interaction);
-    koshu_kernel_source_free(&w->declared);
     interact_set_free(&w->i_set);
     interact_set_free(&w->j_set);
-    free(w->constants);
     free(w->text.text);
     free(w->i);
     free(w->j);
@@ -271,7 +266,7 @@ interact(struct koshu_context *context, struct interact_arguments *a)
     KOSHU_TRY_CLEANUP(check_inputs(context, a));
     KOSHU_TRY_CLEANUP(check_output(context, a));
     KOSHU_TRY_CLEANUP(read_rows(&w));
-    KOSHU_TRY_CLEANUP(interact_compile(&w));
+    KOSHU_TRY_CLEANUP(koshu_interaction_compile(w.interaction));
     KOSHU_TRY_CLEANUP(interact_evaluate(&w, &seconds));
     KOSHU_TRY_CLEANUP(refuse_to_overwrite(context, a->output, a->force));
     KOSHU_TRY_CLEANUP(interact_write(&w));

@@ -28,24 +28,24 @@ struct interact_work {
     struct koshu_context *context;
     struct interact_arguments *a;
     struct kernel_source text;
-    struct koshu_kernel_source declared;          /* what the source declares */
-    struct koshu_interaction_constant *constants; /* of --set */
-    size_t n_constants;
-    struct koshu_interaction *interaction;
+    struct koshu_interaction *interaction; /* compiled when columns are read */
+    /* what the source declares */
+    struct interact_names {
+        size_t n;
+        const char *names[KOSHU_INTERACTION_MAX];
+    } of_i, of_j, of_out;
     struct interact_set i_set, j_set; /* j_set: empty, where it is i_set */
     size_t n_j;
     double *i, *j, *kept, *out; /* rows */
 };
 
-/* Reads the kernel source, and what it declares, before anything is compiled;
- * chooses the settings of its constants. */
+/* Reads the kernel source, before anything is compiled: what it declares; sets
+ * its constants. */
 KOSHU_MUST_CHECK koshu_status interact_declare(struct interact_work *work);
 
 /* Refuses a setting that neither a constant nor a column has used. */
 KOSHU_MUST_CHECK koshu_status
 interact_check_settings(const struct interact_work *work);
-
-KOSHU_MUST_CHECK koshu_status interact_compile(struct interact_work *work);
 
 /* Evaluates work->out; an evaluation that takes long reports its progress on
  * standard error. *seconds: of the evaluation. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu interact: the kernel, its declarations and constants. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <koshu/interaction.h>
@@ -8,56 +7,81 @@
 #include "app.h"
 #include "interact.h"
 
+static void
+list_declared(const struct koshu_interaction *interaction, size_t n,
+              const char *(*name)(const struct koshu_interaction *, size_t),
+              struct interact_names *to)
+{
+    to->n = n;
+    for (size_t k = 0; k < n; k++) to->names[k] = name(interaction, k);
+}
+
 /* What the text declares, before anything is compiled. */
 static koshu_status
-read_declarations(struct interact_work *w)
+read_kernel(struct interact_work *w)
 {
-    const struct koshu_interaction_options none =
+    struct koshu_interaction_options options =
             koshu_interaction_options_default();
-    struct koshu_kernel_source *d = &w->declared;
-    d->context = w->context;
-    d->name = strdup(w->text.path);
-    d->text = strdup(w->text.text);
-    if (!d->name || !d->text) return koshu_fail_memory(w->context, 0, "text");
-    KOSHU_TRY(koshu_kernel_source_tokens(d));
-    return koshu_kernel_source_declare(d, &none);
+    options.name = w->text.path;
+    options.precision = w->a->precision;
+    KOSHU_TRY(koshu_interaction_read(w->context, w->text.text, &options,
+                                     &w->interaction));
+    const struct koshu_interaction *a = w->interaction;
+    list_declared(a, koshu_interaction_n_i_fields(a), koshu_interaction_name_i,
+                  &w->of_i);
+    list_declared(a, koshu_interaction_n_j_fields(a), koshu_interaction_name_j,
+                  &w->of_j);
+    list_declared(a, koshu_interaction_n_outputs(a), koshu_interaction_name_out,
+                  &w->of_out);
+    return KOSHU_OK;
+}
+
+static bool
+is_constant(const struct koshu_interaction *a, const char *name)
+{
+    for (size_t c = 0; c < koshu_interaction_n_constants(a); c++)
+        if (strcmp(koshu_interaction_name_constant(a, c), name) == 0)
+            return true;
+    return false;
 }
 
 /* The settings of constants; those of columns are used when columns are. */
 static koshu_status
-choose_constants(struct interact_work *w)
+set_constants(struct interact_work *w)
 {
     const struct interact_settings *settings = &w->a->settings;
-    const struct koshu_kernel_source *d = &w->declared;
-    w->constants = calloc(settings->n + 1, sizeof *w->constants);
-    if (!w->constants) return koshu_fail_memory(w->context, 0, "constants");
-    for (size_t s = 0; s < settings->n; s++)
-        for (size_t c = 0; c < d->n_constants; c++)
-            if (strcmp(settings->setting[s].name, d->constants[c].name) == 0) {
-                w->constants[w->n_constants++] =
-                        (struct koshu_interaction_constant){
-                                settings->setting[s].name,
-                                settings->setting[s].value};
-                settings->setting[s].used = true;
-            }
+    for (size_t s = 0; s < settings->n; s++) {
+        struct interact_setting *one = &settings->setting[s];
+        if (!is_constant(w->interaction, one->name)) continue;
+        KOSHU_TRY(koshu_interaction_set_constant(w->interaction, one->name,
+                                                 one->value));
+        one->used = true;
+    }
     return KOSHU_OK;
+}
+
+/* Adds those that are not there. */
+static void
+add_names(const struct interact_names *from, const char **names, size_t *n)
+{
+    for (size_t k = 0; k < from->n; k++) {
+        bool known = false;
+        for (size_t m = 0; m < *n; m++)
+            known = known || strcmp(names[m], from->names[k]) == 0;
+        if (!known) names[(*n)++] = from->names[k];
+    }
 }
 
 /* The constants and columns that a setting may name, each once; how many. */
 static size_t
-list_names(const struct koshu_kernel_source *d,
+list_names(const struct interact_work *w,
            const char *names[3 * KOSHU_INTERACTION_MAX])
 {
-    size_t n = 0;
-    for (size_t k = 0; k < d->n_constants; k++)
-        names[n++] = d->constants[k].name;
-    for (int l = KOSHU_LIST_I; l <= KOSHU_LIST_J; l++)
-        for (size_t k = 0; k < d->list[l].n; k++) {
-            bool known = false;
-            for (size_t m = 0; m < n; m++)
-                known = known || strcmp(names[m], d->list[l].names[k]) == 0;
-            if (!known) names[n++] = d->list[l].names[k];
-        }
+    size_t n = koshu_interaction_n_constants(w->interaction);
+    for (size_t k = 0; k < n; k++)
+        names[k] = koshu_interaction_name_constant(w->interaction, k);
+    add_names(&w->of_i, names, &n);
+    add_names(&w->of_j, names, &n);
     return n;
 }
 
@@ -70,30 +94,16 @@ interact_check_settings(const struct interact_work *w)
     size_t s = 0;
     while (s < settings->n && settings->setting[s].used) s++;
     if (s == settings->n) return KOSHU_OK;
-    koshu_join_names(there, sizeof there, names,
-                     list_names(&w->declared, names));
+    koshu_join_names(there, sizeof there, names, list_names(w, names));
     return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
                       "--set %s: %s has no such constant or column; it has %s",
-                      settings->setting[s].name, w->declared.name, there);
+                      settings->setting[s].name, w->text.path, there);
 }
 
 koshu_status
 interact_declare(struct interact_work *w)
 {
     KOSHU_TRY(kernel_source_read(w->context, w->a->word, &w->text));
-    KOSHU_TRY(read_declarations(w));
-    return choose_constants(w);
-}
-
-koshu_status
-interact_compile(struct interact_work *w)
-{
-    struct koshu_interaction_options options =
-            koshu_interaction_options_default();
-    options.name = w->text.path;
-    options.precision = w->a->precision;
-    options.n_constants = w->n_constants;
-    options.constants = w->constants;
-    return koshu_interaction_create(w->context, w->text.text, &options,
-                                    &w->interaction);
+    KOSHU_TRY(read_kernel(w));
+    return set_constants(w);
 }

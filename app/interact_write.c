@@ -27,7 +27,7 @@ static void
 write_head(FILE *out, const struct interact_work *w)
 {
     const struct interact_arguments *a = w->a;
-    const struct koshu_name_list *names = &w->declared.list[KOSHU_LIST_OUT];
+    const struct interact_names *names = &w->of_out;
     fprintf(out, "# koshu %s\n# interaction = %s\n# precision = %s\n",
             koshu_version(), a->word, koshu_precision_name(a->precision));
     for (size_t k = 0; k < a->settings.n; k++) {
@@ -47,7 +47,7 @@ static void
 write_rows(FILE *out, const struct interact_work *w)
 {
     const struct interact_arguments *a = w->a;
-    size_t n_outputs = w->declared.list[KOSHU_LIST_OUT].n;
+    size_t n_outputs = w->of_out.n;
     for (size_t i = 0; i < w->i_set.n; i++) {
         for (size_t k = 0; k < a->keep.n; k++) {
             write_exactly(out, w->kept[i * a->keep.n + k]);

@@ -110,6 +110,34 @@ koshu_interaction_create(struct koshu_context *context, const char *source,
                          const struct koshu_interaction_options *options,
                          struct koshu_interaction **interaction);
 
+/*
+ * The same in two steps: reads and checks a kernel source, and compiles
+ * nothing. What it declares can be inspected, and constants be set, before
+ * koshu_interaction_compile(); evaluations fail until then.
+ * Ownership: the caller destroys *interaction, before the context; source and
+ * options are copied.
+ * Status: those of koshu_interaction_create() that no compiler has part in.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_interaction_read(struct koshu_context *context, const char *source,
+                       const struct koshu_interaction_options *options,
+                       struct koshu_interaction **interaction);
+
+/*
+ * Sets a constant that the kernel source declares.
+ * Units: those of the formula.
+ * Status: KOSHU_ERROR_NOT_FOUND: it declares none of this name; the message
+ * lists those it has; KOSHU_ERROR_INVALID_ARGUMENT: a value that is not finite,
+ * an interaction that is compiled already, or a pointer is NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_interaction_set_constant(
+        struct koshu_interaction *interaction, const char *name, double value);
+
+/* Compiles what koshu_interaction_read() has read; nothing, where that is done.
+ * Status: those of koshu_interaction_create(). */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_interaction_compile(struct koshu_interaction *interaction);
+
 /* Destroys an interaction; NULL is allowed. */
 KOSHU_API void koshu_interaction_destroy(struct koshu_interaction *interaction);
 
@@ -121,6 +149,16 @@ KOSHU_API size_t
 koshu_interaction_n_j_fields(const struct koshu_interaction *interaction);
 KOSHU_API size_t
 koshu_interaction_n_outputs(const struct koshu_interaction *interaction);
+
+/* Returns how many constants there are; 0 for NULL. */
+KOSHU_API size_t
+koshu_interaction_n_constants(const struct koshu_interaction *interaction);
+
+/* Returns the name of constant k, "" where there is none.
+ * Ownership: valid as long as the interaction. */
+KOSHU_API const char *
+koshu_interaction_name_constant(const struct koshu_interaction *interaction,
+                                size_t k);
 
 /* Returns the declared name of number k of an i-particle, a j-particle or a
  * result, "" where there is none. k is below n_i_fields, n_j_fields,
@@ -142,10 +180,10 @@ koshu_interaction_name_out(const struct koshu_interaction *interaction,
  * by row; out may not overlap i or j.
  * Units: those of the formula.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, 2^31 particles or
- * more; KOSHU_ERROR_UNSUPPORTED: a process that fork() made, see
- * koshu/context.h; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
- * Error: floats in tiles, tiles in double: a few float roundings of the largest
- * sum of a tile, whatever n_j (Hamada07 eq. 2).
+ * more, an interaction that is not compiled; KOSHU_ERROR_UNSUPPORTED: a process
+ * that fork() made, see koshu/context.h; KOSHU_ERROR_OUT_OF_MEMORY;
+ * KOSHU_ERROR_DEVICE. Error: floats in tiles, tiles in double: a few float
+ * roundings of the largest sum of a tile, whatever n_j (Hamada07 eq. 2).
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_interaction_evaluate(
         struct koshu_interaction *interaction, size_t n_i, size_t n_j,

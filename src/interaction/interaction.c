@@ -9,8 +9,9 @@
 
 struct koshu_interaction {
     struct koshu_kernel_source source;
+    struct koshu_backend *backend;
     const struct koshu_interaction_ops *ops;
-    struct koshu_interaction_program *program;
+    struct koshu_interaction_program *program; /* NULL: not compiled */
 };
 
 KOSHU_DEFINE_DEFAULT(koshu_interaction_options,
@@ -65,6 +66,7 @@ fill(struct koshu_interaction *a, struct koshu_backend *backend,
      const char *source, const struct koshu_interaction_options *o)
 {
     struct koshu_kernel_source *d = &a->source;
+    a->backend = backend;
     a->ops = backend->ops->interaction;
     d->context = backend->context;
     d->precision =
@@ -73,14 +75,13 @@ fill(struct koshu_interaction *a, struct koshu_backend *backend,
     d->text = strdup(source);
     if (!d->name || !d->text)
         return koshu_fail_memory(d->context, strlen(source), "kernel source");
-    KOSHU_TRY(read_source(d, o));
-    return a->ops->compile(backend, d, &a->program);
+    return read_source(d, o);
 }
 
 koshu_status
-koshu_interaction_create(struct koshu_context *context, const char *source,
-                         const struct koshu_interaction_options *options,
-                         struct koshu_interaction **interaction)
+koshu_interaction_read(struct koshu_context *context, const char *source,
+                       const struct koshu_interaction_options *options,
+                       struct koshu_interaction **interaction)
 {
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, source);
@@ -102,6 +103,28 @@ koshu_interaction_create(struct koshu_context *context, const char *source,
     return status;
 }
 
+koshu_status
+koshu_interaction_compile(struct koshu_interaction *interaction)
+{
+    KOSHU_REQUIRE(NULL, interaction);
+    if (interaction->program) return KOSHU_OK;
+    return interaction->ops->compile(interaction->backend, &interaction->source,
+                                     &interaction->program);
+}
+
+koshu_status
+koshu_interaction_create(struct koshu_context *context, const char *source,
+                         const struct koshu_interaction_options *options,
+                         struct koshu_interaction **interaction)
+{
+    KOSHU_TRY(koshu_interaction_read(context, source, options, interaction));
+    const koshu_status status = koshu_interaction_compile(*interaction);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_interaction_destroy(*interaction);
+    *interaction = NULL;
+    return status;
+}
+
 void
 koshu_interaction_destroy(struct koshu_interaction *interaction)
 {
@@ -109,6 +132,61 @@ koshu_interaction_destroy(struct koshu_interaction *interaction)
     if (interaction->program) interaction->ops->destroy(interaction->program);
     koshu_kernel_source_free(&interaction->source);
     free(interaction);
+}
+
+/* ---- constants ----------------------------------------------------------- */
+
+size_t
+koshu_interaction_n_constants(const struct koshu_interaction *interaction)
+{
+    return interaction ? interaction->source.n_constants : 0;
+}
+
+const char *
+koshu_interaction_name_constant(const struct koshu_interaction *interaction,
+                                size_t k)
+{
+    if (!interaction) return NULL;
+    if (k >= interaction->source.n_constants) return "";
+    return interaction->source.constants[k].name;
+}
+
+static koshu_status
+no_constant(const struct koshu_kernel_source *d, const char *name)
+{
+    const char *names[KOSHU_INTERACTION_MAX];
+    char there[256];
+    if (d->n_constants == 0)
+        return koshu_fail(d->context, KOSHU_ERROR_NOT_FOUND,
+                          "%s has no constant '%s', nor any other", d->name,
+                          name);
+    for (size_t k = 0; k < d->n_constants; k++) names[k] = d->constants[k].name;
+    koshu_join_names(there, sizeof there, names, d->n_constants);
+    return koshu_fail(d->context, KOSHU_ERROR_NOT_FOUND,
+                      "%s has no constant '%s'; it has %s", d->name, name,
+                      there);
+}
+
+koshu_status
+koshu_interaction_set_constant(struct koshu_interaction *interaction,
+                               const char *name, double value)
+{
+    KOSHU_REQUIRE(NULL, interaction);
+    struct koshu_kernel_source *d = &interaction->source;
+    KOSHU_REQUIRE(d->context, name);
+    if (interaction->program)
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "%s is compiled: set its constants before", d->name);
+    if (!isfinite(value))
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "the constant '%s' is %g, which is not finite", name,
+                          value);
+    for (size_t k = 0; k < d->n_constants; k++)
+        if (strcmp(d->constants[k].name, name) == 0) {
+            d->constants[k].value = value;
+            return KOSHU_OK;
+        }
+    return no_constant(d, name);
 }
 
 /* ---- what it is ---------------------------------------------------------- */
@@ -195,6 +273,11 @@ koshu_interaction_evaluate(struct koshu_interaction *interaction, size_t n_i,
     const struct koshu_kernel_source *d = &interaction->source;
     const size_t n_outputs = d->list[KOSHU_LIST_OUT].n;
     KOSHU_TRY(koshu_check_threads(d->context));
+    if (!interaction->program)
+        return koshu_fail(d->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "%s is read, not compiled: call "
+                          "koshu_interaction_compile()",
+                          d->name);
     KOSHU_TRY(check_arrays(d, n_i, n_j, i, j, out));
     if (n_i == 0) return KOSHU_OK;
     if (n_j > 0)

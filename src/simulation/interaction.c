@@ -73,32 +73,23 @@ read_constants(struct koshu_context *context, const char *text,
     return KOSHU_OK;
 }
 
-/* Does the text have the word, which is an identifier of C? */
-static bool
-has_word(const char *text, const char *word)
-{
-    const char *letters = "abcdefghijklmnopqrstuvwxyz"
-                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    const size_t length = strlen(word);
-    for (const char *at = text; (at = strstr(at, word)); at += length)
-        if ((at == text || !strchr(letters, at[-1])) &&
-            (!at[length] || !strchr(letters, at[length])))
-            return true;
-    return false;
-}
-
 /* A misspelt one would change nothing. */
 static koshu_status
-check_constants(struct koshu_context *context, const char *path,
-                const char *text, const struct constants *c)
+set_constants(struct koshu_context *context, const char *path,
+              const struct constants *c, struct koshu_interaction *interaction)
 {
-    for (size_t k = 0; k < c->n; k++)
-        if (!has_word(text, c->constant[k].name))
+    for (size_t k = 0; k < c->n; k++) {
+        const struct koshu_interaction_constant *one = &c->constant[k];
+        const koshu_status status = koshu_interaction_set_constant(
+                interaction, one->name, one->value);
+        if (status == KOSHU_ERROR_NOT_FOUND)
             return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                               "solver.constants: there is no constant '%s' in "
                               "'%s'",
-                              c->constant[k].name, path);
-    return KOSHU_OK;
+                              one->name, path);
+        KOSHU_TRY(status);
+    }
+    return koshu_interaction_compile(interaction);
 }
 
 /* ---- the interaction ----------------------------------------------------- */
@@ -126,13 +117,15 @@ koshu_interaction_of(struct koshu_context *context,
     options.precision = values->solver.precision == KOSHU_PRECISION_SINGLE
                                 ? KOSHU_PRECISION_SINGLE
                                 : KOSHU_PRECISION_DOUBLE;
-    options.n_constants = constants.n;
-    options.constants = constants.constant;
     koshu_status status =
-            check_constants(context, values->interaction, text, &constants);
-    if (status == KOSHU_OK)
-        status = koshu_interaction_create(context, text, &options, interaction);
+            koshu_interaction_read(context, text, &options, interaction);
     free(text);
+    KOSHU_TRY(status);
+    status = set_constants(context, values->interaction, &constants,
+                           *interaction);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_interaction_destroy(*interaction);
+    *interaction = NULL;
     return status;
 }
 

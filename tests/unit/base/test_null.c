@@ -90,6 +90,9 @@ sums(void **state)
     FAILS(koshu_force_direct_sets(NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL));
     FAILS(koshu_precision_find(NULL, NULL, NULL));
     FAILS(koshu_interaction_create(NULL, NULL, NULL, NULL));
+    FAILS(koshu_interaction_read(NULL, NULL, NULL, NULL));
+    FAILS(koshu_interaction_set_constant(NULL, NULL, 0));
+    FAILS(koshu_interaction_compile(NULL));
     FAILS(koshu_interaction_evaluate(NULL, 0, 0, NULL, NULL, NULL));
     FAILS(koshu_j_store_create(NULL, 0, NULL, NULL));
     FAILS(koshu_j_store_reserve(NULL, 0));
@@ -200,6 +203,8 @@ other_functions(void **state)
     assert_true(koshu_interaction_n_i_fields(NULL) == 0);
     assert_true(koshu_interaction_n_j_fields(NULL) == 0);
     assert_true(koshu_interaction_n_outputs(NULL) == 0);
+    assert_true(koshu_interaction_n_constants(NULL) == 0);
+    assert_null(koshu_interaction_name_constant(NULL, 0));
     assert_null(koshu_interaction_name_i(NULL, 0));
     assert_null(koshu_interaction_name_j(NULL, 0));
     assert_null(koshu_interaction_name_out(NULL, 0));

@@ -297,6 +297,41 @@ test_constants(void **state)
         }
 }
 
+/* Parsed once: what is declared is there, and constants are set, before
+ * anything is compiled. */
+static void
+test_read_then_compile(void **state)
+{
+    (void)state;
+    const char *text = "//! i: x\n//! j: m\n//! out: s\n"
+                       "//! constant G = 2\n//! constant H = 5\n"
+                       "OUTPUT[0] += G*INPUT_J[0] + H*INPUT_I[0];\n";
+    const double i = 1, j[2] = {1, 10};
+    struct koshu_context *context = test_context("simd", 1);
+    struct koshu_interaction *a;
+    double out = NAN;
+    assert_ok(context, koshu_interaction_read(context, text, NULL, &a));
+    assert_string_equal(koshu_interaction_name_j(a, 0), "m");
+    assert_int_equal(koshu_interaction_n_constants(a), 2);
+    assert_string_equal(koshu_interaction_name_constant(a, 1), "H");
+    assert_string_equal(koshu_interaction_name_constant(a, 2), "");
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "read, not compiled",
+                 koshu_interaction_evaluate(a, 1, 2, &i, j, &out));
+    assert_fails(context, KOSHU_ERROR_NOT_FOUND, "no constant 'g'; it has G",
+                 koshu_interaction_set_constant(a, "g", 1));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "not finite",
+                 koshu_interaction_set_constant(a, "G", INFINITY));
+    assert_ok(context, koshu_interaction_set_constant(a, "G", 3));
+    assert_ok(context, koshu_interaction_compile(a));
+    assert_ok(context, koshu_interaction_compile(a));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "is compiled",
+                 koshu_interaction_set_constant(a, "G", 4));
+    assert_ok(context, koshu_interaction_evaluate(a, 1, 2, &i, j, &out));
+    assert_near(out, 3 * 11 + 2 * 5, 0);
+    koshu_interaction_destroy(a);
+    koshu_context_destroy(context);
+}
+
 static void
 test_names(void **state)
 {
@@ -351,9 +386,13 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-            cmocka_unit_test(test_gravity),    cmocka_unit_test(test_extremes),
-            cmocka_unit_test(test_not_finite), cmocka_unit_test(test_threads),
-            cmocka_unit_test(test_constants),  cmocka_unit_test(test_names),
+            cmocka_unit_test(test_gravity),
+            cmocka_unit_test(test_extremes),
+            cmocka_unit_test(test_not_finite),
+            cmocka_unit_test(test_threads),
+            cmocka_unit_test(test_constants),
+            cmocka_unit_test(test_names),
+            cmocka_unit_test(test_read_then_compile),
             cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
