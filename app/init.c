@@ -12,6 +12,7 @@
 
 #include "app.h"
 #include "init.h"
+#include "init_scale.h"
 #include "options.h"
 
 static const char doc[] =
@@ -19,53 +20,53 @@ static const char doc[] =
         "gives the same particles on any number of threads.\v"
         "Models:";
 
-/* What a model calls 1, in the order of its options. */
-enum { VIRIAL_RADIUS, RADIUS, EDGE, SCALE_LENGTH, SEMI_MAJOR_AXIS, N_LENGTHS };
-
-struct arguments {
-    struct koshu_initial_options initial;
-    const char *model, *output, *format;
-    const char *units, *total_mass; /* as they are given; NULL: not */
-    const char *length[N_LENGTHS];
-    int threads;
-    size_t files;
-    bool force;
-};
-
 /* Of options for some models. */
 #define MODEL(name) (1u << KOSHU_MODEL_##name)
-#define OWN(member, models)                                                \
-    FIELD(struct arguments, initial.member), .min = -INFINITY, .group = 1, \
-                                             .only = (models)
+#define OWN(member, models)                                         \
+    FIELD(struct init_arguments, initial.member), .min = -INFINITY, \
+                                                  .group = 1, .only = (models)
 
-#define LENGTH(which, models)                              \
-    {                                                      \
-            .type = FIELD_TEXT,                            \
-            .offset = offsetof(struct arguments, length) + \
-                      (which) * sizeof(char *),            \
-    },                                                     \
+#define STARS(member) FIELD(struct init_arguments, initial.member), .group = 3
+#define LAW(function)                                                          \
+    static void parse_##function(struct argp_state *state, const char *option, \
+                                 char *text, void *member)                     \
+    {                                                                          \
+        OPTION_FIND(state, option, text, koshu_##function##_find,              \
+                    (enum koshu_##function *)member);                          \
+    }
+LAW(mass_function)
+LAW(period_law)
+LAW(mass_ratio_law)
+LAW(eccentricity_law)
+
+#define LENGTH(which, models)                                   \
+    {                                                           \
+            .type = FIELD_TEXT,                                 \
+            .offset = offsetof(struct init_arguments, length) + \
+                      (which) * sizeof(char *),                 \
+    },                                                          \
             .group = 2, .only = (models)
 
 static const struct command_option option_table[] = {
         {"n", 'n', "N", "number of particles (16384; two-body: 2)",
-         FIELD(struct arguments, initial.n)},
+         FIELD(struct init_arguments, initial.n)},
         {"seed", 's', "S", "seed of the random numbers (1)",
-         FIELD(struct arguments, initial.seed)},
+         FIELD(struct init_arguments, initial.seed)},
         {"output", 'o', "FILE",
          "the snapshot; its ending sets the format: .hdf5, .gad, .gad1, "
          ".tipsy, .csv",
-         FIELD(struct arguments, output)},
+         FIELD(struct init_arguments, output)},
         {"format", 'f', "F",
          "hdf5, gadget1, gadget2, tipsy or csv, whatever the ending of FILE",
-         FIELD(struct arguments, format)},
+         FIELD(struct init_arguments, format)},
         {"files", 0, "N",
          "divide FILE into N files, as GADGET does: FILE.0.hdf5, ...; on ranks "
          "written by as many of them (1)",
-         FIELD(struct arguments, files), .min = 1},
+         FIELD(struct init_arguments, files), .min = 1},
         {"force", 0, NULL, "overwrite a file that is there already",
-         FIELD(struct arguments, force)},
+         FIELD(struct init_arguments, force)},
         {"threads", 't', "T", "CPU threads (one per core)",
-         FIELD(struct arguments, threads), .parse = parse_threads},
+         FIELD(struct init_arguments, threads), .parse = parse_threads},
         {.text = "Options of some models:", .group = 1},
         {"mass-fraction", 0, "F",
          "plummer, hernquist: cut at the radius that holds this fraction of "
@@ -89,9 +90,9 @@ static const struct command_option option_table[] = {
         {"units", 'u', "U",
          "of the snapshot: pc,Msun,Myr or 'kpc, 1e10 Msun, km/s'; with a mass "
          "and a size, which may have units of their own",
-         FIELD(struct arguments, units), .group = 2},
+         FIELD(struct init_arguments, units), .group = 2},
         {"total-mass", 0, "M", "of all particles: '1e4 Msun'",
-         FIELD(struct arguments, total_mass), .group = 2},
+         FIELD(struct init_arguments, total_mass), .group = 2},
         {"virial-radius", 0, "R", "plummer, king: '0.8 pc'",
          LENGTH(VIRIAL_RADIUS, MODEL(PLUMMER) | MODEL(KING))},
         {"radius", 0, "R", "sphere: its radius", LENGTH(RADIUS, MODEL(SPHERE))},
@@ -100,13 +101,47 @@ static const struct command_option option_table[] = {
          LENGTH(SCALE_LENGTH, MODEL(HERNQUIST))},
         {"semi-major-axis", 0, "A", "two-body: of the orbit",
          LENGTH(SEMI_MAJOR_AXIS, MODEL(TWO_BODY))},
+        {.text = "Stars of a model (all but two-body):", .group = 3},
+        {"mass-function", 0, "LAW",
+         "equal, salpeter, kroupa (2001), chabrier (2003), or table, with "
+         "limits (equal)",
+         STARS(mass_function), .parse = parse_mass_function},
+        {"mass-min", 0, "M",
+         "its lower limit, in solar masses; table: where "
+         "it begins (none)",
+         STARS(mass_min)},
+        {"mass-max", 0, "M",
+         "its upper limit, in solar masses; table: where it ends (none)",
+         STARS(mass_max)},
+        {"mass-table", 0, "FILE",
+         "table: CSV with the columns mass and xi, a power law between rows",
+         STARS(mass_table)},
+        {"mass-segregation", 0, "S",
+         "plummer, king, hernquist: 0: none, 1: the heavier, the more bound "
+         "(0)",
+         STARS(mass_segregation), .max = 1, .closed = true},
+        {"binary-fraction", 0, "F",
+         "the part of all systems that are binaries, with --units (0)",
+         STARS(binary_fraction), .max = 1, .closed = true},
+        {"period-law", 0, "LAW",
+         "raghavan (2010), duquennoy-mayor (1991), kroupa (1995) or opik "
+         "(raghavan)",
+         STARS(period_law), .parse = parse_period_law},
+        {"period-min", 0, "P", "shortest, in days (1)", STARS(period_min)},
+        {"period-max", 0, "P", "longest, in days (1e8)", STARS(period_max)},
+        {"mass-ratio-law", 0, "LAW", "uniform, random or equal (uniform)",
+         STARS(mass_ratio_law), .parse = parse_mass_ratio_law},
+        {"mass-ratio-min", 0, "Q", "uniform: the smallest (0.1)",
+         STARS(mass_ratio_min), .max = 1},
+        {"eccentricity-law", 0, "LAW", "thermal, uniform or circular (thermal)",
+         STARS(eccentricity_law), .parse = parse_eccentricity_law},
         {0}};
 enum { N_GIVEN = 1 }; /* the bit of the first of them */
 
 static void
 check(struct argp_state *state, void *values)
 {
-    const struct arguments *a = values;
+    const struct init_arguments *a = values;
     if (!a->model)
         argp_error(state, "name a model; `koshu init --help` lists them");
     if (!a->output) argp_error(state, "name the snapshot to write: -o FILE");
@@ -137,7 +172,7 @@ add_models(int key, const char *text, void *input)
 
 /* Model and format by their names; are the options those of the model? */
 static int
-resolve(struct koshu_context *context, struct arguments *a, uint64_t given,
+resolve(struct koshu_context *context, struct init_arguments *a, uint64_t given,
         enum koshu_format *format)
 {
     struct koshu_initial_options *o = &a->initial;
@@ -157,68 +192,7 @@ resolve(struct koshu_context *context, struct arguments *a, uint64_t given,
     return EXIT_DONE;
 }
 
-/* ---- units ------------------------------------------------------------- */
-
-/* The model's particles in other units: what these are, and what their numbers
- * are multiplied by. */
-struct scale {
-    struct koshu_units units;
-    struct koshu_unit_factors factor;
-};
-
-/* One of the options of lengths is of the model, and has its place. */
-static int
-length_of(enum koshu_model model)
-{
-    switch (model) {
-    case KOSHU_MODEL_SPHERE: return RADIUS;
-    case KOSHU_MODEL_CUBE: return EDGE;
-    case KOSHU_MODEL_HERNQUIST: return SCALE_LENGTH;
-    case KOSHU_MODEL_TWO_BODY: return SEMI_MAJOR_AXIS;
-    default: return VIRIAL_RADIUS;
-    }
-}
-
-/* text NULL: it is not given, and 1 in dimensionless units alone. */
-static koshu_status
-parse_size(struct koshu_context *context, const char *option, const char *text,
-           enum koshu_quantity quantity, const struct koshu_units *units,
-           double *value)
-{
-    char names[128];
-    *value = 1;
-    koshu_units_text(units, sizeof names, names);
-    if (!text && koshu_units_are_henon(units)) return KOSHU_OK;
-    if (!text)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "a model in units of %s has no %s of its own: give "
-                          "--%s",
-                          names, koshu_quantity_name(quantity), option);
-    KOSHU_TRY(koshu_quantity_parse(context, text, quantity, units, value));
-    if (*value > 0) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "--%s: %s is not positive", option, text);
-}
-
-static koshu_status
-choose_scale(struct koshu_context *context, const struct arguments *a,
-             struct scale *s)
-{
-    static const char *const names[N_LENGTHS] = {"virial-radius", "radius",
-                                                 "edge", "scale-length",
-                                                 "semi-major-axis"};
-    const int k = length_of(a->initial.model);
-    struct koshu_unit_factors *f = &s->factor;
-    koshu_units_henon(&s->units);
-    if (a->units) KOSHU_TRY(koshu_units_find(context, a->units, &s->units));
-    KOSHU_TRY(parse_size(context, "total-mass", a->total_mass,
-                         KOSHU_QUANTITY_MASS, &s->units, &f->mass));
-    KOSHU_TRY(parse_size(context, names[k], a->length[k], KOSHU_QUANTITY_LENGTH,
-                         &s->units, &f->length));
-    f->velocity = sqrt(koshu_units_gravitational_constant(&s->units) * f->mass /
-                       f->length);
-    return KOSHU_OK;
-}
+/* ---- the summary ------------------------------------------------------- */
 
 /* The sum over pairs takes seconds at most up to here. */
 enum { ENERGY_LIMIT = 65536 };
@@ -245,7 +219,7 @@ measure(struct koshu_context *context, struct koshu_particles *particles,
 
 /* As the model is measured, with G, its mass and its size 1. */
 static void
-print_measured(const struct scale *s, const struct koshu_diagnostics *d)
+print_measured(const struct init_scale *s, const struct koshu_diagnostics *d)
 {
     const struct koshu_unit_factors *f = &s->factor;
     char energy[64], length[64];
@@ -262,15 +236,25 @@ print_measured(const struct scale *s, const struct koshu_diagnostics *d)
                d->lagrangian_radius[HALF_MASS] * f->length);
 }
 
+/* Of a mass function, the sum of what was drawn. */
+static void
+print_mass(const struct init_scale *s)
+{
+    char unit[64];
+    koshu_units_label(&s->units, KOSHU_QUANTITY_MASS, sizeof unit, unit);
+    if (unit[0]) printf("  M = %.6g [%s]", s->factor.mass, unit);
+}
+
 static koshu_status
-summarize(struct koshu_context *context, const struct arguments *a,
-          const struct scale *s, struct koshu_particles *particles)
+summarize(struct koshu_context *context, const struct init_arguments *a,
+          const struct init_scale *s, struct koshu_particles *particles)
 {
     struct koshu_diagnostics d = {.size = sizeof d};
     bool measured = a->initial.n <= ENERGY_LIMIT;
     if (measured) KOSHU_TRY(measure(context, particles, &d));
     printf("%s  n = %zu  seed = %llu", a->model, a->initial.n,
            (unsigned long long)a->initial.seed);
+    if (a->initial.mass_function != KOSHU_MASS_FUNCTION_EQUAL) print_mass(s);
     if (measured) print_measured(s, &d);
     printf("  -> %s\n", printable(a->output));
     return KOSHU_OK;
@@ -278,7 +262,7 @@ summarize(struct koshu_context *context, const struct arguments *a,
 
 /* The first rank writes. */
 static koshu_status
-check_output(struct koshu_context *context, const struct arguments *a)
+check_output(struct koshu_context *context, const struct init_arguments *a)
 {
     koshu_status status = KOSHU_OK;
     if (koshu_ranks_rank(context) == 0)
@@ -287,8 +271,8 @@ check_output(struct koshu_context *context, const struct arguments *a)
 }
 
 static koshu_status
-write_scaled(const struct arguments *a, enum koshu_format format,
-             const struct scale *s, struct koshu_particles *particles)
+write_scaled(const struct init_arguments *a, enum koshu_format format,
+             const struct init_scale *s, struct koshu_particles *particles)
 {
     const struct koshu_snapshot_info info = {.size = sizeof info,
                                              .format = format,
@@ -306,13 +290,13 @@ write_scaled(const struct arguments *a, enum koshu_format format,
 }
 
 static koshu_status
-make_and_write(struct koshu_context *context, const struct arguments *a,
+make_and_write(struct koshu_context *context, struct init_arguments *a,
                enum koshu_format format)
 {
     struct koshu_particles *particles;
-    struct scale scale;
+    struct init_scale scale;
     KOSHU_TRY(check_output(context, a));
-    KOSHU_TRY(choose_scale(context, a, &scale));
+    KOSHU_TRY(init_choose_scale(context, a, &scale));
     KOSHU_TRY(koshu_initial_create(context, &a->initial, &particles));
     koshu_status status = check_output(context, a); /* made meanwhile? */
     if (status == KOSHU_OK) status = summarize(context, a, &scale, particles);
@@ -344,16 +328,17 @@ names_cosmology(int argc, char **argv)
 int
 command_init(int argc, char **argv)
 {
-    const struct command_line line = {.arguments = "MODEL -o FILE",
-                                      .doc = doc,
-                                      .options = option_table,
-                                      .word = FIELD(struct arguments, model),
-                                      .word_is = "model",
-                                      .word_name = model_name,
-                                      .check = check,
-                                      .help_filter = add_models};
-    struct arguments a = {.initial = koshu_initial_options_default(),
-                          .files = 1};
+    const struct command_line line = {
+            .arguments = "MODEL -o FILE",
+            .doc = doc,
+            .options = option_table,
+            .word = FIELD(struct init_arguments, model),
+            .word_is = "model",
+            .word_name = model_name,
+            .check = check,
+            .help_filter = add_models};
+    struct init_arguments a = {.initial = koshu_initial_options_default(),
+                               .files = 1};
     if (names_cosmology(argc, argv)) return init_cosmology(argc, argv);
     const uint64_t given = options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, a.threads);

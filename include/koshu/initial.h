@@ -2,11 +2,16 @@
 /*
  * Initial models.
  *
- * Equal masses that sum to 1, centre of mass and total momentum zero, ids
- * 0 ... n-1. Random numbers are counter based (Random123, Philox 4x32-10):
- * those of particle i depend on the seed and on i alone, so that the same
- * seed gives the same particles on any number of threads or ranks, and more
- * particles begin with the same ones (but for centring and virial scaling).
+ * Masses that sum to 1, equal ones unless there is a mass function, centre of
+ * mass and total momentum zero, ids 0 ... n-1. Random numbers are counter based
+ * (Random123, Philox 4x32-10): those of particle i depend on the seed and on i
+ * alone, so that the same seed gives the same particles on any number of
+ * threads or ranks, and more particles begin with the same ones (but for
+ * centring and virial scaling, for masses, which are fractions of their sum,
+ * and for binaries and mass segregation, which depend on all).
+ *
+ * Stars of a mass function, mass segregation and primordial binaries go with
+ * every model that has n particles at will: see struct koshu_initial_options.
  *
  * docs/initial-models.md has the formulas and their sources;
  * tests/unit/initial holds each model to its density and distribution
@@ -55,6 +60,61 @@ enum koshu_model {
     KOSHU_MODEL_TWO_BODY
 };
 
+/* How many stars there are of each mass m: xi(m) dm, in solar masses, between
+ * the limits mass_min and mass_max. */
+enum koshu_mass_function {
+    /* All the same; no limits. */
+    KOSHU_MASS_FUNCTION_EQUAL,
+    /* Salpeter 1955, ApJ 121, 161: xi ~ m^-2.35. */
+    KOSHU_MASS_FUNCTION_SALPETER,
+    /* Kroupa 2001, MNRAS 322, 231, eq. 2: xi ~ m^-0.3 below 0.08, m^-1.3 up to
+     * 0.5, m^-2.3 above; continuous. */
+    KOSHU_MASS_FUNCTION_KROUPA,
+    /* Chabrier 2003, PASP 115, 763, table 1, single stars of the disk: up to 1,
+     * xi m ~ exp(-(log10 m - log10 0.079)^2 / (2 0.69^2)), m^-2.3 above;
+     * continuous. */
+    KOSHU_MASS_FUNCTION_CHABRIER,
+    /* xi of a file, `mass_table`: CSV with the columns mass, which grows, and
+     * xi; powers of m between two rows, its ends are the limits. */
+    KOSHU_MASS_FUNCTION_TABLE
+};
+
+/* The periods P of binaries, in days, between period_min and period_max. */
+enum koshu_period_law {
+    /* Raghavan et al. 2010, ApJS 190, 1: log10 P is normal, mean 5.03, standard
+     * deviation 2.28. */
+    KOSHU_PERIOD_LAW_RAGHAVAN,
+    /* Duquennoy & Mayor 1991, A&A 248, 485: the same, 4.8 and 2.3. */
+    KOSHU_PERIOD_LAW_DUQUENNOY_MAYOR,
+    /* Kroupa 1995, MNRAS 277, 1507, eq. 8, at birth: with l = log10 P - 1 > 0,
+     * the density of l is ~ l / (45 + l^2), up to l = 7.43. */
+    KOSHU_PERIOD_LAW_KROUPA,
+    /* Opik 1924: log10 P is uniform, and so is the logarithm of the semi-major
+     * axis. */
+    KOSHU_PERIOD_LAW_OPIK
+};
+
+/* The mass ratios q <= 1 of binaries. */
+enum koshu_mass_ratio_law {
+    /* The first is of the mass function, q is uniform between mass_ratio_min
+     * (or mass_min over the first, where that is larger) and 1: about flat for
+     * stars like the Sun (Raghavan et al. 2010). */
+    KOSHU_MASS_RATIO_LAW_UNIFORM,
+    /* Both are of the mass function: random pairing (Kroupa 1995). */
+    KOSHU_MASS_RATIO_LAW_RANDOM,
+    /* q = 1. */
+    KOSHU_MASS_RATIO_LAW_EQUAL
+};
+
+/* The eccentricities of binaries, from 0 to e_max = 1 - (P / 2 days)^(-2/3),
+ * 0 where P is below 2 days: what tides have not made circular (Moe & Di
+ * Stefano 2017, ApJS 230, 15, eq. 3). */
+enum koshu_eccentricity_law {
+    KOSHU_ECCENTRICITY_LAW_THERMAL, /* density 2 e (Jeans 1919) */
+    KOSHU_ECCENTRICITY_LAW_UNIFORM, /* Raghavan et al. 2010 */
+    KOSHU_ECCENTRICITY_LAW_CIRCULAR /* 0 */
+};
+
 struct koshu_initial_options {
     size_t size; /* of this struct */
     enum koshu_model model;
@@ -70,9 +130,44 @@ struct koshu_initial_options {
      * Sphere and cube need virial_ratio = 1/2 with it, every model n >= 2;
      * not for two-body. */
     bool exact_virial;
+
+    enum koshu_mass_function mass_function; /* equal; not for two-body */
+    double mass_min, mass_max; /* limits in solar masses, to be given but for
+                                  equal and table */
+    const char *mass_table;    /* table: the file; NULL */
+    /*
+     * S in [0, 1]; 0: none, 1: the heavier, the more bound. Models in
+     * equilibrium (plummer, king, hernquist) keep their density and
+     * velocities. Stars are put in an order, the heaviest first: each gets the
+     * free place number floor((1 - X^(1 - S)) k) of the k that are left, X
+     * uniform (Küpper et al. 2011, MNRAS 417, 2300); the star there gets an
+     * orbit of the model whose rank in energy, from the most bound, is the mass
+     * of the stars before it (Baumgardt, De Marchi & Kroupa 2008, ApJ 685, 247,
+     * appendix). Each rank keeps 28 bytes for each orbit, of which there are 2
+     * M / m_min, M the mass of all stars, m_min that of the lightest.
+     */
+    double mass_segregation;
+    /*
+     * The part of all systems, single stars or binaries, that are binaries; in
+     * [0, 1]; 0. n counts stars: 2 n_b of them, those of ids 0 ... 2 n_b - 1,
+     * are n_b binaries, (0, 1), (2, 3), ..., n_b being fraction n / (1 +
+     * fraction), rounded. The model, its virial ratio and mass segregation are
+     * those of the systems' centres of mass; orbits have random orientation and
+     * phase.
+     */
+    double binary_fraction;
+    enum koshu_period_law period_law;             /* raghavan */
+    double period_min, period_max;                /* days; 1, 1e8 */
+    enum koshu_mass_ratio_law mass_ratio_law;     /* uniform */
+    double mass_ratio_min;                        /* in (0, 1]; 0.1 */
+    enum koshu_eccentricity_law eccentricity_law; /* thermal */
+    /* Binaries need the size of the model: what it calls 1, in pc; 0. With
+     * equal masses also that of all stars, in solar masses; 0. */
+    double length_pc, mass_msun;
 };
 
-/* Plummer, n = 16384, seed 1, the defaults above, exact_virial false. */
+/* Plummer, n = 16384, seed 1, the defaults above, exact_virial false, equal
+ * masses, no binaries. */
 KOSHU_DECLARE_DEFAULT(koshu_initial_options)
 
 /* "plummer", "sphere", "cube", "king", "hernquist", "two-body"; NULL past the
@@ -91,14 +186,52 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_model_find(struct koshu_context *context, const char *name,
                  enum koshu_model *value);
 
+/* The names of laws, "kroupa"; NULL past the last. */
+KOSHU_API const char *koshu_mass_function_name(enum koshu_mass_function value);
+KOSHU_API const char *koshu_period_law_name(enum koshu_period_law value);
+KOSHU_API const char *
+koshu_mass_ratio_law_name(enum koshu_mass_ratio_law value);
+KOSHU_API const char *
+koshu_eccentricity_law_name(enum koshu_eccentricity_law value);
+
+/*
+ * The law of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: none has the name, the message lists them;
+ * KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_mass_function_find(struct koshu_context *context, const char *name,
+                         enum koshu_mass_function *value);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_period_law_find(struct koshu_context *context, const char *name,
+                      enum koshu_period_law *value);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_mass_ratio_law_find(struct koshu_context *context, const char *name,
+                          enum koshu_mass_ratio_law *value);
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_eccentricity_law_find(struct koshu_context *context, const char *name,
+                            enum koshu_eccentricity_law *value);
+
+/*
+ * The mass of all stars that these options give: the sum of what is drawn from
+ * the mass function; of equal masses it is mass_msun. Collective.
+ * Units: solar masses.
+ * Status: as koshu_initial_create().
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_initial_mass(struct koshu_context *context,
+                   const struct koshu_initial_options *options, double *mass);
+
 /*
  * Makes the particles of a model, n on all ranks together; collective.
  * Units: G = 1, and those of the model, see enum koshu_model.
  * Ownership: the caller destroys *particles, before the context; options are
  * copied.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: n = 0, n other than 2 for two-body, an
- * option of the model out of its range (those of other models are ignored), a
- * pointer is NULL (options may be); KOSHU_ERROR_UNSUPPORTED: an option of a
+ * option of the model or of its stars out of its range (those of other models
+ * are ignored), a pointer is NULL (options may be); KOSHU_ERROR_NOT_FOUND,
+ * KOSHU_ERROR_BAD_FORMAT, KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_IO: the table of
+ * masses cannot be read, or is none; KOSHU_ERROR_UNSUPPORTED: an option of a
  * later koshu; KOSHU_ERROR_OUT_OF_MEMORY; where W is summed over pairs
  * (exact_virial, a virial_ratio > 0), what koshu_force_direct() returns.
  * Source: of each model, see enum koshu_model.

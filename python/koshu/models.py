@@ -1,23 +1,66 @@
 # SPDX-License-Identifier: MIT
-"""Models of isolated systems: equal masses that sum to 1, G = 1, the same
-particles for the same seed. docs/initial-models.md has the formulas."""
+"""Models of isolated systems: masses that sum to 1, equal ones unless there are
+stars, G = 1, the same particles for the same seed. docs/initial-models.md has
+the formulas."""
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
+
 from . import _koshu
-from ._context import Context, context
+from ._context import Context
+from ._context import context as _default_context
 from ._particles import Particles
 
-__all__ = ["cube", "hernquist", "king", "plummer", "sphere", "two_body"]
+__all__ = ["Stars", "cube", "hernquist", "king", "plummer", "sphere",
+           "two_body"]
 
 
-def _make(of: Context | None, model: str, **options: object) -> Particles:
-    of = of or context()
+@dataclass(frozen=True)
+class Stars:
+    """The stars of a model: masses, mass segregation, binaries.
+
+    mass_function: "equal", "salpeter", "kroupa", "chabrier", or "table", from
+    the file mass_table; between mass_min and mass_max, in solar masses.
+    mass_segregation: 0 to 1, of plummer, king and hernquist.
+    binary_fraction: the part of all systems that are binaries; periods in days,
+    so that the model needs a size: length_pc, what it calls 1 in parsecs, and
+    with equal masses mass_msun, that of all stars in solar masses.
+    None: the default of koshu.
+    """
+    mass_function: str | None = None
+    mass_min: float | None = None
+    mass_max: float | None = None
+    mass_table: str | None = None
+    mass_segregation: float | None = None
+    binary_fraction: float | None = None
+    period_law: str | None = None
+    period_min: float | None = None
+    period_max: float | None = None
+    mass_ratio_law: str | None = None
+    mass_ratio_min: float | None = None
+    eccentricity_law: str | None = None
+    length_pc: float | None = None
+    mass_msun: float | None = None
+
+    def mass(self, n: int, *, seed: int = 1,
+             context: Context | None = None) -> float:
+        """The mass of n stars of this seed, in solar masses."""
+        of = context or _default_context()
+        return _koshu.mass_of_model(of._c,
+                                    {"n": n, "seed": seed, **asdict(self)})
+
+
+def _make(of: Context | None, model: str, *, stars: Stars | None = None,
+          **options: object) -> Particles:
+    of = of or _default_context()
+    if stars is not None:
+        options.update(asdict(stars))
     return Particles._of(
         _koshu.particles_of_model(of._c, {"model": model, **options}), of)
 
 
 def plummer(n: int, *, seed: int = 1, mass_fraction: float | None = None,
-            exact_virial: bool = False,
+            exact_virial: bool = False, stars: Stars | None = None,
             context: Context | None = None) -> Particles:
     """Plummer's sphere in Hénon units (Aarseth, Hénon & Wielen 1974).
 
@@ -25,39 +68,41 @@ def plummer(n: int, *, seed: int = 1, mass_fraction: float | None = None,
     exact_virial: scaled so that T = 1/4 and W = -1/2 exactly.
     """
     return _make(context, "plummer", n=n, seed=seed,
-                 mass_fraction=mass_fraction, exact_virial=exact_virial)
+                 mass_fraction=mass_fraction, exact_virial=exact_virial,
+                 stars=stars)
 
 
 def sphere(n: int, *, seed: int = 1, virial_ratio: float = 0,
-           exact_virial: bool = False,
+           exact_virial: bool = False, stars: Stars | None = None,
            context: Context | None = None) -> Particles:
     """Uniform density inside radius 1; virial_ratio T / |W|, 0: at rest."""
     return _make(context, "sphere", n=n, seed=seed, virial_ratio=virial_ratio,
-                 exact_virial=exact_virial)
+                 exact_virial=exact_virial, stars=stars)
 
 
 def cube(n: int, *, seed: int = 1, virial_ratio: float = 0,
-         exact_virial: bool = False,
+         exact_virial: bool = False, stars: Stars | None = None,
          context: Context | None = None) -> Particles:
     """Uniform density in a cube of edge 1; virial_ratio as of sphere()."""
     return _make(context, "cube", n=n, seed=seed, virial_ratio=virial_ratio,
-                 exact_virial=exact_virial)
+                 exact_virial=exact_virial, stars=stars)
 
 
 def king(n: int, *, seed: int = 1, w0: float = 6, exact_virial: bool = False,
-         context: Context | None = None) -> Particles:
+         stars: Stars | None = None, context: Context | None = None) -> Particles:
     """King's model (1966) of central potential w0, 0.5 to 15, in Hénon
     units."""
     return _make(context, "king", n=n, seed=seed, king_w0=w0,
-                 exact_virial=exact_virial)
+                 exact_virial=exact_virial, stars=stars)
 
 
 def hernquist(n: int, *, seed: int = 1, mass_fraction: float | None = None,
-              exact_virial: bool = False,
+              exact_virial: bool = False, stars: Stars | None = None,
               context: Context | None = None) -> Particles:
     """Hernquist's model (1990), isotropic, scale length 1."""
     return _make(context, "hernquist", n=n, seed=seed,
-                 mass_fraction=mass_fraction, exact_virial=exact_virial)
+                 mass_fraction=mass_fraction, exact_virial=exact_virial,
+                 stars=stars)
 
 
 def two_body(*, eccentricity: float = 0.9, mass: float = 0.5,

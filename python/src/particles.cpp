@@ -20,8 +20,9 @@ create(const std::shared_ptr<Context> &context, size_t n)
     return std::make_shared<Particles>(context, p);
 }
 
-static Store
-model(const std::shared_ptr<Context> &context, const nb::dict &values)
+// Of a model; table: the path of its masses, which the options point to.
+static koshu_initial_options
+model_options(const nb::dict &values, std::string &table)
 {
     koshu_initial_options o = koshu_initial_options_default();
     Options given(values, "model");
@@ -34,11 +35,46 @@ model(const std::shared_ptr<Context> &context, const nb::dict &values)
     given.real("eccentricity", o.eccentricity);
     given.real("two_body_mass", o.two_body_mass);
     given.flag("exact_virial", o.exact_virial);
+    given.name("mass_function", koshu_mass_function_find, o.mass_function);
+    given.real("mass_min", o.mass_min);
+    given.real("mass_max", o.mass_max);
+    given.text("mass_table", table);
+    given.real("mass_segregation", o.mass_segregation);
+    given.real("binary_fraction", o.binary_fraction);
+    given.name("period_law", koshu_period_law_find, o.period_law);
+    given.real("period_min", o.period_min);
+    given.real("period_max", o.period_max);
+    given.name("mass_ratio_law", koshu_mass_ratio_law_find, o.mass_ratio_law);
+    given.real("mass_ratio_min", o.mass_ratio_min);
+    given.name("eccentricity_law", koshu_eccentricity_law_find,
+               o.eccentricity_law);
+    given.real("length_pc", o.length_pc);
+    given.real("mass_msun", o.mass_msun);
     given.done();
+    if (!table.empty()) o.mass_table = table.c_str();
+    return o;
+}
+
+static Store
+model(const std::shared_ptr<Context> &context, const nb::dict &values)
+{
+    std::string table;
+    const koshu_initial_options o = model_options(values, table);
     koshu_particles *p = nullptr;
     context->call(
             [&](koshu_context *c) { return koshu_initial_create(c, &o, &p); });
     return std::make_shared<Particles>(context, p);
+}
+
+static double
+mass_of_model(const std::shared_ptr<Context> &context, const nb::dict &values)
+{
+    std::string table;
+    const koshu_initial_options o = model_options(values, table);
+    double mass = 0;
+    context->call(
+            [&](koshu_context *c) { return koshu_initial_mass(c, &o, &mass); });
+    return mass;
 }
 
 // ---- views ------------------------------------------------------------------
@@ -267,4 +303,5 @@ bind_particles(nb::module_ &m)
     particles.def("check", [](Particles &p) { p.call(koshu_particles_check); });
     m.def("particles_create", create);
     m.def("particles_of_model", model);
+    m.def("mass_of_model", mass_of_model);
 }

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "initial/initial.h"
+#include "initial/population.h"
 #include "particles/particles.h"
 
 static const struct koshu_model_ops *const models[] = {
@@ -23,7 +24,8 @@ static const char *const names[N_MODELS] = {"plummer", "sphere",    "cube",
 KOSHU_DEFINE_DEFAULT(koshu_initial_options, .model = KOSHU_MODEL_PLUMMER,
                      .n = 16384, .seed = 1, .mass_fraction = 0.999,
                      .virial_ratio = 0, .king_w0 = 6, .eccentricity = 0.9,
-                     .two_body_mass = 0.5)
+                     .two_body_mass = 0.5, .period_min = 1, .period_max = 1e8,
+                     .mass_ratio_min = 0.1)
 
 KOSHU_ENUM_NAMES(koshu_model, "an initial model", names)
 
@@ -46,7 +48,8 @@ check(struct koshu_context *context, const struct koshu_initial_options *o)
     if (o->exact_virial && o->n < 2)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "n = 1: exact_virial needs at least 2 particles");
-    return models[o->model]->check(context, o);
+    KOSHU_TRY(models[o->model]->check(context, o));
+    return koshu_population_check(context, o, models[o->model]);
 }
 
 struct koshu_body
@@ -64,18 +67,31 @@ koshu_draw_body(const struct koshu_initial_options *o, const void *table,
     return body;
 }
 
+/* A star, at the centre of mass of its system. */
+static struct koshu_body
+draw_star(const struct koshu_population *p, const void *table, size_t star)
+{
+    const size_t s = koshu_system_of(p, star);
+    struct koshu_body body =
+            koshu_draw_body(&p->options, table, p->orbit ? p->orbit[s] : s);
+    if (p->options.mass_function == KOSHU_MASS_FUNCTION_EQUAL) return body;
+    const struct koshu_system stars = koshu_population_system(p, s);
+    const bool second = star < 2 * p->n_binaries && star % 2;
+    body.mass = stars.mass[second] / p->total;
+    return body;
+}
+
 /* The particles of this rank. */
 static void
-draw_all(struct koshu_particles *particles,
-         const struct koshu_initial_options *o, const void *table,
-         const struct koshu_particle_view *view)
+draw_all(struct koshu_particles *particles, const struct koshu_population *p,
+         const void *table, const struct koshu_particle_view *view)
 {
     int threads = koshu_region_threads(koshu_particles_context(particles),
                                        view->n > 1 << 10);
     size_t first = koshu_particles_first(particles);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t i = 0; i < view->n; i++) {
-        const struct koshu_body body = koshu_draw_body(o, table, first + i);
+        const struct koshu_body body = draw_star(p, table, first + i);
         view->mass[i] = body.mass;
         view->x[i] = body.x[0];
         view->y[i] = body.x[1];
@@ -87,20 +103,21 @@ draw_all(struct koshu_particles *particles,
 }
 
 static koshu_status
-draw(struct koshu_context *context, const struct koshu_initial_options *o,
+draw(struct koshu_context *context, struct koshu_population *p,
      struct koshu_particles *particles)
 {
-    const struct koshu_model_ops *model = models[o->model];
+    const struct koshu_model_ops *model = models[p->options.model];
     struct koshu_particle_view view;
     KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
                                               KOSHU_FIELD_VELOCITY,
                                       KOSHU_ACCESS_WRITE, &view));
     void *table = NULL;
-    if (model->prepare) KOSHU_TRY(model->prepare(context, o, &table));
-    draw_all(particles, o, table, &view);
+    if (model->prepare) KOSHU_TRY(model->prepare(context, &p->options, &table));
+    const koshu_status status = koshu_segregate(context, p, table);
+    if (status == KOSHU_OK) draw_all(particles, p, table, &view);
     koshu_free(table);
-    return KOSHU_OK;
+    return status;
 }
 
 static koshu_status
@@ -114,6 +131,37 @@ adjust(const struct koshu_initial_options *o, struct koshu_particles *particles)
     return o->exact_virial ? koshu_initial_exact_virial(particles) : KOSHU_OK;
 }
 
+/* Everything depends on centres of mass alone until binaries are placed. */
+static koshu_status
+make(struct koshu_context *context, struct koshu_population *p,
+     struct koshu_particles **particles)
+{
+    koshu_status status =
+            koshu_particles_create(context, p->options.n, particles);
+    if (status == KOSHU_OK) status = draw(context, p, *particles);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    KOSHU_TRY(adjust(&p->options, *particles));
+    return koshu_ranks_collective_status(context,
+                                         koshu_place_binaries(p, *particles));
+}
+
+koshu_status
+koshu_initial_mass(struct koshu_context *context,
+                   const struct koshu_initial_options *options, double *mass)
+{
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, mass);
+    struct koshu_initial_options o;
+    struct koshu_population p;
+    KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_initial_options, options, &o));
+    KOSHU_TRY(check(context, &o));
+    const koshu_status status = koshu_population_make(context, &o, &p);
+    *mass = o.mass_function == KOSHU_MASS_FUNCTION_EQUAL ? o.mass_msun
+                                                         : p.total;
+    koshu_population_free(&p);
+    return status;
+}
+
 koshu_status
 koshu_initial_create(struct koshu_context *context,
                      const struct koshu_initial_options *options,
@@ -122,13 +170,13 @@ koshu_initial_create(struct koshu_context *context,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, particles);
     struct koshu_initial_options o;
+    struct koshu_population p;
     *particles = NULL;
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_initial_options, options, &o));
     KOSHU_TRY(check(context, &o));
-    koshu_status status = koshu_particles_create(context, o.n, particles);
-    if (status == KOSHU_OK) status = draw(context, &o, *particles);
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK) status = adjust(&o, *particles);
+    koshu_status status = koshu_population_make(context, &o, &p);
+    if (status == KOSHU_OK) status = make(context, &p, particles);
+    koshu_population_free(&p);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_particles_destroy(*particles);
     *particles = NULL;

@@ -57,4 +57,5 @@ const struct koshu_model_ops koshu_model_hernquist = {
         .summary = "Hernquist 1990, isotropic, scale length 1, mass 1",
         .check = koshu_check_mass_fraction,
         .draw = draw,
+        .equilibrium = true,
 };

@@ -18,7 +18,10 @@
 enum koshu_purpose {
     KOSHU_DRAW_POSITION,
     KOSHU_DRAW_VELOCITY,
-    KOSHU_DRAW_SELECTION /* of some particles among many */
+    KOSHU_DRAW_SELECTION, /* of some particles among many */
+    KOSHU_DRAW_MASS,
+    KOSHU_DRAW_BINARY,
+    KOSHU_DRAW_SEGREGATION
 };
 
 /*
@@ -74,6 +77,8 @@ struct koshu_model_ops {
     /* W of the continuous model where virial_ratio sets the velocities, 0
      * for a model that comes with its own. */
     double continuous_potential;
+
+    bool equilibrium; /* spherical, with an energy for each orbit */
 };
 
 extern const struct koshu_model_ops koshu_model_plummer, koshu_model_sphere,

@@ -66,4 +66,5 @@ const struct koshu_model_ops koshu_model_king = {
         .check = check,
         .prepare = prepare,
         .draw = draw,
+        .equilibrium = true,
 };

@@ -43,4 +43,5 @@ const struct koshu_model_ops koshu_model_plummer = {
         .summary = "Plummer sphere, Hénon units; Aarseth, Hénon & Wielen 1974",
         .check = koshu_check_mass_fraction,
         .draw = draw,
+        .equilibrium = true,
 };

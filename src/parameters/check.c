@@ -85,7 +85,7 @@ check_model(const struct koshu_parameters *p)
     snprintf(why, sizeof why, "it means nothing for the model %s",
              koshu_model_name(model));
     ignore_others(p, offsetof(struct koshu_key, models), (int)model, why);
-    return KOSHU_OK;
+    return koshu_parameters_check_stars(p);
 }
 
 static koshu_status

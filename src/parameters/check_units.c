@@ -34,7 +34,9 @@ check_model(const struct koshu_parameters *p)
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         const struct koshu_key *key = &koshu_keys[k];
         if (!koshu_key_is_below(key->path, "initial") || !key->quantity ||
-            p->given[k] ||
+            key->own_units || p->given[k] ||
+            (v->initial.mass_function != KOSHU_MASS_FUNCTION_EQUAL &&
+             *key->quantity == KOSHU_QUANTITY_MASS) ||
             (key->models && !(key->models & 1u << v->initial.model)))
             continue;
         return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,

@@ -25,6 +25,10 @@ CHOICE(transport)
 CHOICE(scheme)
 CHOICE(step_rule)
 CHOICE(boundary)
+CHOICE(mass_function)
+CHOICE(period_law)
+CHOICE(mass_ratio_law)
+CHOICE(eccentricity_law)
 
 static const char *
 choice_method(int k)
@@ -65,7 +69,8 @@ static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
 #define A_MASS .quantity = &mass
 #define A_TIME .quantity = &time_
 #define A_VELOCITY .quantity = &velocity
-#define WALL_CLOCK A_TIME, .wall_clock = true
+#define WALL_CLOCK A_TIME, .own_units = "m, kg, s"
+#define OF_STARS .own_units = "pc, Msun, d"
 
 /* Ranges. */
 #define FROM(a) .range.low = (a), .range.high = INFINITY
@@ -87,67 +92,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
         {KEY("units.velocity", TEXT, unit.velocity, ""), A_VELOCITY, FIXED,
          .meaning = "The unit of velocity, instead of that of time: km/s."},
 
-        {KEY("initial.model", CHOICE, initial.model, "plummer"),
-         .required = true, .choice = choice_model, FIXED,
-         .meaning = "The model that the particles are drawn from (`koshu init` "
-                    "makes the same). Not beside initial.file."},
-        {KEY("initial.n", WHOLE, initial.n, "16384"), FROM(1), FIXED,
-         .meaning = "Number of particles; two-body has 2."},
-        {KEY("initial.seed", WHOLE, initial.seed, "1"), FROM(0), FIXED,
-         .meaning = "Seed of the random numbers: the same seed gives the same "
-                    "particles on any machine."},
-        {KEY("initial.total_mass", REAL, total_mass, "1"), ABOVE(0), A_MASS,
-         FIXED,
-         .meaning = "The mass of all particles together. To be given where "
-                    "there are units, as is the length that follows."},
-        {KEY("initial.virial_radius", REAL, virial_radius, "1"), ABOVE(0),
-         A_LENGTH, FIXED,
-         .models = 1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_KING,
-         .meaning = "plummer, king: the virial radius G M^2 / (2 |W|)."},
-        {KEY("initial.radius", REAL, radius, "1"), ABOVE(0), A_LENGTH, FIXED,
-         .models = 1u << KOSHU_MODEL_SPHERE, .meaning = "sphere: its radius."},
-        {KEY("initial.edge", REAL, edge, "1"), ABOVE(0), A_LENGTH, FIXED,
-         .models = 1u << KOSHU_MODEL_CUBE, .meaning = "cube: its edge."},
-        {KEY("initial.scale_length", REAL, scale_length, "1"), ABOVE(0),
-         A_LENGTH, FIXED, .models = 1u << KOSHU_MODEL_HERNQUIST,
-         .meaning = "hernquist: the scale length a."},
-        {KEY("initial.semi_major_axis", REAL, semi_major_axis, "1"), ABOVE(0),
-         A_LENGTH, FIXED, .models = 1u << KOSHU_MODEL_TWO_BODY,
-         .meaning = "two-body: the semi-major axis of the orbit."},
-        {KEY("initial.mass_fraction", REAL, initial.mass_fraction, "0.999"),
-         .range = {.low = 0, .high = 1, .low_open = true}, FIXED,
-         .models = 1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_HERNQUIST,
-         .meaning = "plummer, hernquist: the model is cut at the radius that "
-                    "holds this fraction of the mass."},
-        {KEY("initial.virial_ratio", REAL, initial.virial_ratio, "0"), FROM(0),
-         FIXED, .models = 1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE,
-         .meaning = "sphere, cube: Q = T/|W| at the beginning; 0: cold, 1/2: "
-                    "in equilibrium."},
-        {KEY("initial.king_w0", REAL, initial.king_w0, "6"),
-         .range = {.low = 0.5, .high = 15}, FIXED,
-         .models = 1u << KOSHU_MODEL_KING,
-         .meaning = "king: the central potential W0."},
-        {KEY("initial.eccentricity", REAL, initial.eccentricity, "0.9"),
-         .range = {.low = 0, .high = 1, .high_open = true}, FIXED,
-         .models = 1u << KOSHU_MODEL_TWO_BODY,
-         .meaning = "two-body: eccentricity of the orbit."},
-        {KEY("initial.two_body_mass", REAL, initial.two_body_mass, "0.5"),
-         .range = {.low = 0, .high = 1, .low_open = true, .high_open = true},
-         FIXED, .models = 1u << KOSHU_MODEL_TWO_BODY,
-         .meaning = "two-body: mass of the second body; the first has the "
-                    "rest of 1."},
-        {KEY("initial.exact_virial", FLAG, initial.exact_virial, "false"),
-         FIXED,
-         .meaning = "Scale positions and velocities so that T = 1/4 and "
-                    "W = -1/2 hold exactly for these particles."},
-        {KEY("initial.file", TEXT, initial_file, ""), FIXED,
-         .file = KOSHU_FILE_ANYWHERE,
-         .meaning =
-                 "A snapshot of any format to begin with, instead of a "
-                 "model; the run begins at its time. Its particles are "
-                 "converted to the units of the run, where there are "
-                 "others. Relative to the directory where koshu is started; ~ "
-                 "is the home directory."},
+#include "parameters/initial_keys.h"
 
         {KEY("solver.accuracy", REAL, accuracy, "0"),
          .range = {.low = 0, .high = 1, .high_open = true}, FORCED,

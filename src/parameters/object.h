@@ -95,6 +95,13 @@ koshu_status koshu_parameters_check_either(const struct koshu_parameters *p,
 /* KOSHU_ERROR_BAD_INPUT: a key that means nothing with this scheme. */
 koshu_status koshu_parameters_check_archain(const struct koshu_parameters *p);
 
+/* ---- check_stars.c ------------------------------------------------------- */
+
+/* Masses and binaries of a model: has each what it needs?
+ * KOSHU_ERROR_BAD_INPUT, with the place. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_check_stars(const struct koshu_parameters *p);
+
 /* ---- check_universe.c ---------------------------------------------------- */
 
 /* Does all go together with integrator.coordinates? KOSHU_ERROR_BAD_INPUT. */

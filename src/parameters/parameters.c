@@ -195,7 +195,7 @@ settle_solver(struct koshu_parameter_values *v)
 bool
 koshu_parameters_has_unit(const struct koshu_parameters *p, int k)
 {
-    return koshu_keys[k].quantity && !koshu_keys[k].wall_clock &&
+    return koshu_keys[k].quantity && !koshu_keys[k].own_units &&
            koshu_keys[k].type != KOSHU_KEY_TEXT &&
            koshu_text_has_unit(koshu_parameters_text_of(p, k));
 }

@@ -68,7 +68,7 @@ struct koshu_parameter_values {
         double end;                  /* the time at which the run ends */
         double end_redshift; /* where it is given, end is its scale factor */
     } integrator;
-    double softening_physical; /* comoving: the largest; 0: any */
+    double softening_physical;   /* comoving: the largest; 0: any */
     struct {
         double w, omega_r;
     } cosmology;
@@ -157,7 +157,8 @@ struct koshu_key {
     /* _REAL, _REALS: a number with a unit of it, or a bare one; _TEXT: a unit;
      * NULL: bare numbers only */
     const enum koshu_quantity *quantity;
-    bool wall_clock; /* a bare number is in seconds, whatever the run's units */
+    const char *own_units; /* of a bare number, whatever the run's, "pc, Msun,
+                              d"; NULL: the run's */
     const char *(*choice)(int k); /* NULL past the last */
     int first_choice;             /* the first number that is a value */
     unsigned models;   /* those that know the key, 1 << model; 0: all */
@@ -182,7 +183,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 114, KOSHU_N_SECTIONS = 18 };
+enum { KOSHU_N_KEYS = 126, KOSHU_N_SECTIONS = 19 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -10,6 +10,7 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
          "Mpc Gpc; g kg Msun Mearth Mjup; s min h d yr kyr Myr Gyr; with a "
          "number before it a unit may have any size."},
         {"initial", "Where the particles come from: a model, or a file."},
+        {"initial.binaries", "Primordial binaries of a model."},
         {"solver", "How forces are computed."},
         {"integrator", "How particles move, and until when."},
         {"cosmology",

@@ -65,10 +65,14 @@ static bool
 parse_number(const struct koshu_key *key, const char *text,
              const struct koshu_units *units, double *value)
 {
-    static const struct koshu_units si = {1e2, 1e3, 1e2};
+    struct koshu_units own;
     if (!key->quantity || !koshu_text_has_unit(text))
         return koshu_parse_real(text, value);
-    if (key->wall_clock) units = &si;
+    if (key->own_units) {
+        if (koshu_units_find(NULL, key->own_units, &own) != KOSHU_OK)
+            return false;
+        units = &own;
+    }
     return koshu_quantity_parse(NULL, text, *key->quantity, units, value) ==
            KOSHU_OK;
 }

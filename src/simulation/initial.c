@@ -62,11 +62,13 @@ make_model(struct koshu_context *context,
            struct koshu_particles **particles, struct koshu_snapshot_info *info)
 {
     struct koshu_initial_options options = values->initial;
+    double total_mass;
     options.n = n;
+    KOSHU_TRY(koshu_size_model(context, values, &options, &total_mass));
     *info = koshu_snapshot_info_default();
     info->units = values->units;
     KOSHU_TRY(koshu_initial_create(context, &options, particles));
-    return koshu_scale_model(context, values, *particles);
+    return koshu_scale_model(context, values, total_mass, *particles);
 }
 
 static koshu_status

@@ -265,12 +265,19 @@ double koshu_units_mass_factor(const struct koshu_units *units);
 const char *koshu_time_text(const struct koshu_parameter_values *values,
                             double time, char text[64]);
 
-/* Particles of a model as it comes to the mass and length that are given.
+/* The size that a model gets, for options, and the mass of all its particles:
+ * given, or that of the stars of a mass function. Collective. */
+KOSHU_MUST_CHECK koshu_status
+koshu_size_model(struct koshu_context *context,
+                 const struct koshu_parameter_values *values,
+                 struct koshu_initial_options *options, double *total_mass);
+
+/* Particles of a model as it comes to this mass and the length that is given.
  * Collective. */
 KOSHU_MUST_CHECK koshu_status
 koshu_scale_model(struct koshu_context *context,
                   const struct koshu_parameter_values *values,
-                  struct koshu_particles *particles);
+                  double total_mass, struct koshu_particles *particles);
 
 /* Particles of a file, and what info has of it, to the units of the run, which
  * are the file's where the parameters give none. KOSHU_ERROR_BAD_INPUT. */

@@ -49,13 +49,42 @@ length_of_model(const struct koshu_parameter_values *v)
     }
 }
 
+/* Of solar masses and parsecs in the units of the run. */
+static koshu_status
+solar_units(struct koshu_context *context, const struct koshu_units *run,
+            double *mass, double *length)
+{
+    struct koshu_units solar;
+    KOSHU_TRY(koshu_units_find(context, "pc, Msun, d", &solar));
+    *mass = koshu_units_factor(&solar, run, KOSHU_QUANTITY_MASS);
+    *length = koshu_units_factor(&solar, run, KOSHU_QUANTITY_LENGTH);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_size_model(struct koshu_context *context,
+                 const struct koshu_parameter_values *v,
+                 struct koshu_initial_options *options, double *total_mass)
+{
+    double mass, length, stars;
+    *total_mass = v->total_mass;
+    if (koshu_units_are_henon(&v->units)) return KOSHU_OK;
+    KOSHU_TRY(solar_units(context, &v->units, &mass, &length));
+    options->length_pc = length_of_model(v) / length;
+    options->mass_msun = v->total_mass / mass;
+    if (options->mass_function == KOSHU_MASS_FUNCTION_EQUAL) return KOSHU_OK;
+    KOSHU_TRY(koshu_initial_mass(context, options, &stars));
+    *total_mass = stars * mass;
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_scale_model(struct koshu_context *context,
-                  const struct koshu_parameter_values *v,
+                  const struct koshu_parameter_values *v, double total_mass,
                   struct koshu_particles *particles)
 {
     const double length = length_of_model(v);
-    const double mass = v->total_mass * koshu_units_mass_factor(&v->units);
+    const double mass = total_mass * koshu_units_mass_factor(&v->units);
     const struct koshu_unit_factors f = {length, mass, sqrt(mass / length)};
     koshu_status status = KOSHU_OK;
     if (mass != 1 || length != 1) status = koshu_particles_scale(particles, &f);

@@ -10,6 +10,27 @@ import pytest
 import koshu
 
 
+def test_stars(tmp_path):
+    stars = koshu.models.Stars(mass_function="kroupa", mass_min=0.08,
+                               mass_max=50, binary_fraction=0.5, length_pc=1)
+    p = koshu.models.plummer(300, seed=3, stars=stars)
+    mass = p.mass * stars.mass(300, seed=3)
+    assert 0.08 <= mass.min() < 0.1 and 1 < mass.max() <= 50
+    assert p.mass.sum() == pytest.approx(1, rel=1e-14)
+    # the first 200 are 100 pairs
+    apart = np.linalg.norm(p.position[0:200:2] - p.position[1:200:2], axis=1)
+    assert np.median(apart) < 0.01
+    table = tmp_path / "masses.csv"
+    table.write_text("mass,xi\n1,1\n2,0.5\n")
+    stars = koshu.models.Stars(mass_function="table", mass_table=str(table))
+    assert 100 < stars.mass(100) < 200
+    for wrong, words in [({"mass_function": "kroupa"}, "has no limits"),
+                         ({"binary_fraction": 1.5}, r"in \[0, 1\]"),
+                         ({"binary_fraction": 0.5}, "needs a size")]:
+        with pytest.raises(koshu.InvalidArgumentError, match=words):
+            koshu.models.plummer(10, stars=koshu.models.Stars(**wrong))
+
+
 def test_models():
     for p in (koshu.models.plummer(100), koshu.models.sphere(100),
               koshu.models.cube(100), koshu.models.king(100, w0=4),

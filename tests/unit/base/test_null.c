@@ -48,6 +48,11 @@ particles(void **state)
     FAILS(koshu_diagnostics_compute(NULL, NULL));
     FAILS(koshu_model_find(NULL, NULL, NULL));
     FAILS(koshu_initial_create(NULL, NULL, NULL));
+    FAILS(koshu_initial_mass(NULL, NULL, NULL));
+    FAILS(koshu_mass_function_find(NULL, NULL, NULL));
+    FAILS(koshu_period_law_find(NULL, NULL, NULL));
+    FAILS(koshu_mass_ratio_law_find(NULL, NULL, NULL));
+    FAILS(koshu_eccentricity_law_find(NULL, NULL, NULL));
     FAILS(koshu_particles_create(NULL, 0, NULL));
     FAILS(koshu_field_find(NULL, NULL, NULL));
     FAILS(koshu_access_find(NULL, NULL, NULL));

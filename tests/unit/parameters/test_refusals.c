@@ -189,6 +189,32 @@ values_that_do_not_go_together_are_refused(void **state)
 }
 
 static void
+stars_that_lack_something_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value, *message;
+    } bad[] = {
+            {"initial.mass_function", "kroupa",
+             "set initial.mass_function=kroupa: initial.mass_function: it has "
+             "no limits: give initial.mass_min and initial.mass_max"},
+            {"initial.mass_function", "table",
+             "table needs initial.mass_table"},
+            {"initial.binaries.fraction", "0.5",
+             "periods of binaries are in days, but the run is in Hénon units"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        struct koshu_parameters *p = parsed("initial: {model: plummer}\n"
+                                            "solver: {softening: 0}\n"
+                                            "integrator: {end: 1}\n");
+        assert_ok(context, koshu_parameters_set(p, bad[k].key, bad[k].value));
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, bad[k].message,
+                     koshu_parameters_check(p));
+        koshu_parameters_destroy(p);
+    }
+}
+
+static void
 missing_keys_are_named(void **state)
 {
     (void)state;
@@ -346,6 +372,7 @@ main(void)
             cmocka_unit_test(a_refused_file_changes_nothing),
             cmocka_unit_test(bad_settings_are_refused_alike),
             cmocka_unit_test(values_that_do_not_go_together_are_refused),
+            cmocka_unit_test(stars_that_lack_something_are_refused),
             cmocka_unit_test(missing_keys_are_named),
             cmocka_unit_test(conflicts_of_a_restart_are_found),
             cmocka_unit_test(mangled_files_do_no_harm),

@@ -32,6 +32,36 @@ numbers_have_units(void **state)
     koshu_parameters_destroy(p);
 }
 
+/* Stars have units of their own, whatever those of the run: bare numbers are in
+ * solar masses and days. */
+static void
+stars_have_their_own_units(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p =
+            parsed("units: {length: kpc, mass: 1e10 Msun, velocity: km/s}\n"
+                   "initial: {model: plummer, virial_radius: 1 pc,\n"
+                   "          mass_function: kroupa, mass_min: 0.08,\n"
+                   "          mass_max: 100 Msun,\n"
+                   "          binaries: {fraction: 0.5, period_min: 1 d,\n"
+                   "                     period_max: 1 yr}}\n"
+                   "solver: {softening: 0}\n"
+                   "integrator: {end: 1}\n");
+    const struct koshu_initial_options *o =
+            &koshu_parameters_values(p)->initial;
+    assert_ok(context, koshu_parameters_check(p));
+    assert_true(o->mass_min == 0.08);
+    assert_near(o->mass_max, 100, 1e-12);
+    assert_near(o->period_min, 1, 1e-15);
+    assert_near(o->period_max, 365.25, 1e-12);
+    /* their sum is the mass of all */
+    assert_ok(context, koshu_parameters_set(p, "initial.total_mass", "1"));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT,
+                 "initial.total_mass: the mass function makes it",
+                 koshu_parameters_check(p));
+    koshu_parameters_destroy(p);
+}
+
 /* In one line, too. */
 static void
 units_have_a_short_form(void **state)
@@ -113,6 +143,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(numbers_have_units),
+            cmocka_unit_test(stars_have_their_own_units),
             cmocka_unit_test(units_have_a_short_form),
             cmocka_unit_test(the_wall_clock_has_its_own_units),
             cmocka_unit_test(units_may_be_those_of_a_file)};
