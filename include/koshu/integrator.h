@@ -73,6 +73,7 @@
 
 #include <koshu/context.h>
 #include <koshu/export.h>
+#include <koshu/external.h>
 #include <koshu/particles.h>
 #include <koshu/solver.h>
 #include <koshu/status.h>
@@ -198,6 +199,21 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_integrator_create(
 /* Destroys the integrator, not its solver nor its particles; NULL is allowed.
  */
 KOSHU_API void koshu_integrator_destroy(struct koshu_integrator *integrator);
+
+/*
+ * External fields that act on the particles beside the solver's forces, from
+ * the beginning on; NULL: none. Potentials of the particles stay those of the
+ * solver: koshu_external_energy() has what is to be added to an energy. So do
+ * accelerations with the leapfrog, which adds the fields in its kicks; with the
+ * Hermite scheme they and the jerks are of all that acts.
+ * Ownership: the fields must outlive the integrator.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: a step has been made, or forces have
+ * been evaluated; a periodic box; integrator is NULL;
+ * KOSHU_ERROR_UNSUPPORTED: the scheme takes none.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_integrator_set_external(struct koshu_integrator *integrator,
+                              const struct koshu_external *external);
 
 /*
  * Goes forward to the next synchronised time at most: one step of the leapfrog;

@@ -7,6 +7,7 @@
 #include <koshu/device.h>
 #include <koshu/diagnostics.h>
 #include <koshu/ewald.h>
+#include <koshu/external.h>
 #include <koshu/fewbody.h>
 #include <koshu/force.h>
 #include <koshu/initial.h>

@@ -30,6 +30,7 @@ from ._errors import (
 from ._koshu import commit as _commit
 from ._koshu import version as _version
 from ._context import Context, Device, context, devices
+from ._external import External, Field
 from ._forces import Forces, force_sets, forces, nwalk
 from ._integrators import Archain, Hermite, Leapfrog
 from ._interactions import Interaction, interaction
@@ -49,8 +50,8 @@ commit = _commit()
 
 __all__ = [
     "Archain", "BadFormatError", "BadInputError", "Context", "Device", "DeviceError",
-    "Diagnostics", "Direct", "Error", "Estimate", "ExternalError", "FMM",
-    "FileError", "Forces", "Hermite", "Interaction", "InternalError",
+    "Diagnostics", "Direct", "Error", "Estimate", "External", "ExternalError",
+    "FMM", "Field", "FileError", "Forces", "Hermite", "Interaction", "InternalError",
     "InvalidArgumentError", "JForces", "JStore", "OutOfMemoryError", "Laplace",
     "Leapfrog", "NoDeviceError", "NotFiniteError", "NotFoundError",
     "Parameters", "Particles", "Potentials", "Progress", "Run", "Simulation",

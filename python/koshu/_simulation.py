@@ -14,6 +14,7 @@ import numpy as np
 from . import _integrators, _koshu, _loop, _solvers
 from ._arrays import Float
 from ._context import Context
+from ._external import External
 from ._particles import Diagnostics, Particles, _restore
 from ._view import View
 
@@ -33,6 +34,8 @@ class Simulation:
     integrator: "leapfrog", "hermite", "archain", or an object Leapfrog, Hermite
     or Archain.
     time: at which the particles are. Units: any in which G = 1.
+    external: fields that act beside the particles, External or its text. Their
+    energy is external.energy(particles); diagnostics() are of the particles.
 
     The particles are moved, not copied. A simulation can be pickled, and saved
     to a file with save(); it then goes on bit for bit.
@@ -41,7 +44,8 @@ class Simulation:
     def __init__(self, particles: Particles, *,
                  solver: _solvers.Method | str = "direct",
                  integrator: _integrators.Scheme | str = "leapfrog",
-                 softening: float | None = None, time: float = 0) -> None:
+                 softening: float | None = None, time: float = 0,
+                 external: External | str | None = None) -> None:
         self._particles = particles
         method = _solvers.method_of(solver, softening)
         self._solver = _solvers.Solver(method, context=particles.context)
@@ -49,11 +53,23 @@ class Simulation:
         _integrators.check(self._scheme, method)
         self._c = _koshu.integrator_create(
             self._solver._c, particles._c, time,
-            _integrators.options_of(self._scheme))
+            _integrators.options_of(self._scheme), self._take(external))
         self._callbacks = _loop.Callbacks()
         self._view: View | None = None
         self._fresh = True  # no force has been computed
         self._seen = particles._edits
+
+    def _take(self, external: External | str | None
+              ) -> _koshu.External | None:
+        if isinstance(external, str):
+            external = External(external, context=self._particles.context)
+        self._external = external
+        return external._c if external else None
+
+    @property
+    def external(self) -> External | None:
+        """The fields that act beside the particles."""
+        return self._external
 
     @property
     def particles(self) -> Particles:
@@ -197,7 +213,9 @@ class Simulation:
                   for k in fields}
         return {"arrays": arrays, "clock": self._c.clock(),
                 "fresh": self._fresh,
-                "solver": self._solver.method, "integrator": self._scheme}
+                "solver": self._solver.method, "integrator": self._scheme,
+                "external": self._external and (self._external.text,
+                                                self._external.units)}
 
     def __reduce__(self) -> tuple[object, ...]:
         return _simulation_of, (self._state(),)
@@ -209,7 +227,8 @@ class Simulation:
         text = json.dumps({
             "koshu": 1, "clock": state["clock"], "fresh": state["fresh"],
             "solver": _solvers._options(state["solver"]),
-            "integrator": _integrators.options_of(state["integrator"])})
+            "integrator": _integrators.options_of(state["integrator"]),
+            "external": state["external"]})
         folder = os.path.dirname(os.path.abspath(path))
         with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
             try:
@@ -273,9 +292,12 @@ def _simulation_of(state: dict[str, Any],
     if "jerk" in blocks:
         particles._write("jerk", blocks["jerk"])
         particles._c.write_whole("step", blocks["step"])
+    fields = state.get("external")
+    external = External(fields[0], units=fields[1],
+                        context=particles.context) if fields else None
     sim = Simulation(particles, solver=state["solver"],
                      integrator=state["integrator"],
-                     time=state["clock"]["time"])
+                     time=state["clock"]["time"], external=external)
     if not state["fresh"]:
         sim._c.resume(state["clock"])
         sim._fresh = False

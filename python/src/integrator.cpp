@@ -7,7 +7,7 @@
 static std::shared_ptr<Integrator>
 create(const std::shared_ptr<Solver> &solver,
        const std::shared_ptr<Particles> &particles, double time,
-       const nb::dict &values)
+       const nb::dict &values, const std::shared_ptr<External> &external)
 {
     same_context(solver->context, particles->context);
     koshu_integrator_options o = koshu_integrator_options_default();
@@ -27,9 +27,16 @@ create(const std::shared_ptr<Solver> &solver,
         return koshu_integrator_create(solver->get(), particles->get(), time,
                                        &o, &integrator);
     });
-    return std::make_shared<Integrator>(
+    auto made = std::make_shared<Integrator>(
             solver->context, integrator,
-            std::vector<std::shared_ptr<void>>{solver, particles});
+            std::vector<std::shared_ptr<void>>{solver, particles, external});
+    if (external) {
+        same_context(solver->context, external->context);
+        made->call([&](koshu_integrator *self) {
+            return koshu_integrator_set_external(self, external->get());
+        });
+    }
+    return made;
 }
 
 static void
@@ -136,5 +143,6 @@ bind_integrator(nb::module_ &m)
     integrator.def_prop_ro("time", [](Integrator &i) {
         return koshu_integrator_time(i.get());
     });
-    m.def("integrator_create", create);
+    m.def("integrator_create", create, nb::arg(), nb::arg(), nb::arg(),
+          nb::arg(), nb::arg().none());
 }

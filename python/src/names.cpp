@@ -63,6 +63,7 @@ all_names()
     all["curves"] = bit_names(koshu_curves_name);
     all["eccentricity_law"] = names(koshu_eccentricity_law_name);
     all["exchange"] = names(koshu_exchange_name);
+    all["external_kind"] = names(koshu_external_kind_name);
     all["field"] = bit_names(koshu_field_name);
     all["format"] = names(koshu_format_name);
     all["log_level"] = names(koshu_log_level_name);

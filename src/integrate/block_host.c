@@ -180,6 +180,15 @@ create_host(struct koshu_backend *backend, const struct koshu_block_task *task,
     return status;
 }
 
+void
+koshu_block_host_set_external(struct koshu_block_engine *engine,
+                              const struct koshu_external *external,
+                              double omega)
+{
+    engine->step.external = external;
+    engine->step.omega = omega;
+}
+
 /* ---- block steps --------------------------------------------------------- */
 
 /* Which step the members take from `end` on: into p. KOSHU_ERROR_BAD_INPUT: one

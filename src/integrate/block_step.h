@@ -21,6 +21,10 @@ struct koshu_block_step {
     koshu_status status; /* of this rank's part, among several */
     struct koshu_jerk_task task;
     unsigned iterations;
+    /* The caller's to fill in: what else acts, NULL: nothing, in a frame that
+     * turns with omega. */
+    const struct koshu_external *external;
+    double omega;
 
     size_t n;          /* members */
     uint64_t *members; /* their numbers, ascending */

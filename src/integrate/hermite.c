@@ -25,7 +25,8 @@ choose_engine(struct koshu_hermite *h)
     const struct koshu_block_task task = koshu_hermite_task(h);
     const struct koshu_block_ops *own = i->backend->ops->block;
     const bool on_device =
-            own && !task.interaction && koshu_context_ranks(i->context) == 1 &&
+            own && !task.interaction && !i->external &&
+            koshu_context_ranks(i->context) == 1 &&
             own->can(i->backend, &task, koshu_particles_count(i->particles));
     h->ops = on_device ? own : &koshu_block_host;
     i->work.engine = on_device ? "device" : "host";
@@ -71,6 +72,13 @@ destroy(struct koshu_integrator *i)
 {
     koshu_hermite_drop_engine(hermite_of(i));
     koshu_free(hermite_of(i)->accelerations);
+}
+
+static void
+take_external(struct koshu_integrator *i)
+{
+    koshu_hermite_drop_engine(hermite_of(i));
+    choose_engine(hermite_of(i));
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -201,6 +209,7 @@ resume(struct koshu_integrator *i, const struct koshu_integrator_clock *clock)
 const struct koshu_integrator_scheme koshu_hermite = {
         .size = sizeof(struct koshu_hermite),
         .check = check,
+        .take_external = take_external,
         .destroy = destroy,
         .evaluate = evaluate,
         .advance = advance,

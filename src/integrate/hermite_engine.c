@@ -50,7 +50,7 @@ koshu_hermite_acquire(struct koshu_hermite *h, struct koshu_block_particles *p)
 }
 
 /* Engines go forward in time. Where the run goes back, theirs is the same orbit
- * the other way: with -v and -jerk. */
+ * the other way: with -v and -jerk, in a frame that turns the other way. */
 static void
 turn(const struct koshu_hermite *h, const struct koshu_block_particles *p)
 {
@@ -70,6 +70,11 @@ make_engine(struct koshu_hermite *h)
     koshu_status status =
             h->ops->create(h->base.backend, &task, &p, &h->engine);
     turn(h, &p);
+    if (status == KOSHU_OK && h->base.external)
+        koshu_block_host_set_external(
+                h->engine, h->base.external,
+                koshu_integrator_forward(&h->base) *
+                        koshu_external_rotation(h->base.external));
     return status;
 }
 

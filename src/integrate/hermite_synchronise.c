@@ -24,6 +24,8 @@ all_members(struct koshu_hermite *h, const struct koshu_block_particles *p,
         koshu_block_step_destroy(step);
         return status;
     }
+    step->external = h->base.external;
+    step->omega = koshu_external_rotation(h->base.external);
     for (int r = 0; r < ranks; r++)
         step->members_of[r] = koshu_slice_of(total, r, ranks).n;
     koshu_block_step_take_all(step, p->n);
@@ -72,6 +74,25 @@ time_scale2(const struct koshu_block_particles *p, size_t i)
     return fmin(fmax(a2 / jerk2, cancelled), pot / a2);
 }
 
+/* In external fields potentials may be 0 anywhere, and one body may be alone
+ * with them: its speed is one more that can be told from. Nothing is known
+ * where both are 0: any step. */
+static double
+time_scale2_in_fields(const struct koshu_hermite *h,
+                      const struct koshu_block_particles *p, size_t i)
+{
+    const double x[3] = {p->x[i], p->y[i], p->z[i]};
+    const double v[3] = {p->vx[i], p->vy[i], p->vz[i]};
+    const struct koshu_field_sum s = koshu_external_at(h->base.external, x, v);
+    const double speed2 = fabs(p->potential[i]) + fabs(s.potential) +
+                          length2(v[0], v[1], v[2]);
+    const double a2 = length2(p->ax[i], p->ay[i], p->az[i]);
+    const double jerk2 = length2(p->jx[i], p->jy[i], p->jz[i]);
+    const double cancelled = 1e-4 * sqrt(speed2 / jerk2);
+    return speed2 > 0 ? fmin(fmax(a2 / jerk2, cancelled), speed2 / a2)
+                      : INFINITY;
+}
+
 /* 0: shorter than a tick. */
 static void
 first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
@@ -79,7 +100,9 @@ first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
     const struct koshu_integrator_options *o = &h->base.options;
     double per_tick = o->eta_start * (double)KOSHU_TICKS / o->dt;
     for (size_t i = 0; i < p->n; i++) {
-        double dt2 = time_scale2(p, i) * per_tick * per_tick;
+        const double scale2 = h->base.external ? time_scale2_in_fields(h, p, i)
+                                               : time_scale2(p, i);
+        double dt2 = scale2 * per_tick * per_tick;
         p->step[i] = o->step_rule == KOSHU_STEP_RULE_FIXED
                              ? KOSHU_TICKS
                              : koshu_first_step(KOSHU_TICKS, dt2);

@@ -12,6 +12,7 @@
 #include <koshu/integrator.h>
 
 #include "cosmology/cosmology.h"
+#include "external/external.h"
 
 /* Of particles in comoving coordinates; comoving.c. */
 struct koshu_universe {
@@ -35,6 +36,7 @@ struct koshu_integrator {
     bool evaluated; /* the store has what the next step begins with */
     bool comoving;  /* the leapfrog's time is the scale factor, with: */
     struct koshu_universe expansion;
+    const struct koshu_external *external; /* NULL: none */
 };
 
 /* The functions do what those of koshu/integrator.h do. */
@@ -43,6 +45,9 @@ struct koshu_integrator_scheme {
     /* The options, and the backend; fills in what work.engine is. */
     koshu_status (*check)(struct koshu_integrator *integrator);
     void (*destroy)(struct koshu_integrator *integrator); /* OPTIONAL */
+    /* OPTIONAL. integrator->external is another; before anything is
+     * evaluated. */
+    void (*take_external)(struct koshu_integrator *integrator);
     koshu_status (*evaluate)(struct koshu_integrator *integrator);
     /* `until` lies ahead, and integrator->evaluated. */
     koshu_status (*advance)(struct koshu_integrator *integrator, double until,
@@ -104,10 +109,29 @@ koshu_status koshu_wrap(struct koshu_backend *backend,
 /* v += c x, on the host. */
 koshu_status koshu_kick_outward(struct koshu_particles *particles, double c);
 
-/* The largest |a + c x| of all ranks, c = 0 by the backend. Collective. */
+/* Accelerations beside those of the store: c x, and those of external fields,
+ * or NULL; without Coriolis' force. */
+struct koshu_beside {
+    double c;
+    const struct koshu_external *external;
+};
+
+/* v += a dt of external fields, on the host. */
+koshu_status koshu_kick_external(struct koshu_particles *particles,
+                                 const struct koshu_external *external,
+                                 double dt);
+
+/* Positions and velocities under Coriolis' force of a frame that turns with
+ * omega, exactly, on the host. */
+koshu_status
+koshu_drift_turning(struct koshu_particles *particles, double omega, double dt);
+
+/* The largest acceleration of all ranks, by the backend where nothing is
+ * beside. Collective. */
 koshu_status koshu_largest_acceleration(struct koshu_backend *backend,
                                         struct koshu_particles *particles,
-                                        double c, double *a);
+                                        const struct koshu_beside *beside,
+                                        double *a);
 
 /* ---- comoving.c ---------------------------------------------------------- */
 
@@ -150,6 +174,13 @@ double koshu_comoving_step(const struct koshu_universe *expansion, double a,
 
 /* Block time steps with any backend that has a j-particle store. */
 struct koshu_block_ops;
+struct koshu_block_engine;
 extern const struct koshu_block_ops koshu_block_host;
+
+/* What else acts on the particles of one of its engines, in a frame that turns
+ * with omega. */
+void koshu_block_host_set_external(struct koshu_block_engine *engine,
+                                   const struct koshu_external *external,
+                                   double omega);
 
 #endif

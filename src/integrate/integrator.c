@@ -11,6 +11,7 @@
 #include "domain/domain.h"
 #include "integrate/integrate.h"
 #include "particles/particles.h"
+#include "solve/solve.h"
 
 /* ---- names --------------------------------------------------------------- */
 
@@ -159,6 +160,33 @@ koshu_integrator_destroy(struct koshu_integrator *integrator)
     if (!integrator) return;
     if (integrator->scheme->destroy) integrator->scheme->destroy(integrator);
     free(integrator);
+}
+
+/* ---- external fields ----------------------------------------------------- */
+
+koshu_status
+koshu_integrator_set_external(struct koshu_integrator *integrator,
+                              const struct koshu_external *external)
+{
+    KOSHU_REQUIRE(NULL, integrator);
+    struct koshu_integrator *i = integrator;
+    if (i->clock.steps > 0 || i->evaluated)
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "external fields are set before the first step or "
+                          "evaluation; create another integrator");
+    if (external && koshu_solver_box(i->solver) > 0)
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "external fields in a periodic box would act on one "
+                          "image of each particle alone; use an isolated "
+                          "boundary");
+    if (external && !i->scheme->take_external)
+        return koshu_fail(i->context, KOSHU_ERROR_UNSUPPORTED,
+                          "the scheme %s takes no external fields: use "
+                          "hermite or leapfrog",
+                          koshu_scheme_name(i->options.scheme));
+    i->external = external;
+    if (i->scheme->take_external) i->scheme->take_external(i);
+    return KOSHU_OK;
 }
 
 /* ---- steps --------------------------------------------------------------- */

@@ -107,6 +107,57 @@ koshu_drift(struct koshu_backend *backend, struct koshu_particles *particles,
                (const double *[]){v.vx, v.vy, v.vz}, dt);
 }
 
+/* ---- external fields ----------------------------------------------------- */
+
+koshu_status
+koshu_kick_external(struct koshu_particles *particles,
+                    const struct koshu_external *external, double dt)
+{
+    static const double rest[3];
+    struct koshu_particle_view v;
+    struct koshu_particles *here;
+    int bad = 0;
+    KOSHU_TRY(find_owned(particles, KOSHU_FIELD_POSITION, KOSHU_FIELD_VELOCITY,
+                         &here));
+    KOSHU_TRY(acquire(here, KOSHU_FIELD_POSITION, KOSHU_FIELD_VELOCITY, &v));
+    const int threads = threads_for(here, v.n);
+#pragma omp parallel for num_threads(threads) reduction(| : bad)
+    for (size_t i = 0; i < v.n; i++) {
+        const double x[3] = {v.x[i], v.y[i], v.z[i]};
+        const struct koshu_field_sum s = koshu_external_at(external, x, rest);
+        v.vx[i] += s.a[0] * dt;
+        v.vy[i] += s.a[1] * dt;
+        v.vz[i] += s.a[2] * dt;
+        bad |= !isfinite(v.vx[i]) | !isfinite(v.vy[i]) | !isfinite(v.vz[i]);
+    }
+    return bad ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
+}
+
+koshu_status
+koshu_drift_turning(struct koshu_particles *particles, double omega, double dt)
+{
+    const unsigned changed = KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY;
+    struct koshu_particle_view view;
+    struct koshu_particles *here;
+    int bad = 0;
+    KOSHU_TRY(find_owned(particles, KOSHU_FIELD_VELOCITY, changed, &here));
+    KOSHU_TRY(acquire(here, KOSHU_FIELD_VELOCITY, changed, &view));
+    const int threads = threads_for(here, view.n);
+#pragma omp parallel for num_threads(threads) reduction(| : bad)
+    for (size_t i = 0; i < view.n; i++) {
+        double x[3] = {view.x[i], view.y[i], view.z[i]};
+        double v[3] = {view.vx[i], view.vy[i], view.vz[i]};
+        koshu_field_drift(omega, dt, x, v);
+        view.x[i] = x[0];
+        view.y[i] = x[1];
+        view.z[i] = x[2];
+        view.vx[i] = v[0];
+        view.vy[i] = v[1];
+        bad |= !isfinite(x[0]) | !isfinite(x[1]) | !isfinite(x[2]);
+    }
+    return bad ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
+}
+
 /* ---- a periodic box ------------------------------------------------------ */
 
 static void
@@ -162,20 +213,48 @@ largest_on_host(struct koshu_particles *particles, double c, double *a2)
     return KOSHU_OK;
 }
 
+/* Of a and the fields. */
+static koshu_status
+largest_in_fields(struct koshu_particles *particles,
+                  const struct koshu_external *external, double *a2)
+{
+    static const double rest[3];
+    struct koshu_particle_view v;
+    double largest = 0;
+    KOSHU_TRY(koshu_particles_on_host(
+            particles, KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POSITION,
+            KOSHU_ACCESS_READ, &v));
+    const int threads = threads_for(particles, v.n);
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
+    for (size_t i = 0; i < v.n; i++) {
+        const double x[3] = {v.x[i], v.y[i], v.z[i]};
+        const struct koshu_field_sum s = koshu_external_at(external, x, rest);
+        const double a2_i =
+                square(v.ax[i] + s.a[0], v.ay[i] + s.a[1], v.az[i] + s.a[2]);
+        largest = a2_i > largest ? a2_i : largest;
+    }
+    *a2 = largest;
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_largest_acceleration(struct koshu_backend *backend,
-                           struct koshu_particles *particles, double c,
-                           double *a)
+                           struct koshu_particles *particles,
+                           const struct koshu_beside *beside, double *a)
 {
+    const double c = beside->c;
+    const bool on_host = c != 0 || beside->external;
     struct koshu_context *context = koshu_particles_context(particles);
     const struct koshu_backend_ops *ops = backend->ops;
     double a2 = 0;
     struct koshu_particles *here;
     koshu_status status = koshu_particles_at_owners(
             particles,
-            KOSHU_FIELD_ACCELERATION | (c != 0 ? KOSHU_FIELD_POSITION : 0u),
+            KOSHU_FIELD_ACCELERATION | (on_host ? KOSHU_FIELD_POSITION : 0u),
             KOSHU_ACCESS_READ, &here);
-    if (status == KOSHU_OK && (c != 0 || !ops->largest_acceleration))
+    if (status == KOSHU_OK && beside->external)
+        status = largest_in_fields(here, beside->external, &a2);
+    else if (status == KOSHU_OK && (on_host || !ops->largest_acceleration))
         status = largest_on_host(here, c, &a2);
     else if (status == KOSHU_OK && !has_none(here))
         status = ops->largest_acceleration(backend, here, &a2);

@@ -46,6 +46,13 @@ check(struct koshu_integrator *i)
     }
 }
 
+static void
+take_external(struct koshu_integrator *i)
+{
+    const bool device = i->backend->ops->kick && !i->external;
+    i->work.engine = device ? "device" : "host";
+}
+
 /* ---- the length of a step ------------------------------------------------ */
 
 /* A time later by x, which is of ln a in comoving coordinates. */
@@ -62,8 +69,10 @@ find_longest(struct koshu_integrator *i, double *x)
     const struct koshu_universe *e = &i->expansion;
     const double eps = i->solver->options.softening, eta = i->options.eta;
     double a;
-    KOSHU_TRY(koshu_largest_acceleration(i->backend, i->particles,
-                                         i->comoving ? e->background : 0, &a));
+    const struct koshu_beside beside = {.c = i->comoving ? e->background : 0,
+                                        .external = i->external};
+    KOSHU_TRY(
+            koshu_largest_acceleration(i->backend, i->particles, &beside, &a));
     *x = i->comoving ? koshu_comoving_step(e, i->clock.time, a, eta)
                      : eta * sqrt(eps / a);
     return KOSHU_OK;
@@ -137,8 +146,18 @@ kick(struct koshu_integrator *i, double dt)
 {
     const double background = i->expansion.background;
     KOSHU_TRY(koshu_kick(i->backend, i->particles, dt));
+    if (i->external)
+        KOSHU_TRY(koshu_kick_external(i->particles, i->external, dt));
     if (!i->comoving || background == 0) return KOSHU_OK;
     return koshu_kick_outward(i->particles, background * dt);
+}
+
+static koshu_status
+drift(struct koshu_integrator *i, double dt)
+{
+    const double omega = koshu_external_rotation(i->external);
+    return omega != 0 ? koshu_drift_turning(i->particles, omega, dt)
+                      : koshu_drift(i->backend, i->particles, dt);
 }
 
 /* Twice where a tree has to guess at first: its potentials would be those of
@@ -186,8 +205,7 @@ advance(struct koshu_integrator *i, double until, bool potential)
     i->evaluated = false;
     const struct koshu_step_factors *f = &step.factors;
     koshu_status status = kick(i, f->kick[0]), summed = KOSHU_OK;
-    if (status == KOSHU_OK)
-        status = koshu_drift(i->backend, i->particles, f->drift);
+    if (status == KOSHU_OK) status = drift(i, f->drift);
     if (status == KOSHU_OK || koshu_context_ranks(i->context) > 1)
         summed = sum(i, step.end, fields);
     if (status == KOSHU_OK) status = summed;
@@ -215,6 +233,7 @@ resume(struct koshu_integrator *i, const struct koshu_integrator_clock *clock)
 const struct koshu_integrator_scheme koshu_leapfrog = {
         .size = sizeof(struct koshu_integrator),
         .check = check,
+        .take_external = take_external,
         .evaluate = evaluate,
         .advance = advance,
         .resume = resume};

@@ -365,6 +365,7 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
     KOSHU_TRY(check_solver(p));
     KOSHU_TRY(check_scheme(p));
     KOSHU_TRY(koshu_parameters_check_coordinates(p));
+    KOSHU_TRY(koshu_parameters_check_external(p));
     KOSHU_TRY(check_grid(p));
     return check_steps(p);
 }

@@ -211,6 +211,14 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                  "tree, fmm: after every so many steps the particles are put "
                  "in the order of the tree; 0: never."},
 
+        {KEY("external.fields", TEXT, external_fields, ""), FORCED,
+         .meaning = "Fields that act on the particles, added up: kinds, each "
+                    "with its values behind it, \"plummer mass=1e10 Msun, "
+                    "a=0.4 kpc, nfw mass=1e12 Msun, a=16 kpc, "
+                    "concentration=12\". point-mass, plummer, miyamoto-nagai, "
+                    "logarithmic, nfw, uniform; tide: of a circular orbit, in "
+                    "the frame that turns with it (docs/external.md)."},
+
 #include "parameters/integrator_keys.h"
 
         {KEY("cosmology.w", REAL, cosmology.w, "-1"),

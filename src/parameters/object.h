@@ -102,6 +102,13 @@ koshu_status koshu_parameters_check_archain(const struct koshu_parameters *p);
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_stars(const struct koshu_parameters *p);
 
+/* ---- check_external.c ---------------------------------------------------- */
+
+/* Are the external fields some, and is this a run for them?
+ * KOSHU_ERROR_BAD_INPUT, with the place. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_check_external(const struct koshu_parameters *p);
+
 /* ---- check_universe.c ---------------------------------------------------- */
 
 /* Does all go together with integrator.coordinates? KOSHU_ERROR_BAD_INPUT. */

@@ -68,6 +68,7 @@ struct koshu_parameter_values {
         double end;                  /* the time at which the run ends */
         double end_redshift; /* where it is given, end is its scale factor */
     } integrator;
+    const char *external_fields; /* "": none */
     double softening_physical;   /* comoving: the largest; 0: any */
     struct {
         double w, omega_r;
@@ -183,7 +184,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 126, KOSHU_N_SECTIONS = 19 };
+enum { KOSHU_N_KEYS = 127, KOSHU_N_SECTIONS = 20 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -12,6 +12,7 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"initial", "Where the particles come from: a model, or a file."},
         {"initial.binaries", "Primordial binaries of a model."},
         {"solver", "How forces are computed."},
+        {"external", "Forces beside the particles' own gravity."},
         {"integrator", "How particles move, and until when."},
         {"cosmology",
          "What a file of a universe does not say (integrator.coordinates: "

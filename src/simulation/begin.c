@@ -24,6 +24,7 @@ equip(struct koshu_simulation *s, double time)
     if (status == KOSHU_OK)
         status = koshu_integrator_create(s->solver, s->particles, time,
                                          &options, &s->integrator);
+    if (status == KOSHU_OK) status = koshu_take_external(s);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     koshu_universe_expand(s);
     koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,

@@ -35,10 +35,12 @@ make_header(struct koshu_simulation *s, int k)
 {
     struct koshu_log_header *h = &s->header[k];
     const char *const *former = logs[k].former;
-    koshu_header_with_units(logs[k].header, &s->kept.units,
-                            koshu_is_comoving(s->values), sizeof h->text,
-                            h->text);
-    h->former[0] = logs[k].header;
+    const char *plain = k == KOSHU_ENERGY_LOG && s->external
+                                ? koshu_external_energy_header
+                                : logs[k].header;
+    koshu_header_with_units(plain, &s->kept.units, koshu_is_comoving(s->values),
+                            sizeof h->text, h->text);
+    h->former[0] = plain;
     for (int n = 1; former && *former && n < KOSHU_FORMER_HEADERS - 1; n++)
         h->former[n] = *former++;
 }

@@ -73,9 +73,11 @@ void koshu_csv_log_close(struct koshu_csv_log *rows);
 
 /* ---- write.c: energy.csv ------------------------------------------------- */
 
-extern const char koshu_energy_header[];
+/* In external fields, the last column is their energy. */
+extern const char koshu_energy_header[], koshu_external_energy_header[];
 koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,
                                      double time, double energy_error,
+                                     double external,
                                      const struct koshu_diagnostics *d);
 
 /* ---- tree_log.c: performance.csv, errors.csv ----------------------------- */

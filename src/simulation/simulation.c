@@ -22,6 +22,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     koshu_logs_close(s);
     koshu_run_lock_release(s->lock);
     koshu_integrator_destroy(s->integrator);
+    koshu_external_destroy(s->external);
     koshu_solver_destroy(s->solver);
     koshu_interaction_destroy(s->interaction);
     koshu_particles_destroy(s->particles);

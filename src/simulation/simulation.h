@@ -183,6 +183,7 @@ struct koshu_simulation {
     struct koshu_particles *particles;
     struct koshu_interaction *interaction; /* of the solver; or NULL */
     struct koshu_solver *solver;
+    struct koshu_external *external; /* fields; or NULL */
     struct koshu_integrator *integrator;
 
     /* Of the whole run, as checkpoints keep it; clock, backend, softening and
@@ -383,6 +384,9 @@ koshu_status koshu_output_begin(struct koshu_simulation *simulation);
 /* Of the parameters and the box, with its interaction where it has one. On all
  * ranks, or none; as koshu_solver_create() and koshu_interaction_of(). */
 koshu_status koshu_make_solver(struct koshu_simulation *s);
+
+/* External fields to the integrator; as koshu_external_parse(). */
+koshu_status koshu_take_external(struct koshu_simulation *s);
 
 /* ---- box.c: the periodic box of a run ---------------------------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The solver of a run, once its particles are there. */
+/* The solver of a run, once its particles are there, and its fields. */
 #include <koshu/solver.h>
 
 #include "base/base.h"
@@ -22,4 +22,14 @@ koshu_make_solver(struct koshu_simulation *s)
     options.interaction = s->interaction;
     status = koshu_solver_create(s->context, &options, &s->solver);
     return koshu_ranks_collective_status(s->context, status);
+}
+
+koshu_status
+koshu_take_external(struct koshu_simulation *s)
+{
+    if (!s->values->external_fields[0]) return KOSHU_OK;
+    KOSHU_TRY(koshu_external_parse(s->context, s->values->external_fields,
+                                   &s->kept.units, s->kept.mass_factor,
+                                   &s->external));
+    return koshu_integrator_set_external(s->integrator, s->external);
 }

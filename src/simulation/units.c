@@ -228,6 +228,7 @@ static const struct {
                {"kinetic", KOSHU_QUANTITY_ENERGY},
                {"potential", KOSHU_QUANTITY_ENERGY},
                {"total", KOSHU_QUANTITY_ENERGY},
+               {"external", KOSHU_QUANTITY_ENERGY},
                {"px", KOSHU_QUANTITY_MOMENTUM},
                {"py", KOSHU_QUANTITY_MOMENTUM},
                {"pz", KOSHU_QUANTITY_MOMENTUM},

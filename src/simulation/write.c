@@ -141,13 +141,17 @@ snapshot_is_due(const struct koshu_simulation *s, double before, double now)
     COLUMN(r75, d->lagrangian_radius[5])  \
     COLUMN(r90, d->lagrangian_radius[6])
 
+#define EXTERNAL_COLUMNS(COLUMN) COLUMNS(COLUMN) COLUMN(external, external)
+
 const char koshu_energy_header[] = KOSHU_CSV_HEADER(COLUMNS);
+const char koshu_external_energy_header[] = KOSHU_CSV_HEADER(EXTERNAL_COLUMNS);
 
 koshu_status
 koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step, double time,
-                        double energy_error, const struct koshu_diagnostics *d)
+                        double energy_error, double external,
+                        const struct koshu_diagnostics *d)
 {
-    const double row[] = KOSHU_CSV_ROW(COLUMNS);
+    const double row[] = KOSHU_CSV_ROW(EXTERNAL_COLUMNS);
     return koshu_csv_log_append(log, step, row, sizeof row / sizeof row[0]);
 }
 
@@ -161,6 +165,11 @@ compute_row(struct koshu_particles *particles, struct koshu_job *job)
 {
     job->diagnostics.size = sizeof job->diagnostics;
     KOSHU_TRY(koshu_diagnostics_compute(particles, &job->diagnostics));
+    if (job->external) {
+        KOSHU_TRY(koshu_external_energy(job->external, particles,
+                                        &job->external_energy));
+        job->diagnostics.total += job->external_energy;
+    }
     return job->comoving
                    ? koshu_universe_energies(particles, job->time, job->outward,
                                              &job->diagnostics)
@@ -201,8 +210,10 @@ append_row(struct koshu_simulation *s, const struct koshu_job *job)
     koshu_diagnostics_without_g(&d, s->kept.mass_factor);
     koshu_status status = KOSHU_OK;
     if (koshu_is_first_rank(s->context))
-        status = koshu_energy_log_append(s->log[KOSHU_ENERGY_LOG], job->step,
-                                         job->time, s->kept.energy_error, &d);
+        status = koshu_energy_log_append(
+                s->log[KOSHU_ENERGY_LOG], job->step, job->time,
+                s->kept.energy_error,
+                job->external_energy / s->kept.mass_factor, &d);
     s->part_rows++;
     return koshu_ranks_collective_status(s->context, status);
 }
@@ -224,6 +235,7 @@ row_of(const struct koshu_simulation *s)
                               .end = append_row,
                               .comoving = koshu_is_comoving(s->values),
                               .outward = s->integrator->expansion.background,
+                              .external = s->external,
                               .step = s->integrator->clock.steps,
                               .time = s->integrator->clock.time};
 }

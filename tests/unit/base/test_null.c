@@ -49,6 +49,14 @@ particles(void **state)
     FAILS(koshu_model_find(NULL, NULL, NULL));
     FAILS(koshu_initial_create(NULL, NULL, NULL));
     FAILS(koshu_initial_mass(NULL, NULL, NULL));
+    FAILS(koshu_external_kind_find(NULL, NULL, NULL));
+    FAILS(koshu_external_create(NULL, 0, NULL, NULL));
+    FAILS(koshu_external_parse(NULL, NULL, NULL, 1, NULL));
+    FAILS(koshu_external_evaluate(NULL, 0, NULL, NULL, NULL, NULL, NULL));
+    FAILS(koshu_external_energy(NULL, NULL, NULL));
+    FAILS(koshu_integrator_set_external(NULL, NULL));
+    koshu_external_destroy(NULL);
+    assert_true(koshu_external_rotation(NULL) == 0);
     FAILS(koshu_mass_function_find(NULL, NULL, NULL));
     FAILS(koshu_period_law_find(NULL, NULL, NULL));
     FAILS(koshu_mass_ratio_law_find(NULL, NULL, NULL));

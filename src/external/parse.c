@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields from a text: "plummer mass=1, a=0.5, tide speed=1, radius=8". */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "external/external.h"
+#include "particles/particles.h"
+
+enum { MAX_FIELDS = 64, PURE_NUMBER = -1 };
+
+/* Which members a name sets, of which quantity. */
+#define AT(member) offsetof(struct koshu_external_field, member)
+#define KIND(kind) (1u << KOSHU_EXTERNAL_KIND_##kind)
+#define ALL (~0u)
+static const struct value_name {
+    const char *name;
+    unsigned kinds, needed_by;
+    size_t offset;
+    int quantity;
+    bool is_mass; /* to be multiplied so that G = 1 */
+} values[] = {
+        {"mass",
+         KIND(POINT_MASS) | KIND(PLUMMER) | KIND(MIYAMOTO_NAGAI) | KIND(NFW),
+         ALL, AT(mass), KOSHU_QUANTITY_MASS, true},
+        {"a",
+         KIND(PLUMMER) | KIND(MIYAMOTO_NAGAI) | KIND(LOGARITHMIC) | KIND(NFW),
+         ~KIND(LOGARITHMIC), AT(a), KOSHU_QUANTITY_LENGTH, false},
+        {"b", KIND(MIYAMOTO_NAGAI), ALL, AT(b), KOSHU_QUANTITY_LENGTH, false},
+        {"speed", KIND(LOGARITHMIC) | KIND(TIDE), ALL, AT(speed),
+         KOSHU_QUANTITY_VELOCITY, false},
+        {"q", KIND(LOGARITHMIC), 0, AT(q), PURE_NUMBER, false},
+        {"concentration", KIND(NFW), ALL, AT(concentration), PURE_NUMBER,
+         false},
+        {"gx", KIND(UNIFORM), 0, AT(acceleration[0]),
+         KOSHU_QUANTITY_ACCELERATION, false},
+        {"gy", KIND(UNIFORM), 0, AT(acceleration[1]),
+         KOSHU_QUANTITY_ACCELERATION, false},
+        {"gz", KIND(UNIFORM), 0, AT(acceleration[2]),
+         KOSHU_QUANTITY_ACCELERATION, false},
+        {"radius", KIND(TIDE), ALL, AT(radius), KOSHU_QUANTITY_LENGTH, false},
+        {"slope", KIND(TIDE), 0, AT(slope), PURE_NUMBER, false},
+        {"density", KIND(TIDE), 0, AT(density), KOSHU_QUANTITY_DENSITY, true},
+        {"x", ALL, 0, AT(centre[0]), KOSHU_QUANTITY_LENGTH, false},
+        {"y", ALL, 0, AT(centre[1]), KOSHU_QUANTITY_LENGTH, false},
+        {"z", ALL, 0, AT(centre[2]), KOSHU_QUANTITY_LENGTH, false}};
+enum { N_VALUES = sizeof values / sizeof values[0] };
+
+struct parser {
+    struct koshu_context *context;
+    const struct koshu_units *units;
+    double mass_factor;
+    size_t n;
+    struct koshu_external_field field[MAX_FIELDS];
+    bool given[N_VALUES]; /* of the last field */
+};
+
+static koshu_status
+fail(const struct parser *p, const char *format, const char *text)
+{
+    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT, format, text);
+}
+
+/* ---- words --------------------------------------------------------------- */
+
+static char *
+trim(char *text)
+{
+    while (isspace((unsigned char)*text)) text++;
+    size_t n = strlen(text);
+    while (n > 0 && isspace((unsigned char)text[n - 1])) text[--n] = '\0';
+    return text;
+}
+
+/* The names that a kind takes, "mass, a". */
+static void
+list_names(enum koshu_external_kind kind, char *text, size_t size)
+{
+    const char *names[N_VALUES];
+    size_t n = 0;
+    for (int k = 0; k < N_VALUES; k++)
+        if (values[k].kinds >> kind & 1) names[n++] = values[k].name;
+    koshu_join_names(text, size, names, n);
+}
+
+static koshu_status
+set_value(struct parser *p, const char *name, const char *text)
+{
+    struct koshu_external_field *f = &p->field[p->n - 1];
+    const char *kind = koshu_external_kind_name(f->kind);
+    char known[128];
+    for (int k = 0; k < N_VALUES; k++) {
+        const struct value_name *v = &values[k];
+        double *x = (double *)((char *)f + v->offset);
+        if (strcmp(v->name, name) != 0 || !(v->kinds >> f->kind & 1)) continue;
+        if (p->given[k])
+            return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                              "external field %s: %s is given twice", kind,
+                              name);
+        p->given[k] = true;
+        if (v->quantity == PURE_NUMBER) {
+            if (koshu_parse_real(text, x)) return KOSHU_OK;
+            return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                              "external field %s: %s: '%.40s' is not a number",
+                              kind, name, text);
+        }
+        if (koshu_quantity_parse(NULL, text, (enum koshu_quantity)v->quantity,
+                                 p->units, x) != KOSHU_OK)
+            return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                              "external field %s: %s: %s", kind, name,
+                              koshu_context_message(NULL));
+        if (v->is_mass) *x *= p->mass_factor;
+        return KOSHU_OK;
+    }
+    list_names(f->kind, known, sizeof known);
+    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                      "external field %s: there is no '%.40s'; it has %s", kind,
+                      name, known);
+}
+
+/* The values that the last field needs. */
+static koshu_status
+end_field(const struct parser *p)
+{
+    if (p->n == 0) return KOSHU_OK;
+    const enum koshu_external_kind kind = p->field[p->n - 1].kind;
+    for (int k = 0; k < N_VALUES; k++)
+        if (values[k].kinds & values[k].needed_by & 1u << kind && !p->given[k])
+            return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                              "external field %s: %s is missing: %s=...",
+                              koshu_external_kind_name(kind), values[k].name,
+                              values[k].name);
+    return KOSHU_OK;
+}
+
+static koshu_status
+begin_field(struct parser *p, const char *name)
+{
+    KOSHU_TRY(end_field(p));
+    if (p->n == MAX_FIELDS)
+        return fail(p, "more than 64 external fields: leave out '%.40s'", name);
+    struct koshu_external_field *f = &p->field[p->n];
+    *f = koshu_external_field_default();
+    if (koshu_external_kind_find(NULL, name, &f->kind) != KOSHU_OK)
+        return fail(p, "external fields: %s", koshu_context_message(NULL));
+    p->n++;
+    memset(p->given, 0, sizeof p->given);
+    return KOSHU_OK;
+}
+
+/* "plummer mass=1", "mass=1" or "plummer" */
+static koshu_status
+take(struct parser *p, char *entry)
+{
+    char *value = strchr(entry, '=');
+    if (value) *value++ = '\0';
+    entry = trim(entry);
+    char *last = entry + strlen(entry);
+    while (last > entry && !isspace((unsigned char)last[-1])) last--;
+    if (!value) return begin_field(p, entry);
+    if (last > entry) {
+        last[-1] = '\0';
+        KOSHU_TRY(begin_field(p, trim(entry)));
+    }
+    if (p->n == 0)
+        return fail(p, "external fields: '%.40s' before the name of a field",
+                    last);
+    return set_value(p, last, trim(value));
+}
+
+static koshu_status
+parse(struct parser *p, char *text)
+{
+    char *entry;
+    while ((entry = strsep(&text, ",;")) != NULL) {
+        entry = trim(entry);
+        if (*entry) KOSHU_TRY(take(p, entry));
+    }
+    return end_field(p);
+}
+
+koshu_status
+koshu_external_parse(struct koshu_context *context, const char *text,
+                     const struct koshu_units *units, double mass_factor,
+                     struct koshu_external **external)
+{
+    KOSHU_REQUIRE(context, context);
+    KOSHU_REQUIRE(context, text);
+    KOSHU_REQUIRE(context, units);
+    KOSHU_REQUIRE(context, external);
+    *external = NULL;
+    struct parser *p = calloc(1, sizeof *p);
+    char *copy = strdup(text);
+    koshu_status status = p && copy ? KOSHU_OK
+                                    : koshu_fail_memory(context, sizeof *p,
+                                                        "external fields");
+    if (status == KOSHU_OK) {
+        p->context = context;
+        p->units = units;
+        p->mass_factor = mass_factor;
+        status = parse(p, copy);
+    }
+    if (status == KOSHU_OK)
+        status = koshu_external_create(context, p->n, p->field, external);
+    free(copy);
+    free(p);
+    return status;
+}
