@@ -22,7 +22,7 @@
  *
  *         a = (4 Omega^2 - kappa^2) x e_x - nu^2 z e_z - 2 Omega e_z x v
  *
- *     (Binney & Tremaine 2008, section 8.3.3), with the slope s of the
+ *     (Binney & Tremaine 2008, section 8.3.2), with the slope s of the
  *     rotation curve, d ln v / d ln R, and the density rho of the galaxy at
  *     the orbit, by Poisson's equation:
  *

@@ -57,7 +57,18 @@ enum koshu_model {
     /* n = 2: masses 1/2 each, or 1 - q and q with q = `two_body_mass`,
      * semi-major axis 1, `eccentricity`, starting at apocentre on the x axis,
      * orbit in the xy plane; period 2 pi. */
-    KOSHU_MODEL_TWO_BODY
+    KOSHU_MODEL_TWO_BODY,
+    /* Dehnen 1993, MNRAS 265, 250: rho ~ r^-gamma (1 + r)^(gamma - 4), gamma =
+     * `dehnen_gamma`; isotropic, scale length 1; cut as PLUMMER. */
+    KOSHU_MODEL_DEHNEN,
+    /* Navarro, Frenk & White 1996: rho ~ 1 / (r (1 + r)^2) sech(r / c), c =
+     * `concentration`: the whole mass is finite (McMillan & Dehnen 2007, MNRAS
+     * 378, 541); isotropic, scale length 1. */
+    KOSHU_MODEL_NFW,
+    /* Elson, Fall & Freeman 1987, ApJ 323, 54: rho ~ (1 + r^2)^(-(gamma + 1) /
+     * 2), whose surface density goes as r^-gamma, gamma = `eff_gamma`;
+     * isotropic, scale length 1; cut as PLUMMER. */
+    KOSHU_MODEL_EFF
 };
 
 /* How many stars there are of each mass m: xi(m) dm, in solar masses, between
@@ -120,7 +131,8 @@ struct koshu_initial_options {
     enum koshu_model model;
     size_t n;
     uint64_t seed;
-    double mass_fraction; /* plummer, hernquist: in (0, 1]; 0.999 */
+    double mass_fraction; /* plummer, hernquist, dehnen, eff: in (0, 1]; 0.999
+                           */
     double virial_ratio;  /* sphere, cube: Q = T/|W| >= 0; 0 */
     double king_w0;       /* king: in [0.5, 15]; 6 */
     double eccentricity;  /* two-body: in [0, 1); 0.9 */
@@ -137,14 +149,15 @@ struct koshu_initial_options {
     const char *mass_table;    /* table: the file; NULL */
     /*
      * S in [0, 1]; 0: none, 1: the heavier, the more bound. Models in
-     * equilibrium (plummer, king, hernquist) keep their density and
-     * velocities. Stars are put in an order, the heaviest first: each gets the
-     * free place number floor((1 - X^(1 - S)) k) of the k that are left, X
-     * uniform (Küpper et al. 2011, MNRAS 417, 2300); the star there gets an
-     * orbit of the model whose rank in energy, from the most bound, is the mass
-     * of the stars before it (Baumgardt, De Marchi & Kroupa 2008, ApJ 685, 247,
-     * appendix). Each rank keeps 28 bytes for each orbit, of which there are 2
-     * M / m_min, M the mass of all stars, m_min that of the lightest.
+     * equilibrium (plummer, king, hernquist, dehnen, nfw, eff) keep their
+     * density and velocities. Stars are put in an order, the heaviest first:
+     * each gets the free place number floor((1 - X^(1 - S)) k) of the k that
+     * are left, X uniform (Küpper et al. 2011, MNRAS 417, 2300); the star there
+     * gets an orbit of the model whose rank in energy, from the most bound, is
+     * the mass of the stars before it (Baumgardt, De Marchi & Kroupa 2008, ApJ
+     * 685, 247, appendix). Each rank keeps 28 bytes for each orbit, of which
+     * there are 2 M / m_min, M the mass of all stars, m_min that of the
+     * lightest.
      */
     double mass_segregation;
     /*
@@ -164,14 +177,18 @@ struct koshu_initial_options {
     /* Binaries need the size of the model: what it calls 1, in pc; 0. With
      * equal masses also that of all stars, in solar masses; 0. */
     double length_pc, mass_msun;
+
+    double dehnen_gamma;  /* dehnen: in [0, 2]; 1 */
+    double concentration; /* nfw: in [1, 1000]; 10 */
+    double eff_gamma;     /* eff: in [2.1, 20]; 3 */
 };
 
 /* Plummer, n = 16384, seed 1, the defaults above, exact_virial false, equal
  * masses, no binaries. */
 KOSHU_DECLARE_DEFAULT(koshu_initial_options)
 
-/* "plummer", "sphere", "cube", "king", "hernquist", "two-body"; NULL past the
- * last: count up from 0 to list. */
+/* "plummer", "sphere", "cube", "king", "hernquist", "two-body", "dehnen",
+ * "nfw", "eff"; NULL past the last: count up from 0 to list. */
 KOSHU_API const char *koshu_model_name(enum koshu_model value);
 
 /* What it is and its source, in one line; NULL past the last. */

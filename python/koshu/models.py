@@ -11,8 +11,8 @@ from ._context import Context
 from ._context import context as _default_context
 from ._particles import Particles
 
-__all__ = ["Stars", "cube", "hernquist", "king", "plummer", "sphere",
-           "two_body"]
+__all__ = ["Stars", "cube", "dehnen", "eff", "hernquist", "king", "nfw",
+           "plummer", "sphere", "two_body"]
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,37 @@ def hernquist(n: int, *, seed: int = 1, mass_fraction: float | None = None,
               context: Context | None = None) -> Particles:
     """Hernquist's model (1990), isotropic, scale length 1."""
     return _make(context, "hernquist", n=n, seed=seed,
+                 mass_fraction=mass_fraction, exact_virial=exact_virial,
+                 stars=stars)
+
+
+def dehnen(n: int, *, gamma: float = 1, seed: int = 1,
+           mass_fraction: float | None = None, exact_virial: bool = False,
+           stars: Stars | None = None,
+           context: Context | None = None) -> Particles:
+    """Dehnen's model (1993) of the inner slope gamma, 0 to 2, isotropic, scale
+    length 1."""
+    return _make(context, "dehnen", n=n, seed=seed, dehnen_gamma=gamma,
+                 mass_fraction=mass_fraction, exact_virial=exact_virial,
+                 stars=stars)
+
+
+def nfw(n: int, *, concentration: float = 10, seed: int = 1,
+        exact_virial: bool = False, stars: Stars | None = None,
+        context: Context | None = None) -> Particles:
+    """The model of Navarro, Frenk & White (1996), cut by sech(r /
+    concentration), isotropic, scale length 1."""
+    return _make(context, "nfw", n=n, seed=seed, concentration=concentration,
+                 exact_virial=exact_virial, stars=stars)
+
+
+def eff(n: int, *, gamma: float = 3, seed: int = 1,
+        mass_fraction: float | None = None, exact_virial: bool = False,
+        stars: Stars | None = None,
+        context: Context | None = None) -> Particles:
+    """The model of Elson, Fall & Freeman (1987), whose surface density goes as
+    r^-gamma, isotropic, scale length 1."""
+    return _make(context, "eff", n=n, seed=seed, eff_gamma=gamma,
                  mass_fraction=mass_fraction, exact_virial=exact_virial,
                  stars=stars)
 

@@ -50,6 +50,9 @@ model_options(const nb::dict &values, std::string &table)
                o.eccentricity_law);
     given.real("length_pc", o.length_pc);
     given.real("mass_msun", o.mass_msun);
+    given.real("dehnen_gamma", o.dehnen_gamma);
+    given.real("concentration", o.concentration);
+    given.real("eff_gamma", o.eff_gamma);
     given.done();
     if (!table.empty()) o.mass_table = table.c_str();
     return o;

@@ -15,17 +15,22 @@ static const struct koshu_model_ops *const models[] = {
         [KOSHU_MODEL_KING] = &koshu_model_king,
         [KOSHU_MODEL_HERNQUIST] = &koshu_model_hernquist,
         [KOSHU_MODEL_TWO_BODY] = &koshu_model_two_body,
+        [KOSHU_MODEL_DEHNEN] = &koshu_model_dehnen,
+        [KOSHU_MODEL_NFW] = &koshu_model_nfw,
+        [KOSHU_MODEL_EFF] = &koshu_model_eff,
 };
 enum { N_MODELS = sizeof models / sizeof models[0] };
 
 static const char *const names[N_MODELS] = {"plummer", "sphere",    "cube",
-                                            "king",    "hernquist", "two-body"};
+                                            "king",    "hernquist", "two-body",
+                                            "dehnen",  "nfw",       "eff"};
 
 KOSHU_DEFINE_DEFAULT(koshu_initial_options, .model = KOSHU_MODEL_PLUMMER,
                      .n = 16384, .seed = 1, .mass_fraction = 0.999,
                      .virial_ratio = 0, .king_w0 = 6, .eccentricity = 0.9,
                      .two_body_mass = 0.5, .period_min = 1, .period_max = 1e8,
-                     .mass_ratio_min = 0.1)
+                     .mass_ratio_min = 0.1, .dehnen_gamma = 1,
+                     .concentration = 10, .eff_gamma = 3)
 
 KOSHU_ENUM_NAMES(koshu_model, "an initial model", names)
 

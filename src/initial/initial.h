@@ -83,7 +83,8 @@ struct koshu_model_ops {
 
 extern const struct koshu_model_ops koshu_model_plummer, koshu_model_sphere,
         koshu_model_cube, koshu_model_king, koshu_model_hernquist,
-        koshu_model_two_body;
+        koshu_model_two_body, koshu_model_dehnen, koshu_model_nfw,
+        koshu_model_eff;
 
 /* The part h(q) of Hernquist's distribution function that is met by rejection;
  * q in [0, 1], relative error below 1e-8 (test_hernquist). */

@@ -21,7 +21,7 @@ check_segregation(struct koshu_context *context,
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "mass_segregation: the model %s is in no equilibrium "
                       "whose orbits could be put in order; choose plummer, "
-                      "king or hernquist, or leave it out",
+                      "king, hernquist, dehnen, nfw or eff, or leave it out",
                       koshu_model_name(o->model));
 }
 

@@ -36,8 +36,9 @@
          ABOVE(0),
          A_LENGTH,
          FIXED,
-         .models = 1u << KOSHU_MODEL_HERNQUIST,
-         .meaning = "hernquist: the scale length a."},
+         .models =
+                 SPHERES | 1u << KOSHU_MODEL_HERNQUIST | 1u << KOSHU_MODEL_NFW,
+         .meaning = "hernquist, dehnen, nfw, eff: the scale length a."},
         {KEY("initial.semi_major_axis", REAL, semi_major_axis, "1"),
          ABOVE(0),
          A_LENGTH,
@@ -46,8 +47,9 @@
          .meaning = "two-body: the semi-major axis of the orbit."},
         {KEY("initial.mass_fraction", REAL, initial.mass_fraction, "0.999"),
          .range = {.low = 0, .high = 1, .low_open = true}, FIXED,
-         .models = 1u << KOSHU_MODEL_PLUMMER | 1u << KOSHU_MODEL_HERNQUIST,
-         .meaning = "plummer, hernquist: the model is cut at the radius that "
+         .models = SPHERES | 1u << KOSHU_MODEL_PLUMMER |
+                   1u << KOSHU_MODEL_HERNQUIST,
+         .meaning = "plummer, hernquist, dehnen, eff: cut at the radius that "
                     "holds this fraction of the mass."},
         {KEY("initial.virial_ratio", REAL, initial.virial_ratio, "0"), FROM(0),
          FIXED, .models = 1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE,
@@ -57,6 +59,18 @@
          .range = {.low = 0.5, .high = 15}, FIXED,
          .models = 1u << KOSHU_MODEL_KING,
          .meaning = "king: the central potential W0."},
+        {KEY("initial.dehnen_gamma", REAL, initial.dehnen_gamma, "1"),
+         .range = {.low = 0, .high = 2}, FIXED,
+         .models = 1u << KOSHU_MODEL_DEHNEN,
+         .meaning = "dehnen: the inner slope of the density."},
+        {KEY("initial.concentration", REAL, initial.concentration, "10"),
+         .range = {.low = 1, .high = 1000}, FIXED,
+         .models = 1u << KOSHU_MODEL_NFW,
+         .meaning = "nfw: the density is cut by sech(r / (c a))."},
+        {KEY("initial.eff_gamma", REAL, initial.eff_gamma, "3"),
+         .range = {.low = 2.1, .high = 20}, FIXED,
+         .models = 1u << KOSHU_MODEL_EFF,
+         .meaning = "eff: the outer slope of the surface density."},
         {KEY("initial.eccentricity", REAL, initial.eccentricity, "0.9"),
          .range = {.low = 0, .high = 1, .high_open = true}, FIXED,
          .models = 1u << KOSHU_MODEL_TWO_BODY,
@@ -97,7 +111,8 @@
                     "mass to any factor; a power law between two rows."},
         {KEY("initial.mass_segregation", REAL, initial.mass_segregation, "0"),
          .range = {.low = 0, .high = 1}, FIXED,
-         .meaning = "plummer, king, hernquist: 0: none; 1: the heavier a star, "
+         .meaning = "plummer, king, hernquist, dehnen, nfw, eff: 0: none; 1: "
+                    "the heavier a star, "
                     "the more it is bound. The density stays that of the model "
                     "(Baumgardt et al. 2008; Küpper et al. 2011)."},
         {KEY("initial.binaries.fraction", REAL, initial.binary_fraction, "0"),

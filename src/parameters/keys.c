@@ -72,6 +72,9 @@ static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
 #define WALL_CLOCK A_TIME, .own_units = "m, kg, s"
 #define OF_STARS .own_units = "pc, Msun, d"
 
+/* Models of Eddington's formula that are cut. */
+#define SPHERES (1u << KOSHU_MODEL_DEHNEN | 1u << KOSHU_MODEL_EFF)
+
 /* Ranges. */
 #define FROM(a) .range.low = (a), .range.high = INFINITY
 #define ABOVE(a) FROM(a), .range.low_open = true

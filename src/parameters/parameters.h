@@ -184,7 +184,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 127, KOSHU_N_SECTIONS = 20 };
+enum { KOSHU_N_KEYS = 130, KOSHU_N_SECTIONS = 20 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

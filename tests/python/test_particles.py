@@ -34,7 +34,9 @@ def test_stars(tmp_path):
 def test_models():
     for p in (koshu.models.plummer(100), koshu.models.sphere(100),
               koshu.models.cube(100), koshu.models.king(100, w0=4),
-              koshu.models.hernquist(100), koshu.models.two_body()):
+              koshu.models.hernquist(100), koshu.models.two_body(),
+              koshu.models.dehnen(100, gamma=1.5), koshu.models.nfw(100),
+              koshu.models.eff(100, gamma=4)):
         assert p.mass.sum() == pytest.approx(1, rel=1e-14)
         assert np.abs(p.mass @ p.position).max() < 1e-12
     p = koshu.models.plummer(200, exact_virial=True)

@@ -128,7 +128,8 @@ masses_are_those_given(void **state)
     assert_near(koshu_field_nfw_mass(x) / (log1p(x) - x / (1 + x)), 1, 1e-11);
 }
 
-/* B&T eq. 8.106: of a point mass, 3 Omega^2 and Omega^2; a flat curve, 2. */
+/* Of a point mass 3 Omega^2 and Omega^2, as in Hill's problem; of a flat curve
+ * 2 Omega^2. */
 static void
 a_tide_is_that_of_the_galaxy(void **state)
 {

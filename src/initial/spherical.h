@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Isotropic spheres of any density, from Eddington's formula (Binney & Tremaine
+ * 2008, eq. 4.46b): with the potential psi > 0 and E = psi - v^2/2,
+ *
+ *     f(E) = 1 / (sqrt 8 pi^2) int_0^E (d^2 rho / d psi^2) / sqrt(E - psi) dpsi
+ *
+ * Mass, potential and f are tables over ln r: f is the formula of the second
+ * derivative that is linear in psi between two radii, 1.4 % apart.
+ */
+#ifndef KOSHU_INITIAL_SPHERICAL_H
+#define KOSHU_INITIAL_SPHERICAL_H
+
+#include "initial/initial.h"
+
+/* A density to any factor, and its slopes d ln rho / d ln r and d^2 ln rho / (d
+ * ln r)^2, of one parameter. */
+struct koshu_law_at {
+    double density, slope, curvature;
+};
+typedef struct koshu_law_at koshu_law(double r, double parameter);
+
+/* Between these radii it is tabulated; within and beyond, a power of r. */
+struct koshu_spherical_law {
+    koshu_law *at;
+    double parameter, nearest, farthest;
+};
+
+enum { KOSHU_RADII = 2048 };
+
+/* With G and the whole mass 1. */
+struct koshu_spherical {
+    double parameter, log_nearest, log_step, inner_slope;
+    double r[KOSHU_RADII], mass[KOSHU_RADII], density[KOSHU_RADII];
+    double psi[KOSHU_RADII];   /* falls with r */
+    double log_f[KOSHU_RADII]; /* at E = psi */
+    double bound[KOSHU_RADII]; /* of v^2 f */
+};
+
+/* KOSHU_ERROR_INVALID_ARGUMENT: no isotropic velocities give this density: f
+ * is negative somewhere. */
+koshu_status koshu_spherical_solve(struct koshu_context *context,
+                                   const struct koshu_spherical_law *law,
+                                   struct koshu_spherical *table);
+
+/* The radius that holds this fraction of the mass, and the number of the last
+ * tabulated one within it. */
+double koshu_spherical_radius(const struct koshu_spherical *table,
+                              double fraction, size_t *k);
+
+/* Potential and distribution function; relative errors of 2e-5 and 1e-3, see
+ * test_spherical. */
+double koshu_spherical_psi(const struct koshu_spherical *table, double r);
+double koshu_spherical_f(const struct koshu_spherical *table, double E);
+
+/* What a model's draw() does, with the fraction of the mass that is kept. */
+void koshu_spherical_draw(const struct koshu_spherical *table, double kept,
+                          struct koshu_body *body);
+
+/* And its prepare(). */
+koshu_status koshu_spherical_prepare(struct koshu_context *context,
+                                     const struct koshu_spherical_law *law,
+                                     void **table);
+
+#endif
