@@ -19,7 +19,7 @@ print_axis(struct koshu_gnuplot *g, char axis, const char *name)
 static void
 print_curves(struct koshu_gnuplot *g, const struct koshu_page_panel *p)
 {
-    const struct koshu_rates all = {p->name, p->n_curves, p->curves};
+    const struct koshu_rates all = {p->name, p->n_curves, p->curves, NULL};
     koshu_gnuplot_print(g, "set logscale xy\nset format xy '10^{%%T}'\n"
                            "set tics\nset border 31\nset grid linetype 1 "
                            "linecolor rgb '#e4e4e4'\n");

@@ -13,8 +13,8 @@ static const struct koshu_curve of_two[] = {{"each shape", KOSHU_CURVE_DOTS, 4,
                                              best}},
                                 of_one[] = {{"", KOSHU_CURVE_DOTS, 1, all},
                                             {"", KOSHU_CURVE_LINE, 1, best}};
-static const struct koshu_rates two_sizes = {"single", 2, of_two},
-                                one_size = {"mixed", 2, of_one};
+static const struct koshu_rates two_sizes = {"single", 2, of_two, NULL},
+                                one_size = {"mixed", 2, of_one, NULL};
 
 static koshu_status
 draw(const char *title, const struct koshu_rates *rates, size_t n,
@@ -67,7 +67,8 @@ what_is_given_is_drawn(void **state)
     assert_ok(context, draw("another GPU", both, 2, "b.png"));
     assert_false(same_bytes("a.png", "b.png"));
     struct koshu_curve curves[] = {of_two[0], of_two[1]};
-    const struct koshu_rates renamed[2] = {{"single", 2, curves}, one_size};
+    const struct koshu_rates renamed[2] = {{"single", 2, curves, NULL},
+                                           one_size};
     curves[0].name = "dots";
     assert_ok(context, draw("GPU", renamed, 2, "b.png"));
     assert_false(same_bytes("a.png", "b.png"));
@@ -84,7 +85,7 @@ curves_are_told_apart(void **state)
             {"theirs", KOSHU_CURVE_LINE, 4, all},
             {"none", KOSHU_CURVE_DASHED, 0, NULL},
     };
-    const struct koshu_rates panel = {"GPU", 3, curves};
+    const struct koshu_rates panel = {"GPU", 3, curves, NULL};
     assert_ok(context, draw("", &panel, 1, "a.png"));
     assert_png("a.png", 90 + 380 + 400, 70 + 380 + 60);
     curves[1].style = KOSHU_CURVE_DASHED;
@@ -100,7 +101,7 @@ any_text_will_do(void **state)
             "it's `touch pwned` \"$(touch pwned)\"\n'; system 'touch pwned' #"
             "\\ @x %s %d {/Symbol a} _^ \xff\xfe \x01";
     const struct koshu_curve curve = {nasty, KOSHU_CURVE_LINE, 2, best};
-    const struct koshu_rates rates = {nasty, 1, &curve};
+    const struct koshu_rates rates = {nasty, 1, &curve, NULL};
     assert_ok(context, koshu_picture_rates(context, nasty, nasty, nasty, &rates,
                                            1, "n.png"));
     assert_png("n.png", 0, 0);
