@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of models; koshu_initial_create: check, draw, centre, scale. */
+/* koshu_initial_create: check, draw, centre, scale. */
 #include <string.h>
 
 #include "base/base.h"
@@ -8,23 +8,6 @@
 #include "initial/population.h"
 #include "particles/particles.h"
 
-static const struct koshu_model_ops *const models[] = {
-        [KOSHU_MODEL_PLUMMER] = &koshu_model_plummer,
-        [KOSHU_MODEL_SPHERE] = &koshu_model_sphere,
-        [KOSHU_MODEL_CUBE] = &koshu_model_cube,
-        [KOSHU_MODEL_KING] = &koshu_model_king,
-        [KOSHU_MODEL_HERNQUIST] = &koshu_model_hernquist,
-        [KOSHU_MODEL_TWO_BODY] = &koshu_model_two_body,
-        [KOSHU_MODEL_DEHNEN] = &koshu_model_dehnen,
-        [KOSHU_MODEL_NFW] = &koshu_model_nfw,
-        [KOSHU_MODEL_EFF] = &koshu_model_eff,
-};
-enum { N_MODELS = sizeof models / sizeof models[0] };
-
-static const char *const names[N_MODELS] = {"plummer", "sphere",    "cube",
-                                            "king",    "hernquist", "two-body",
-                                            "dehnen",  "nfw",       "eff"};
-
 KOSHU_DEFINE_DEFAULT(koshu_initial_options, .model = KOSHU_MODEL_PLUMMER,
                      .n = 16384, .seed = 1, .mass_fraction = 0.999,
                      .virial_ratio = 0, .king_w0 = 6, .eccentricity = 0.9,
@@ -32,18 +15,11 @@ KOSHU_DEFINE_DEFAULT(koshu_initial_options, .model = KOSHU_MODEL_PLUMMER,
                      .mass_ratio_min = 0.1, .dehnen_gamma = 1,
                      .concentration = 10, .eff_gamma = 3)
 
-KOSHU_ENUM_NAMES(koshu_model, "an initial model", names)
-
-const char *
-koshu_model_summary(enum koshu_model model)
-{
-    return (unsigned)model < N_MODELS ? models[model]->summary : NULL;
-}
-
 static koshu_status
 check(struct koshu_context *context, const struct koshu_initial_options *o)
 {
-    if ((unsigned)o->model >= N_MODELS)
+    const struct koshu_model_ops *model = koshu_model_of(o->model);
+    if (!model)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "model %d: there is no such initial model",
                           (int)o->model);
@@ -53,23 +29,8 @@ check(struct koshu_context *context, const struct koshu_initial_options *o)
     if (o->exact_virial && o->n < 2)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "n = 1: exact_virial needs at least 2 particles");
-    KOSHU_TRY(models[o->model]->check(context, o));
-    return koshu_population_check(context, o, models[o->model]);
-}
-
-struct koshu_body
-koshu_draw_body(const struct koshu_initial_options *o, const void *table,
-                uint64_t particle)
-{
-    struct koshu_body body = {.particle = particle,
-                              .position = koshu_random_start(
-                                      o->seed, particle, KOSHU_DRAW_POSITION),
-                              .velocity = koshu_random_start(
-                                      o->seed, particle, KOSHU_DRAW_VELOCITY),
-                              .table = table,
-                              .mass = 1.0 / (double)o->n};
-    models[o->model]->draw(o, &body);
-    return body;
+    KOSHU_TRY(model->check(context, o));
+    return koshu_population_check(context, o, model);
 }
 
 /* A star, at the centre of mass of its system. */
@@ -111,7 +72,7 @@ static koshu_status
 draw(struct koshu_context *context, struct koshu_population *p,
      struct koshu_particles *particles)
 {
-    const struct koshu_model_ops *model = models[p->options.model];
+    const struct koshu_model_ops *model = koshu_model_of(p->options.model);
     struct koshu_particle_view view;
     KOSHU_TRY(koshu_particles_on_host(particles,
                                       KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION |
@@ -128,7 +89,7 @@ draw(struct koshu_context *context, struct koshu_population *p,
 static koshu_status
 adjust(const struct koshu_initial_options *o, struct koshu_particles *particles)
 {
-    const struct koshu_model_ops *model = models[o->model];
+    const struct koshu_model_ops *model = koshu_model_of(o->model);
     KOSHU_TRY(koshu_initial_centre(particles));
     if (model->continuous_potential < 0 && o->virial_ratio > 0)
         KOSHU_TRY(koshu_initial_virial_ratio(

@@ -86,6 +86,9 @@ extern const struct koshu_model_ops koshu_model_plummer, koshu_model_sphere,
         koshu_model_two_body, koshu_model_dehnen, koshu_model_nfw,
         koshu_model_eff;
 
+/* NULL: there is no such model. */
+const struct koshu_model_ops *koshu_model_of(enum koshu_model model);
+
 /* The part h(q) of Hernquist's distribution function that is met by rejection;
  * q in [0, 1], relative error below 1e-8 (test_hernquist). */
 double koshu_hernquist_h(double q);

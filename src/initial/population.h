@@ -47,6 +47,8 @@ koshu_status koshu_population_make(struct koshu_context *context,
                                    struct koshu_population *p);
 void koshu_population_free(struct koshu_population *p);
 
+/* ---- systems.c ----------------------------------------------------------- */
+
 /* The stars of a system. */
 struct koshu_system
 koshu_population_system(const struct koshu_population *p, size_t system);
