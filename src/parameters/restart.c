@@ -78,8 +78,17 @@ put_section(FILE *out, const char *section, int depth,
     }
 }
 
-/* What was given, and the defaults that say something about forces or steps:
- * those of a later koshu may be others. */
+/* A default that says something about forces or steps: that of a later koshu
+ * may be another. An empty text says nothing. */
+static const char *
+default_to_keep(const struct koshu_parameters *p, int k)
+{
+    const struct koshu_key *key = &koshu_keys[k];
+    const char *text = koshu_parameters_text_of(p, k);
+    return !key->required && in_force(p, key) && text[0] ? text : NULL;
+}
+
+/* What was given, and such defaults. */
 koshu_status
 koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
 {
@@ -91,8 +100,7 @@ koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         const struct koshu_key *key = &koshu_keys[k];
         kept[k] = key->local ? NULL : p->given[k];
-        if (!p->given[k] && !key->required && in_force(p, key))
-            kept[k] = koshu_parameters_text_of(p, k);
+        if (!p->given[k]) kept[k] = default_to_keep(p, k);
     }
     *text = NULL;
     FILE *out = open_memstream(text, &size);
