@@ -67,14 +67,6 @@ static const struct bench_column columns[] = {
 
 /* ---- a row --------------------------------------------------------------- */
 
-void
-gordon_bell_divide(struct gordon_bell_row *row)
-{
-    row->gflops_per_watt = row->corrected / row->watts;
-    row->price_per_gflops = row->price / row->corrected;
-    row->mflops_per_dollar = 1e3 * row->corrected / row->price;
-}
-
 struct subject {
     struct bench_system system;
     struct koshu_energy_meter meter;

@@ -22,7 +22,13 @@ struct gordon_bell_row {
 };
 
 /* From the numbers before them: what is per watt and per dollar. */
-void gordon_bell_divide(struct gordon_bell_row *row);
+static inline void
+gordon_bell_divide(struct gordon_bell_row *row)
+{
+    row->gflops_per_watt = row->corrected / row->watts;
+    row->price_per_gflops = row->price / row->corrected;
+    row->mflops_per_dollar = 1e3 * row->corrected / row->price;
+}
 
 /* The rows of papers, after koshu's. */
 koshu_status gordon_bell_papers(struct bench *b);
