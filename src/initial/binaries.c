@@ -53,9 +53,9 @@ check_size(struct koshu_context *context, const struct koshu_initial_options *o)
     if (!(o->length_pc > 0 && isfinite(o->length_pc)))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "binaries have periods in days, so that the model "
-                          "needs a size: give units and a length, or set "
-                          "length_pc (= %g)",
-                          o->length_pc);
+                          "needs a size: give units and its length (--units "
+                          "pc,Msun,Myr --virial-radius '1 pc'; in C "
+                          "length_pc)");
     if (!equal || (o->mass_msun > 0 && isfinite(o->mass_msun))) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "binaries of equal masses need the mass of all stars: "
