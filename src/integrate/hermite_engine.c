@@ -160,12 +160,13 @@ fail_in_engine(struct koshu_hermite *h, koshu_status status,
  * long as makes reading the particles back, of which there may be millions,
  * next to nothing, but no more than a second. */
 static void
-plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds)
+plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds,
+               double reading)
 {
     const double least = 0.1, longest = 1, times = 50, max = 1 << 20;
     if (h->base.options.max_block_steps > 0 || blocks == 0) return;
     double rate = (double)blocks / fmax(seconds, 1e-9);
-    double wanted = fmin(fmax(least, times * h->read_seconds), longest);
+    double wanted = fmin(fmax(least, times * reading), longest);
     h->max_block_steps = (uint64_t)fmax(1, fmin(wanted * rate, max));
 }
 
@@ -179,12 +180,15 @@ koshu_hermite_blocks(struct koshu_hermite *h, uint64_t until,
     koshu_status status =
             h->ops->run(h->engine, until, h->max_block_steps, progress);
     if (status != KOSHU_OK) return fail_in_engine(h, status, progress);
-    double seconds = koshu_now() - start;
-    KOSHU_TRY(koshu_largest(i->context, &seconds)); /* all plan the same call */
+    double seconds = koshu_now() - start, reading = h->read_seconds;
+    /* All plan the same call: one that made more blocks would wait
+     * indefinitely. */
+    KOSHU_TRY(koshu_largest(i->context, &seconds));
+    KOSHU_TRY(koshu_largest(i->context, &reading));
     i->work.interactions += progress->steps *
                             koshu_particles_total(i->particles) *
                             i->options.iterations;
     i->work.seconds += seconds;
-    plan_next_call(h, progress->blocks, seconds);
+    plan_next_call(h, progress->blocks, seconds, reading);
     return read_engine(h);
 }
