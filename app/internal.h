@@ -27,10 +27,6 @@
 /* Random numbers by which particles are selected (convert_select.c). */
 #include "initial/initial.h"
 
-/* The declarations of an interaction before anything is compiled: columns to
- * read, constants to set (interact.c). */
-#include "interaction/interaction.h"
-
 /* Is a file the log of a run (plot.c)? Stars of a picture (plot*.c). The plots
  * of `koshu tune` and `koshu analyse`. The density centre (convert_move.c).
  * Diagnostics without potentials (info_state.c). */

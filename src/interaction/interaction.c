@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu_interaction_*: the front and a backend, put together. */
+/* koshu_interaction_*: a kernel source and a backend, put together. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
-#include "interaction/interaction.h"
+#include "kernel_source/kernel_source.h"
 
 struct koshu_interaction {
     struct koshu_kernel_source source;
@@ -39,18 +40,6 @@ check_options(struct koshu_context *context,
 }
 
 static koshu_status
-read_source(struct koshu_kernel_source *d,
-            const struct koshu_interaction_options *options)
-{
-    KOSHU_TRY(koshu_kernel_source_tokens(d));
-    KOSHU_TRY(koshu_kernel_source_declare(d, options));
-    KOSHU_TRY(koshu_kernel_source_check(d));
-    KOSHU_TRY(koshu_kernel_source_outputs(d));
-    KOSHU_TRY(koshu_kernel_source_body(d));
-    return koshu_kernel_source_vectors(d);
-}
-
-static koshu_status
 find_backend(struct koshu_context *context, struct koshu_backend **backend)
 {
     KOSHU_TRY(koshu_backend_of(context, backend));
@@ -75,7 +64,7 @@ fill(struct koshu_interaction *a, struct koshu_backend *backend,
     d->text = strdup(source);
     if (!d->name || !d->text)
         return koshu_fail_memory(d->context, strlen(source), "kernel source");
-    return read_source(d, o);
+    return koshu_kernel_source_read(d, o);
 }
 
 koshu_status

@@ -41,11 +41,31 @@ struct compiled_job {
 typedef void compiled_function(const struct compiled_job *job);
 #define COMPILED_FUNCTION "koshu_interaction"
 
-/* The generated file, to be freed; of vector_body, or of body.
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+/*
+ * The body of a kernel source for vectors of lanes, each a pair, to be freed;
+ * NULL where the statements are of a kind that koshu does not translate (loops,
+ * integers, arrays), and where they have an error. KOSHU_ERROR_OUT_OF_MEMORY.
+ * It needs:
+ *
+ *     koshu_v, koshu_m, koshu_n    vectors of real; masks, 0 or -1 a lane;
+ *                                  integers, of the size of a real
+ *     INPUT_I[], INPUT_J[], OUTPUT[], constants    koshu_v, else as above
+ *     INDEX_I, INDEX_J             koshu_n
+ *     koshu_set(x), koshu_n_set(k)                 in all lanes
+ *     koshu_select(m, a, b), koshu_keep(m, a)      m ? a : b; m ? a : 0
+ *     koshu_smaller(a, b), koshu_larger(a, b)      b where a is NaN
+ *     koshu_real_of(n)                             koshu_n as koshu_v
+ *     koshu_sqrt(x), ...           of <math.h>, as many as vectors need,
+ *                                  koshu_rsqrt(x), koshu_pow_n(x, k)
+ */
+koshu_status
+koshu_compiled_vectors(const struct koshu_kernel_source *source, char **body);
+
+/* The generated file, to be freed; of that body, or, where it is NULL, of the
+ * source's. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_compiled_write(const struct koshu_kernel_source *source,
                                   const struct compiled_target *target,
-                                  bool vectors, char **text);
+                                  const char *vector_body, char **text);
 
 /* ---- the compiler -------------------------------------------------------- */
 

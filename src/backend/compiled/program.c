@@ -33,8 +33,8 @@ make_key(const char *text, const struct compiler *compiler,
 struct making {
     const struct koshu_kernel_source *source;
     const struct compiled_target *target;
-    bool vectors;
-    bool checked; /* the statements are C */
+    char *vector_body; /* NULL: the statements as they stand */
+    bool checked;      /* the statements are C */
     struct compiler compiler;
     struct cache cache;
     char kept_source[64], kept_object[64]; /* names in the cache */
@@ -64,8 +64,8 @@ static koshu_status
 check(struct making *m)
 {
     char *text;
-    if (!m->vectors) return KOSHU_OK;
-    KOSHU_TRY(koshu_compiled_write(m->source, m->target, false, &text));
+    if (!m->vector_body) return KOSHU_OK;
+    KOSHU_TRY(koshu_compiled_write(m->source, m->target, NULL, &text));
     koshu_status status = compile(m, text, false);
     m->checked = status == KOSHU_OK;
     if (m->cache.work.name[0]) unlinkat(m->cache.work.fd, source_name, 0);
@@ -156,7 +156,8 @@ static koshu_status
 write_and_load(struct making *m, struct koshu_interaction_program *p)
 {
     char *text;
-    KOSHU_TRY(koshu_compiled_write(m->source, m->target, m->vectors, &text));
+    KOSHU_TRY(
+            koshu_compiled_write(m->source, m->target, m->vector_body, &text));
     koshu_status status = find_or_make(m, text, p);
     free(text);
     return status;
@@ -166,13 +167,16 @@ write_and_load(struct making *m, struct koshu_interaction_program *p)
 static koshu_status
 make(struct making *m, struct koshu_interaction_program *p)
 {
+    if (m->target->vector_bytes > 0)
+        KOSHU_TRY(koshu_compiled_vectors(m->source, &m->vector_body));
     koshu_status status = write_and_load(m, p);
     if (status != KOSHU_ERROR_BAD_INPUT || !m->checked) return status;
     koshu_log(p->context, KOSHU_LOG_LEVEL_WARNING,
               "%s is not computed in koshu's vectors: this compiler has no "
               "such operations (%s)",
               m->source->name, koshu_context_message(p->context));
-    m->vectors = false;
+    free(m->vector_body);
+    m->vector_body = NULL;
     return write_and_load(m, p);
 }
 
@@ -188,7 +192,6 @@ koshu_compiled_create(struct koshu_backend *backend,
     if (p && m) {
         m->source = p->source = source;
         m->target = target;
-        m->vectors = source->vector_body && target->vector_bytes > 0;
         p->context = backend->context;
         p->n_outputs = source->list[KOSHU_LIST_OUT].n;
         for (size_t k = 0; k < source->n_constants; k++)
@@ -197,6 +200,7 @@ koshu_compiled_create(struct koshu_backend *backend,
     } else {
         status = koshu_fail_memory(backend->context, sizeof *m, "interaction");
     }
+    if (m) free(m->vector_body);
     free(m);
     if (status == KOSHU_OK)
         *program = p;

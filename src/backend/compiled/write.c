@@ -49,20 +49,20 @@ print_shape(FILE *to, const struct koshu_kernel_source *source,
 
 koshu_status
 koshu_compiled_write(const struct koshu_kernel_source *source,
-                     const struct compiled_target *target, bool vectors,
-                     char **text)
+                     const struct compiled_target *target,
+                     const char *vector_body, char **text)
 {
     size_t size;
     *text = NULL;
     FILE *to = open_memstream(text, &size);
     if (to) {
-        print_shape(to, source, target, vectors);
+        print_shape(to, source, target, vector_body != NULL);
         koshu_print_source(to, source);
         fprintf(to,
                 "%s#line 1 \"" KOSHU_INTERACTION_FILE "\"\n"
                 "%s\n}}\n#line 1 \"koshu\"\n%s",
                 koshu_compiled_files[0].text,
-                vectors ? source->vector_body : source->body,
+                vector_body ? vector_body : source->body,
                 koshu_compiled_files[1].text);
     }
     return koshu_print_end(source->context, to, text);

@@ -12,7 +12,7 @@
 #include "check.h"
 #define FIXTURE_BACKEND "ref"
 #include "fixture.h"
-#include "interaction/interaction.h"
+#include "kernel_source/kernel_source.h"
 
 /* ---- kernel sources ------------------------------------------------------ */
 
@@ -26,11 +26,7 @@ read_source(struct koshu_kernel_source *d, const char *name, const char *text,
                                       .name = strdup(name),
                                       .text = strdup(text),
                                       .precision = precision};
-    assert_ok(context, koshu_kernel_source_tokens(d));
-    assert_ok(context, koshu_kernel_source_declare(d, &options));
-    assert_ok(context, koshu_kernel_source_check(d));
-    assert_ok(context, koshu_kernel_source_outputs(d));
-    assert_ok(context, koshu_kernel_source_body(d));
+    assert_ok(context, koshu_kernel_source_read(d, &options));
 }
 
 static koshu_status

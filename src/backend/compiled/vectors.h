@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A kernel source as C for vectors: see vector_body in struct
- * koshu_kernel_source. What vectors cannot do is no error: the functions
- * return false, and the statements are compiled as they stand.
+ * A kernel source as C for vectors. What vectors cannot do is no error: the
+ * functions return false, and the statements are compiled as they stand.
  */
-#ifndef KOSHU_INTERACTION_VECTORS_H
-#define KOSHU_INTERACTION_VECTORS_H
+#ifndef KOSHU_BACKEND_COMPILED_VECTORS_H
+#define KOSHU_BACKEND_COMPILED_VECTORS_H
 
-#include "interaction/interaction.h"
+#include "base/base.h"
+#include "kernel_source/kernel_source.h"
 
 enum { MAX_VARIABLES = 512 };
 

@@ -5,12 +5,12 @@
  * lane. Texts with loops, integer variables, arrays are left to the compiler's
  * own vectoriser.
  */
-#include "interaction/vectors.h"
+#include "backend/compiled/vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "backend/compiled/compiled.h"
 
 enum { NO_MASK = 0, MAX_MASKS = 1 << 20, DEEPEST_STATEMENT = 100 };
 
@@ -199,19 +199,20 @@ statement(struct translator *t, int mask)
 }
 
 koshu_status
-koshu_kernel_source_vectors(struct koshu_kernel_source *d)
+koshu_compiled_vectors(const struct koshu_kernel_source *d, char **body)
 {
     /* what a token of an operator or a statement becomes, with its masks; a
      * name is written up to three times */
     const size_t max_of_token = 256;
     struct translator t = {.d = d, .at = d->tokens, .line = 1};
+    *body = NULL;
     t.capacity = max_of_token * d->n_tokens + 4 * strlen(d->text);
     t.text = calloc(t.capacity, 1);
     if (!t.text) return koshu_fail_memory(d->context, t.capacity, "body");
     bool done = true;
     while (done && t.at->kind != KOSHU_TOKEN_END) done = statement(&t, NO_MASK);
     if (done)
-        d->vector_body = t.text;
+        *body = t.text;
     else
         free(t.text);
     return KOSHU_OK;

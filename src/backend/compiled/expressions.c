@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interaction/vectors.h"
+#include "backend/compiled/vectors.h"
 
 /* Of brackets and signs; of an expression, whose text moves as it grows. */
 enum { MAX_DEPTH = 400, MAX_LENGTH = 65536 };

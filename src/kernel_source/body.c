@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
-#include "interaction/interaction.h"
+#include "kernel_source/steps.h"
 
 struct writer {
     const struct koshu_kernel_source *d;

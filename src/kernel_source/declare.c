@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
-#include "interaction/interaction.h"
+#include "kernel_source/steps.h"
 
 static const char *const keys[] = {"i", "j", "out", "constant"};
 enum { N_KEYS = sizeof keys / sizeof keys[0] };

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/base.h"
-#include "interaction/interaction.h"
+#include "kernel_source/steps.h"
 
 /* Words, each between two blanks. */
 static const struct {

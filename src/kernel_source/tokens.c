@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
-#include "interaction/interaction.h"
+#include "kernel_source/steps.h"
 
 /* Letters are ASCII's, whatever the locale. */
 static bool

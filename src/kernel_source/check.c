@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
-#include "interaction/interaction.h"
+#include "kernel_source/steps.h"
 
 enum { DEEPEST = 256 };
 
