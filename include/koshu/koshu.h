@@ -3,6 +3,7 @@
 #ifndef KOSHU_KOSHU_H
 #define KOSHU_KOSHU_H
 
+#include <koshu/cluster.h>
 #include <koshu/context.h>
 #include <koshu/device.h>
 #include <koshu/diagnostics.h>

@@ -49,6 +49,11 @@ particles(void **state)
     FAILS(koshu_model_find(NULL, NULL, NULL));
     FAILS(koshu_initial_create(NULL, NULL, NULL));
     FAILS(koshu_initial_mass(NULL, NULL, NULL));
+    FAILS(koshu_cluster_create(NULL, NULL, NULL));
+    FAILS(koshu_cluster_summary(NULL, NULL));
+    assert_null(koshu_cluster_shells(NULL, NULL));
+    assert_null(koshu_cluster_pairs(NULL, NULL));
+    koshu_cluster_destroy(NULL);
     FAILS(koshu_external_kind_find(NULL, NULL, NULL));
     FAILS(koshu_external_create(NULL, 0, NULL, NULL));
     FAILS(koshu_external_parse(NULL, NULL, NULL, 1, NULL));
