@@ -11,7 +11,9 @@
 #include "options.h"
 
 static const char doc[] =
-        "Measures the structure of matter in snapshots of a periodic box: the "
+        "Measures star clusters: radii, times, profiles, binaries, mass "
+        "segregation. Of snapshots of a periodic box, the structure of matter: "
+        "the "
         "power spectrum of the density, beside linear theory where the file "
         "states a universe; groups of particles (friends of friends). Of "
         "flows in a box, by vortex particles or spectral: energy spectrum, "
@@ -21,8 +23,12 @@ static const char doc[] =
         "ranks too, started by mpirun."
         "\v"
         "Lengths are the file's; of a universe comoving, Mpc/h. "
-        "docs/cosmology.md and docs/turbulence.md say what is computed.\n\n"
+        "docs/clusters.md, docs/cosmology.md and docs/turbulence.md say what "
+        "is computed.\n\n"
         "Examples:\n"
+        "  koshu analyse cluster/snapshot_*.hdf5 --cluster -o cluster.csv\n"
+        "  koshu analyse cluster/snapshot_0003.hdf5 --binaries -o "
+        "binaries.csv\n"
         "  koshu analyse universe/snapshot_0003.hdf5 --power-spectrum\n"
         "  koshu analyse universe/snapshot_*.hdf5 --power-spectrum -o "
         "power.csv --picture power.png\n"
@@ -47,6 +53,15 @@ static const struct command_option option_table[] = {
          "count groups by mass, dn/dlnM, beside Watson et al. 2013 (of "
          "friends) and Tinker et al. 2008 (M200m)",
          OF(mass_function)},
+        {"cluster", 'c', NULL,
+         "measure a star cluster: radii, times, what is bound, binaries, "
+         "segregation; koshu plot draws the rows of -o",
+         OF(cluster)},
+        {"profiles", 0, NULL,
+         "measure its density, mass, dispersion and anisotropy in shells",
+         OF(profiles)},
+        {"binaries", 0, NULL, "find its binaries and hierarchies",
+         OF(binaries)},
         {"energy-spectrum", 0, NULL, "measure E(k) of a flow",
          OF(energy_spectrum)},
         {"structure-functions", 0, NULL,
@@ -76,6 +91,13 @@ static const struct command_option option_table[] = {
         {"single-mesh", 0, NULL,
          "without a second mesh half a cell away, which removes images",
          OF(single_mesh), .group = 1},
+        {.text = "Star clusters:", .group = 5},
+        {"shells", 0, "N", "of profiles: each of 10 systems at least (20)",
+         OF(shells), .min = 1, .group = 5},
+        {"massive", 0, "N",
+         "heaviest systems whose distances are compared with those of others "
+         "(10)",
+         OF(massive), .min = 2, .max = 1000, .group = 5},
         {.text = "Second invariant:", .group = 4},
         {"level", 0, "L", "of the surface that --picture shows, in rms of II",
          OF(level), .min = -INFINITY, .group = 4},
@@ -119,6 +141,13 @@ is_of_flow(const struct analyse_arguments *a)
     return a->energy_spectrum + a->structure + a->invariant;
 }
 
+/* And of star clusters. */
+static int
+is_of_cluster(const struct analyse_arguments *a)
+{
+    return a->cluster + a->profiles + a->binaries;
+}
+
 static bool
 ends_with(const char *path, const char *ending)
 {
@@ -140,9 +169,12 @@ check(struct argp_state *state, void *values)
 {
     const struct analyse_arguments *a = values;
     if (a->files.n == 0) argp_error(state, "name the snapshots to analyse");
-    if (a->power_spectrum + a->groups + a->mass_function + is_of_flow(a) != 1)
+    if (a->power_spectrum + a->groups + a->mass_function + is_of_flow(a) +
+                is_of_cluster(a) !=
+        1)
         argp_error(state, "say what to measure, one of --power-spectrum, "
-                          "--groups and --mass-function, or of a flow "
+                          "--groups and --mass-function, of a star cluster "
+                          "--cluster, --profiles and --binaries, or of a flow "
                           "--energy-spectrum, --structure-functions and "
                           "--second-invariant");
     if (a->groups && a->output && a->files.n > 1)
@@ -150,6 +182,9 @@ check(struct argp_state *state, void *values)
                    "-o: groups of one snapshot are written to one file, "
                    "and %zu are named",
                    a->files.n);
+    if (a->cluster && a->picture)
+        argp_error(state, "--picture: is of profiles and binaries; koshu plot "
+                          "draws the rows that -o writes");
     if ((a->groups || a->mass_function) && a->picture)
         argp_error(state, "--picture: is of power spectra and flows; koshu "
                           "plot draws snapshots");
@@ -194,6 +229,7 @@ analyse(struct koshu_context *context, const struct analyse_arguments *a)
     KOSHU_TRY(
             koshu_ranks_collective_status(context, check_outputs(context, a)));
     const koshu_status status = is_of_flow(a)      ? analyse_flows(&analysis)
+                                : is_of_cluster(a) ? analyse_clusters(&analysis)
                                 : a->groups        ? analyse_groups(&analysis)
                                 : a->mass_function ? analyse_masses(&analysis)
                                                    : analyse_spectra(&analysis);
@@ -215,6 +251,8 @@ command_analyse(int argc, char **argv)
             .level = -2,
             .linking = 0.2,
             .least = 20,
+            .shells = 20,
+            .massive = 10,
             .power = {.matter = {0.31, 0.049, 0.68, 0.965, 2.7255}},
             .w = -1};
     options_parse(&line, argc, argv, &a);

@@ -15,6 +15,7 @@
 struct analyse_arguments {
     struct word_list files;
     bool power_spectrum, groups, mass_function; /* what is measured; */
+    bool cluster, profiles, binaries;           /* of star clusters */
     bool energy_spectrum, structure, invariant; /* of flows */
     double level; /* of the second invariant, in rms */
     const char *output, *picture;
@@ -27,6 +28,7 @@ struct analyse_arguments {
     double linking; /* in mean distances of particles */
     size_t least;   /* members */
     bool members;
+    size_t shells, massive;   /* of a cluster */
     struct koshu_power power; /* options of the linear spectrum */
     struct linear_amplitude amplitude;
     double omega_r, w;
@@ -55,6 +57,10 @@ struct analysis {
 /* Reads file k, which has to be in a box, and that of the first. */
 koshu_status analyse_read(struct analysis *analysis, size_t k,
                           struct analyse_snapshot *snapshot);
+
+/* The same, of particles that are in no box. */
+koshu_status analyse_read_isolated(struct analysis *analysis, size_t k,
+                                   struct analyse_snapshot *snapshot);
 void analyse_free(struct analyse_snapshot *snapshot);
 
 /* Of the particles of all ranks. Collective. */
@@ -76,6 +82,7 @@ void analyse_print_file(const struct analyse_snapshot *snapshot);
 
 koshu_status analyse_groups(struct analysis *analysis);
 koshu_status analyse_masses(struct analysis *analysis);
+koshu_status analyse_clusters(struct analysis *analysis);
 
 /* ---- where there are Fourier transforms ---------------------------------- */
 

@@ -126,14 +126,34 @@ check_universe(struct analysis *w, const struct analyse_snapshot *s)
                       w->a->files.word[0], s->path);
 }
 
-koshu_status
-analyse_read(struct analysis *w, size_t k, struct analyse_snapshot *s)
+static koshu_status
+begin(struct analysis *w, size_t k, struct analyse_snapshot *s)
 {
     *s = (struct analyse_snapshot){.path = w->a->files.word[k],
                                    .info = koshu_snapshot_info_default()};
     w->k = k;
-    KOSHU_TRY(
-            koshu_snapshot_read(w->context, s->path, &s->info, &s->particles));
+    return koshu_snapshot_read(w->context, s->path, &s->info, &s->particles);
+}
+
+koshu_status
+analyse_read_isolated(struct analysis *w, size_t k, struct analyse_snapshot *s)
+{
+    KOSHU_TRY(begin(w, k, s));
+    if (s->info.box_size > 0 || s->info.hubble > 0)
+        return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
+                          "%s: is of a periodic box or a universe, where a "
+                          "cluster has no centre: koshu analyse --groups finds "
+                          "the groups in it",
+                          s->path);
+    if (k > 0) KOSHU_TRY(convert(w, s, &w->units));
+    w->units = s->info.units;
+    return KOSHU_OK;
+}
+
+koshu_status
+analyse_read(struct analysis *w, size_t k, struct analyse_snapshot *s)
+{
+    KOSHU_TRY(begin(w, k, s));
     if (s->info.hubble > 0) KOSHU_TRY(read_universe(w, s));
     KOSHU_TRY(check_universe(w, s));
     if (!is_universe(s) && k > 0) KOSHU_TRY(convert(w, s, &w->units));

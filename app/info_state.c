@@ -8,8 +8,8 @@
 
 #include "internal.h"
 
-/* Up to so many particles take seconds by pairs, and by a tree. */
-enum { PAIRS_LIMIT = 32768, TREE_LIMIT = 1 << 20, CORE_LEAST = 7 };
+/* Up to so many particles take seconds by a tree. */
+enum { TREE_LIMIT = 1 << 20, CORE_LEAST = 7 };
 enum { HALF_MASS = 4 }; /* of koshu_lagrangian_fractions */
 
 /* ---- measuring ----------------------------------------------------------- */
@@ -27,13 +27,14 @@ multiply_by_g(struct koshu_particles *particles,
     return KOSHU_OK;
 }
 
-static koshu_status
+koshu_status
 compute_potential(struct koshu_particles *particles,
-                  const struct koshu_snapshot_info *info, bool by_tree)
+                  const struct koshu_snapshot_info *info,
+                  enum koshu_precision precision, bool by_tree)
 {
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_solver *solver;
-    options.precision = KOSHU_PRECISION_MIXED;
+    options.precision = precision;
     options.softening = info->softening;
     if (by_tree) options.method = KOSHU_METHOD_TREE;
     KOSHU_TRY(koshu_solver_create(koshu_particles_context(particles), &options,
@@ -62,7 +63,9 @@ static koshu_status
 find_energy(struct koshu_particles *particles,
             const struct koshu_snapshot_info *info, struct state *s)
 {
-    if (!s->stored) KOSHU_TRY(compute_potential(particles, info, s->by_tree));
+    if (!s->stored)
+        KOSHU_TRY(compute_potential(particles, info, KOSHU_PRECISION_MIXED,
+                                    s->by_tree));
     KOSHU_TRY(find_potential(particles, &s->has_energy));
     s->reason = "every potential is 0";
     return KOSHU_OK;

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include <koshu/diagnostics.h>
+#include <koshu/force.h>
 #include <koshu/snapshot.h>
 
 #include "app.h"
@@ -16,6 +17,14 @@ struct state {
     struct koshu_diagnostics diagnostics;
     double core[3], core_radius; /* the density centre */
 };
+
+/* Up to so many particles potentials by pairs take seconds. */
+enum { PAIRS_LIMIT = 32768 };
+
+/* Potentials of the particles, with G, by pairs or by a tree. */
+koshu_status compute_potential(struct koshu_particles *particles,
+                               const struct koshu_snapshot_info *info,
+                               enum koshu_precision precision, bool by_tree);
 
 /*
  * Measures it. Potentials that the file does not have are computed, by pairs

@@ -51,7 +51,8 @@
 #include "cosmology/cosmology.h"
 #include "fields/fields.h"
 
-/* Groups of particles (analyse_find.c, analyse_groups.c). */
+/* Groups of particles (analyse_find.c, analyse_groups.c); columns of clusters
+ * (analyse_cluster*.c). */
 #include "analysis/analysis.h"
 
 /* The values of a run, those that solver.accuracy chose among them (run.c). */

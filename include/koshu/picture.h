@@ -198,8 +198,13 @@ enum koshu_curves {
     KOSHU_CURVES_ERRORS = 1u << 5,     /* errors of its forces */
     KOSHU_CURVES_RATES = 1u << 6,      /* Gflop/s of a step of the tree */
     /* What the log has: stages, rates and lists of performance.csv, errors and
-     * lists of errors.csv, else the first three. */
-    KOSHU_CURVES_ALL = (1u << 7) - 1
+     * lists of errors.csv, those below of cluster.csv, else the first three. */
+    KOSHU_CURVES_ALL = (1u << 7) - 1,
+    KOSHU_CURVES_CORE = 1u << 7,         /* radii of the core, half the mass */
+    KOSHU_CURVES_BOUND = 1u << 8,        /* the bound mass */
+    KOSHU_CURVES_BINARIES = 1u << 9,     /* numbers of pairs, hierarchies */
+    KOSHU_CURVES_SEGREGATION = 1u << 10, /* Lambda_MSR */
+    KOSHU_CURVES_DISPERSION = 1u << 11   /* velocity dispersion */
 };
 
 /* Name of one kind ("energy", "virial", "lagrangian", ...); NULL for what is
@@ -229,7 +234,8 @@ KOSHU_DECLARE_DEFAULT(koshu_curves_options)
  * the columns. Needs the columns time and, for the kinds of curves, total;
  * virial_ratio; at least one of r01, r05 ... (radii of so many per cent); walk
  * and other stages; gflops_38; list_length; err_median, err_p90, err_p99,
- * err_max. options NULL: the defaults.
+ * err_max; core_radius, r50, r90; bound_mass; n_pairs, n_hard, n_hierarchies;
+ * segregation; velocity_dispersion. options NULL: the defaults.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: no curves, or NULL;
  * KOSHU_ERROR_UNSUPPORTED: options that this koshu does not know;
  * KOSHU_ERROR_NOT_FOUND, KOSHU_ERROR_BAD_INPUT: there is no such log;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups of particles, and what they are like.
+ * Groups of particles, and what they are like; tables of star clusters.
  *
  * Threads: those of the context do the work; results are the same, bit for bit,
  * for any number of them.
@@ -12,9 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <koshu/cluster.h>
 #include <koshu/context.h>
 #include <koshu/particles.h>
 #include <koshu/status.h>
+#include <koshu/units.h>
 
 /* ---- friends.c ----------------------------------------------------------- */
 
@@ -141,5 +143,25 @@ KOSHU_MUST_CHECK koshu_status koshu_friend_groups_over_ranks(
         const struct koshu_friend_groups_options *options,
         struct koshu_friend_groups *groups);
 void koshu_friend_groups_free(struct koshu_friend_groups *groups);
+
+/* ---- cluster_table.c ----------------------------------------------------- */
+
+/* Of struct koshu_cluster_summary, koshu_cluster_shell, koshu_cluster_pair. */
+enum koshu_cluster_table {
+    KOSHU_CLUSTER_TABLE_SUMMARY,
+    KOSHU_CLUSTER_TABLE_SHELLS,
+    KOSHU_CLUSTER_TABLE_PAIRS
+};
+
+enum { KOSHU_CLUSTER_MAX_COLUMNS = 48, KOSHU_CLUSTER_HEADER = 1600 };
+
+/* The names of the columns, with commas and units, "mass [Msun],r50 [pc]". */
+void koshu_cluster_header(enum koshu_cluster_table table,
+                          const struct koshu_units *units, size_t size,
+                          char *text);
+
+/* Their numbers, of one of those structs; how many. */
+size_t
+koshu_cluster_row(enum koshu_cluster_table table, const void *of, double *row);
 
 #endif

@@ -47,6 +47,7 @@ static const struct member {
         {"EnergyRows", AT(energy_rows), NEWER},
         {"PerformanceRows", AT(performance_rows), NEWER},
         {"ErrorRows", AT(error_rows), NEWER},
+        {"ClusterRows", AT(cluster_rows), NEWER},
         {"RunUnitMass_in_g", AT(units.mass_g), OPTIONAL},
         {"MassFactor", AT(mass_factor), OPTIONAL},
         {"VelocityFactor", AT(velocity_factor), OPTIONAL},

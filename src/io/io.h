@@ -319,7 +319,8 @@ struct koshu_checkpoint {
     uint64_t snapshots; /* written */
     /* of these snapshots, those whose loss was accepted; rows of the logs;
      * KOSHU_NOT_COUNTED: written by koshu 0.1 */
-    uint64_t lost_snapshots, energy_rows, performance_rows, error_rows;
+    uint64_t lost_snapshots, energy_rows, performance_rows, error_rows,
+            cluster_rows;
     double begin; /* time of the run's beginning */
     double initial_energy, energy_error;
     double softening, box_size;

@@ -19,17 +19,22 @@ widen(const struct koshu_curve *c, int k, double *low, double *high)
 }
 
 void
+koshu_curves_span(size_t n, const struct koshu_curve *curves, char axis,
+                  double *low, double *high)
+{
+    for (size_t c = 0; c < n; c++) widen(&curves[c], axis == 'y', low, high);
+}
+
+void
 koshu_curves_range(struct koshu_gnuplot *g, char axis,
                    const struct koshu_rates *panels, size_t n_panels)
 {
     const double margin = 1.4;
     double low = INFINITY, high = 0;
     for (size_t p = 0; p < n_panels; p++)
-        for (size_t c = 0;
-             c < panels[p].n_curves &&
-             (axis == 'x' || panels[p].ordinate == panels[0].ordinate);
-             c++)
-            widen(&panels[p].curves[c], axis == 'y', &low, &high);
+        if (axis == 'x' || panels[p].ordinate == panels[0].ordinate)
+            koshu_curves_span(panels[p].n_curves, panels[p].curves, axis, &low,
+                              &high);
     koshu_gnuplot_print(g, "set %crange [%.8g:%.8g]\n", axis, low / margin,
                         high * margin);
 }

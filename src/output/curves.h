@@ -6,6 +6,10 @@
 #include "output/gnuplot.h"
 #include "output/output.h"
 
+/* Widens *low ... *high to what the curves have of axis 'x' or 'y'. */
+void koshu_curves_span(size_t n, const struct koshu_curve *curves, char axis,
+                       double *low, double *high);
+
 /* The range of axis 'x' or 'y', the same in all panels, so that they can be
  * compared; y: in those with the ordinate of the first. */
 void koshu_curves_range(struct koshu_gnuplot *g, char axis,

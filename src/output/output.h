@@ -113,7 +113,8 @@ struct koshu_page_panel {
     const char *name, *abscissa, *ordinate;
     size_t n_curves;
     const struct koshu_curve *curves;
-    bool rises; /* curves: their names are on the right */
+    bool rises;  /* curves: their names are on the right */
+    bool linear; /* their ordinate is, of any sign */
     size_t pixels;
     const double *image;
 };

@@ -13,8 +13,10 @@ KOSHU_DEFINE_DEFAULT(koshu_curves_options, .curves = KOSHU_CURVES_ALL,
 
 /* ---- names -------------------------------------------------------------- */
 
-static const char *const names[] = {"energy", "virial", "lagrangian", "stages",
-                                    "lists",  "errors", "rates"};
+static const char *const names[] = {"energy",   "virial",      "lagrangian",
+                                    "stages",   "lists",       "errors",
+                                    "rates",    "core",        "bound",
+                                    "binaries", "segregation", "dispersion"};
 KOSHU_BIT_NAMES(koshu_curves, "a kind of curves", names)
 
 /* ---- layout, in units -------------------------------------------------- */
@@ -28,20 +30,29 @@ enum {
     TITLE = 34,
     GAP = 18, /* between panels */
     WIDTH = 608,
-    N_KINDS = 7
+    N_KINDS = 12
 };
 
 static const struct kind {
     enum koshu_curves flag;
     int height;
-    koshu_make_panel *make; /* NULL: koshu_tree_panel() */
+    koshu_make_panel *make; /* NULL: koshu_tree_panel(), of_cluster's */
 } kinds[N_KINDS] = {{KOSHU_CURVES_ENERGY, 210, koshu_energy_panel},
                     {KOSHU_CURVES_VIRIAL, 210, koshu_virial_panel},
                     {KOSHU_CURVES_LAGRANGIAN, 340, koshu_lagrangian_panel},
                     {KOSHU_CURVES_STAGES, 340, NULL},
                     {KOSHU_CURVES_RATES, 210, NULL},
                     {KOSHU_CURVES_LISTS, 210, NULL},
-                    {KOSHU_CURVES_ERRORS, 260, NULL}};
+                    {KOSHU_CURVES_ERRORS, 260, NULL},
+                    {KOSHU_CURVES_CORE, 260, NULL},
+                    {KOSHU_CURVES_BOUND, 210, NULL},
+                    {KOSHU_CURVES_DISPERSION, 210, NULL},
+                    {KOSHU_CURVES_BINARIES, 210, NULL},
+                    {KOSHU_CURVES_SEGREGATION, 210, NULL}};
+
+static const unsigned of_cluster =
+        KOSHU_CURVES_CORE | KOSHU_CURVES_BOUND | KOSHU_CURVES_DISPERSION |
+        KOSHU_CURVES_BINARIES | KOSHU_CURVES_SEGREGATION;
 
 static bool
 has(const struct koshu_run_log *log, const char *column)
@@ -56,6 +67,7 @@ curves_of(const struct koshu_run_log *log)
     if (has(log, "walk"))
         return KOSHU_CURVES_STAGES | KOSHU_CURVES_LISTS |
                (has(log, "gflops_38") ? KOSHU_CURVES_RATES : 0);
+    if (has(log, "bound_mass")) return of_cluster;
     if (has(log, "err_median")) return KOSHU_CURVES_LISTS | KOSHU_CURVES_ERRORS;
     /* a periodic box has no centre, and its potential no meaning of its own */
     if (koshu_run_log_is_of_box(log)) return KOSHU_CURVES_ENERGY;
@@ -105,7 +117,9 @@ print_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
         struct koshu_panel panel = {0};
         koshu_status status =
                 kinds[k].make ? kinds[k].make(log, &panel)
-                              : koshu_tree_panel(log, kinds[k].flag, &panel);
+                : kinds[k].flag & of_cluster
+                        ? koshu_cluster_panel(log, kinds[k].flag, &panel)
+                        : koshu_tree_panel(log, kinds[k].flag, &panel);
         if (status == KOSHU_OK) {
             koshu_gnuplot_place(g, LEFT, bottom, WIDTH, kinds[k].height);
             if (bottom > BOTTOM) /* the time is named below the lowest alone */
@@ -155,11 +169,12 @@ koshu_picture_curves(struct koshu_context *context, const char *log_path,
     KOSHU_REQUIRE(context, path);
     struct koshu_curves_options o;
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_curves_options, options, &o));
-    if (o.curves == 0 || (o.curves & ~KOSHU_CURVES_ALL))
+    if (o.curves == 0 || (o.curves & ~(KOSHU_CURVES_ALL | of_cluster)))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the curves of a picture must be some of energy, "
                           "virial ratio, Lagrangian radii, stages, rates, "
-                          "lists, errors; got flags %#x",
+                          "lists, errors, or of a cluster core, bound mass, "
+                          "binaries, segregation, dispersion; got flags %#x",
                           o.curves);
     struct koshu_run_log log = {.context = context};
     KOSHU_TRY(koshu_table_read(context, log_path, KOSHU_TABLE_LOG, &log.table));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A page of panels, each with axes of its own, or with an image. */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/base.h"
@@ -16,17 +17,58 @@ print_axis(struct koshu_gnuplot *g, char axis, const char *name)
     koshu_gnuplot_print(g, " noenhanced\n");
 }
 
+/* 1, 2 and 5 of each decade, where there are few decades. */
+static void
+print_numbers(struct koshu_gnuplot *g, char axis, double low, double high)
+{
+    const double few = 30;
+    static const int digits[] = {1, 2, 5};
+    const char *before = "";
+    if (!(low > 0) || !(high < few * low)) return;
+    koshu_gnuplot_print(g, "set format %c '%%g'\nset %ctics (", axis, axis);
+    for (int decade = (int)floor(log10(low)); decade <= (int)log10(high) + 1;
+         decade++)
+        for (int d = 0; d < 3; d++) {
+            const double at = digits[d] * pow(10, decade);
+            if (at < low / 1.4 || at > high * 1.4) continue;
+            koshu_gnuplot_print(g, "%s%.8g", before, at);
+            before = ",";
+        }
+    koshu_gnuplot_print(g, ")\n");
+}
+
+/* With a tenth above and below. */
+static void
+print_linear(struct koshu_gnuplot *g, double low, double high)
+{
+    const double margin = high > low ? 0.1 * (high - low) : 1;
+    koshu_gnuplot_print(g,
+                        "unset logscale y\nset format y '%%g'\n"
+                        "set yrange [%.8g:%.8g]\n",
+                        low - margin, high + margin);
+}
+
 static void
 print_curves(struct koshu_gnuplot *g, const struct koshu_page_panel *p)
 {
     const struct koshu_rates all = {p->name, p->n_curves, p->curves, NULL};
     koshu_gnuplot_print(g, "set logscale xy\nset format xy '10^{%%T}'\n"
-                           "set tics\nset border 31\nset grid linetype 1 "
+                           "unset xtics\nunset ytics\nset xtics auto\nset "
+                           "ytics auto\nset border 31\nset grid linetype 1 "
                            "linecolor rgb '#e4e4e4'\n");
     print_axis(g, 'x', p->abscissa);
     print_axis(g, 'y', p->ordinate);
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    koshu_curves_span(p->n_curves, p->curves, 'x', &low[0], &high[0]);
+    koshu_curves_span(p->n_curves, p->curves, 'y', &low[1], &high[1]);
     koshu_curves_range(g, 'x', &all, 1);
-    koshu_curves_range(g, 'y', &all, 1);
+    print_numbers(g, 'x', low[0], high[0]);
+    if (p->linear) {
+        print_linear(g, low[1], high[1]);
+    } else {
+        koshu_curves_range(g, 'y', &all, 1);
+        print_numbers(g, 'y', low[1], high[1]);
+    }
     koshu_gnuplot_print(g, "set key %s Left reverse samplen 2\n",
                         p->rises ? "bottom right" : "bottom left");
     koshu_curves_draw(g, p->n_curves, p->curves, true);

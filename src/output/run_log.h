@@ -48,6 +48,11 @@ typedef koshu_status
 koshu_make_panel(const struct koshu_run_log *log, struct koshu_panel *panel);
 koshu_make_panel koshu_energy_panel, koshu_virial_panel, koshu_lagrangian_panel;
 
+/* The same of star clusters, by the columns of cluster.csv. */
+KOSHU_MUST_CHECK koshu_status
+koshu_cluster_panel(const struct koshu_run_log *log, enum koshu_curves kind,
+                    struct koshu_panel *panel);
+
 /* The same of runs with the tree: the stages of a step on top of each other
  * (Hamada09 Fig. 9), Gflop/s (Fig. 8), lengths of lists, errors of forces. */
 KOSHU_MUST_CHECK koshu_status koshu_tree_panel(const struct koshu_run_log *log,

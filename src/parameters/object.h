@@ -102,6 +102,12 @@ koshu_status koshu_parameters_check_archain(const struct koshu_parameters *p);
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_stars(const struct koshu_parameters *p);
 
+/* ---- check_cluster.c ----------------------------------------------------- */
+
+/* output.log.cluster. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_check_cluster(const struct koshu_parameters *p);
+
 /* ---- check_external.c ---------------------------------------------------- */
 
 /* Are the external fields some, and is this a run for them?

@@ -34,6 +34,10 @@
         {KEY("output.log.interval", REAL, log.interval, "0"), FROM(0), A_TIME,
          .meaning = "Time between two rows, instead of steps: a row at the "
                     "first step past each multiple; 0: by steps."},
+        {KEY("output.log.cluster", FLAG, log.cluster, "false"),
+         .meaning = "With each row one of what a star cluster is like in "
+                    "cluster.csv: core and Lagrangian radii, what is bound, "
+                    "binaries, mass segregation (docs/clusters.md)."},
 
         {KEY("output.errors.steps", WHOLE, errors.steps, "64"), FROM(0),
          OF_CELLS,

@@ -88,6 +88,7 @@ struct koshu_parameter_values {
     struct {
         double interval; /* 0: by steps */
         uint64_t steps;
+        bool cluster; /* cluster.csv too */
     } log;
     struct {
         uint64_t steps; /* 0: never */
@@ -184,7 +185,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 130, KOSHU_N_SECTIONS = 20 };
+enum { KOSHU_N_KEYS = 131, KOSHU_N_SECTIONS = 20 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -22,7 +22,8 @@ static const struct {
                                    koshu_performance_former,
                                    AT(performance_rows)},
         [KOSHU_ERRORS_LOG] = {koshu_errors_header, koshu_errors_former,
-                              AT(error_rows)}};
+                              AT(error_rows)},
+        [KOSHU_CLUSTER_LOG] = {NULL, NULL, AT(cluster_rows)}};
 
 static uint64_t *
 rows_counted(struct koshu_simulation *s, int k)
@@ -35,6 +36,10 @@ make_header(struct koshu_simulation *s, int k)
 {
     struct koshu_log_header *h = &s->header[k];
     const char *const *former = logs[k].former;
+    if (k == KOSHU_CLUSTER_LOG) {
+        koshu_cluster_log_header(&s->kept.units, sizeof h->text, h->text);
+        return;
+    }
     const char *plain = k == KOSHU_ENERGY_LOG && s->external
                                 ? koshu_external_energy_header
                                 : logs[k].header;

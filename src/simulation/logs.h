@@ -101,6 +101,14 @@ void koshu_tree_log_begin(struct koshu_simulation *simulation);
 koshu_status
 koshu_tree_log_write(struct koshu_simulation *simulation, bool row);
 
+/* ---- cluster_log.c: cluster.csv ------------------------------------------ */
+
+void koshu_cluster_log_header(const struct koshu_units *units, size_t size,
+                              char *text);
+
+/* A row, of the particles and their potentials as they are. Collective. */
+koshu_status koshu_cluster_log_write(struct koshu_simulation *simulation);
+
 /* The header of a log with its units, and those that it may have had: without
  * them, and those of former versions. */
 enum { KOSHU_HEADER_SIZE = 2048, KOSHU_FORMER_HEADERS = 4 };
@@ -111,7 +119,13 @@ struct koshu_log_header {
 
 /* ---- logs.c: all of them, on rank 0 ------------------------------------- */
 
-enum { KOSHU_ENERGY_LOG, KOSHU_PERFORMANCE_LOG, KOSHU_ERRORS_LOG, KOSHU_LOGS };
+enum {
+    KOSHU_ENERGY_LOG,
+    KOSHU_PERFORMANCE_LOG,
+    KOSHU_ERRORS_LOG,
+    KOSHU_CLUSTER_LOG,
+    KOSHU_LOGS
+};
 
 extern const char *const koshu_log_names[KOSHU_LOGS]; /* path.c */
 

@@ -276,6 +276,15 @@ row_is_due(const struct koshu_simulation *s, double before, double now)
     return koshu_schedule_passed(&s->log_schedule, before, now);
 }
 
+static koshu_status
+write_cluster(struct koshu_simulation *s)
+{
+    return koshu_log_is_wanted(s, KOSHU_CLUSTER_LOG)
+                   ? koshu_stage_run(s, KOSHU_STAGE_LOG,
+                                     koshu_cluster_log_write)
+                   : KOSHU_OK;
+}
+
 /* What a device has not done yet of the steps is a part of these. */
 static koshu_status
 wait_for_steps(struct koshu_simulation *s)
@@ -296,6 +305,7 @@ koshu_output_write(struct koshu_simulation *s, double before)
     KOSHU_TRY(koshu_tree_log_write(s, row));
     if (!row) return KOSHU_OK;
     KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_LOG, write_row));
+    KOSHU_TRY(write_cluster(s));
     return koshu_stage_run(s, KOSHU_STAGE_LOG, koshu_check_criteria);
 }
 
@@ -315,5 +325,6 @@ koshu_output_begin(struct koshu_simulation *s)
     if (begins_with_snapshot(s))
         KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_SNAPSHOTS, write_snapshot));
     KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_LOG, write_first_row));
+    KOSHU_TRY(write_cluster(s));
     return koshu_tree_log_write(s, false);
 }

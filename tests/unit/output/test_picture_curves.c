@@ -53,6 +53,26 @@ logs_of_the_tree_have_their_own(void **state)
                  draw_log(performance, KOSHU_CURVES_RATES, "x.png"));
 }
 
+static void
+logs_of_clusters_have_their_own(void **state)
+{
+    (void)state;
+    static const char cluster[] =
+            "step,time [Myr],n_pairs,n_hard,n_hierarchies,bound_mass [Msun],"
+            "core_radius [pc],r50 [pc],r90 [pc],velocity_dispersion,segregation"
+            "\n0,0,3,2,1,90,0.1,0.8,2,0.5,1.1\n8,1,3,1,1,80,0,0.9,2.2,0.4,1."
+            "2\n";
+    assert_ok(context, draw_log(cluster, KOSHU_CURVES_ALL, "c.png"));
+    assert_png("c.png", 812, 66 + 16 + 260 + 4 * (18 + 210));
+    assert_ok(context, draw_log(cluster, KOSHU_CURVES_CORE | KOSHU_CURVES_BOUND,
+                                "two.png"));
+    assert_png("two.png", 812, 66 + 16 + 260 + 18 + 210);
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no column 'segregation'",
+                 draw_log(log_text, KOSHU_CURVES_SEGREGATION, "x.png"));
+    assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "no column 'n_pairs'",
+                 draw_log(log_text, KOSHU_CURVES_BINARIES, "x.png"));
+}
+
 /* The stages of a step are areas on top of each other. */
 static void
 stages_are_stacked(void **state)
@@ -136,8 +156,8 @@ a_log_without_a_column_is_refused(void **state)
                           "x.png"));
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "flags 0",
                  draw_log(log_text, 0, "x.png"));
-    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "flags 0x80",
-                 draw_log(log_text, 0x80, "x.png"));
+    assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "flags 0x1000",
+                 draw_log(log_text, 0x1000, "x.png"));
     assert_int_equal(access("x.png", F_OK), -1);
 }
 
@@ -147,6 +167,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(each_kind_of_curve_has_its_panel),
             cmocka_unit_test(logs_of_the_tree_have_their_own),
+            cmocka_unit_test(logs_of_clusters_have_their_own),
             cmocka_unit_test(stages_are_stacked),
             cmocka_unit_test(columns_come_in_any_order),
             cmocka_unit_test(curves_without_extent_are_drawn),

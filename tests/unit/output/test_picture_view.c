@@ -143,7 +143,7 @@ axes_and_curves_have_names(void **state)
                                     &curves));
         assert_int_equal(curves, 1u << n);
     }
-    assert_int_equal(KOSHU_CURVES_RATES, 1u << (n - 1));
+    assert_int_equal(KOSHU_CURVES_DISPERSION, 1u << (n - 1));
     assert_null(koshu_curves_name(KOSHU_CURVES_ALL));
     assert_fails(context, KOSHU_ERROR_NOT_FOUND, "there are x, y, z",
                  koshu_axis_find(context, "w", &axis));
