@@ -29,6 +29,7 @@ from ._errors import (
 )
 from ._koshu import commit as _commit
 from ._koshu import version as _version
+from ._cluster import Cluster, cluster
 from ._context import Context, Device, context, devices
 from ._external import External, Field
 from ._forces import Forces, force_sets, forces, nwalk
@@ -49,14 +50,14 @@ __version__ = _version()
 commit = _commit()
 
 __all__ = [
-    "Archain", "BadFormatError", "BadInputError", "Context", "Device", "DeviceError",
+    "Archain", "BadFormatError", "BadInputError", "Cluster", "Context", "Device", "DeviceError",
     "Diagnostics", "Direct", "Error", "Estimate", "External", "ExternalError",
     "FMM", "Field", "FileError", "Forces", "Hermite", "Interaction", "InternalError",
     "InvalidArgumentError", "JForces", "JStore", "OutOfMemoryError", "Laplace",
     "Leapfrog", "NoDeviceError", "NotFiniteError", "NotFoundError",
     "Parameters", "Particles", "Potentials", "Progress", "Run", "Simulation",
     "Snapshot", "Solver", "Tree", "Units", "UnsupportedError", "Velocities",
-    "View", "bench", "choose", "commit", "context", "devices", "ewald", "force_sets",
+    "View", "bench", "choose", "cluster", "commit", "context", "devices", "ewald", "force_sets",
     "format_of", "forces", "inspect", "interaction", "models", "nwalk", "plot",
     "read", "write",
 ]

@@ -120,6 +120,8 @@ def integrator_create(
     arg4: External | None, /
 ) -> Integrator: ...
 
+def cluster(arg0: Particles, arg1: dict[str, Any], /) -> tuple[Any, ...]: ...
+
 class External:
     def evaluate(
         self, arg0: NDArray[numpy.float64], arg1: NDArray[numpy.float64] | None, /

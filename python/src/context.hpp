@@ -129,6 +129,7 @@ void same_context(const std::shared_ptr<Context> &a,
 
 void bind_errors(nb::module_ &m);
 void bind_context(nb::module_ &m);
+void bind_cluster(nb::module_ &m);
 void bind_names(nb::module_ &m);
 void bind_particles(nb::module_ &m);
 void bind_external(nb::module_ &m);

@@ -10,6 +10,7 @@ NB_MODULE(_koshu, m)
     bind_names(m);
     bind_context(m);
     bind_particles(m);
+    bind_cluster(m);
     bind_external(m);
     bind_forces(m);
     bind_solver(m);
