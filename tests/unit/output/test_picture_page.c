@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages of panels, and surfaces in images. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define FIXTURE_BACKEND "cpu"
 #include "fixture.h"
@@ -30,6 +32,33 @@ panels_stand_in_rows_of_three(void **state)
     assert_png("p.png", 90 + 380 + 30, 70 + 380 + 60);
     assert_ok(context, koshu_picture_page(context, "a", panels, 5, "p.png"));
     assert_png("p.png", 90 + 3 * 480 - 100 + 30, 70 + 2 * 480 - 100 + 60);
+}
+
+/* Of any sign, where the ordinate is linear; one point alone; and a narrow
+ * range, of which 1, 2 and 5 are named. */
+static void
+axes_are_those_of_their_numbers(void **state)
+{
+    (void)state;
+    static double signs[] = {1, -0.5, 2, 0, 4, 0.3}, one[] = {3, -2};
+    const struct koshu_curve curves[2] = {{"a", KOSHU_CURVE_LINE, 3, signs},
+                                          {"b", KOSHU_CURVE_LINE, 1, one}};
+    struct koshu_page_panel panel = {.name = "anisotropy",
+                                     .abscissa = "r",
+                                     .ordinate = "beta",
+                                     .n_curves = 1,
+                                     .curves = curves,
+                                     .linear = true};
+    size_t n[2];
+    unsigned char *png[2];
+    assert_ok(context, koshu_picture_page(context, "a", &panel, 1, "l.png"));
+    assert_png("l.png", 90 + 380 + 30, 70 + 380 + 60);
+    png[0] = scratch_read("l.png", &n[0]);
+    panel.curves = curves + 1;
+    assert_ok(context, koshu_picture_page(context, "a", &panel, 1, "o.png"));
+    png[1] = scratch_read("o.png", &n[1]);
+    assert_true(n[0] != n[1] || memcmp(png[0], png[1], n[0]) != 0);
+    for (int k = 0; k < 2; k++) free(png[k]);
 }
 
 /* A ball of radius 0.3 in the middle of the box: below 0 within. */
@@ -89,6 +118,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(panels_stand_in_rows_of_three),
+            cmocka_unit_test(axes_are_those_of_their_numbers),
             cmocka_unit_test(a_ball_is_a_disk),
             cmocka_unit_test(what_fills_the_box_is_cut_at_its_faces),
     };
