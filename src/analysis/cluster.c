@@ -222,6 +222,18 @@ allocate(struct koshu_cluster *c)
     return koshu_fail_memory(c->context, n * sizeof *c->star, "a cluster");
 }
 
+/* What results do not need. */
+static void
+release_stars(struct koshu_cluster *c)
+{
+    koshu_free(c->star);
+    koshu_free(c->pair_body);
+    koshu_free(c->child);
+    koshu_free(c->systems.body);
+    c->star = c->pair_body = c->systems.body = NULL;
+    c->child = NULL;
+}
+
 static koshu_status
 measure(struct koshu_particles *particles, struct koshu_cluster *c)
 {
@@ -235,6 +247,7 @@ measure(struct koshu_particles *particles, struct koshu_cluster *c)
     }
     if (status == KOSHU_OK) status = koshu_cluster_measure_segregation(c);
     if (status == KOSHU_OK) status = sort_pairs(c);
+    release_stars(c);
     return koshu_ranks_collective_status(c->context, status);
 }
 
@@ -251,12 +264,16 @@ koshu_cluster_create(struct koshu_particles *particles,
     KOSHU_TRY(KOSHU_READ_OPTIONS(context, koshu_cluster_options, options, &o));
     KOSHU_TRY(check_options(context, &o));
     struct koshu_cluster *c = calloc(1, sizeof *c);
-    if (!c) return koshu_fail_memory(context, sizeof *c, "a cluster");
-    c->context = context;
-    c->options = o;
-    c->n = koshu_particles_total(particles);
-    c->summary.size = sizeof c->summary;
-    const koshu_status status = measure(particles, c);
+    koshu_status status =
+            c ? KOSHU_OK : koshu_fail_memory(context, sizeof *c, "a cluster");
+    status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK) {
+        c->context = context;
+        c->options = o;
+        c->n = koshu_particles_total(particles);
+        c->summary.size = sizeof c->summary;
+        status = measure(particles, c);
+    }
     if (status == KOSHU_OK)
         *cluster = c;
     else
@@ -268,11 +285,8 @@ void
 koshu_cluster_destroy(struct koshu_cluster *c)
 {
     if (!c) return;
-    koshu_free(c->star);
+    release_stars(c);
     koshu_free(c->pair);
-    koshu_free(c->pair_body);
-    koshu_free(c->child);
-    koshu_free(c->systems.body);
     koshu_free(c->shell);
     free(c);
 }
