@@ -86,7 +86,7 @@ land(struct koshu_fewbody *f, double time)
         const double rest = koshu_chain_until(c, time);
         if (fabs(rest) <= rounding || rest == 0) break;
         koshu_chain_values(c, x, v);
-        double s = rest * (koshu_chain_kinetic(c, v) + c->binding);
+        double s = rest * (koshu_chain_kinetic(c, v) + koshu_chain_binding(c));
         if (k == 0 && fabs(s) > fabs(f->step.s)) s = f->step.s;
         struct koshu_gbs_step step = {s, f->step.row};
         KOSHU_TRY(koshu_gbs_advance(&f->gbs, c, &step, &made));

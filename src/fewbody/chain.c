@@ -18,6 +18,7 @@ koshu_chain_make(struct koshu_chain *chain, size_t n, const double *mass,
     struct koshu_chain *c = chain;
     c->n = n;
     c->total_mass = 0;
+    c->perturbers = NULL;
     const size_t half = koshu_chain_half(c);
     koshu_chain_order(n, x, c->body);
     for (size_t k = 0; k < n; k++) {

@@ -106,6 +106,7 @@ koshu_chain_bind(struct koshu_chain *chain)
 {
     double u;
     chain->binding = -energy(chain, &u);
+    chain->y[2 * koshu_chain_half(chain) + 1] = (struct koshu_sum){0, 0};
 }
 
 double

@@ -24,7 +24,21 @@
 
 enum {
     KOSHU_CHAIN_LINKS = KOSHU_FEWBODY_MAX - 1,
-    KOSHU_CHAIN_SIZE = 6 * KOSHU_CHAIN_LINKS + 1
+    KOSHU_CHAIN_SIZE = 6 * KOSHU_CHAIN_LINKS + 2
+};
+
+/* A body from outside: where it is relative to the centre of mass of a chain,
+ * and how that changes, at the time 0 of a polynomial. */
+struct koshu_perturber {
+    double mass, x[3], v[3], a[3], jerk[3];
+};
+
+/* Those of a chain. */
+struct koshu_perturbers {
+    size_t n;
+    double time; /* of the chain, which is the polynomials' 0 */
+    struct koshu_perturber *body;
+    size_t capacity_body;
 };
 
 /*
@@ -39,11 +53,14 @@ struct koshu_chain {
     double binding; /* B, with the Hamiltonian of the slowed pairs */
     /* 1 / kappa of a link: 1, or of a pair that is slowed down by kappa */
     double rate[KOSHU_CHAIN_LINKS];
-    /* X of all links, V of all links, time */
+    const struct koshu_perturbers *perturbers; /* NULL: none */
+    /* X of all links, V of all links, time; what perturbers have taken from the
+     * energy, which is to be added to B */
     struct koshu_sum y[KOSHU_CHAIN_SIZE];
 };
 
-/* Components of X or V together; where V begins; where the time is; of all. */
+/* Components of X or V together; where V begins; where the time is, and beside
+ * it what is added to B; of all. */
 static inline size_t
 koshu_chain_half(const struct koshu_chain *c)
 {
@@ -53,7 +70,14 @@ koshu_chain_half(const struct koshu_chain *c)
 static inline size_t
 koshu_chain_size(const struct koshu_chain *c)
 {
-    return 2 * koshu_chain_half(c) + 1;
+    return 2 * koshu_chain_half(c) + 2;
+}
+
+/* B, as perturbers have changed it. */
+static inline double
+koshu_chain_binding(const struct koshu_chain *c)
+{
+    return c->binding + koshu_sum_value(c->y[2 * koshu_chain_half(c) + 1]);
 }
 
 static inline double
@@ -111,6 +135,24 @@ double koshu_chain_energy(const struct koshu_chain *chain, double *u);
 void koshu_chain_leapfrog(const struct koshu_chain *chain, double s, unsigned n,
                           struct koshu_sum *increment);
 
+/* ---- perturb.c ----------------------------------------------------------- */
+
+/* Accelerations of bodies at x, about the centre of mass, at that time of the
+ * chain. */
+void koshu_perturbers_fields(const struct koshu_perturbers *perturbers,
+                             double time, size_t n, const double (*x)[3],
+                             double (*f)[3]);
+
+/* What the perturbers add to the accelerations a of links at x. f: the
+ * accelerations along the chain. */
+void koshu_chain_perturb(const struct koshu_chain *chain, double time,
+                         const double *x, double *a, double (*f)[3]);
+
+/* Of the accelerations f along the chain: their power on the bodies, less that
+ * on the centre of mass, at rates v of links. */
+double koshu_chain_power(const struct koshu_chain *chain, const double *v,
+                         double (*f)[3]);
+
 /* ---- extrapolate.c ------------------------------------------------------- */
 
 enum { KOSHU_GBS_ROWS = 9 };
@@ -133,6 +175,14 @@ struct koshu_gbs {
  * message: none converges. */
 koshu_status koshu_gbs_advance(struct koshu_gbs *gbs, struct koshu_chain *chain,
                                struct koshu_gbs_step *step, double *made);
+
+/* ---- move.c -------------------------------------------------------------- */
+
+/* The chain at that time, later or the same; *step: the next, as the last left
+ * it. Two bodies without perturbers by Kepler's law. KOSHU_ERROR_NOT_FINITE,
+ * without a message: no step converges. */
+koshu_status koshu_chain_move(struct koshu_gbs *gbs, struct koshu_chain *chain,
+                              struct koshu_gbs_step *step, double time);
 
 /* ---- kepler.c ------------------------------------------------------------ */
 

@@ -45,7 +45,9 @@ drift(struct motion *m, double s)
 {
     const struct koshu_chain *c = m->chain;
     const size_t n = koshu_chain_half(c);
-    const double dt = s / (koshu_chain_kinetic(c, m->v) + c->binding);
+    const double binding =
+            koshu_chain_binding(c) + koshu_sum_value(m->added[2 * n + 1]);
+    const double dt = s / (koshu_chain_kinetic(c, m->v) + binding);
     double w[3 * KOSHU_CHAIN_LINKS];
     for (size_t k = 0; k < n; k++) w[k] = m->v[k];
     slow(c, m->v, w);
@@ -53,12 +55,32 @@ drift(struct motion *m, double s)
     koshu_sum_add(&m->added[2 * n], dt);
 }
 
+/* The work of the perturbers in a kick, at the mean of the rates before and
+ * after: B is as much less. */
+static void
+take_work(struct motion *m, const double *a, double (*f)[3], double dt)
+{
+    const struct koshu_chain *c = m->chain;
+    const size_t n = koshu_chain_half(c);
+    double mean[3 * KOSHU_CHAIN_LINKS], w[3 * KOSHU_CHAIN_LINKS];
+    for (size_t k = 0; k < n; k++) w[k] = mean[k] = m->v[k] + dt / 2 * a[k];
+    slow(c, mean, w);
+    koshu_sum_add(&m->added[2 * n + 1], -dt * koshu_chain_power(c, w, f));
+}
+
 static void
 kick(struct motion *m, double s)
 {
-    const size_t n = koshu_chain_half(m->chain);
-    double a[3 * KOSHU_CHAIN_LINKS];
-    const double dt = s / koshu_chain_forces(m->chain, m->x, a);
+    const struct koshu_chain *c = m->chain;
+    const size_t n = koshu_chain_half(c);
+    double a[3 * KOSHU_CHAIN_LINKS], f[KOSHU_FEWBODY_MAX][3];
+    const double dt = s / koshu_chain_forces(c, m->x, a);
+    if (c->perturbers) {
+        const double time =
+                koshu_chain_time(c) + koshu_sum_value(m->added[2 * n]);
+        koshu_chain_perturb(c, time, m->x, a, f);
+        take_work(m, a, f, dt);
+    }
     add(m, n, m->v, n, a, dt);
 }
 

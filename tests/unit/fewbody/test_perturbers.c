@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* A chain that bodies from outside perturb. */
+#include "few_bodies.h"
+#include "fewbody/fewbody.h"
+
+static struct koshu_gbs gbs;
+
+static struct koshu_chain
+chain_of(const struct few_bodies *b)
+{
+    struct koshu_chain chain = {0};
+    double x[FEW][3], v[FEW][3];
+    for (size_t k = 0; k < b->n; k++)
+        for (int d = 0; d < 3; d++) {
+            x[k][d] = b->x[d][k];
+            v[k][d] = b->v[d][k];
+        }
+    koshu_chain_make(&chain, b->n, b->mass, (const double(*)[3])x,
+                     (const double(*)[3])v, 0);
+    return chain;
+}
+
+static koshu_status
+move_to(struct koshu_chain *c, double time)
+{
+    struct koshu_gbs_step step = {koshu_fewbody_first_step(c), 5};
+    gbs.tolerance = 1e-14;
+    return koshu_chain_move(&gbs, c, &step, time);
+}
+
+/* Of the bodies in the field of the first perturber, where it stands still;
+ * less that of the centre of mass, whose force the chain does not see. */
+static double
+tidal_energy(const struct koshu_chain *c, const struct koshu_perturber *p)
+{
+    double x[FEW][3], energy = 0;
+    const double far =
+            sqrt(p->x[0] * p->x[0] + p->x[1] * p->x[1] + p->x[2] * p->x[2]);
+    koshu_chain_bodies(c, x, NULL);
+    for (size_t k = 0; k < c->n; k++) {
+        double r2 = 0;
+        for (int d = 0; d < 3; d++)
+            r2 += (p->x[d] - x[c->body[k]][d]) * (p->x[d] - x[c->body[k]][d]);
+        energy -= c->mass[k] * p->mass * (1 / sqrt(r2) - 1 / far);
+    }
+    return energy;
+}
+
+/* Near enough that the orbit changes. */
+static struct koshu_perturber heavy = {.mass = 0.5, .x = {3, 2, 1}};
+static const struct koshu_perturbers one = {.n = 1, .body = &heavy};
+static const struct elements orbit = {1, 1, 0.6, 0.3, 1, 2};
+
+/* What a body at rest gives to the bodies, its potential has less; B is what
+ * the energy is. */
+static void
+energy_goes_to_the_field_and_back(void **state)
+{
+    (void)state;
+    const struct few_bodies b = few_triple(0.25, 0.75, 0, &orbit, NULL);
+    struct koshu_chain c = chain_of(&b);
+    double u, least = INFINITY, largest = -INFINITY;
+    c.perturbers = &one;
+    const double before = koshu_chain_energy(&c, &u) + tidal_energy(&c, &heavy);
+    for (int k = 1; k <= 40; k++) {
+        assert_int_equal(move_to(&c, 0.1 * k), KOSHU_OK);
+        const double energy = koshu_chain_energy(&c, &u);
+        assert_near(energy + tidal_energy(&c, &heavy), before, 1e-12);
+        assert_near(koshu_chain_binding(&c), -energy, 1e-12);
+        least = fmin(least, energy);
+        largest = fmax(largest, energy);
+    }
+    assert_true(largest - least > 1e-3); /* of 0.09 */
+}
+
+/* The field is that of where the body is at a time. */
+static void
+perturbers_move(void **state)
+{
+    (void)state;
+    struct koshu_perturber body = {.mass = 2,
+                                   .x = {1, 0, 0},
+                                   .v = {0, 1, 0},
+                                   .a = {0, 0, 2},
+                                   .jerk = {6, 0, 0}};
+    const struct koshu_perturbers p = {.n = 1, .time = 10, .body = &body};
+    const double x[1][3] = {{2, 1, 1}}; /* it is at 2, 1, 1 at 11; at 10.5: */
+    const double r[3] = {1.125 - 2, 0.5 - 1, 0.25 - 1};
+    const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+    double f[1][3];
+    koshu_perturbers_fields(&p, 10.5, 1, x, f);
+    for (int d = 0; d < 3; d++)
+        assert_near(f[0][d], 2 * r[d] / (r2 * sqrt(r2)), 1e-15);
+}
+
+/* Without any, two bodies go by Kepler's law, and steps of the chain agree. */
+static void
+steps_go_where_kepler_does(void **state)
+{
+    (void)state;
+    static const struct koshu_perturbers none = {.n = 0};
+    const struct few_bodies b = few_triple(0.25, 0.75, 0, &orbit, NULL);
+    struct koshu_chain kepler = chain_of(&b), steps = kepler;
+    double x[FEW][3], y[FEW][3];
+    steps.perturbers = &none;
+    assert_int_equal(move_to(&kepler, 30), KOSHU_OK);
+    assert_int_equal(move_to(&steps, 30), KOSHU_OK);
+    assert_true(koshu_chain_time(&steps) == 30);
+    koshu_chain_bodies(&kepler, x, NULL);
+    koshu_chain_bodies(&steps, y, NULL);
+    for (int k = 0; k < 2; k++)
+        for (int d = 0; d < 3; d++) assert_near(x[k][d], y[k][d], 1e-11);
+}
+
+/* Where it goes does not depend on where it stops on the way, to tolerance. */
+static void
+stops_change_nothing(void **state)
+{
+    (void)state;
+    const struct few_bodies b = pythagorean();
+    struct koshu_chain once = chain_of(&b), often = once;
+    double x[FEW][3], y[FEW][3];
+    once.perturbers = often.perturbers = &one;
+    assert_int_equal(move_to(&once, 3), KOSHU_OK);
+    for (int k = 1; k <= 60; k++)
+        assert_int_equal(move_to(&often, 0.05 * k), KOSHU_OK);
+    koshu_chain_bodies(&once, x, NULL);
+    koshu_chain_bodies(&often, y, NULL);
+    for (int k = 0; k < 3; k++)
+        for (int d = 0; d < 3; d++) assert_near(x[k][d], y[k][d], 1e-10);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(energy_goes_to_the_field_and_back),
+            cmocka_unit_test(perturbers_move),
+            cmocka_unit_test(steps_go_where_kepler_does),
+            cmocka_unit_test(stops_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
