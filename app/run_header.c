@@ -175,6 +175,10 @@ print_steps(const struct koshu_parameter_values *v, double begin)
                v->integrator.tolerance);
     else
         printf("steps      %s, ", hermite ? "Hermite" : "leapfrog");
+    if (hermite && v->integrator.regularisation > 0)
+        printf("groups within %s, ",
+               short_text(v, KOSHU_QUANTITY_LENGTH,
+                          v->integrator.regularisation, end));
     if (hermite && v->integrator.iterations > 1)
         printf("P(EC)^%" PRIu64 ", ", v->integrator.iterations);
     switch (v->integrator.step) {

@@ -51,6 +51,14 @@
  * stands at the end of its own last step. A synchronised step is what lies
  * between two such times: with the leapfrog, every step.
  *
+ * With `regularisation`, and without softening, hard binaries and close
+ * encounters are few-body groups, integrated as those of koshu/fewbody.h are: a
+ * group is one particle of the block steps, at its centre of mass, and has the
+ * tides of what is near; it forms and ends where a block step does. A call then
+ * goes to the next synchronised time, or to `until`. It takes a direct solver,
+ * block steps with one iteration, dt > 0, masses > 0, one rank and no external
+ * fields.
+ *
  * KOSHU_SCHEME_ARCHAIN: a few bodies, at most KOSHU_FEWBODY_MAX, by algorithmic
  * regularisation (koshu/fewbody.h), of gravity without softening, in double
  * precision. Its steps are its own; all bodies stand at one time every dt, a
@@ -132,8 +140,17 @@ struct koshu_integrator_options {
      * 0: as many as take about a tenth of a second, with millions of particles
      * a second at most. No result depends on it. */
     uint64_t max_block_steps;
-    /* archain: those of koshu_fewbody_options; tolerance 0: 1e-15 */
+    /* archain: those of koshu_fewbody_options; tolerance 0: 1e-15. With
+     * regularisation the tolerance is that of groups; 0: 1e-12 */
     double tolerance, slow_down;
+    /* hermite, block: > 0: few-body groups; 0: none. Bodies that are nearer
+     * than this distance, and the two of a binary whose semi-major axis is
+     * smaller, are integrated as those of koshu/fewbody.h are, and are one
+     * particle of the block steps. */
+    double regularisation;
+    /* Particles whose tides are more than this part of the force between the
+     * bodies of a group perturb it. 0: 1e-6 */
+    double perturbation;
 };
 
 /* The leapfrog, all else 0. */

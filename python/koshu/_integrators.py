@@ -28,6 +28,10 @@ class Hermite(_Brief):
 
     dt: the longest step, 1/8. eta: of Aarseth's criterion, 0.002; eta_start: of
     the first step. iterations: n of P(EC)^n. step_rule: "block", or "fixed".
+    regularisation: without softening, bodies nearer than this, and binaries of
+    smaller semi-major axes, are few-body groups; perturbation: what is near them
+    is what pulls their bodies apart by this part of their force, 1e-6;
+    tolerance: of their steps, 1e-12.
     """
 
     dt: float | None = None
@@ -36,6 +40,9 @@ class Hermite(_Brief):
     eta_start: float | None = None
     iterations: int | None = None
     max_block_steps: int | None = None
+    regularisation: float | None = None
+    perturbation: float | None = None
+    tolerance: float | None = None
 
 
 @dataclass(frozen=True, repr=False)

@@ -21,6 +21,8 @@ create(const std::shared_ptr<Solver> &solver,
     given.whole("max_block_steps", o.max_block_steps);
     given.real("tolerance", o.tolerance);
     given.real("slow_down", o.slow_down);
+    given.real("regularisation", o.regularisation);
+    given.real("perturbation", o.perturbation);
     given.done();
     koshu_integrator *integrator = nullptr;
     solver->context->call([&](koshu_context *) {
@@ -112,6 +114,8 @@ options_of(Integrator &i)
     d["max_block_steps"] = o.max_block_steps;
     d["tolerance"] = o.tolerance;
     d["slow_down"] = o.slow_down;
+    d["regularisation"] = o.regularisation;
+    d["perturbation"] = o.perturbation;
     return d;
 }
 

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <koshu/status.h>
+
 struct koshu_context;
 
 enum { KOSHU_BLOCK_LEVELS = 64 };

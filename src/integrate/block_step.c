@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "external/external.h"
 #include "integrate/block_interaction.h"
+#include "integrate/subsystems.h"
 #include "kernels/kernels.h"
 
 #define KOSHU_REAL double
@@ -252,6 +253,7 @@ evaluate(struct koshu_block_step *s, const struct koshu_block_particles *p,
     if (!first && s->status == KOSHU_OK) s->status = load_end(s, p, time);
     if (!s->ranks) KOSHU_TRY(s->status);
     KOSHU_TRY(sum(s, p->n, time));
+    if (s->groups) KOSHU_TRY(koshu_subsystems_resolve(s->groups, s, time));
     correct(s, p);
     return KOSHU_OK;
 }

@@ -25,6 +25,7 @@ struct koshu_block_step {
      * turns with omega. */
     const struct koshu_external *external;
     double omega;
+    struct koshu_subsystems *groups; /* NULL: none; see subsystems.h */
 
     size_t n;          /* members */
     uint64_t *members; /* their numbers, ascending */

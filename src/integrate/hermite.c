@@ -26,6 +26,7 @@ choose_engine(struct koshu_hermite *h)
     const struct koshu_block_ops *own = i->backend->ops->block;
     const bool on_device =
             own && !task.interaction && !i->external &&
+            i->options.regularisation == 0 &&
             koshu_context_ranks(i->context) == 1 &&
             own->can(i->backend, &task, koshu_particles_count(i->particles));
     h->ops = on_device ? own : &koshu_block_host;
@@ -58,6 +59,8 @@ check(struct koshu_integrator *i)
     KOSHU_TRY(check_supported(i));
     h->max_block_steps = max ? max : FIRST_CALL;
     i->clock.tick = i->options.dt / (double)KOSHU_TICKS;
+    if (i->options.regularisation != 0)
+        KOSHU_TRY(koshu_hermite_check_subsystems(h));
     choose_engine(h);
     const struct koshu_block_task task = koshu_hermite_task(h);
     if (task.precision == KOSHU_PRECISION_SINGLE && !task.interaction)
@@ -170,13 +173,26 @@ evaluate(struct koshu_integrator *i)
     KOSHU_TRY(koshu_hermite_start(h));
     KOSHU_TRY(koshu_hermite_potential(h));
     KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
-    return koshu_hermite_check_steps(h);
+    return i->options.regularisation > 0 ? KOSHU_OK
+                                         : koshu_hermite_check_steps(h);
+}
+
+static koshu_status
+advance_groups(struct koshu_hermite *h, double until, bool potential)
+{
+    if (!is_synchronised(h)) /* it was integrated without groups */
+        KOSHU_TRY(koshu_hermite_synchronise(h, h->base.clock.time));
+    KOSHU_TRY(koshu_hermite_advance_subsystems(h, until));
+    if (potential) KOSHU_TRY(koshu_hermite_potential(h));
+    return wind_back(h);
 }
 
 static koshu_status
 advance(struct koshu_integrator *i, double until, bool potential)
 {
     struct koshu_hermite *h = hermite_of(i);
+    if (i->options.regularisation > 0)
+        return advance_groups(h, until, potential);
     struct koshu_block_progress progress = {0};
     struct aim aim = {0};
     KOSHU_TRY(take_aim(h, until, &aim));

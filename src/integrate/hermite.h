@@ -44,6 +44,18 @@ void koshu_hermite_drop_engine(struct koshu_hermite *h);
  * particle is named. Collective. */
 koshu_status koshu_hermite_check_steps(struct koshu_hermite *h);
 
+/* ---- hermite_subsystems.c: with few-body groups
+ * ------------------------------ */
+
+/* KOSHU_ERROR_INVALID_ARGUMENT, KOSHU_ERROR_UNSUPPORTED: what does not go with
+ * them. */
+koshu_status koshu_hermite_check_subsystems(const struct koshu_hermite *h);
+
+/* To the next synchronised time, or to `until` where that is before it: all
+ * particles then stand there. */
+koshu_status
+koshu_hermite_advance_subsystems(struct koshu_hermite *h, double until);
+
 /* ---- hermite_synchronise.c: all particles at once ------------------------ */
 
 /* Accelerations and jerks of synchronised particles, and their first steps;
@@ -53,6 +65,11 @@ koshu_status koshu_hermite_start(struct koshu_hermite *h);
 /* A partial step of each particle, from where it stands to that time; ticks
  * are counted from there. */
 koshu_status koshu_hermite_synchronise(struct koshu_hermite *h, double time);
+
+/* The square of the time in which the accelerations of particle i of p change,
+ * about. */
+double
+koshu_hermite_time_scale2(const struct koshu_block_particles *p, size_t i);
 
 /* Ticks are counted from the present time on, at which all particles p stand.
  */

@@ -64,8 +64,8 @@ length2(double x, double y, double z)
  * what is 0/0. Nor does it where accelerations cancel, as in the middle of
  * three bodies: in sqrt(sqrt(|pot|) / |jerk|) a speed of sqrt(|pot|) changes,
  * and a hundredth of that is enough. */
-static double
-time_scale2(const struct koshu_block_particles *p, size_t i)
+double
+koshu_hermite_time_scale2(const struct koshu_block_particles *p, size_t i)
 {
     double a2 = length2(p->ax[i], p->ay[i], p->az[i]);
     double jerk2 = length2(p->jx[i], p->jy[i], p->jz[i]);
@@ -100,12 +100,15 @@ first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
     const struct koshu_integrator_options *o = &h->base.options;
     double per_tick = o->eta_start * (double)KOSHU_TICKS / o->dt;
     for (size_t i = 0; i < p->n; i++) {
-        const double scale2 = h->base.external ? time_scale2_in_fields(h, p, i)
-                                               : time_scale2(p, i);
+        const double scale2 = h->base.external
+                                      ? time_scale2_in_fields(h, p, i)
+                                      : koshu_hermite_time_scale2(p, i);
         double dt2 = scale2 * per_tick * per_tick;
         p->step[i] = o->step_rule == KOSHU_STEP_RULE_FIXED
                              ? KOSHU_TICKS
                              : koshu_first_step(KOSHU_TICKS, dt2);
+        /* a binary is a group, which has another */
+        if (o->regularisation > 0 && p->step[i] == 0) p->step[i] = 1;
     }
 }
 

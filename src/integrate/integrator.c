@@ -44,7 +44,8 @@ koshu_integrator_defaults(enum koshu_scheme scheme)
     o.eta = hermite ? 0.002 : 0.1;
     o.eta_start = 0.0005;
     o.iterations = 1;
-    o.tolerance = 1e-15;
+    o.tolerance = hermite ? 1e-12 : 1e-15;
+    o.perturbation = 1e-6;
     return o;
 }
 
@@ -59,6 +60,7 @@ fill_defaults(struct koshu_integrator_options *o)
     if (o->eta_start == 0) o->eta_start = d.eta_start;
     if (o->iterations == 0) o->iterations = d.iterations;
     if (o->tolerance == 0) o->tolerance = d.tolerance;
+    if (o->perturbation == 0) o->perturbation = d.perturbation;
 }
 
 static koshu_status
@@ -80,6 +82,12 @@ check_options(struct koshu_context *context,
     if (!isfinite(time))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "time = %g: a run begins at a finite time", time);
+    if (!(o->regularisation >= 0) || !isfinite(o->regularisation))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "regularisation = %g: expected a distance, finite "
+                          "and >= 0; 0: none",
+                          o->regularisation);
+    KOSHU_TRY(check_positive(context, "perturbation", o->perturbation));
     KOSHU_TRY(check_positive(context, "eta", o->eta));
     return check_positive(context, "eta_start", o->eta_start);
 }
@@ -184,6 +192,10 @@ koshu_integrator_set_external(struct koshu_integrator *integrator,
                           "the scheme %s takes no external fields: use "
                           "hermite or leapfrog",
                           koshu_scheme_name(i->options.scheme));
+    if (external && i->options.regularisation > 0)
+        return koshu_fail(i->context, KOSHU_ERROR_UNSUPPORTED,
+                          "few-body groups take no external fields: set "
+                          "regularisation to 0");
     i->external = external;
     if (i->scheme->take_external) i->scheme->take_external(i);
     return KOSHU_OK;

@@ -362,6 +362,7 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
     if (!koshu_parameters_await_units(p))
         KOSHU_TRY(koshu_parameters_check_sizes(p));
     KOSHU_TRY(koshu_parameters_check_archain(p));
+    KOSHU_TRY(koshu_parameters_check_regularisation(p));
     KOSHU_TRY(check_solver(p));
     KOSHU_TRY(check_scheme(p));
     KOSHU_TRY(koshu_parameters_check_coordinates(p));

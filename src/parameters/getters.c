@@ -129,6 +129,8 @@ koshu_parameters_integrator(const struct koshu_parameters *parameters,
     o.eta_start = v->integrator.eta_start;
     o.iterations = (unsigned)v->integrator.iterations;
     o.tolerance = v->integrator.tolerance;
+    o.regularisation = v->integrator.regularisation;
+    o.perturbation = v->integrator.perturbation;
     o.slow_down = v->integrator.slow_down;
     return koshu_report_write(context, name, options, &o, sizeof o);
 }

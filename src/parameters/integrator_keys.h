@@ -51,11 +51,28 @@
          .range = {.low = 1, .high = 100}, FORCED, OF_HERMITE,
          .meaning = "hermite: n of P(EC)^n, evaluations and corrections of a "
                     "step; 3 makes fixed steps nearly symmetric in time."},
+        {KEY("integrator.regularisation", REAL, integrator.regularisation, "0"),
+         FROM(0),
+         A_LENGTH,
+         FORCED,
+         OF_HERMITE,
+         .meaning = "hermite: a distance below which bodies form a few-body "
+                    "group, and a semi-major axis below which binaries do; "
+                    "without softening, about 1/N of a cluster's size "
+                    "(docs/fewbody.md). 0: none."},
+        {KEY("integrator.perturbation", REAL, integrator.perturbation, "1e-6"),
+         .range = {.low = 1e-12, .high = 0.1}, FORCED, OF_HERMITE,
+         .meaning = "hermite, with regularisation: particles whose tides are "
+                    "more than this part of the force between the bodies of a "
+                    "group perturb it."},
         {KEY("integrator.tolerance", REAL, integrator.tolerance, "1e-15"),
-         .range = {.low = 1e-16, .high = 1e-3}, FORCED, OF_ARCHAIN,
-         .meaning =
-                 "archain: the largest relative error of a step, as the last "
-                 "two extrapolations differ."},
+         .hermite = "1e-12",
+         .range = {.low = 1e-16, .high = 1e-3},
+         FORCED,
+         .schemes = 1u << KOSHU_SCHEME_ARCHAIN | 1u << KOSHU_SCHEME_HERMITE,
+         .meaning = "archain, and hermite with regularisation: the largest "
+                    "relative error of a step, as the last two extrapolations "
+                    "differ."},
         {KEY("integrator.slow_down", REAL, integrator.slow_down, "0"),
          .range = {.low = 0, .high = 0.01}, FORCED, OF_ARCHAIN,
          .meaning = "archain: binaries that others perturb weakly revolve once "

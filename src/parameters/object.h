@@ -95,6 +95,12 @@ koshu_status koshu_parameters_check_either(const struct koshu_parameters *p,
 /* KOSHU_ERROR_BAD_INPUT: a key that means nothing with this scheme. */
 koshu_status koshu_parameters_check_archain(const struct koshu_parameters *p);
 
+/* ---- check_regularisation.c ---------------------------------------------- */
+
+/* KOSHU_ERROR_BAD_INPUT: a key that does not go with few-body groups. */
+koshu_status
+koshu_parameters_check_regularisation(const struct koshu_parameters *p);
+
 /* ---- check_stars.c ------------------------------------------------------- */
 
 /* Masses and binaries of a model: has each what it needs?

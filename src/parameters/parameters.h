@@ -63,9 +63,10 @@ struct koshu_parameter_values {
         enum koshu_step_rule step;
         double dt; /* comoving: d ln a */
         double eta, eta_start;
-        uint64_t iterations;         /* of hermite */
-        double tolerance, slow_down; /* of archain */
-        double end;                  /* the time at which the run ends */
+        uint64_t iterations;                 /* of hermite */
+        double regularisation, perturbation; /* of hermite */
+        double tolerance, slow_down;         /* of archain */
+        double end;          /* the time at which the run ends */
         double end_redshift; /* where it is given, end is its scale factor */
     } integrator;
     const char *external_fields; /* "": none */
@@ -185,7 +186,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 131, KOSHU_N_SECTIONS = 20 };
+enum { KOSHU_N_KEYS = 133, KOSHU_N_SECTIONS = 20 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Block steps with few-body groups. A call goes from one time at which all
+ * particles stand to the next, as only there the store holds all that there is;
+ * where the caller stops before that, ticks are shorter for as long.
+ */
+#include <math.h>
+
+#include "backend/backend.h"
+#include "base/base.h"
+#include "integrate/subsystems.h"
+#include "integrate/hermite.h"
+#include "kernels/steps.h"
+#include "solve/solve.h"
+
+/* ---- what goes with groups ----------------------------------------------- */
+
+static koshu_status
+check_solver(const struct koshu_integrator *i)
+{
+    const struct koshu_solver_options *s = &i->solver->options;
+    if (s->softening != 0)
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "softening = %g: regularisation = %g is of "
+                          "encounters without one; set either to 0",
+                          s->softening, i->options.regularisation);
+    if (s->method != KOSHU_METHOD_DIRECT)
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "solver %s: regularisation is of gravity that is "
+                          "summed directly; use a direct solver",
+                          koshu_method_name(s->method));
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_scheme(const struct koshu_integrator *i)
+{
+    const struct koshu_integrator_options *o = &i->options;
+    if (!(o->tolerance >= 1e-16 && o->tolerance <= 1e-3))
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "tolerance = %g: expected 1e-16 to 1e-3; 1e-12 is "
+                          "good for groups",
+                          o->tolerance);
+    if (o->step_rule != KOSHU_STEP_RULE_BLOCK)
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "regularisation = %g goes with block steps alone, "
+                          "not with fixed ones",
+                          o->regularisation);
+    if (o->dt < 0)
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "dt = %g: groups of regularisation go forward in "
+                          "time alone; use archain, or regularisation 0",
+                          o->dt);
+    if (o->iterations > 1)
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "iterations = %u: with regularisation steps are "
+                          "evaluated once; set it to 1",
+                          o->iterations);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_hermite_check_subsystems(const struct koshu_hermite *h)
+{
+    const struct koshu_integrator *i = &h->base;
+    const int ranks = koshu_context_ranks(i->context);
+    KOSHU_TRY(check_scheme(i));
+    KOSHU_TRY(check_solver(i));
+    if (ranks > 1)
+        return koshu_fail(i->context, KOSHU_ERROR_UNSUPPORTED,
+                          "%d ranks: regularisation is of particles on one; "
+                          "start koshu without mpirun",
+                          ranks);
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_masses(const struct koshu_integrator *i,
+             const struct koshu_block_particles *p)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (!(p->mass[k] > 0))
+            return koshu_fail(i->context, KOSHU_ERROR_BAD_INPUT,
+                              "particle %zu: mass = %g, with regularisation it "
+                              "must be > 0; give a test particle a small one, "
+                              "1e-12 of the others say",
+                              k, p->mass[k]);
+    return KOSHU_OK;
+}
+
+static struct koshu_subsystem_options
+options_of(const struct koshu_hermite *h)
+{
+    const struct koshu_integrator_options *o = &h->base.options;
+    return (struct koshu_subsystem_options){.distance = o->regularisation,
+                                            .tolerance = o->tolerance,
+                                            .perturbation = o->perturbation};
+}
+
+/* ---- steps in other ticks ------------------------------------------------ */
+
+/* Steps are no longer than they were, and one tick at least. */
+static void
+rescale(const struct koshu_block_particles *p, double from, double to)
+{
+    for (size_t k = 0; k < p->n; k++) {
+        const double step = (double)p->step[k] * from / to;
+        p->step[k] = koshu_first_step(KOSHU_TICKS, step * step);
+        if (p->step[k] == 0) p->step[k] = 1;
+        p->tick[k] = 0;
+    }
+}
+
+static koshu_status
+run(struct koshu_hermite *h, double tick, const struct koshu_block_particles *p,
+    struct koshu_block_progress *progress)
+{
+    struct koshu_integrator *i = &h->base;
+    struct koshu_block_task task = koshu_hermite_task(h);
+    const struct koshu_subsystem_options options = options_of(h);
+    const double start = koshu_now();
+    task.tick = tick;
+    const koshu_status status = koshu_subsystems_run(
+            i->backend, &task, i->options.eta_start, &options, p, progress);
+    if (status == KOSHU_ERROR_NOT_FINITE) /* or it has its message */
+        KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
+    KOSHU_TRY(status);
+    i->work.interactions += progress->steps * p->n;
+    i->work.seconds += koshu_now() - start;
+    return KOSHU_OK;
+}
+
+/* ---- to the next synchronised time --------------------------------------- */
+
+static void
+move_clock(struct koshu_integrator_clock *c, double time,
+           const struct koshu_block_progress *progress)
+{
+    c->time = c->synchronised = time;
+    c->steps += progress->blocks;
+    c->particle_steps += progress->steps;
+    c->ticks += KOSHU_TICKS;
+    c->synchronised_steps++;
+}
+
+koshu_status
+koshu_hermite_advance_subsystems(struct koshu_hermite *h, double until)
+{
+    struct koshu_integrator *i = &h->base;
+    struct koshu_integrator_clock *c = &i->clock;
+    struct koshu_block_particles p;
+    struct koshu_block_progress progress;
+    const double whole = i->options.dt / (double)KOSHU_TICKS;
+    double time = koshu_hermite_time_at(h, c->ticks + KOSHU_TICKS);
+    const bool is_on_grid =
+            fabs(until - time) <= koshu_time_rounding(c->time, time);
+    const bool is_part = !is_on_grid && until < time;
+    const double tick =
+            is_part ? (until - c->time) / (double)KOSHU_TICKS : whole;
+    if (is_on_grid || is_part) time = until;
+    if (!(time > c->time))
+        return koshu_fail(i->context, KOSHU_ERROR_BAD_INPUT,
+                          "dt = %g is too small to advance the time %g",
+                          i->options.dt, c->time);
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    KOSHU_TRY(check_masses(i, &p));
+    if (is_part) rescale(&p, whole, tick);
+    KOSHU_TRY(run(h, tick, &p, &progress));
+    move_clock(c, time, &progress);
+    if (!is_part) return KOSHU_OK;
+    rescale(&p, tick, whole);
+    koshu_hermite_new_origin(h, &p);
+    return KOSHU_OK;
+}

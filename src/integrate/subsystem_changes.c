@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/base.h"
+#include "integrate/hermite.h"
+#include "integrate/subsystem_engine.h"
+#include "kernels/steps.h"
+
+bool
+koshu_subsystem_is_aside(const struct koshu_subsystem_engine *e, size_t k)
+{
+    const struct koshu_subsystem *group = e->groups->of[k];
+    return group && group->body[0] != k;
+}
+
+koshu_status
+koshu_subsystem_load(struct koshu_subsystem_engine *e)
+{
+    for (size_t m = 0; m < e->step.n; m++)
+        e->time[m] =
+                koshu_subsystems_time(e->groups, e->p.tick[e->step.members[m]]);
+    return koshu_block_step_load(&e->step, &e->p, e->time);
+}
+/* ---- particles that have become others ----------------------------------- */
+
+static void
+mark_changed(struct koshu_subsystem_engine *e, size_t k)
+{
+    if (e->is_changed[k]) return;
+    e->is_changed[k] = true;
+    e->changed[e->n_changed++] = k;
+}
+
+static void
+mark_group(struct koshu_subsystem_engine *e,
+           const struct koshu_subsystem *group)
+{
+    for (size_t i = 0; i < group->n; i++) mark_changed(e, group->body[i]);
+}
+
+koshu_status
+koshu_subsystem_fail_step(const struct koshu_subsystem_engine *e, size_t k)
+{
+    return koshu_fail(e->context, KOSHU_ERROR_BAD_INPUT,
+                      "particle %zu needs a step shorter than a tick, %g: give "
+                      "a regularisation larger than %g, or a smaller dt",
+                      k, e->task.tick, e->groups->options.distance);
+}
+
+/* A first step, which divides the tick. */
+static uint64_t
+first_step(const struct koshu_subsystem_engine *e, size_t k)
+{
+    const double per_tick = e->eta_start / e->task.tick;
+    uint64_t step = koshu_first_step(e->task.longest,
+                                     koshu_hermite_time_scale2(&e->p, k) *
+                                             per_tick * per_tick);
+    while (step > 0 && e->now % step != 0) step >>= 1;
+    return step;
+}
+
+koshu_status
+koshu_subsystem_settle(struct koshu_subsystem_engine *e)
+{
+    struct koshu_block_step *s = &e->step;
+    const double now = koshu_subsystems_time(e->groups, e->now);
+    s->n = e->n_changed;
+    memcpy(s->members, e->changed, s->n * sizeof *s->members);
+    KOSHU_TRY(koshu_subsystem_load(e));
+    for (size_t k = 0; k < e->groups->n; k++)
+        KOSHU_TRY(koshu_subsystems_find_near(e->groups, e->groups->group[k],
+                                             now, true));
+    s->n = 0;
+    for (size_t i = 0; i < e->n_changed; i++)
+        if (!koshu_subsystem_is_aside(e, e->changed[i]))
+            s->members[s->n++] = e->changed[i];
+    memset(s->dt, 0, s->n * sizeof *s->dt);
+    KOSHU_TRY(koshu_block_step_make(s, &e->p, now));
+    koshu_block_step_accept_sums(s, &e->p);
+    for (size_t m = 0; m < s->n; m++) {
+        const size_t k = s->members[m];
+        if (e->p.step[k] == 0) e->p.step[k] = first_step(e, k);
+        if (e->p.step[k] == 0) return koshu_subsystem_fail_step(e, k);
+    }
+    for (size_t i = 0; i < e->n_changed; i++)
+        e->is_changed[e->changed[i]] = false;
+    e->n_changed = 0;
+    return koshu_subsystem_load(e);
+}
+/* ---- groups that form and end -------------------------------------------- */
+
+static struct koshu_cluster
+cluster_of(const struct koshu_subsystems *g, size_t k)
+{
+    const struct koshu_block_particles *p = g->p;
+    const struct koshu_subsystem *group = g->of[k];
+    struct koshu_cluster c = {.mass = g->mass[k],
+                              .x = {p->x[k], p->y[k], p->z[k]},
+                              .v = {p->vx[k], p->vy[k], p->vz[k]},
+                              .n = 1,
+                              .first = k,
+                              .last = k};
+    if (!group) return c;
+    c.radius = group->radius;
+    c.n = group->n;
+    c.last = group->body[group->n - 1];
+    for (size_t i = 0; i + 1 < group->n; i++)
+        g->next[group->body[i]] = group->body[i + 1];
+    return c;
+}
+
+koshu_status
+koshu_subsystem_dissolve(struct koshu_subsystem_engine *e,
+                         struct koshu_subsystem *group)
+{
+    KOSHU_TRY(koshu_subsystems_move(e->groups, group,
+                                    koshu_subsystems_time(e->groups, e->now)));
+    mark_group(e, group);
+    koshu_subsystems_dissolve(e->groups, group);
+    for (size_t i = 0; i < e->n_changed; i++)
+        if (!e->groups->of[e->changed[i]]) e->p.step[e->changed[i]] = 0;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_subsystem_form(struct koshu_subsystem_engine *e,
+                     const struct koshu_cluster *cluster)
+{
+    struct koshu_subsystems *g = e->groups;
+    size_t k = cluster->first;
+    for (size_t i = 0; i < cluster->n; i++, k = g->next[k])
+        if (g->of[k]) KOSHU_TRY(koshu_subsystem_dissolve(e, g->of[k]));
+    KOSHU_TRY(koshu_subsystems_form(g, cluster));
+    mark_group(e, g->group[g->n - 1]);
+    e->p.step[g->group[g->n - 1]->body[0]] = 0;
+    return KOSHU_OK;
+}
+
+/* Of n clusters of g->cluster, which may join. */
+static koshu_status
+form_groups(struct koshu_subsystem_engine *e, size_t n)
+{
+    struct koshu_subsystems *g = e->groups;
+    KOSHU_TRY(koshu_find_subsystems(e->context, g->options.distance, 1, &n,
+                                    g->cluster, g->next));
+    for (size_t i = 0; i < n; i++) {
+        const struct koshu_cluster *c = &g->cluster[i];
+        const struct koshu_subsystem *old = g->of[c->first];
+        if (c->n > 1 && !(old && old->n == c->n))
+            KOSHU_TRY(koshu_subsystem_form(e, c));
+    }
+    return KOSHU_OK;
+}
+
+/* Steps are short where something is near: Aarseth's for two bodies at that
+ * distance, with a margin. */
+static bool
+may_meet(const struct koshu_subsystem_engine *e, size_t k)
+{
+    const struct koshu_subsystems *g = e->groups;
+    const double margin = 2, radius = g->of[k] ? g->of[k]->radius : 0;
+    const double r = fmax(2 * g->options.distance, 6 * radius),
+                 step = (double)e->p.step[k] * e->task.tick;
+    return step * step <
+           margin * margin * 2 * e->task.eta * r * r * r / g->mass[k];
+}
+
+static koshu_status
+meet(struct koshu_subsystem_engine *e)
+{
+    const struct koshu_block_step *s = &e->step;
+    size_t n = 0;
+    for (size_t m = 0; m < s->n; m++)
+        if (may_meet(e, s->members[m]))
+            e->groups->cluster[n++] = cluster_of(e->groups, s->members[m]);
+    return form_groups(e, n);
+}
+
+/* The group of a member at the end of its step. */
+static koshu_status
+part(struct koshu_subsystem_engine *e, struct koshu_subsystem *group)
+{
+    const double now = koshu_subsystems_time(e->groups, e->now);
+    bool apart = false;
+    if (group->n > 2 || group->n_near > 0 || !group->is_bound) {
+        KOSHU_TRY(koshu_subsystems_move(e->groups, group, now));
+        KOSHU_TRY(koshu_subsystems_is_apart(e->groups, group, &apart));
+    }
+    return apart ? koshu_subsystem_dissolve(e, group)
+                 : koshu_subsystems_find_near(e->groups, group, now, false);
+}
+
+koshu_status
+koshu_subsystem_change(struct koshu_subsystem_engine *e)
+{
+    const struct koshu_block_step *s = &e->step;
+    for (size_t m = 0; m < s->n; m++) {
+        struct koshu_subsystem *group = e->groups->of[s->members[m]];
+        if (group) KOSHU_TRY(part(e, group));
+    }
+    return meet(e);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "integrate/subsystem_engine.h"
+
+#include <string.h>
+
+#include "base/base.h"
+#include "kernels/steps.h"
+
+/* ---- copies of particles ------------------------------------------------- */
+
+enum { N_ARRAYS = 15, WIDTH = 8 };
+
+static void
+list_arrays(const struct koshu_block_particles *p, void *array[N_ARRAYS])
+{
+    void *const all[N_ARRAYS] = {p->x,  p->y,  p->z,    p->vx,   p->vy,
+                                 p->vz, p->ax, p->ay,   p->az,   p->jx,
+                                 p->jy, p->jz, p->tick, p->step, p->potential};
+    memcpy(array, all, sizeof all);
+}
+
+static void
+copy_arrays(const struct koshu_block_particles *from,
+            const struct koshu_block_particles *to)
+{
+    void *source[N_ARRAYS], *target[N_ARRAYS];
+    list_arrays(from, source);
+    list_arrays(to, target);
+    for (int k = 0; k < N_ARRAYS; k++)
+        memcpy(target[k], source[k], from->n * WIDTH);
+}
+
+static koshu_status
+copy_particles(struct koshu_subsystem_engine *e,
+               const struct koshu_block_particles *p)
+{
+    const size_t n = p->n;
+    double *a = e->mass = koshu_alloc(n, (N_ARRAYS + 1) * WIDTH);
+    if (!a)
+        return koshu_fail_memory(e->context, n * (N_ARRAYS + 1) * WIDTH,
+                                 "particles in block steps");
+    memcpy(a, p->mass, n * WIDTH);
+    double **const array[] = {&e->p.x,        &e->p.y,  &e->p.z,  &e->p.vx,
+                              &e->p.vy,       &e->p.vz, &e->p.ax, &e->p.ay,
+                              &e->p.az,       &e->p.jx, &e->p.jy, &e->p.jz,
+                              &e->p.potential};
+    enum { N_REAL = sizeof array / sizeof array[0] };
+    e->p.n = n;
+    e->p.mass = a;
+    for (int k = 0; k < N_REAL; k++) *array[k] = a += n;
+    e->p.tick = (uint64_t *)(a += n);
+    e->p.step = (uint64_t *)(a + n);
+    copy_arrays(p, &e->p);
+    return KOSHU_OK;
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static void
+destroy(struct koshu_subsystem_engine *e)
+{
+    koshu_free(e->mass);
+    koshu_free(e->time);
+    koshu_free(e->changed);
+    koshu_free(e->is_changed);
+    koshu_block_step_destroy(&e->step);
+    koshu_block_schedule_destroy(&e->schedule);
+    koshu_subsystems_destroy(e->groups);
+}
+
+static koshu_status
+create(struct koshu_subsystem_engine *e, struct koshu_backend *backend,
+       const struct koshu_subsystem_options *options,
+       const struct koshu_block_particles *particles)
+{
+    const size_t n = particles->n;
+    KOSHU_TRY(copy_particles(e, particles));
+    e->now = n > 0 ? e->p.tick[0] : 0;
+    e->time = koshu_alloc(n, sizeof *e->time);
+    e->changed = koshu_alloc(n, sizeof *e->changed);
+    e->is_changed = koshu_alloc(n, sizeof *e->is_changed);
+    if (!e->time || !e->changed || !e->is_changed)
+        return koshu_fail_memory(e->context, n * sizeof *e->time,
+                                 "times of particles");
+    KOSHU_TRY(koshu_block_schedule_create(e->context, n, e->p.step,
+                                          &e->schedule));
+    KOSHU_TRY(koshu_subsystems_create(e->context, options, e->task.tick, e->now,
+                                      &e->p, e->mass, &e->groups));
+    KOSHU_TRY(koshu_block_step_create(backend, &e->task, n, &e->step));
+    e->step.groups = e->groups;
+    return KOSHU_OK;
+}
+static void
+schedule_all(struct koshu_subsystem_engine *e)
+{
+    struct koshu_block_schedule *s = &e->schedule;
+    memset(s->count, 0, sizeof s->count);
+    s->n = 0;
+    for (size_t k = 0; k < e->p.n; k++)
+        if (!koshu_subsystem_is_aside(e, k)) e->step.members[s->n++] = k;
+    koshu_block_give(s, s->n, e->step.members, e->p.step);
+}
+
+/* ---- block steps --------------------------------------------------------- */
+
+static koshu_status
+choose_steps(struct koshu_subsystem_engine *e)
+{
+    const struct koshu_block_task *t = &e->task;
+    for (size_t m = 0; m < e->step.n; m++) {
+        const size_t k = e->step.members[m];
+        const double dt2 =
+                koshu_block_step_criterion(&e->step, &e->p, m, t->eta);
+        e->p.step[k] = koshu_next_step(e->p.step[k], e->now, t->longest,
+                                       dt2 / (t->tick * t->tick));
+        if (e->p.step[k] == 0) return koshu_subsystem_fail_step(e, k);
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+block(struct koshu_subsystem_engine *e)
+{
+    struct koshu_block_step *s = &e->step;
+    const uint64_t end = koshu_block_next(&e->schedule, e->now);
+    s->n = koshu_block_take(&e->schedule, end, s->members);
+    for (size_t m = 0; m < s->n; m++)
+        s->dt[m] = (double)e->p.step[s->members[m]] * e->task.tick;
+    KOSHU_TRY(koshu_block_step_make(s, &e->p,
+                                    koshu_subsystems_time(e->groups, end)));
+    e->now = end;
+    const koshu_status chosen = choose_steps(e);
+    KOSHU_TRY(koshu_block_step_accept(s, &e->p));
+    for (size_t m = 0; m < s->n; m++) e->p.tick[s->members[m]] = end;
+    KOSHU_TRY(chosen);
+    KOSHU_TRY(koshu_subsystem_load(e));
+    KOSHU_TRY(koshu_subsystem_change(e));
+    if (e->n_changed == 0) {
+        koshu_block_give(&e->schedule, s->n, s->members, e->p.step);
+        return KOSHU_OK;
+    }
+    KOSHU_TRY(koshu_subsystem_settle(e));
+    schedule_all(e);
+    return KOSHU_OK;
+}
+
+/* ---- from one synchronised time to the next ------------------------------ */
+
+/* Bodies of a group that have one step keep it: it is that of their centre of
+ * mass. */
+static koshu_status
+form_again(struct koshu_subsystem_engine *e,
+           const struct koshu_cluster *cluster)
+{
+    const uint64_t step = e->p.step[cluster->first];
+    bool same = true;
+    size_t k = cluster->first;
+    for (size_t i = 0; i < cluster->n; i++, k = e->groups->next[k])
+        same = same && e->p.step[k] == step;
+    KOSHU_TRY(koshu_subsystem_form(e, cluster));
+    if (same) e->p.step[e->groups->group[e->groups->n - 1]->body[0]] = step;
+    return KOSHU_OK;
+}
+
+/* *n clusters of g->cluster, of the bodies as p has them. */
+static koshu_status
+find_all(struct koshu_subsystem_engine *e,
+         const struct koshu_block_particles *p, size_t *n)
+{
+    struct koshu_subsystems *g = e->groups;
+    *n = p->n;
+    for (size_t k = 0; k < *n; k++)
+        g->cluster[k] =
+                (struct koshu_cluster){.mass = g->body_mass[k],
+                                       .x = {p->x[k], p->y[k], p->z[k]},
+                                       .v = {p->vx[k], p->vy[k], p->vz[k]},
+                                       .n = 1,
+                                       .first = k,
+                                       .last = k};
+    return koshu_find_subsystems(e->context, g->options.distance, 1, n,
+                                 g->cluster, g->next);
+}
+
+static koshu_status
+begin(struct koshu_subsystem_engine *e)
+{
+    size_t n;
+    KOSHU_TRY(find_all(e, &e->p, &n));
+    for (size_t i = 0; i < n; i++)
+        if (e->groups->cluster[i].n > 1)
+            KOSHU_TRY(form_again(e, &e->groups->cluster[i]));
+    koshu_block_step_take_all(&e->step, e->p.n);
+    KOSHU_TRY(koshu_subsystem_load(e));
+    if (e->n_changed > 0) KOSHU_TRY(koshu_subsystem_settle(e));
+    schedule_all(e);
+    return KOSHU_OK;
+}
+
+static koshu_status
+write_all(struct koshu_subsystem_engine *e,
+          const struct koshu_block_particles *particles)
+{
+    struct koshu_subsystems *g = e->groups;
+    for (size_t k = 0; k < g->n; k++)
+        KOSHU_TRY(koshu_subsystems_move(g, g->group[k],
+                                        koshu_subsystems_time(g, e->now)));
+    copy_arrays(&e->p, particles);
+    for (size_t k = 0; k < g->n; k++)
+        koshu_subsystems_write(g, g->group[k], particles);
+    return KOSHU_OK;
+}
+
+/* Groups whose bodies begin as single ones where they are found next. */
+static koshu_status
+end(struct koshu_subsystem_engine *e,
+    const struct koshu_block_particles *particles)
+{
+    struct koshu_subsystems *g = e->groups;
+    size_t n;
+    KOSHU_TRY(write_all(e, particles));
+    KOSHU_TRY(find_all(e, particles, &n));
+    for (size_t i = 0; i < n; i++) {
+        const struct koshu_cluster *c = &g->cluster[i];
+        if (c->n == 1 && g->of[c->first])
+            KOSHU_TRY(koshu_subsystem_dissolve(e, g->of[c->first]));
+    }
+    if (e->n_changed == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_subsystem_settle(e));
+    return write_all(e, particles);
+}
+
+static koshu_status
+run(struct koshu_subsystem_engine *e,
+    const struct koshu_block_particles *particles,
+    struct koshu_block_progress *progress)
+{
+    KOSHU_TRY(begin(e));
+    const uint64_t until = e->now + e->task.longest;
+    while (e->now < until && e->schedule.n > 0) {
+        KOSHU_TRY(block(e));
+        progress->blocks++;
+        progress->steps += e->step.n;
+        progress->tick = e->now;
+    }
+    return end(e, particles);
+}
+
+/* What is known of the bodies, for a message. */
+static void
+give_up(struct koshu_subsystem_engine *e,
+        const struct koshu_block_particles *particles)
+{
+    struct koshu_subsystems *g = e->groups;
+    copy_arrays(&e->p, particles);
+    for (size_t k = 0; g && k < g->n; k++)
+        koshu_subsystems_write(g, g->group[k], particles);
+}
+
+koshu_status
+koshu_subsystems_run(struct koshu_backend *backend,
+                     const struct koshu_block_task *task, double eta_start,
+                     const struct koshu_subsystem_options *options,
+                     const struct koshu_block_particles *particles,
+                     struct koshu_block_progress *progress)
+{
+    struct koshu_subsystem_engine e = {
+            .context = backend->context, .task = *task, .eta_start = eta_start};
+    *progress = (struct koshu_block_progress){0};
+    koshu_status status = create(&e, backend, options, particles);
+    if (status == KOSHU_OK) {
+        status = run(&e, particles, progress);
+        if (status != KOSHU_OK) give_up(&e, particles);
+    }
+    destroy(&e);
+    return status;
+}

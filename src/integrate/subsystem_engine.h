@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Block steps with few-body groups: what their two files share. */
+#ifndef KOSHU_INTEGRATE_SUBSYSTEM_ENGINE_H
+#define KOSHU_INTEGRATE_SUBSYSTEM_ENGINE_H
+
+#include "integrate/block_schedule.h"
+#include "integrate/subsystems.h"
+
+struct koshu_subsystem_engine {
+    struct koshu_context *context;
+    struct koshu_block_task task;
+    double eta_start;
+    struct koshu_block_particles p;
+    double *mass; /* p's */
+    struct koshu_block_step step;
+    struct koshu_block_schedule schedule;
+    struct koshu_subsystems *groups;
+    uint64_t now;
+    double *time;      /* of each member of a block, in the store */
+    uint64_t *changed; /* particles that have become others, */
+    size_t n_changed;
+    bool *is_changed; /* and whether one has */
+};
+
+/* ---- subsystem_changes.c: groups that form and end ----------------------- */
+
+/* A body of a group that is not the group's own particle. */
+bool
+koshu_subsystem_is_aside(const struct koshu_subsystem_engine *engine, size_t k);
+
+/* The members of the block to the store. */
+koshu_status koshu_subsystem_load(struct koshu_subsystem_engine *engine);
+
+/* A group of a cluster, some of whose bodies may be in groups now. */
+koshu_status koshu_subsystem_form(struct koshu_subsystem_engine *engine,
+                                  const struct koshu_cluster *cluster);
+
+/* The bodies of a group become single. */
+koshu_status koshu_subsystem_dissolve(struct koshu_subsystem_engine *engine,
+                                      struct koshu_subsystem *group);
+
+/* What members of the block have become at its end: groups that form or end are
+ * in engine->changed. */
+koshu_status koshu_subsystem_change(struct koshu_subsystem_engine *engine);
+
+/* Sums on what has changed, and its first steps; all that has is in the store
+ * then, and groups know who is near. KOSHU_ERROR_BAD_INPUT: a step is shorter
+ * than a tick. */
+koshu_status koshu_subsystem_settle(struct koshu_subsystem_engine *engine);
+
+/* KOSHU_ERROR_BAD_INPUT: particle k needs a step shorter than a tick. */
+koshu_status
+koshu_subsystem_fail_step(const struct koshu_subsystem_engine *engine,
+                          size_t k);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "integrate/subsystems.h"
+
+/* What is no further from a group than this many times its radius is of it: its
+ * bodies would meet that otherwise. */
+static const double reach_of_radius = 1.5;
+
+/* What meets a hard binary is left to block steps until it is nearer by this:
+ * in a group with it, its every revolution would be integrated. */
+static const double deeper = 16;
+
+static double
+dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+double
+koshu_pair_apocentre(double mass, const double *x, const double *v,
+                     double *semi_major)
+{
+    const double r = sqrt(dot(x, x)), along = dot(x, v);
+    const double energy = dot(v, v) / 2 - mass / r;
+    *semi_major = -mass / (2 * energy);
+    if (!(energy < 0)) return 0;
+    const double a = *semi_major, e_cos = 1 - r / a;
+    return a * (1 + sqrt(e_cos * e_cos + along * along / (a * mass)));
+}
+
+/* ---- two clusters -------------------------------------------------------- */
+
+static void
+between(const struct koshu_cluster *a, const struct koshu_cluster *b, double *x,
+        double *v)
+{
+    for (int d = 0; d < 3; d++) {
+        x[d] = b->x[d] - a->x[d];
+        v[d] = b->v[d] - a->v[d];
+    }
+}
+
+static bool
+are_near(const struct koshu_cluster *a, const struct koshu_cluster *b,
+         double distance, double reach)
+{
+    double x[3], v[3], semi_major;
+    between(a, b, x, v);
+    const double r = sqrt(dot(x, x));
+    if (a->n + b->n > 2)
+        return r < fmax(distance / deeper, reach * (a->radius + b->radius));
+    if (r < distance) return true;
+    if (!(r < 2 * distance)) return false;
+    return koshu_pair_apocentre(a->mass + b->mass, x, v, &semi_major) > 0 &&
+           semi_major < distance;
+}
+
+static double
+radius_of_both(const struct koshu_cluster *a, const struct koshu_cluster *b)
+{
+    double x[3], v[3], semi_major;
+    between(a, b, x, v);
+    const double r = sqrt(dot(x, x)), m = a->mass + b->mass;
+    if (a->n + b->n > 2)
+        return fmax(b->mass / m * r + a->radius, a->mass / m * r + b->radius);
+    return fmax(r, koshu_pair_apocentre(m, x, v, &semi_major));
+}
+
+static void
+join(struct koshu_cluster *a, const struct koshu_cluster *b, size_t *next)
+{
+    const double radius = radius_of_both(a, b), m = a->mass + b->mass,
+                 part = b->mass / m;
+    for (int d = 0; d < 3; d++) {
+        a->x[d] += part * (b->x[d] - a->x[d]);
+        a->v[d] += part * (b->v[d] - a->v[d]);
+    }
+    a->mass = m;
+    a->radius = radius;
+    a->n += b->n;
+    next[a->last] = b->first;
+    a->last = b->last;
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+/* Along x, so that what is near is soon found. */
+struct mark {
+    double x;
+    size_t cluster;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+    const struct mark *p = a, *q = b;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    return p->cluster < q->cluster ? -1 : 1;
+}
+
+static double
+largest_radius(size_t n, const struct koshu_cluster *c)
+{
+    double radius = 0;
+    for (size_t k = 0; k < n; k++) radius = fmax(radius, c[k].radius);
+    return radius;
+}
+
+/* Each cluster with those after it along x; those that are joined to another
+ * have no bodies left. */
+static bool
+sweep(size_t n, struct koshu_cluster *c, const struct mark *mark,
+      double distance, double radii, size_t *next)
+{
+    bool joined = false;
+    const double reach = fmax(2 * distance, 2 * radii * largest_radius(n, c));
+    for (size_t i = 0; i < n; i++) {
+        struct koshu_cluster *a = &c[mark[i].cluster];
+        for (size_t j = i + 1; j < n && mark[j].x - mark[i].x < reach; j++) {
+            const struct koshu_cluster *b = &c[mark[j].cluster];
+            if (a->n == 0 || b->n == 0 || a->n + b->n > KOSHU_FEWBODY_MAX ||
+                !are_near(a, b, distance, radii))
+                continue;
+            join(a, b, next);
+            c[mark[j].cluster].n = 0;
+            joined = true;
+        }
+    }
+    return joined;
+}
+
+static size_t
+remove_empty(size_t n, struct koshu_cluster *c)
+{
+    size_t left = 0;
+    for (size_t k = 0; k < n; k++)
+        if (c[k].n > 0) c[left++] = c[k];
+    return left;
+}
+
+koshu_status
+koshu_find_subsystems(struct koshu_context *context, double distance,
+                      double wider, size_t *n, struct koshu_cluster *cluster,
+                      size_t *next)
+{
+    bool joined = true;
+    if (*n < 2) return KOSHU_OK;
+    struct mark *mark = koshu_alloc(*n, sizeof *mark);
+    if (!mark) return koshu_fail_memory(context, *n * sizeof *mark, "groups");
+    while (joined && *n > 1) {
+        for (size_t k = 0; k < *n; k++)
+            mark[k] = (struct mark){cluster[k].x[0], k};
+        qsort(mark, *n, sizeof *mark, compare);
+        joined = sweep(*n, cluster, mark, wider * distance,
+                       wider * reach_of_radius, next);
+        *n = remove_empty(*n, cluster);
+    }
+    koshu_free(mark);
+    return KOSHU_OK;
+}

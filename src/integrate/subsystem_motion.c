@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "base/base.h"
+#include "integrate/subsystems.h"
+
+/* ---- motion about the centre of mass ------------------------------------- */
+
+/* The particles that are near, as polynomials from that time on. */
+static koshu_status
+set_perturbers(struct koshu_subsystems *g, struct koshu_subsystem *group,
+               double time)
+{
+    struct koshu_perturbers *p = &group->perturbers;
+    KOSHU_TRY(KOSHU_GROW(p, body, group->n_near, g->context, "perturbers"));
+    const struct koshu_subsystem_place centre =
+            koshu_subsystems_predict(g, group->body[0], time);
+    p->n = group->n_near;
+    p->time = time;
+    for (size_t j = 0; j < p->n; j++) {
+        const size_t k = group->near[j];
+        const struct koshu_subsystem_place at =
+                koshu_subsystems_predict(g, k, time);
+        struct koshu_perturber *b = &p->body[j];
+        b->mass = g->mass[k];
+        for (int d = 0; d < 3; d++) {
+            b->x[d] = at.x[d] - centre.x[d];
+            b->v[d] = at.v[d] - centre.v[d];
+            b->a[d] = at.a[d] - centre.a[d];
+            b->jerk[d] = at.jerk[d] - centre.jerk[d];
+        }
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_subsystems_move(struct koshu_subsystems *groups,
+                      struct koshu_subsystem *group, double time)
+{
+    struct koshu_chain *c = &group->chain;
+    if (koshu_chain_until(c, time) == 0) return KOSHU_OK;
+    const bool kepler = group->n == 2 && group->n_near == 0;
+    c->perturbers = NULL;
+    if (group->n_near > 0) {
+        KOSHU_TRY(set_perturbers(groups, group, time));
+        c->perturbers = &group->perturbers;
+    }
+    if (group->kepler && !kepler) {
+        koshu_chain_bind(c);
+        group->step.s = koshu_fewbody_first_step(c);
+    }
+    group->kepler = kepler;
+    if (koshu_chain_move(&groups->gbs, c, &group->step, time) == KOSHU_OK)
+        return KOSHU_OK;
+    return koshu_fail(groups->context, KOSHU_ERROR_NOT_FINITE,
+                      "%zu bodies of a group, particle %zu among them: no step "
+                      "converges, as where three meet in one point; give a "
+                      "tolerance larger than %g",
+                      group->n, group->body[0], groups->options.tolerance);
+}
+
+/* ---- what surrounds a group ---------------------------------------------- */
+
+static double
+radius_of(struct koshu_subsystem *group)
+{
+    const struct koshu_chain *c = &group->chain;
+    double x[KOSHU_FEWBODY_MAX][3], r2 = 0;
+    if (c->n == 2) {
+        double link[3], rate[3], a;
+        koshu_chain_values(c, link, rate);
+        const double far = koshu_pair_apocentre(c->total_mass, link, rate, &a);
+        group->is_bound = far > 0;
+        r2 = link[0] * link[0] + link[1] * link[1] + link[2] * link[2];
+        return fmax(sqrt(r2), far);
+    }
+    koshu_chain_bodies(c, x, NULL);
+    for (size_t k = 0; k < c->n; k++)
+        r2 = fmax(r2,
+                  x[k][0] * x[k][0] + x[k][1] * x[k][1] + x[k][2] * x[k][2]);
+    return 2 * sqrt(r2);
+}
+
+/* The cube of how far a particle of mass 1 perturbs. */
+static double
+reach3_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
+          double radius)
+{
+    return 2 * radius * radius * radius /
+           (g->mass[group->body[0]] * g->options.perturbation);
+}
+
+static double
+distance_of(const double *a, const double *b)
+{
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* All that may come near in some of the group's steps, at twice the speed that
+ * they have. */
+static koshu_status
+look_around(struct koshu_subsystems *g, struct koshu_subsystem *group,
+            double time)
+{
+    const double steps = 16, wider = 1.5, faster = 2;
+    const size_t first = group->body[0];
+    const struct koshu_subsystem_place centre =
+            koshu_subsystems_predict(g, first, time);
+    const double span = steps * (double)g->p->step[first] * g->tick;
+    group->reach = wider * group->radius;
+    group->until = time + span;
+    group->n_around = 0;
+    const double per_mass = reach3_of(g, group, group->reach);
+    for (size_t k = 0; k < g->p->n; k++) {
+        if (k == first || g->mass[k] == 0) continue;
+        const struct koshu_subsystem_place at =
+                koshu_subsystems_predict(g, k, time);
+        const double far = distance_of(at.x, centre.x) -
+                           faster * span * distance_of(at.v, centre.v);
+        if (far > 0 && !(far * far * far < per_mass * g->mass[k])) continue;
+        KOSHU_TRY(KOSHU_GROW(group, around, group->n_around + 1, g->context,
+                             "perturbers"));
+        group->around[group->n_around++] = k;
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_subsystems_find_near(struct koshu_subsystems *groups,
+                           struct koshu_subsystem *group, double time, bool all)
+{
+    struct koshu_subsystems *g = groups;
+    const struct koshu_subsystem_place centre =
+            koshu_subsystems_predict(g, group->body[0], time);
+    group->radius = radius_of(group);
+    if (all || time > group->until || group->radius > group->reach)
+        KOSHU_TRY(look_around(g, group, time));
+    const double per_mass = reach3_of(g, group, group->radius);
+    group->n_near = 0;
+    KOSHU_TRY(
+            KOSHU_GROW(group, near, group->n_around, g->context, "perturbers"));
+    for (size_t i = 0; i < group->n_around; i++) {
+        const size_t k = group->around[i];
+        const struct koshu_subsystem_place at =
+                koshu_subsystems_predict(g, k, time);
+        const double r = distance_of(at.x, centre.x);
+        if (r * r * r < per_mass * g->mass[k]) group->near[group->n_near++] = k;
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_subsystems_is_apart(struct koshu_subsystems *groups,
+                          const struct koshu_subsystem *group, bool *apart)
+{
+    const double wider = 1.3;
+    struct koshu_cluster cluster[KOSHU_FEWBODY_MAX];
+    double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3];
+    size_t n = group->n, next[KOSHU_FEWBODY_MAX];
+    koshu_chain_bodies(&group->chain, x, v);
+    for (size_t i = 0; i < n; i++)
+        cluster[i] = (struct koshu_cluster){
+                .mass = groups->body_mass[group->body[i]],
+                .x = {x[i][0], x[i][1], x[i][2]},
+                .v = {v[i][0], v[i][1], v[i][2]},
+                .n = 1,
+                .first = i,
+                .last = i};
+    KOSHU_TRY(koshu_find_subsystems(groups->context, groups->options.distance,
+                                    wider, &n, cluster, next));
+    *apart = n > 1;
+    return KOSHU_OK;
+}

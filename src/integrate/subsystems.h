@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Few-body groups within block time steps: hard binaries and close encounters
+ * without softening.
+ *
+ * A group is one particle of the block steps, with the mass and at the place of
+ * its centre of mass; its index is the lowest of its bodies'. The others keep
+ * their indices, with a mass of 0, and make no steps. How the bodies move about
+ * the centre of mass is a chain of fewbody/, perturbed by the particles that
+ * are near; these and the group see each other body by body, all others see
+ * the centre of mass.
+ *
+ * Particles that are single and those of groups are told apart by find, from
+ * masses, positions and velocities alone: at times at which all particles stand
+ * nothing else is kept, so that a run that is restarted goes on as it would
+ * have.
+ */
+#ifndef KOSHU_INTEGRATE_SUBSYSTEMS_H
+#define KOSHU_INTEGRATE_SUBSYSTEMS_H
+
+#include "backend/backend.h"
+#include "fewbody/fewbody.h"
+#include "integrate/block_step.h"
+
+struct koshu_subsystem_options {
+    /* Bodies that are nearer are of one group; and the two of a binary, where
+     * its semi-major axis is smaller. */
+    double distance;
+    double tolerance; /* of the steps of chains */
+    /* Perturbers are what pulls the bodies of a group apart by more than this
+     * part of their own force. */
+    double perturbation;
+};
+
+/* ---- subsystem_find.c: who belongs together
+ * ---------------------------------- */
+
+/* A body, or some that are near each other. */
+struct koshu_cluster {
+    double mass, x[3], v[3];
+    double radius;      /* 0: one body */
+    size_t n;           /* bodies */
+    size_t first, last; /* of their list: see koshu_find_subsystems() */
+};
+
+/*
+ * Joins clusters that belong together, until none do; *n becomes their number.
+ * next[k] is the body after k in the list of its cluster, where it is not the
+ * last. Lengths count `wider` times, so that what is a group stays one. Bodies
+ * of one cluster are at most KOSHU_FEWBODY_MAX. The same for the same clusters
+ * in the same order. KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+koshu_status koshu_find_subsystems(struct koshu_context *context,
+                                   double distance, double wider, size_t *n,
+                                   struct koshu_cluster *cluster, size_t *next);
+
+/* Two bodies, of distance x and its rate v: how far apart they come, 0 where
+ * they are not bound; their semi-major axis. */
+double koshu_pair_apocentre(double mass, const double *x, const double *v,
+                            double *semi_major);
+
+/* ---- subsystems.c: groups, and how they move
+ * --------------------------------- */
+
+struct koshu_subsystem {
+    struct koshu_chain chain; /* bodies in the order of `body` */
+    struct koshu_gbs_step step;
+    size_t n;
+    size_t *body;  /* their indices, ascending; the first is the group's */
+    double radius; /* about how far they come from the centre of mass */
+    bool is_bound; /* two bodies are a binary */
+    bool kepler;   /* it last moved by Kepler's law */
+    size_t *near;  /* particles that perturb it */
+    size_t n_near, capacity_near;
+    struct koshu_perturbers perturbers;
+    size_t *around; /* particles that may come near, until that time, */
+    size_t n_around, capacity_around;
+    double until, reach; /* where its radius is no larger */
+};
+
+struct koshu_subsystems {
+    struct koshu_context *context;
+    struct koshu_subsystem_options options;
+    struct koshu_block_particles *p; /* the engine's, with groups in it */
+    double *mass;                    /* that of p, */
+    double *body_mass;               /* and of the bodies themselves */
+    double tick;                     /* the time of one, */
+    uint64_t base;                   /* and which of p is time 0 */
+    struct koshu_gbs gbs;
+    struct koshu_subsystem **of; /* of each particle; NULL: it is single */
+    struct koshu_subsystem **group;
+    size_t n, capacity_group;
+    size_t *in_block; /* of each particle: which member of it, and 1; or 0 */
+    struct koshu_cluster *cluster;
+    size_t capacity_cluster;
+    size_t *next; /* see koshu_find_subsystems() */
+};
+
+/* No group yet. p has all particles, mass is p's, and may be changed; both stay
+ * the caller's. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status
+koshu_subsystems_create(struct koshu_context *context,
+                        const struct koshu_subsystem_options *options,
+                        double tick, uint64_t base,
+                        struct koshu_block_particles *p, double *mass,
+                        struct koshu_subsystems **groups);
+/* NULL is allowed. */
+void koshu_subsystems_destroy(struct koshu_subsystems *groups);
+
+/* A group of the bodies of a cluster, all of which stand in p, single, at the
+ * same tick; in p it takes their place. */
+koshu_status koshu_subsystems_form(struct koshu_subsystems *groups,
+                                   const struct koshu_cluster *cluster);
+
+/* The bodies of a group into p, as single particles at the group's tick, to
+ * which it has moved, with the accelerations and jerks that they have there;
+ * the group is gone. */
+void koshu_subsystems_dissolve(struct koshu_subsystems *groups,
+                               struct koshu_subsystem *group);
+
+/* The same bodies into p, which may be another, while the group stays. */
+void koshu_subsystems_write(const struct koshu_subsystems *groups,
+                            const struct koshu_subsystem *group,
+                            const struct koshu_block_particles *p);
+
+/* The time of the store at a tick. */
+double
+koshu_subsystems_time(const struct koshu_subsystems *groups, uint64_t tick);
+
+/* A particle of p, predicted to a time of the store. */
+struct koshu_subsystem_place {
+    double x[3], v[3], a[3], jerk[3];
+};
+struct koshu_subsystem_place
+koshu_subsystems_predict(const struct koshu_subsystems *groups, size_t k,
+                         double time);
+
+/* ---- subsystem_motion.c: how groups move, and what is near --------------- */
+
+/* The bodies of a group about their centre of mass at a time of the store,
+ * which is no earlier than the last. KOSHU_ERROR_NOT_FINITE. */
+koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
+                                   struct koshu_subsystem *group, double time);
+
+/* Whether a group, as it is now, is no longer one. */
+koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,
+                                       const struct koshu_subsystem *group,
+                                       bool *apart);
+
+/* The particles that perturb a group, as they are at that time. all: of all
+ * that there are, as when others have become groups or single. */
+koshu_status koshu_subsystems_find_near(struct koshu_subsystems *groups,
+                                        struct koshu_subsystem *group,
+                                        double time, bool all);
+
+/* ---- subsystem_resolve.c: forces body by body
+ * -------------------------------- */
+
+/* Of the members of a block, at the end of their step at `time` of the store:
+ * sums with groups and of groups that are near become those of their bodies. */
+koshu_status koshu_subsystems_resolve(struct koshu_subsystems *groups,
+                                      struct koshu_block_step *step,
+                                      double time);
+
+/* ---- subsystem_engine.c: block steps with groups
+ * ----------------------------- */
+
+/*
+ * Block steps of particles that all stand at one tick, a multiple of the
+ * longest step, for as long as that; they then stand there. What particles have
+ * as steps is what koshu_block_particles says; those of a group have that of
+ * its centre of mass. Failures: those of koshu_block_ops.run.
+ */
+koshu_status koshu_subsystems_run(struct koshu_backend *backend,
+                                  const struct koshu_block_task *task,
+                                  double eta_start,
+                                  const struct koshu_subsystem_options *options,
+                                  const struct koshu_block_particles *particles,
+                                  struct koshu_block_progress *progress);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Hard binaries and encounters among block steps with few-body groups. */
+#include <math.h>
+
+#include "few_bodies.h"
+#include "integrator.h"
+#include "system.h"
+
+#define FIXTURE_BACKEND "simd"
+#include "fixture.h"
+
+struct cluster {
+    struct koshu_particles *particles;
+    struct koshu_solver *solver;
+    struct koshu_integrator *integrator;
+};
+
+static struct koshu_particle_view
+write_view(struct koshu_particles *p)
+{
+    struct koshu_particle_view v = {.size = sizeof v};
+    assert_ok(context,
+              koshu_particles_acquire_write(p, KOSHU_FIELD_ALL,
+                                            KOSHU_ACCESS_READ_WRITE, &v));
+    return v;
+}
+
+static void
+set_bodies(struct koshu_particles *p, const struct few_bodies *b)
+{
+    struct koshu_particle_view v = write_view(p);
+    for (size_t k = 0; k < b->n; k++) {
+        v.id[k] = k;
+        v.mass[k] = b->mass[k];
+        v.x[k] = b->x[0][k];
+        v.y[k] = b->x[1][k];
+        v.z[k] = b->x[2][k];
+        v.vx[k] = b->v[0][k];
+        v.vy[k] = b->v[1][k];
+        v.vz[k] = b->v[2][k];
+    }
+    koshu_particles_release_write(p);
+}
+
+static struct cluster
+integrate(struct koshu_particles *particles,
+          const struct koshu_integrator_options *o)
+{
+    struct cluster c = {.particles = particles};
+    struct koshu_solver_options s = koshu_solver_options_default();
+    s.precision = KOSHU_PRECISION_DOUBLE;
+    assert_ok(context, koshu_solver_create(context, &s, &c.solver));
+    assert_ok(context, koshu_integrator_create(c.solver, c.particles, 0, o,
+                                               &c.integrator));
+    return c;
+}
+
+static void
+destroy(struct cluster *c)
+{
+    koshu_integrator_destroy(c->integrator);
+    koshu_solver_destroy(c->solver);
+    koshu_particles_destroy(c->particles);
+}
+
+static void
+run_to(struct cluster *c, double until)
+{
+    while (koshu_integrator_time(c->integrator) != until)
+        assert_ok(context,
+                  koshu_integrator_advance(c->integrator, until, true));
+}
+
+static double
+energy_of(const struct cluster *c)
+{
+    struct koshu_diagnostics d = {.size = sizeof d};
+    assert_ok(context, koshu_diagnostics_compute(c->particles, &d));
+    return d.total;
+}
+
+/* Of particles 0 and 1. */
+static double
+semi_major_axis(struct cluster *c)
+{
+    const struct koshu_particle_view v = write_view(c->particles);
+    const double x = v.x[1] - v.x[0], y = v.y[1] - v.y[0], z = v.z[1] - v.z[0],
+                 vx = v.vx[1] - v.vx[0], vy = v.vy[1] - v.vy[0],
+                 vz = v.vz[1] - v.vz[0], mass = v.mass[0] + v.mass[1];
+    koshu_particles_release_write(c->particles);
+    return 1 / (2 / sqrt(x * x + y * y + z * z) -
+                (vx * vx + vy * vy + vz * vz) / mass);
+}
+
+/* The first of 64 stars of a Plummer sphere gets a companion on a circle. */
+static struct cluster
+with_binary(double a, double eta, double regularisation)
+{
+    struct koshu_integrator_options o = hermite_options();
+    struct koshu_initial_options initial = koshu_initial_options_default();
+    struct koshu_particles *p;
+    initial.n = 64;
+    o.eta = eta;
+    o.regularisation = regularisation;
+    assert_ok(context, koshu_initial_create(context, &initial, &p));
+    struct koshu_particle_view v = write_view(p);
+    v.x[1] = v.x[0] + a;
+    v.y[1] = v.y[0];
+    v.z[1] = v.z[0];
+    v.vx[1] = v.vx[0];
+    v.vy[1] = v.vy[0] + sqrt((v.mass[0] + v.mass[1]) / a);
+    v.vz[1] = v.vz[0];
+    koshu_particles_release_write(p);
+    struct cluster c = integrate(p, &o);
+    assert_ok(context, koshu_integrator_evaluate(c.integrator));
+    return c;
+}
+
+/* 28,000 revolutions a unit of time, with five times the cluster's energy. */
+static void
+a_hard_binary_stays(void **state)
+{
+    (void)state;
+    struct cluster c = with_binary(1e-4, 0.01, 0.003);
+    const double a = semi_major_axis(&c), energy = energy_of(&c);
+    run_to(&c, 3);
+    measured("hard binary: da/a %.1e, dE/E %.1e, %llu block steps\n",
+             semi_major_axis(&c) / a - 1, energy_of(&c) / energy - 1,
+             (unsigned long long)clock_of(c.integrator).steps);
+    assert_near(semi_major_axis(&c) / a, 1, 1e-8);
+    assert_near(energy_of(&c) / energy, 1, 1e-5);
+    destroy(&c);
+}
+
+/* |dE/E| in an eighth of a unit of time, 40 revolutions. */
+static double
+error_with(double regularisation)
+{
+    struct cluster c = with_binary(2e-3, 0.01, regularisation);
+    const double energy = energy_of(&c);
+    run_to(&c, 0.125);
+    const double error = fabs(energy_of(&c) / energy - 1);
+    measured("regularisation %g: dE/E %.1e, %llu block steps\n", regularisation,
+             error, (unsigned long long)clock_of(c.integrator).steps);
+    destroy(&c);
+    return error;
+}
+
+static void
+groups_keep_the_energy_better(void **state)
+{
+    (void)state;
+    assert_true(100 * error_with(0.005) < error_with(0));
+}
+
+/* A single star meets a binary: from 30 a with the speed of the binary, past
+ * it, and away; all parts of the method take part on the way. */
+static struct few_bodies
+scattering(double impact)
+{
+    const struct elements orbit = {1, 1, 0.3, 0.7, 1, 2};
+    struct few_bodies b = few_triple(0.4, 0.6, 0, &orbit, NULL);
+    b.n = 3;
+    b.mass[2] = 0.7;
+    b.x[0][2] = -30;
+    b.x[1][2] = impact;
+    b.v[0][2] = 1;
+    return b;
+}
+
+/* The same bodies with archain, to 1e-15; where they are in the end. */
+static struct few_bodies
+exact(const struct few_bodies *b, double end)
+{
+    struct koshu_fewbody *f = few_create(context, b, NULL);
+    assert_ok(context, koshu_fewbody_integrate(f, end));
+    const struct few_bodies now = few_now(context, f, b->n);
+    koshu_fewbody_destroy(f);
+    return now;
+}
+
+static double
+meet(double impact)
+{
+    const struct few_bodies b = scattering(impact), to = exact(&b, 60);
+    struct koshu_integrator_options o = hermite_options();
+    struct koshu_particles *p;
+    double apart = 0;
+    o.eta = 0.0005;
+    o.regularisation = 2;
+    o.tolerance = 1e-14;
+    assert_ok(context, koshu_particles_create(context, b.n, &p));
+    set_bodies(p, &b);
+    struct cluster c = integrate(p, &o);
+    assert_ok(context, koshu_integrator_evaluate(c.integrator));
+    const double energy = energy_of(&c);
+    run_to(&c, 60);
+    const double error = energy_of(&c) / energy - 1;
+    const struct koshu_particle_view v = write_view(p);
+    for (size_t k = 0; k < b.n; k++)
+        apart = fmax(apart, fmax(fabs(v.x[k] - to.x[0][k]),
+                                 fmax(fabs(v.y[k] - to.x[1][k]),
+                                      fabs(v.z[k] - to.x[2][k]))));
+    koshu_particles_release_write(p);
+    measured("impact %g: dE/E %.1e, off by %.1e, a %.6f\n", impact, error,
+             apart, semi_major_axis(&c));
+    destroy(&c);
+    assert_near(error, 0, 1e-8);
+    return apart;
+}
+
+static void
+scattering_is_that_of_the_bodies(void **state)
+{
+    (void)state;
+    assert_near(meet(20), 0, 1e-6);
+    assert_near(meet(9), 0, 1e-6);
+    assert_near(meet(5), 0, 1e-4);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(a_hard_binary_stays),
+            cmocka_unit_test(groups_keep_the_energy_better),
+            cmocka_unit_test(scattering_is_that_of_the_bodies),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Few-body groups: who belongs together, what becomes of particles. */
+#include <math.h>
+#include <string.h>
+
+#include "few_bodies.h"
+#include "integrate/subsystems.h"
+
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
+
+/* ---- who belongs together ------------------------------------------------ */
+
+static const double reach = 0.1; /* the distance of regularisation */
+
+static size_t
+find(const struct few_bodies *b, double wider, struct koshu_cluster *cluster,
+     size_t *next)
+{
+    size_t n = b->n;
+    for (size_t k = 0; k < n; k++)
+        cluster[k] = (struct koshu_cluster){
+                .mass = b->mass[k],
+                .x = {b->x[0][k], b->x[1][k], b->x[2][k]},
+                .v = {b->v[0][k], b->v[1][k], b->v[2][k]},
+                .n = 1,
+                .first = k,
+                .last = k};
+    assert_ok(context,
+              koshu_find_subsystems(context, reach, wider, &n, cluster, next));
+    return n;
+}
+
+static size_t
+count(const struct few_bodies *b, double wider)
+{
+    struct koshu_cluster cluster[FEW];
+    size_t next[FEW];
+    return find(b, wider, cluster, next);
+}
+
+/* At apocentre. */
+static struct few_bodies
+binary(double a, double e)
+{
+    const struct elements orbit = {1, a, e, 0.5, 1, M_PI};
+    return few_triple(0.25, 0.75, 0, &orbit, NULL);
+}
+
+static void
+near_bodies_and_hard_binaries_are_groups(void **state)
+{
+    (void)state;
+    struct few_bodies b = binary(0.09, 0.9); /* 0.171 apart */
+    assert_int_equal(count(&b, 1), 1);
+    for (int d = 0; d < 3; d++) b.v[d][0] *= 20; /* not bound any more */
+    assert_int_equal(count(&b, 1), 2);
+    assert_int_equal(count(&b, 1.8), 1);
+    b = binary(0.11, 0.5); /* 0.165 apart */
+    assert_int_equal(count(&b, 1), 2);
+    assert_int_equal(count(&b, 1.3), 1);
+    b = binary(0.11, 0); /* too wide, as its semi-major axis is */
+    assert_int_equal(count(&b, 1), 2);
+}
+
+/* A third within 1.5 times the apocentre of two, along a list of bodies. */
+static void
+groups_take_what_is_near_their_size(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.09, 0.9, 0, 0, M_PI},
+                          near_ = {2, 0.25, 0, 0, 0, 1},
+                          far = {2, 0.26, 0, 0, 0, 1};
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &near_);
+    struct koshu_cluster cluster[FEW];
+    size_t next[FEW], seen = 0;
+    assert_int_equal(find(&b, 1, cluster, next), 1);
+    assert_int_equal(cluster[0].n, 3);
+    assert_near(cluster[0].mass, 2, 1e-15);
+    for (size_t i = 0, k = cluster[0].first; i < 3; i++, k = next[k])
+        seen |= (size_t)1 << k;
+    assert_int_equal(seen, 7);
+    b = few_triple(0.25, 0.75, 1, &inner, &far);
+    assert_int_equal(count(&b, 1), 2);
+}
+
+/* ---- particles and groups ------------------------------------------------ */
+
+/* Particles of block steps, all at tick 0. */
+struct store {
+    struct koshu_block_particles p;
+    double mass[FEW], real[13][FEW];
+    uint64_t tick[FEW], step[FEW];
+    struct koshu_subsystems *groups;
+};
+
+static void
+fill(struct store *s, const struct few_bodies *b)
+{
+    const struct koshu_subsystem_options options = {
+            .distance = reach, .tolerance = 1e-13, .perturbation = 1e-5};
+    memset(s, 0, sizeof *s);
+    s->p = (struct koshu_block_particles){.n = b->n,
+                                          .mass = s->mass,
+                                          .x = s->real[0],
+                                          .y = s->real[1],
+                                          .z = s->real[2],
+                                          .vx = s->real[3],
+                                          .vy = s->real[4],
+                                          .vz = s->real[5],
+                                          .ax = s->real[6],
+                                          .ay = s->real[7],
+                                          .az = s->real[8],
+                                          .jx = s->real[9],
+                                          .jy = s->real[10],
+                                          .jz = s->real[11],
+                                          .potential = s->real[12],
+                                          .tick = s->tick,
+                                          .step = s->step};
+    for (size_t k = 0; k < b->n; k++) {
+        s->mass[k] = b->mass[k];
+        s->step[k] = 1024;
+        for (int d = 0; d < 3; d++) {
+            s->real[d][k] = 7 + b->x[d][k];
+            s->real[3 + d][k] = b->v[d][k] - 2;
+        }
+    }
+    assert_ok(context, koshu_subsystems_create(context, &options, 1e-6, 0,
+                                               &s->p, s->mass, &s->groups));
+}
+
+/* Of the first two particles. */
+static struct koshu_subsystem *
+form_pair(struct store *s)
+{
+    const struct koshu_cluster pair = {.n = 2, .first = 0, .last = 1};
+    s->groups->next[0] = 1;
+    assert_ok(context, koshu_subsystems_form(s->groups, &pair));
+    assert_int_equal(s->groups->n, 1);
+    return s->groups->group[0];
+}
+
+/* Mass and momentum stay; where it is dissolved, so do the bodies. */
+static void
+groups_form_and_dissolve(void **state)
+{
+    (void)state;
+    const struct few_bodies b = binary(0.05, 0.3);
+    struct store s;
+    fill(&s, &b);
+    const struct store before = s;
+    struct koshu_subsystem *group = form_pair(&s);
+    assert_true(s.groups->of[0] == group && s.groups->of[1] == group);
+    assert_near(s.mass[0], 1, 1e-15);
+    assert_true(s.mass[1] == 0);
+    for (int d = 0; d < 3; d++) {
+        assert_near(s.real[d][0], 7, 2e-15); /* bodies are about their centre */
+        assert_near(s.real[3 + d][0], -2, 2e-15);
+    }
+    koshu_subsystems_dissolve(s.groups, group);
+    assert_int_equal(s.groups->n, 0);
+    assert_null(s.groups->of[0]);
+    for (size_t k = 0; k < 2; k++) {
+        assert_true(s.mass[k] == before.mass[k]);
+        for (int d = 0; d < 6; d++)
+            assert_near(s.real[d][k], before.real[d][k], 4e-15);
+    }
+    /* with the acceleration of one on the other: m / r^2, r = 0.065 */
+    const double a = hypot(hypot(s.real[6][0], s.real[7][0]), s.real[8][0]);
+    assert_near(a / (0.75 / (0.065 * 0.065)), 1, 1e-12);
+    koshu_subsystems_destroy(s.groups);
+}
+
+/* The bodies go along their orbit while the centre of mass goes its way. */
+static void
+groups_move(void **state)
+{
+    (void)state;
+    const struct few_bodies b = binary(0.05, 0.3);
+    struct store s;
+    fill(&s, &b);
+    struct koshu_subsystem *group = form_pair(&s);
+    const double period = 2 * M_PI * sqrt(0.05 * 0.05 * 0.05);
+    assert_ok(context, koshu_subsystems_move(s.groups, group, period / 2));
+    koshu_subsystems_write(s.groups, group, &s.p);
+    for (int d = 0; d < 3; d++) { /* at pericentre, 0.035 and not 0.065 */
+        const double far = b.x[d][1] - b.x[d][0],
+                     now = s.real[d][1] - s.real[d][0];
+        assert_near(now, -far * 0.035 / 0.065, 1e-13);
+    }
+    koshu_subsystems_destroy(s.groups);
+}
+
+static bool
+is_apart(struct store *s, const struct koshu_subsystem *group)
+{
+    bool apart;
+    assert_ok(context, koshu_subsystems_is_apart(s->groups, group, &apart));
+    return apart;
+}
+
+/* Two that fly past each other are one group until they have left. */
+static void
+encounters_end(void **state)
+{
+    (void)state;
+    const struct few_bodies b = {.n = 2,
+                                 .mass = {0.25, 0.75},
+                                 .x = {{0, 0.05}, {0, 0.01}},
+                                 .v = {{0, -10}}};
+    struct store s;
+    fill(&s, &b);
+    struct koshu_subsystem *group = form_pair(&s);
+    assert_false(is_apart(&s, group));
+    assert_ok(context, koshu_subsystems_move(s.groups, group, 0.01));
+    assert_false(is_apart(&s, group));
+    assert_ok(context, koshu_subsystems_move(s.groups, group, 0.03));
+    assert_true(is_apart(&s, group));
+    koshu_subsystems_destroy(s.groups);
+}
+
+/* 2 m / M (R / r)^3 > 1e-5: m = M is near within 58 R, m = M / 8 within 29 R.
+ */
+static void
+perturbers_are_those_of_strong_tides(void **state)
+{
+    (void)state;
+    struct few_bodies b = binary(0.05, 0.2); /* R = 0.06 */
+    b.n = 6;
+    const double mass[] = {1, 1, 0.125, 0.125},
+                 distance[] = {3.4, 3.6, 1.7, 1.8};
+    struct store s;
+    for (int k = 0; k < 4; k++) {
+        b.mass[2 + k] = mass[k];
+        b.x[k % 3][2 + k] = k % 2 ? distance[k] : -distance[k];
+    }
+    fill(&s, &b);
+    struct koshu_subsystem *group = form_pair(&s);
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0, true));
+    assert_near(group->radius, 0.06, 1e-12);
+    assert_int_equal(group->n_near, 2);
+    assert_int_equal(group->near[0], 2);
+    assert_int_equal(group->near[1], 4);
+    koshu_subsystems_destroy(s.groups);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(near_bodies_and_hard_binaries_are_groups),
+            cmocka_unit_test(groups_take_what_is_near_their_size),
+            cmocka_unit_test(groups_form_and_dissolve),
+            cmocka_unit_test(groups_move),
+            cmocka_unit_test(encounters_end),
+            cmocka_unit_test(perturbers_are_those_of_strong_tides),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
