@@ -3,9 +3,9 @@
 # needs them is libkoshu-fields, and the program; nothing of FFTW, which is GPL,
 # is linked into libkoshu.
 set(KOSHU_FFT AUTO CACHE STRING
-    "transforms of fields: FFTW, KISS (KISS FFT, BSD licence), OFF, or AUTO, the
-first of these that is found")
-set_property(CACHE KOSHU_FFT PROPERTY STRINGS AUTO FFTW KISS OFF)
+    "transforms of fields: FFTW, KISS (KISS FFT, BSD licence), OFF, AUTO, the first of
+these that is found, or PERMISSIVE, AUTO without FFTW, which is GPL")
+set_property(CACHE KOSHU_FFT PROPERTY STRINGS AUTO FFTW KISS PERMISSIVE OFF)
 set(KOSHU_HAVE_FIELDS FALSE)
 set(KOSHU_FFT_NAME)
 if(KOSHU_FFT MATCHES "^(AUTO|FFTW)$")
@@ -15,7 +15,7 @@ if(KOSHU_FFT MATCHES "^(AUTO|FFTW)$")
     set(KOSHU_FFT_LIBRARY PkgConfig::FFTW)
   endif()
 endif()
-if(NOT KOSHU_FFT_NAME AND KOSHU_FFT MATCHES "^(AUTO|KISS)$")
+if(NOT KOSHU_FFT_NAME AND KOSHU_FFT MATCHES "^(AUTO|PERMISSIVE|KISS)$")
   pkg_check_modules(KISSFFT QUIET IMPORTED_TARGET kissfft-float)
   if(KISSFFT_FOUND)
     set(KOSHU_FFT_NAME kiss)
@@ -25,7 +25,7 @@ endif()
 if(KOSHU_FFT_NAME)
   set(KOSHU_HAVE_FIELDS TRUE)
   message(STATUS "Fields: built, transforms by ${KOSHU_FFT_NAME}")
-elseif(KOSHU_FFT MATCHES "^(AUTO|OFF)$")
+elseif(KOSHU_FFT MATCHES "^(AUTO|PERMISSIVE|OFF)$")
   message(STATUS "Fields: not built")
 else()
   message(FATAL_ERROR "KOSHU_FFT is ${KOSHU_FFT}, which was not found: install "

@@ -11,7 +11,7 @@
 Arrays of vectors have the shape (n, 3), of numbers (n,), in double precision.
 G = 1: any consistent units, unless an object says which.
 """
-from . import models, plot
+from . import flows, models, plot
 from ._errors import (
     BadFormatError,
     BadInputError,
@@ -58,6 +58,6 @@ __all__ = [
     "Parameters", "Particles", "Potentials", "Progress", "Run", "Simulation",
     "Snapshot", "Solver", "Tree", "Units", "UnsupportedError", "Velocities",
     "View", "bench", "choose", "cluster", "commit", "context", "devices", "ewald", "force_sets",
-    "format_of", "forces", "inspect", "interaction", "models", "nwalk", "plot",
+    "flows", "format_of", "forces", "inspect", "interaction", "models", "nwalk", "plot",
     "read", "write",
 ]

@@ -144,3 +144,4 @@ void bind_interaction(nb::module_ &m);
 void bind_laplace(nb::module_ &m);
 void bind_picture(nb::module_ &m);
 void bind_view(nb::module_ &m);
+void bind_flow(nb::module_ &m);

@@ -23,4 +23,5 @@ NB_MODULE(_koshu, m)
     bind_laplace(m);
     bind_picture(m);
     bind_view(m);
+    bind_flow(m);
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <koshu-fields/flow.h>
+
 #include "base/base.h"
 
 /* A transform of n^3 points, waves of one component, a slope. */
@@ -66,12 +68,18 @@ add_energies(const struct work *w, struct koshu_flow_spectrum *s)
         }
 }
 
+size_t
+koshu_flow_shells(size_t n)
+{
+    return 1 + (size_t)lround(sqrt(3) * (double)(n / 2));
+}
+
 koshu_status
 koshu_flow_spectrum_find(struct koshu_context *context, size_t n, double box,
                          const double *velocity, struct koshu_flow_spectrum *s)
 {
     struct work w;
-    const size_t shells = 1 + (size_t)lround(sqrt(3) * (double)(n / 2));
+    const size_t shells = koshu_flow_shells(n);
     *s = (struct koshu_flow_spectrum){
             .shells = shells,
             .unit = 2 * M_PI / box,

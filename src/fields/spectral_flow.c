@@ -133,6 +133,13 @@ velocity(void *state, size_t n, double *u)
 }
 
 static koshu_status
+set_velocity(void *state, const double *u)
+{
+    struct spectral_flow *s = state;
+    return koshu_spectral_set_values(s->spectral, u);
+}
+
+static koshu_status
 find_skewness(struct spectral_flow *s, double *skewness)
 {
     const size_t n = s->options.n;
@@ -296,6 +303,8 @@ static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
                                                     .log = write_log,
                                                     .describe = describe,
                                                     .velocity = velocity,
+                                                    .set_velocity =
+                                                            set_velocity,
                                                     .points = points,
                                                     .bytes = bytes,
                                                     .keep = keep,

@@ -52,6 +52,8 @@ struct koshu_flow_ops {
     double (*bytes)(const void *state);
     /* At n^3 points of the box, 3 n^3 numbers. */
     koshu_status (*velocity)(void *state, size_t n, double *velocity);
+    /* Another velocity, at the points of the flow; NULL: it takes none. */
+    koshu_status (*set_velocity)(void *state, const double *velocity);
     /* What a snapshot has: arrays that are the file's. */
     koshu_status (*snapshot)(void *state, struct koshu_flow_file *file);
 };

@@ -14,7 +14,8 @@ def without_comments(text):
 def public():
     """abi/koshu.symbols has those of the last release, headers the newest."""
     names = set((ROOT / "abi" / "koshu.symbols").read_text().split())
-    for header in (ROOT / "include" / "koshu").glob("*.h*"):
+    for header in [*(ROOT / "include" / "koshu").glob("*.h*"),
+                   *(ROOT / "include" / "koshu-fields").glob("*.h")]:
         text = without_comments(header.read_text())
         names |= set(re.findall(r"\b(koshu_\w+)\s*\([^;{]*\)\s*;", text))
         names |= {f"{name}_set_defaults" for name in re.findall(

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* What koshu-fields/flow.h measures of a velocity. */
+#include <koshu-fields/flow.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "fields/flow_spectrum.h"
+
+static koshu_status
+check(struct koshu_context *context, size_t n, double box,
+      const double *velocity)
+{
+    KOSHU_REQUIRE(NULL, context);
+    KOSHU_REQUIRE(context, velocity);
+    if (n < 1 || n > KOSHU_MESH_MAX)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "a velocity is at 1 to %d points along an edge, not "
+                          "%zu",
+                          KOSHU_MESH_MAX, n);
+    if (box > 0 && isfinite(box)) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "box = %g: expected an edge > 0", box);
+}
+
+koshu_status
+koshu_flow_energies(struct koshu_context *context, size_t n, double box,
+                    const double *velocity, double *energy, double *enstrophy)
+{
+    struct koshu_flow_spectrum s;
+    KOSHU_TRY(check(context, n, box, velocity));
+    KOSHU_REQUIRE(context, energy);
+    KOSHU_REQUIRE(context, enstrophy);
+    const koshu_status status =
+            koshu_flow_spectrum_find(context, n, box, velocity, &s);
+    if (status == KOSHU_OK) {
+        memcpy(energy, s.energy, s.shells * sizeof *energy);
+        *enstrophy = s.enstrophy;
+    }
+    koshu_free(s.energy);
+    return status;
+}
+
+koshu_status
+koshu_flow_structures(struct koshu_context *context, size_t n, double box,
+                      const double *velocity, size_t max, size_t *count,
+                      double (*of)[4])
+{
+    struct koshu_structure s[KOSHU_STRUCTURE_MAX];
+    KOSHU_TRY(check(context, n, box, velocity));
+    KOSHU_REQUIRE(context, count);
+    KOSHU_REQUIRE(context, of);
+    KOSHU_TRY(koshu_flow_structure(context, n, box, velocity, s, count));
+    if (*count > max) *count = max;
+    for (size_t k = 0; k < *count; k++) {
+        of[k][0] = s[k].r;
+        of[k][1] = s[k].longitudinal;
+        of[k][2] = s[k].transverse;
+        of[k][3] = s[k].third;
+    }
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_flow_skewness_of(struct koshu_context *context, size_t n, double box,
+                       const double *velocity, double *skewness)
+{
+    KOSHU_TRY(check(context, n, box, velocity));
+    KOSHU_REQUIRE(context, skewness);
+    return koshu_flow_skewness(context, n, box, velocity, skewness);
+}
+
+koshu_status
+koshu_flow_invariant_of(struct koshu_context *context, size_t n, double box,
+                        const double *velocity, double *invariant)
+{
+    KOSHU_TRY(check(context, n, box, velocity));
+    KOSHU_REQUIRE(context, invariant);
+    return koshu_flow_invariant(context, n, box, velocity, invariant);
+}
