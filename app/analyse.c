@@ -216,6 +216,10 @@ check_outputs(struct koshu_context *context, const struct analyse_arguments *a)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "power spectra are measured by one rank: start it "
                           "without mpirun");
+    if (is_of_flow(a) && koshu_ranks_count(context) > 1)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "flows are measured by one rank: start it without "
+                          "mpirun");
     if (koshu_ranks_rank(context) > 0) return KOSHU_OK;
     if (a->output) KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
     return a->picture ? refuse_to_draw_over(context, a->picture, a->force)

@@ -10,6 +10,16 @@
 /* ---- life ------------------------------------------------------------------
  */
 
+/* Of several ranks only the first would have what is returned. */
+static koshu_status
+check_ranks(struct koshu_context *context)
+{
+    if (koshu_context_ranks(context) == 1) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                      "a flow in memory, and its arrays, are on one rank; over "
+                      "ranks there are runs with files");
+}
+
 static koshu_status
 check_method(struct koshu_context *context,
              const struct koshu_parameters *parameters)
@@ -62,6 +72,7 @@ koshu_flow_run_open(struct koshu_context *context, const char *path,
     *flow = NULL;
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, path);
+    KOSHU_TRY(check_ranks(context));
     return koshu_flow_open(context, path, &koshu_flow_fields, flow);
 }
 
@@ -74,11 +85,12 @@ koshu_flow_run_destroy(struct koshu_flow *flow)
 /* ---- steps -----------------------------------------------------------------
  */
 
-/* A run with files has a log. */
+/* A run with files has a log, on the first rank. */
 static koshu_status
 check_kind(const struct koshu_flow *f, bool with_files)
 {
-    if ((f->log != NULL) == with_files) return KOSHU_OK;
+    const bool has = f->log != NULL || koshu_context_ranks(f->context) > 1;
+    if (has == with_files) return KOSHU_OK;
     return koshu_fail(f->context, KOSHU_ERROR_INVALID_ARGUMENT,
                       with_files ? "a flow in memory has no files: it makes "
                                    "steps of a given length"
@@ -176,6 +188,7 @@ koshu_flow_run_row(struct koshu_flow *flow, size_t max, size_t *n, double *row)
     KOSHU_REQUIRE(NULL, flow);
     KOSHU_REQUIRE(flow->context, n);
     KOSHU_REQUIRE(flow->context, row);
+    KOSHU_TRY(check_ranks(flow->context));
     KOSHU_TRY(flow->ops->log(flow->state, numbers + 1, n));
     numbers[0] = flow->time;
     *n = *n + 1 < max ? *n + 1 : max;
@@ -189,6 +202,7 @@ koshu_flow_run_velocity(struct koshu_flow *flow, size_t n, double *velocity)
     KOSHU_REQUIRE(NULL, flow);
     KOSHU_REQUIRE(flow->context, velocity);
     const struct koshu_flow_values *v = &flow->values->flow;
+    KOSHU_TRY(check_ranks(flow->context));
     if (!(flow->box > 0))
         return koshu_fail(flow->context, KOSHU_ERROR_BAD_INPUT,
                           "a flow in free space has no grid of its velocity");
@@ -223,6 +237,7 @@ koshu_flow_run_arrays(struct koshu_flow *flow, struct koshu_flow_arrays *arrays)
     KOSHU_REQUIRE(NULL, arrays);
     arrays->n = 0;
     KOSHU_REQUIRE(NULL, flow);
+    KOSHU_TRY(check_ranks(flow->context));
     const koshu_status status = flow->ops->snapshot(flow->state, &file);
     for (size_t k = 0; k < file.n_arrays; k++) {
         const struct koshu_flow_array *a = &file.array[k];

@@ -81,6 +81,10 @@ check_options(struct koshu_context *context,
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "a spectral method has a box above 0, and viscosity "
                           "and forcing of 0 or more");
+    if (koshu_context_ranks(context) > KOSHU_SPECTRAL_RANKS)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "a spectral method is of at most %d ranks, not %d",
+                          KOSHU_SPECTRAL_RANKS, koshu_context_ranks(context));
     if (o->precision != KOSHU_PRECISION_MIXED) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "a spectral method is in single or double precision");
@@ -107,17 +111,22 @@ make_transforms(struct koshu_spectral *s)
 static koshu_status
 make_arrays(struct koshu_spectral *s)
 {
-    const size_t bytes = koshu_spectral_bytes_of(s), plane = s->m * s->k,
-                 state = 3 * s->m * plane;
+    const size_t bytes = koshu_spectral_bytes_of(s),
+                 rows = s->planes > s->slabs ? s->planes : s->slabs,
+                 state = 3 * s->slabs * s->m * s->k;
     s->buffer_bytes = SPECTRAL_PLANE * (s->mesh * s->row + 2 * s->line) * bytes;
+    const size_t mixed = s->ranks * s->planes * s->slabs * s->k;
     s->state = koshu_alloc(state, bytes);
     s->sum = koshu_alloc(state, bytes);
-    s->mixed = koshu_alloc(s->mesh * SPECTRAL_MIXED * plane, bytes);
+    s->mixed = koshu_alloc(SPECTRAL_MIXED * mixed, bytes);
+    s->outgoing = s->ranks > 1 ? koshu_alloc(SPECTRAL_MIXED * mixed, bytes)
+                               : s->mixed;
     s->buffer = koshu_alloc((size_t)s->threads, s->buffer_bytes);
     s->frequency = koshu_alloc(2 * s->m, sizeof *s->frequency);
-    s->slab = koshu_alloc(s->mesh, sizeof *s->slab);
-    if (!s->state || !s->sum || !s->mixed || !s->buffer || !s->frequency ||
-        !s->slab)
+    s->slab = koshu_alloc(s->ranks * rows, sizeof *s->slab);
+    s->own = s->ranks > 1 ? koshu_alloc(rows, sizeof *s->own) : s->slab;
+    if (!s->state || !s->sum || !s->mixed || !s->outgoing || !s->buffer ||
+        !s->frequency || !s->slab || !s->own)
         return koshu_fail_memory(s->context,
                                  (size_t)koshu_spectral_bytes(&s->options),
                                  "a spectral method");
@@ -128,6 +137,41 @@ make_arrays(struct koshu_spectral *s)
     return KOSHU_OK;
 }
 
+/* Of n, each rank has `part`: what this one has. */
+static void
+divide(size_t n, size_t part, size_t rank, size_t *first, size_t *count)
+{
+    const size_t end = (rank + 1) * part < n ? (rank + 1) * part : n;
+    *first = rank * part < n ? rank * part : n;
+    *count = end - *first;
+}
+
+static void
+distribute(struct koshu_spectral *s)
+{
+    const size_t rank = (size_t)koshu_context_rank(s->context);
+    s->ranks = (size_t)koshu_context_ranks(s->context);
+    s->planes = (s->mesh + s->ranks - 1) / s->ranks;
+    s->slabs = (s->m + s->ranks - 1) / s->ranks;
+    divide(s->mesh, s->planes, rank, &s->first_plane, &s->n_planes);
+    divide(s->m, s->slabs, rank, &s->first_slab, &s->n_slabs);
+}
+
+/* Of several ranks each has its part, and mixed waves twice. */
+static koshu_status
+check_memory(struct koshu_context *context,
+             const struct koshu_spectral_options *o)
+{
+    const double ranks = koshu_context_ranks(context);
+    double bytes = koshu_spectral_bytes(o) / ranks;
+    if (ranks > 1)
+        bytes += number_bytes(o) * SPECTRAL_MIXED * mixed_waves(o) / ranks;
+    return koshu_ranks_collective_status(
+            context,
+            koshu_require_memory(context, (size_t)bytes, "a spectral method",
+                                 "take a smaller n"));
+}
+
 koshu_status
 koshu_spectral_create(struct koshu_context *context,
                       const struct koshu_spectral_options *options,
@@ -135,9 +179,7 @@ koshu_spectral_create(struct koshu_context *context,
 {
     *spectral = NULL;
     KOSHU_TRY(check_options(context, options));
-    KOSHU_TRY(koshu_require_memory(context,
-                                   (size_t)koshu_spectral_bytes(options),
-                                   "a spectral method", "take a smaller n"));
+    KOSHU_TRY(check_memory(context, options));
     struct koshu_spectral *s = koshu_alloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(context, sizeof *s, "a spectral method");
     *s = (struct koshu_spectral){.context = context,
@@ -147,8 +189,10 @@ koshu_spectral_create(struct koshu_context *context,
                                  .mesh = mesh_of(options),
                                  .gain = 1};
     s->threads = koshu_region_threads(context, s->mesh > 16);
+    distribute(s);
     koshu_status status = make_transforms(s);
     if (status == KOSHU_OK) status = make_arrays(s);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         *spectral = s;
     else
@@ -165,9 +209,11 @@ koshu_spectral_destroy(struct koshu_spectral *s)
     koshu_transform_engine_destroy(s->to_waves);
     koshu_free(s->state);
     koshu_free(s->sum);
+    if (s->outgoing != s->mixed) koshu_free(s->outgoing);
     koshu_free(s->mixed);
     koshu_free(s->buffer);
     koshu_free(s->frequency);
+    if (s->own != s->slab) koshu_free(s->own);
     koshu_free(s->slab);
     koshu_free(s);
 }
@@ -195,10 +241,24 @@ status_of(const struct koshu_spectral *s, bool fine)
                       "out of memory for the work space of a transform");
 }
 
+/* Mixed waves of so many fields between planes and slabs. All ranks call it,
+ * whatever has failed on them. */
+static koshu_status
+exchange(struct koshu_spectral *s, size_t fields)
+{
+    size_t n[KOSHU_SPECTRAL_RANKS];
+    if (s->ranks == 1) return KOSHU_OK;
+    for (size_t r = 0; r < s->ranks; r++) n[r] = s->planes * fields * s->slabs;
+    return koshu_all_to_all(s->context, s->outgoing,
+                            s->k * koshu_spectral_bytes_of(s), n, s->mixed);
+}
+
 koshu_status
 koshu_spectral_ready(struct koshu_spectral *s)
 {
-    return status_of(s, koshu_spectral_columns(s, SPECTRAL_PREPARE));
+    const bool fine = koshu_spectral_columns(s, SPECTRAL_PREPARE);
+    KOSHU_TRY(exchange(s, SPECTRAL_MIXED));
+    return koshu_ranks_collective_status(s->context, status_of(s, fine));
 }
 
 /* What is not finite at one point spoils all waves. */
@@ -213,31 +273,42 @@ check_finite(const struct koshu_spectral *s)
 }
 
 /* Both factors of half a step: forcing adds its power times dt. */
-static void
+static koshu_status
 set_factors(struct koshu_spectral *s, double dt)
 {
     const double nu = s->options.viscosity, power = s->options.forcing_power;
+    double energy = 0;
     for (size_t i = 0; i < s->m; i++)
         s->decay[i] = exp(-nu * s->frequency[i] * s->frequency[i] * dt / 2);
     s->gain = 1;
     s->dt = dt;
-    if (!(power > 0)) return;
-    const double energy = koshu_spectral_low_energy(s);
+    if (!(power > 0)) return KOSHU_OK;
+    KOSHU_TRY(koshu_spectral_low_energy(s, &energy));
     if (energy > 0) s->gain = pow(1 + power * dt / energy, 0.25);
+    return KOSHU_OK;
+}
+
+static koshu_status
+make_stage(struct koshu_spectral *s, enum spectral_stage stage, bool *fine)
+{
+    *fine = koshu_spectral_planes(s, false) && *fine;
+    KOSHU_TRY(exchange(s, koshu_spectral_fields_back(s)));
+    *fine = koshu_spectral_columns(s, stage) && *fine;
+    return exchange(s, SPECTRAL_MIXED);
 }
 
 koshu_status
 koshu_spectral_step(struct koshu_spectral *s, double dt)
 {
     bool fine = true;
-    set_factors(s, dt);
+    KOSHU_TRY(set_factors(s, dt));
     for (enum spectral_stage stage = SPECTRAL_FIRST; stage <= SPECTRAL_FOURTH;
          stage++)
-        fine = koshu_spectral_planes(s, false) &&
-               koshu_spectral_columns(s, stage) && fine;
-    KOSHU_TRY(status_of(s, fine));
-    KOSHU_TRY(check_finite(s));
+        KOSHU_TRY(make_stage(s, stage, &fine));
+    koshu_status status = status_of(s, fine);
+    if (status == KOSHU_OK) status = check_finite(s);
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     if (s->options.forcing_power == 0) return KOSHU_OK;
-    koshu_spectral_make_real(s);
+    KOSHU_TRY(koshu_spectral_make_real(s));
     return koshu_spectral_ready(s);
 }

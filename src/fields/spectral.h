@@ -20,8 +20,14 @@
  * goes through memory, 5 read and 3 written by planes, 3 read and 5 written by
  * columns, with the two arrays of the scheme.
  *
+ * On ranks each has a part of the planes, and of the columns in slabs of one
+ * k_y; between them go mixed waves, all to all, in each stage. All functions
+ * but those of sizes are then collective, and waves and values to set are the
+ * whole ones on each rank.
+ *
  * Threads: a solver is used by one thread at a time; the context's do the
- * work. Results are the same, bit for bit, for any number of them.
+ * work. Results are the same, bit for bit, for any number of them, and of
+ * ranks.
  * Source: Canuto et al. 2006, Spectral Methods, section 3.3; Rogallo 1981 (NASA
  * TM 81315), whom Hamada09 section 5.1 follows.
  */
@@ -73,8 +79,9 @@ double koshu_spectral_traffic(const struct koshu_spectral_options *options);
 /* Numbers of the state. */
 size_t koshu_spectral_size(const struct koshu_spectral *spectral);
 
-/* All of it, bit for bit. */
-void koshu_spectral_get(const struct koshu_spectral *spectral, double *state);
+/* All of it, bit for bit; on ranks the first gets it, and all set it. */
+KOSHU_MUST_CHECK koshu_status
+koshu_spectral_get(const struct koshu_spectral *spectral, double *state);
 KOSHU_MUST_CHECK koshu_status
 koshu_spectral_set(struct koshu_spectral *spectral, const double *state);
 
@@ -89,7 +96,7 @@ KOSHU_MUST_CHECK koshu_status koshu_spectral_set_values(
         struct koshu_spectral *spectral, const double *velocity);
 
 /* Velocity and vorticity at the n^3 points, 3 n^3 numbers each; either may be
- * NULL. */
+ * NULL. On ranks the first gets them. */
 KOSHU_MUST_CHECK koshu_status
 koshu_spectral_values(const struct koshu_spectral *spectral, double *velocity,
                       double *vorticity);

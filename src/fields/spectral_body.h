@@ -20,11 +20,22 @@ NAME(lines_of)(const struct koshu_spectral *s)
     return NAME(buffer_of)(s, SPECTRAL_PLANE);
 }
 
+/* Of plane x of this rank, slab j of all, one of so many fields. */
 static REAL *
-NAME(mixed_of)(const struct koshu_spectral *s, size_t x, int f, size_t j)
+NAME(of_plane)(const struct koshu_spectral *s, void *mixed, size_t fields,
+               size_t x, int f, size_t j)
 {
-    return (REAL *)s->mixed +
-           ((x * SPECTRAL_MIXED + (size_t)f) * s->m + j) * 2 * s->k;
+    const size_t r = j / s->slabs, row = (r * s->planes + x) * fields;
+    return (REAL *)mixed +
+           ((row + (size_t)f) * s->slabs + j - r * s->slabs) * 2 * s->k;
+}
+
+/* Of plane x of all, slab j of this rank. */
+static REAL *
+NAME(of_slab)(const struct koshu_spectral *s, void *mixed, size_t fields,
+              size_t x, int f, size_t j)
+{
+    return (REAL *)mixed + ((x * fields + (size_t)f) * s->slabs + j) * 2 * s->k;
 }
 
 /* Rows of waves that the mesh has and the state has not. */
@@ -76,7 +87,7 @@ NAME(load_plane)(const struct koshu_spectral *s, size_t x)
     for (size_t j = 0; j < s->m; j++) {
         const size_t at = koshu_spectral_place(s, j) * 2 * s->row;
         for (int f = 0; f < SPECTRAL_MIXED; f++)
-            in[f] = NAME(mixed_of)(s, x, f, j);
+            in[f] = NAME(of_plane)(s, s->mixed, SPECTRAL_MIXED, x, f, j);
         for (int f = 0; f < SPECTRAL_PLANE; f++)
             out[f] = NAME(buffer_of)(s, f) + at;
         NAME(curl_row)(s->k, kz, s->frequency[j], in, out);
@@ -86,10 +97,11 @@ NAME(load_plane)(const struct koshu_spectral *s, size_t x)
 static void
 NAME(store_plane)(const struct koshu_spectral *s, size_t x)
 {
+    const size_t fields = koshu_spectral_fields_back(s);
     for (int f = 0; f < 3; f++) {
         const REAL *from = NAME(buffer_of)(s, f);
         for (size_t j = 0; j < s->m; j++)
-            memcpy(NAME(mixed_of)(s, x, f, j),
+            memcpy(NAME(of_plane)(s, s->outgoing, fields, x, f, j),
                    from + koshu_spectral_place(s, j) * 2 * s->row,
                    2 * s->k * sizeof *from);
     }
@@ -156,8 +168,8 @@ static bool
 NAME(plane)(struct koshu_spectral *s, size_t x, bool probe)
 {
     bool fine = true;
-    double *max = probe ? s->slab[x] : NULL;
-    if (probe) memset(max, 0, sizeof s->slab[x]);
+    double *max = probe ? s->own[x] : NULL;
+    if (probe) memset(max, 0, sizeof s->own[x]);
     NAME(load_plane)(s, x);
     for (int f = 0; f < SPECTRAL_PLANE; f++)
         fine = koshu_transform_columns(s->columns, KOSHU_TRANSFORM_BACKWARD,
@@ -179,7 +191,7 @@ NAME(koshu_spectral_planes)(struct koshu_spectral *s, bool probe)
 {
     bool fine = true;
 #pragma omp parallel for num_threads(s->threads) reduction(&& : fine)
-    for (size_t x = 0; x < s->mesh; x++)
+    for (size_t x = 0; x < s->n_planes; x++)
         fine = NAME(plane)(s, x, probe) && fine;
     return fine;
 }
@@ -282,10 +294,12 @@ static bool
 NAME(load_columns)(const struct koshu_spectral *s, size_t j)
 {
     bool fine = true;
+    const size_t fields = koshu_spectral_fields_back(s);
     for (int f = 0; f < 3; f++) {
         REAL *to = NAME(buffer_of)(s, f);
         for (size_t x = 0; x < s->mesh; x++)
-            memcpy(to + x * 2 * s->row, NAME(mixed_of)(s, x, f, j),
+            memcpy(to + x * 2 * s->row,
+                   NAME(of_slab)(s, s->mixed, fields, x, f, j),
                    2 * s->k * sizeof *to);
         fine = koshu_transform_columns(s->columns, KOSHU_TRANSFORM_FORWARD,
                                        to) &&
@@ -305,8 +319,8 @@ NAME(store_columns)(const struct koshu_spectral *s, size_t j)
                                        from) &&
                fine;
         for (size_t x = 0; x < s->mesh; x++)
-            memcpy(NAME(mixed_of)(s, x, f, j), from + x * 2 * s->row,
-                   2 * s->k * sizeof *from);
+            memcpy(NAME(of_slab)(s, s->outgoing, SPECTRAL_MIXED, x, f, j),
+                   from + x * 2 * s->row, 2 * s->k * sizeof *from);
     }
     return fine;
 }
@@ -318,7 +332,7 @@ NAME(row_of_stage)(const struct koshu_spectral *s, enum spectral_stage stage,
     struct NAME(row) row;
     REAL *f[SPECTRAL_MIXED];
     const size_t at = koshu_spectral_place(s, i) * 2 * s->row;
-    NAME(set_row)(s, i, j, &row);
+    NAME(set_row)(s, i, s->first_slab + j, &row);
     for (int c = 0; c < SPECTRAL_MIXED; c++) f[c] = NAME(buffer_of)(s, c) + at;
     if (stage != SPECTRAL_PREPARE) NAME(project)(s->k, &row, f[0], f[1], f[2]);
     for (size_t c = 0; c < 3; c++) {
@@ -337,7 +351,7 @@ NAME(koshu_spectral_columns)(struct koshu_spectral *s,
 {
     bool fine = true;
 #pragma omp parallel for num_threads(s->threads) reduction(&& : fine)
-    for (size_t j = 0; j < s->m; j++) {
+    for (size_t j = 0; j < s->n_slabs; j++) {
         if (stage != SPECTRAL_PREPARE) fine = NAME(load_columns)(s, j) && fine;
         for (size_t i = 0; i < s->m; i++) NAME(row_of_stage)(s, stage, i, j);
         fine = NAME(store_columns)(s, j) && fine;

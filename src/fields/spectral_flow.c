@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "fields/flow_spectrum.h"
 #include "fields/spectral.h"
 #include "fields/turbulence.h"
@@ -54,6 +55,20 @@ equip(struct koshu_flow *flow, void **state)
     return koshu_spectral_create(flow->context, &s->options, &s->spectral);
 }
 
+/* Three numbers at n3 points; on ranks of which only the first has values, NULL
+ * on the others. */
+static koshu_status
+allocate(const struct spectral_flow *s, size_t n3, bool on_all,
+         const char *what, double **to)
+{
+    const bool mine = on_all || koshu_is_first_rank(s->context);
+    *to = mine ? koshu_alloc(3 * n3, sizeof **to) : NULL;
+    return koshu_ranks_collective_status(
+            s->context, *to || !mine
+                                ? KOSHU_OK
+                                : koshu_fail_memory(s->context, 24 * n3, what));
+}
+
 /* ---- initial flows ---------------------------------------------------------
  */
 
@@ -62,8 +77,8 @@ static koshu_status
 begin_taylor_green(struct spectral_flow *s)
 {
     const size_t n = s->options.n, n3 = n * n * n;
-    double *u = koshu_alloc(3 * n3, sizeof *u);
-    if (!u) return koshu_fail_memory(s->context, 24 * n3, "a velocity");
+    double *u = NULL;
+    KOSHU_TRY(allocate(s, n3, true, "a velocity", &u));
     for (size_t p = 0; p < n3; p++) {
         const double h = two_pi / (double)n, x = h * (double)(p / n / n),
                      y = h * (double)(p / n % n), z = h * (double)(p % n);
@@ -81,9 +96,12 @@ begin_turbulence(struct spectral_flow *s, const struct koshu_turbulence *t)
     const struct koshu_mesh mesh = koshu_mesh_cube(s->options.n, t->box);
     struct koshu_transform *transform;
     void *field[3] = {NULL};
-    KOSHU_TRY(koshu_transform_create(s->context, &mesh, KOSHU_PRECISION_DOUBLE,
-                                     &transform));
+    KOSHU_TRY(koshu_ranks_collective_status(
+            s->context,
+            koshu_transform_create(s->context, &mesh, KOSHU_PRECISION_DOUBLE,
+                                   &transform)));
     koshu_status status = koshu_turbulence_fields(transform, t, false, field);
+    status = koshu_ranks_collective_status(s->context, status);
     if (status == KOSHU_OK) {
         const double complex *const u[3] = {field[0], field[1], field[2]};
         status = koshu_spectral_set_waves(s->spectral, u);
@@ -143,14 +161,15 @@ static koshu_status
 find_skewness(struct spectral_flow *s, double *skewness)
 {
     const size_t n = s->options.n;
-    double *u = koshu_alloc(3 * n * n * n, sizeof *u);
-    if (!u) return koshu_fail_memory(s->context, 24 * n * n * n, "a velocity");
+    double *u;
+    *skewness = 0;
+    KOSHU_TRY(allocate(s, n * n * n, false, "a velocity", &u));
     koshu_status status = velocity(s, n, u);
-    if (status == KOSHU_OK)
+    if (status == KOSHU_OK && u)
         status =
                 koshu_flow_skewness(s->context, n, s->options.box, u, skewness);
     koshu_free(u);
-    return status;
+    return koshu_ranks_collective_status(s->context, status);
 }
 
 static koshu_status
@@ -217,20 +236,23 @@ keep(void *state, struct koshu_flow_file *file)
 {
     struct spectral_flow *s = state;
     const size_t n = koshu_spectral_size(s->spectral);
-    if (!s->numbers) s->numbers = koshu_alloc(n, sizeof *s->numbers);
-    if (!s->numbers)
-        return koshu_fail_memory(s->context, 8 * n, "a checkpoint");
-    koshu_spectral_get(s->spectral, s->numbers);
+    const bool mine = koshu_is_first_rank(s->context);
+    koshu_status status = KOSHU_OK;
+    if (mine && !s->numbers) s->numbers = koshu_alloc(n, sizeof *s->numbers);
+    if (mine && !s->numbers)
+        status = koshu_fail_memory(s->context, 8 * n, "a checkpoint");
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    KOSHU_TRY(koshu_spectral_get(s->spectral, s->numbers));
     name_numbers(file, s);
     koshu_flow_file_add_array(file, "Waves", n, 1, s->numbers);
     return KOSHU_OK;
 }
 
 static koshu_status
-take(struct spectral_flow *s, const struct koshu_flow_file *file)
+check_size(struct spectral_flow *s, const struct koshu_flow_file *file)
 {
     if (file->array[0].dims[0] == koshu_spectral_size(s->spectral))
-        return koshu_spectral_set(s->spectral, file->array[0].data);
+        return KOSHU_OK;
     return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
                       "a checkpoint of %zu^3 points has %zu numbers in place "
                       "of %zu",
@@ -247,7 +269,10 @@ resume(struct koshu_flow *flow, const char *path, void **state)
     name_numbers(&file, s);
     koshu_flow_file_add_array(&file, "Waves", 0, 1, NULL);
     koshu_status status = koshu_flow_file_read(flow->context, path, &file);
-    if (status == KOSHU_OK) status = take(s, &file);
+    if (status == KOSHU_OK) status = check_size(s, &file);
+    status = koshu_ranks_collective_status(s->context, status);
+    if (status == KOSHU_OK)
+        status = koshu_spectral_set(s->spectral, file.array[0].data);
     koshu_flow_file_free(&file);
     return status;
 }
@@ -278,9 +303,8 @@ add_grid(struct spectral_flow *s, struct koshu_flow_file *file,
          const char *name)
 {
     const size_t n = s->options.n;
-    double *data = koshu_alloc(3 * n * n * n, sizeof *data);
-    if (!data)
-        return koshu_fail_memory(s->context, 24 * n * n * n, "a snapshot");
+    double *data;
+    KOSHU_TRY(allocate(s, n * n * n, false, "a snapshot", &data));
     koshu_flow_file_add_grid(file, name, n, 3, data);
     return KOSHU_OK;
 }
@@ -296,7 +320,8 @@ snapshot(void *state, struct koshu_flow_file *file)
                                  file->array[1].data);
 }
 
-static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
+static const struct koshu_flow_ops spectral_flow = {.on_ranks = true,
+                                                    .log_header = log_header,
                                                     .create = create,
                                                     .destroy = destroy,
                                                     .step = step,

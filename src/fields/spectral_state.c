@@ -28,24 +28,33 @@ put(struct koshu_spectral *s, size_t i, double value)
         ((float *)s->state)[i] = (float)value;
 }
 
-void
+koshu_status
 koshu_spectral_get(const struct koshu_spectral *s, double *state)
 {
-    for (size_t i = 0; i < koshu_spectral_size(s); i++)
-        state[i] = koshu_spectral_at(s, i);
+    struct koshu_spectral whole;
+    const koshu_status status = koshu_spectral_make_whole(s, &whole);
+    for (size_t i = 0; status == KOSHU_OK && i < koshu_spectral_size(s) &&
+                       koshu_is_first_rank(s->context);
+         i++)
+        state[i] = koshu_spectral_at(&whole, i);
+    koshu_spectral_free_whole(s, &whole);
+    return status;
 }
 
 koshu_status
 koshu_spectral_set(struct koshu_spectral *s, const double *state)
 {
-    for (size_t i = 0; i < koshu_spectral_size(s); i++) put(s, i, state[i]);
+    const size_t slab = 6 * s->m * s->k;
+    for (size_t i = 0; i < s->n_slabs * slab; i++)
+        put(s, i, state[s->first_slab * slab + i]);
     return koshu_spectral_ready(s);
 }
 
 /* ---- waves -----------------------------------------------------------------
  */
 
-/* Component c of wave (i, j, l) in the state: of its real part. */
+/* Component c of wave (i, j, l) in the state, j counted from the first slab of
+ * this rank: of its real part. */
 static size_t
 index_of(const struct koshu_spectral *s, int c, size_t i, size_t j, size_t l)
 {
@@ -79,46 +88,82 @@ index_on_mesh(const struct koshu_spectral *s, size_t i, size_t j, size_t l)
     return (x * n + y) * koshu_mesh_row(&mesh) + l;
 }
 
-/* Waves without divergence, for which u_-k = u_k*. */
+/* Of a slab of this rank, without divergence. */
 static void
 take_wave(struct koshu_spectral *s, size_t i, size_t j, size_t l,
           const double complex u[3])
 {
-    const double k[3] = {s->frequency[i], s->frequency[j], s->frequency[l]};
+    const double k[3] = {s->frequency[i], s->frequency[s->first_slab + j],
+                         s->frequency[l]};
     const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
     const double complex along = k[0] * u[0] + k[1] * u[1] + k[2] * u[2];
     for (int c = 0; c < 3; c++)
         put_wave(s, c, i, j, l, k2 > 0 ? u[c] - k[c] / k2 * along : u[c]);
 }
 
-void
+/* Waves of l = 0, of all slabs: element (j 3 + c) m + i. */
+static koshu_status
+gather_bottom(const struct koshu_spectral *s, double complex *mine,
+              double complex *all)
+{
+    size_t n[KOSHU_SPECTRAL_RANKS];
+    for (size_t j = 0; j < s->n_slabs; j++)
+        for (size_t c = 0; c < 3; c++)
+            for (size_t i = 0; i < s->m; i++)
+                mine[(j * 3 + c) * s->m + i] = wave_at(s, (int)c, i, j, 0);
+    for (size_t r = 0; r < s->ranks; r++) {
+        const size_t first = r * s->slabs < s->m ? r * s->slabs : s->m;
+        n[r] = s->m - first < s->slabs ? s->m - first : s->slabs;
+    }
+    return koshu_all_gather_parts(s->context, mine, 3 * s->m * sizeof *mine, n,
+                                  all);
+}
+
+static void
+average(struct koshu_spectral *s, const double complex *all)
+{
+    for (size_t j = 0; j < s->n_slabs; j++)
+        for (size_t c = 0; c < 3; c++)
+            for (size_t i = 0; i < s->m; i++) {
+                const size_t p = (s->m - i) % s->m, y = s->first_slab + j,
+                             q = (s->m - y) % s->m;
+                const double complex a = all[(y * 3 + c) * s->m + i],
+                                     b = all[(q * 3 + c) * s->m + p];
+                put_wave(s, (int)c, i, j, 0, (a + conj(b)) / 2);
+            }
+}
+
+koshu_status
 koshu_spectral_make_real(struct koshu_spectral *s)
 {
-    for (int c = 0; c < 3; c++)
-        for (size_t j = 0; j < s->m; j++)
-            for (size_t i = 0; i < s->m; i++) {
-                const size_t p = (s->m - i) % s->m, q = (s->m - j) % s->m;
-                const double complex a = wave_at(s, c, i, j, 0),
-                                     b = wave_at(s, c, p, q, 0),
-                                     mean = (a + conj(b)) / 2;
-                put_wave(s, c, i, j, 0, mean);
-                put_wave(s, c, p, q, 0, conj(mean));
-            }
+    const size_t row = 3 * s->m;
+    double complex *mine = koshu_alloc(s->slabs * row, sizeof *mine),
+                   *all = koshu_alloc(s->m * row, sizeof *all);
+    koshu_status status =
+            mine && all ? KOSHU_OK
+                        : koshu_fail_memory(s->context, 32 * s->m * row,
+                                            "waves of a spectral method");
+    status = koshu_ranks_collective_status(s->context, status);
+    if (status == KOSHU_OK) status = gather_bottom(s, mine, all);
+    if (status == KOSHU_OK) average(s, all);
+    koshu_free(mine);
+    koshu_free(all);
+    return status;
 }
 
 koshu_status
 koshu_spectral_set_waves(struct koshu_spectral *s,
                          const double complex *const velocity[3])
 {
-    for (size_t j = 0; j < s->m; j++)
+    for (size_t j = 0; j < s->n_slabs; j++)
         for (size_t i = 0; i < s->m; i++)
             for (size_t l = 0; l < s->k; l++) {
-                const size_t at = index_on_mesh(s, i, j, l);
+                const size_t at = index_on_mesh(s, i, s->first_slab + j, l);
                 const double complex u[3] = {velocity[0][at], velocity[1][at],
                                              velocity[2][at]};
                 take_wave(s, i, j, l, u);
             }
-    koshu_spectral_make_real(s);
+    KOSHU_TRY(koshu_spectral_make_real(s));
     return koshu_spectral_ready(s);
 }
 
@@ -175,6 +220,7 @@ koshu_spectral_set_values(struct koshu_spectral *s, const double *velocity)
     void *field[3] = {NULL};
     koshu_status status = make_transform(s, &t);
     if (status == KOSHU_OK) status = take_values(s, t, velocity, field);
+    status = koshu_ranks_collective_status(s->context, status);
     if (status == KOSHU_OK) {
         const double complex *const waves[3] = {field[0], field[1], field[2]};
         status = koshu_spectral_set_waves(s, waves);
@@ -184,12 +230,13 @@ koshu_spectral_set_values(struct koshu_spectral *s, const double *velocity)
     return status;
 }
 
-/* Component c of u, or of omega = i k x u. */
+/* Component c of u, or of omega = i k x u, of a slab of this rank. */
 static double complex
 wave_of(const struct koshu_spectral *s, bool curl, int c, size_t i, size_t j,
         size_t l)
 {
-    const double k[3] = {s->frequency[i], s->frequency[j], s->frequency[l]};
+    const double k[3] = {s->frequency[i], s->frequency[s->first_slab + j],
+                         s->frequency[l]};
     const int a = (c + 1) % 3, b = (c + 2) % 3;
     if (!curl) return wave_at(s, c, i, j, l);
     return I * (k[a] * wave_at(s, b, i, j, l) - k[b] * wave_at(s, a, i, j, l));
@@ -219,19 +266,33 @@ find_values(const struct koshu_spectral *s, struct koshu_transform *t,
     return KOSHU_OK;
 }
 
+static koshu_status
+find_all_values(const struct koshu_spectral *whole, double *velocity,
+                double *vorticity)
+{
+    struct koshu_transform *t = NULL;
+    void *field = NULL;
+    koshu_status status = make_transform(whole, &t);
+    if (status == KOSHU_OK) status = koshu_field_create(t, "a flow", &field);
+    if (status == KOSHU_OK)
+        status = find_values(whole, t, false, field, velocity);
+    if (status == KOSHU_OK)
+        status = find_values(whole, t, true, field, vorticity);
+    koshu_free(field);
+    koshu_transform_destroy(t);
+    return status;
+}
+
 koshu_status
 koshu_spectral_values(const struct koshu_spectral *s, double *velocity,
                       double *vorticity)
 {
-    struct koshu_transform *t = NULL;
-    void *field = NULL;
-    koshu_status status = make_transform(s, &t);
-    if (status == KOSHU_OK) status = koshu_field_create(t, "a flow", &field);
-    if (status == KOSHU_OK) status = find_values(s, t, false, field, velocity);
-    if (status == KOSHU_OK) status = find_values(s, t, true, field, vorticity);
-    koshu_free(field);
-    koshu_transform_destroy(t);
-    return status;
+    struct koshu_spectral whole;
+    koshu_status status = koshu_spectral_make_whole(s, &whole);
+    if (status == KOSHU_OK && koshu_is_first_rank(s->context))
+        status = find_all_values(&whole, velocity, vorticity);
+    koshu_spectral_free_whole(s, &whole);
+    return koshu_ranks_collective_status(s->context, status);
 }
 
 /* ---- sums ------------------------------------------------------------------
@@ -245,7 +306,8 @@ sum_slab(const struct koshu_spectral *s, size_t j, double sum[4])
     memset(sum, 0, 4 * sizeof *sum);
     for (size_t i = 0; i < s->m; i++)
         for (size_t l = 0; l < s->k; l++) {
-            const double x = s->frequency[i], y = s->frequency[j],
+            const double x = s->frequency[i],
+                         y = s->frequency[s->first_slab + j],
                          z = s->frequency[l], k2 = x * x + y * y + z * z;
             const double weight = l == 0 ? 0.5 : 1;
             double u2 = 0, helicity = 0;
@@ -261,30 +323,47 @@ sum_slab(const struct koshu_spectral *s, size_t j, double sum[4])
         }
 }
 
-static void
+/* Rows of this rank, `part` at most, to those of all. */
+static koshu_status
+gather_rows(const struct koshu_spectral *s, size_t part)
+{
+    if (s->ranks == 1) return KOSHU_OK;
+    return koshu_all_gather(s->context, s->own, part * sizeof *s->own, s->slab);
+}
+
+/* In the order of slabs, whichever rank has them. */
+static koshu_status
 sum_slabs(const struct koshu_spectral *s, double sum[4])
 {
     memset(sum, 0, 4 * sizeof *sum);
 #pragma omp parallel for num_threads(s->threads)
-    for (size_t j = 0; j < s->m; j++) sum_slab(s, j, s->slab[j]);
+    for (size_t j = 0; j < s->n_slabs; j++) sum_slab(s, j, s->own[j]);
+    KOSHU_TRY(gather_rows(s, s->slabs));
     for (size_t j = 0; j < s->m; j++)
         for (int k = 0; k < 4; k++) sum[k] += s->slab[j][k];
+    return KOSHU_OK;
 }
 
-double
-koshu_spectral_low_energy(const struct koshu_spectral *s)
+koshu_status
+koshu_spectral_low_energy(const struct koshu_spectral *s, double *energy)
 {
     double sum[4];
-    sum_slabs(s, sum);
-    return sum[3];
+    KOSHU_TRY(sum_slabs(s, sum));
+    *energy = sum[3];
+    return KOSHU_OK;
 }
 
-static void
-find_maxima(const struct koshu_spectral *s, double max[3])
+static koshu_status
+find_maxima(struct koshu_spectral *s, double max[3])
 {
     memset(max, 0, 3 * sizeof *max);
+    const bool fine = koshu_spectral_planes(s, true);
+    KOSHU_TRY(gather_rows(s, s->planes));
     for (size_t x = 0; x < s->mesh; x++)
         for (int k = 0; k < 3; k++) max[k] = fmax(max[k], s->slab[x][k]);
+    return koshu_ranks_collective_status(
+            s->context,
+            fine ? KOSHU_OK : koshu_fail_memory(s->context, 0, "a transform"));
 }
 
 koshu_status
@@ -292,10 +371,8 @@ koshu_spectral_report(struct koshu_spectral *s, struct koshu_spectral_report *r)
 {
     const double nu = s->options.viscosity;
     double sum[4], max[3];
-    sum_slabs(s, sum);
-    if (!koshu_spectral_planes(s, true))
-        return koshu_fail_memory(s->context, 0, "a transform");
-    find_maxima(s, max);
+    KOSHU_TRY(sum_slabs(s, sum));
+    KOSHU_TRY(find_maxima(s, max));
     const double u2 = 2 * sum[0] / 3, dissipation = 2 * nu * sum[1];
     *r = (struct koshu_spectral_report){.energy = sum[0],
                                         .enstrophy = sum[1],

@@ -5,12 +5,21 @@
  * Waves: k_x of index i in 0 ... m - 1, m = 2 k - 1, as koshu_mesh_frequency()
  * of m counts them, the same for k_y; k_z in 0 ... k - 1. The state is slab
  * after slab of one k_y, of it component after component: element ((j 3 + c) m
- * + i) k + l. Mixed waves (x, k_y, k_z) are plane after plane of one x, of it
- * field after field: element ((x 5 + f) m + j) k + l.
+ * + i) k + l.
+ *
+ * Of `ranks` ranks each has `planes` planes of one x of the mesh and `slabs`
+ * slabs of one k_y, the last of them less, or none; j of the state counts from
+ * its own first. Mixed waves (x, k_y, k_z) of F fields are, where planes use
+ * them, by the rank r that has the slab: element (((r planes + x) F + f) slabs
+ * + j) k + l, x and j counted from the first of their rank's. Where slabs use
+ * them, r has the plane. So what one rank has for another is one block, and is
+ * in its place when it comes. A rank alone has both in one array, always with
+ * room for 5 fields.
  */
 #ifndef KOSHU_FIELDS_SPECTRAL_WORK_H
 #define KOSHU_FIELDS_SPECTRAL_WORK_H
 
+#include "devices/devices.h"
 #include "fields/spectral.h"
 #include "fields/transform.h"
 
@@ -18,6 +27,9 @@
  * x omega in the first three. Fields of a plane: u and omega. */
 /* Waves along half an axis, at most: rows of them are on the stack. */
 enum { KOSHU_SPECTRAL_MAX = 2048 };
+
+/* Each of them has a plane. */
+enum { KOSHU_SPECTRAL_RANKS = 1024 };
 
 enum { SPECTRAL_MIXED = 5, SPECTRAL_PLANE = 6 };
 
@@ -39,15 +51,26 @@ struct koshu_spectral {
     int threads;
     void *columns, *to_points, *to_waves; /* transforms of `mesh` points */
     void *state, *sum;                    /* the waves; the scheme's sum */
-    void *mixed;
-    char *buffer; /* of the threads */
+    size_t ranks, planes, slabs;          /* at most so many of a rank */
+    size_t first_plane, n_planes, first_slab, n_slabs; /* of this one */
+    void *mixed;    /* what planes, and slabs, begin with */
+    void *outgoing; /* what they make of it; of one rank the same array */
+    char *buffer;   /* of the threads */
     size_t buffer_bytes;
     double *frequency; /* of an index i or j: 2 pi / box times the integer */
     double *decay;     /* exp(-nu k^2 dt / 2) of it, of the present step */
     double gain;       /* what forcing makes of its waves in half a step */
     double dt;
-    double (*slab)[6]; /* sums of a slab, maxima of a plane */
+    double (*slab)[6]; /* sums of a slab, maxima of a plane: of all ranks, */
+    double (*own)[6];  /* and of this one */
 };
+
+/* Fields of the waves that go from planes to slabs. */
+static inline size_t
+koshu_spectral_fields_back(const struct koshu_spectral *s)
+{
+    return s->ranks > 1 ? 3 : SPECTRAL_MIXED;
+}
 
 static inline size_t
 koshu_spectral_bytes_of(const struct koshu_spectral *s)
@@ -70,10 +93,22 @@ double koshu_spectral_at(const struct koshu_spectral *s, size_t i);
 
 /* u_-k = u_k* for k_z = 0, where both are there: what differs by rounding would
  * grow where there is forcing. */
-void koshu_spectral_make_real(struct koshu_spectral *s);
+KOSHU_MUST_CHECK koshu_status
+koshu_spectral_make_real(struct koshu_spectral *s);
 
 /* Of the waves that are forced. */
-double koshu_spectral_low_energy(const struct koshu_spectral *s);
+KOSHU_MUST_CHECK koshu_status
+koshu_spectral_low_energy(const struct koshu_spectral *s, double *energy);
+
+/* ---- spectral_whole.c ------------------------------------------------------
+ */
+
+/* A solver whose state has all slabs, on the first rank; on others *s. Whatever
+ * the status, it is to be given to koshu_spectral_free_whole(). Collective. */
+KOSHU_MUST_CHECK koshu_status koshu_spectral_make_whole(
+        const struct koshu_spectral *s, struct koshu_spectral *whole);
+void koshu_spectral_free_whole(const struct koshu_spectral *s,
+                               struct koshu_spectral *whole);
 
 /* ---- spectral.c ------------------------------------------------------------
  */

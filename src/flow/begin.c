@@ -3,21 +3,39 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "flow/flow.h"
 
 /* ---- a new run
  * --------------------------------------------------------------- */
 
+/* Files are the first rank's. */
+static koshu_status
+take_directory(struct koshu_flow *f, bool overwrite)
+{
+    const char *directory = f->values->directory;
+    if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
+    KOSHU_TRY(koshu_run_lock_take(f->context, directory, true, &f->lock));
+    return overwrite ? KOSHU_OK : koshu_output_refuse(f->context, directory);
+}
+
+static koshu_status
+make_files(struct koshu_flow *f)
+{
+    if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
+    KOSHU_TRY(koshu_run_lock_check(f->lock));
+    KOSHU_TRY(koshu_output_clear(f->context, f->values->directory));
+    return koshu_flow_create_log(f);
+}
+
 static koshu_status
 begin_new(struct koshu_flow *f, bool overwrite)
 {
-    const char *directory = f->values->directory;
-    KOSHU_TRY(koshu_run_lock_take(f->context, directory, true, &f->lock));
-    if (!overwrite) KOSHU_TRY(koshu_output_refuse(f->context, directory));
-    KOSHU_TRY(f->ops->create(f, &f->state));
-    KOSHU_TRY(koshu_run_lock_check(f->lock));
-    KOSHU_TRY(koshu_output_clear(f->context, directory));
-    KOSHU_TRY(koshu_flow_create_log(f));
+    KOSHU_TRY(koshu_ranks_collective_status(f->context,
+                                            take_directory(f, overwrite)));
+    KOSHU_TRY(koshu_ranks_collective_status(f->context,
+                                            f->ops->create(f, &f->state)));
+    KOSHU_TRY(koshu_ranks_collective_status(f->context, make_files(f)));
     return koshu_flow_write_first(f);
 }
 
@@ -88,14 +106,14 @@ read_checkpoint(struct koshu_flow *f, bool changed)
     f->snapshots = (uint64_t)file.number[0].value;
     f->rows = (uint64_t)file.number[1].value;
     f->checkpoint_step = changed ? UINT64_MAX : f->steps;
-    return f->ops->resume(f, f->newest_checkpoint, &f->state);
+    return KOSHU_OK;
 }
 
 static koshu_status
-go_on(struct koshu_flow *f, bool force)
+take_directory_again(struct koshu_flow *f)
 {
-    bool changed = false;
     const char *directory = f->values->directory;
+    if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
     const koshu_status status =
             koshu_run_lock_take(f->context, directory, false, &f->lock);
     if (status == KOSHU_ERROR_NOT_FOUND)
@@ -105,10 +123,31 @@ go_on(struct koshu_flow *f, bool force)
                           "another output.directory",
                           directory);
     KOSHU_TRY(status);
-    KOSHU_TRY(koshu_rotation_find(&f->rotation, f->newest_checkpoint));
+    return koshu_rotation_find(&f->rotation, f->newest_checkpoint);
+}
+
+/* Every rank reads the checkpoint. */
+static koshu_status
+read_again(struct koshu_flow *f, bool force)
+{
+    bool changed = false;
     KOSHU_TRY(compare_parameters(f, force, &changed));
-    KOSHU_TRY(read_checkpoint(f, changed));
-    return koshu_flow_open_log(f, force);
+    return read_checkpoint(f, changed);
+}
+
+static koshu_status
+go_on(struct koshu_flow *f, bool force)
+{
+    KOSHU_TRY(
+            koshu_ranks_collective_status(f->context, take_directory_again(f)));
+    KOSHU_TRY(koshu_broadcast(f->context, 0, f->newest_checkpoint,
+                              sizeof f->newest_checkpoint));
+    KOSHU_TRY(koshu_ranks_collective_status(f->context, read_again(f, force)));
+    KOSHU_TRY(f->ops->resume(f, f->newest_checkpoint, &f->state));
+    return koshu_ranks_collective_status(f->context,
+                                         koshu_is_first_rank(f->context)
+                                                 ? koshu_flow_open_log(f, force)
+                                                 : KOSHU_OK);
 }
 
 /* ---- both
@@ -123,10 +162,11 @@ is_turbulence(const struct koshu_flow *f)
 static koshu_status
 check_run(struct koshu_flow *f)
 {
-    if (koshu_context_ranks(f->context) > 1)
+    if (koshu_context_ranks(f->context) > 1 && f->ops && !f->ops->on_ranks)
         return koshu_fail(f->context, KOSHU_ERROR_UNSUPPORTED,
-                          "flows run on one rank, this run has %d; start it "
-                          "without mpirun",
+                          "flow.method: %s runs on one rank, this run has %d: "
+                          "start it without mpirun, or take spectral",
+                          koshu_flow_method_name((int)f->values->flow.method),
                           koshu_context_ranks(f->context));
     if (f->ops && (f->fields || !is_turbulence(f))) return KOSHU_OK;
     return koshu_fail(f->context, KOSHU_ERROR_UNSUPPORTED,
@@ -201,7 +241,8 @@ koshu_flow_prepare(struct koshu_context *context,
     f->fields = fields;
     f->wall_begin = koshu_now();
     f->checkpoint_step = UINT64_MAX;
-    const koshu_status status = prepare(f, parameters);
+    const koshu_status status =
+            koshu_ranks_collective_status(context, prepare(f, parameters));
     if (status == KOSHU_OK)
         *flow = f;
     else
@@ -220,6 +261,7 @@ koshu_flow_create(struct koshu_context *context,
     KOSHU_TRY(koshu_flow_prepare(context, parameters, fields, &f));
     koshu_status status = restart ? go_on(f, force) : begin_new(f, force);
     if (status == KOSHU_OK) status = check_end(f);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         *flow = f;
     else

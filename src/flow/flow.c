@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 
 double
 koshu_flow_box(const struct koshu_flow_values *v)
@@ -65,5 +66,7 @@ koshu_flow_finish(struct koshu_flow *flow)
 {
     if (flow->checkpoint_step != flow->steps)
         KOSHU_TRY(koshu_flow_write_checkpoint(flow));
-    return koshu_csv_log_sync(flow->log);
+    return koshu_ranks_collective_status(
+            flow->context,
+            flow->log ? koshu_csv_log_sync(flow->log) : KOSHU_OK);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "flow/flow.h"
 
 void
@@ -87,6 +88,19 @@ koshu_flow_open_log(struct koshu_flow *f, bool accept)
                   : koshu_csv_log_create(&file, &f->log);
 }
 
+/* What the first rank has done with files, for all of them. */
+static koshu_status
+end_of_files(const struct koshu_flow *f, koshu_status status)
+{
+    return koshu_ranks_collective_status(f->context, status);
+}
+
+static bool
+has_files(const struct koshu_flow *f)
+{
+    return koshu_is_first_rank(f->context);
+}
+
 static koshu_status
 write_row(struct koshu_flow *f)
 {
@@ -94,7 +108,9 @@ write_row(struct koshu_flow *f)
     KOSHU_TRY(f->ops->log(f->state, f->row + 1, &n));
     f->row[0] = f->time;
     f->rows++;
-    return koshu_csv_log_append(f->log, f->steps, f->row, n + 1);
+    return end_of_files(f, has_files(f) ? koshu_csv_log_append(f->log, f->steps,
+                                                               f->row, n + 1)
+                                        : KOSHU_OK);
 }
 
 static bool
@@ -135,8 +151,9 @@ write_snapshot(struct koshu_flow *f)
 {
     struct koshu_flow_file file = file_of(f);
     koshu_status status = f->ops->snapshot(f->state, &file);
-    if (status == KOSHU_OK) status = put_snapshot(f, &file);
+    if (status == KOSHU_OK && has_files(f)) status = put_snapshot(f, &file);
     koshu_flow_file_free(&file);
+    status = end_of_files(f, status);
     if (status == KOSHU_OK) status = koshu_flow_write_spectrum(f);
     if (status == KOSHU_OK) f->snapshots++;
     return status;
@@ -152,20 +169,27 @@ snapshot_is_due(const struct koshu_flow *f, double before)
 /* ---- checkpoints ------------------------------------------------------------
  */
 
+static koshu_status
+put_checkpoint(struct koshu_flow *f, const struct koshu_flow_file *file)
+{
+    char path[KOSHU_PATH_SIZE];
+    if (!has_files(f)) return KOSHU_OK;
+    KOSHU_TRY(koshu_csv_log_sync(f->log));
+    KOSHU_TRY(koshu_run_lock_check(f->lock));
+    KOSHU_TRY(koshu_rotation_begin(&f->rotation, path));
+    KOSHU_TRY(koshu_flow_file_write(f->context, path, file));
+    return koshu_rotation_end(&f->rotation);
+}
+
 koshu_status
 koshu_flow_write_checkpoint(struct koshu_flow *f)
 {
     struct koshu_flow_file file = file_of(f);
-    char path[KOSHU_PATH_SIZE];
     file.is_checkpoint = true;
     koshu_flow_file_add_number(&file, "Snapshots", (double)f->snapshots);
     koshu_flow_file_add_number(&file, "Rows", (double)f->rows);
     KOSHU_TRY(f->ops->keep(f->state, &file));
-    KOSHU_TRY(koshu_csv_log_sync(f->log));
-    KOSHU_TRY(koshu_run_lock_check(f->lock));
-    KOSHU_TRY(koshu_rotation_begin(&f->rotation, path));
-    KOSHU_TRY(koshu_flow_file_write(f->context, path, &file));
-    KOSHU_TRY(koshu_rotation_end(&f->rotation));
+    KOSHU_TRY(end_of_files(f, put_checkpoint(f, &file)));
     f->wall_checkpoint = koshu_now();
     f->checkpoint_step = f->steps;
     return koshu_output_path(f->context, f->values->directory,

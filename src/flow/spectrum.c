@@ -4,16 +4,22 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "flow/flow.h"
 
 static koshu_status
 find(struct koshu_flow *f, struct koshu_flow_spectrum *s)
 {
     const size_t n = f->values->flow.n;
-    double *u = koshu_alloc(3 * n * n * n, sizeof *u);
-    if (!u) return koshu_fail_memory(f->context, 24 * n * n * n, "a velocity");
-    koshu_status status = f->ops->velocity(f->state, n, u);
-    if (status == KOSHU_OK)
+    const bool mine = koshu_is_first_rank(f->context);
+    double *u = mine ? koshu_alloc(3 * n * n * n, sizeof *u) : NULL;
+    koshu_status status =
+            u || !mine ? KOSHU_OK
+                       : koshu_fail_memory(f->context, 24 * n * n * n,
+                                           "a velocity");
+    status = koshu_ranks_collective_status(f->context, status);
+    if (status == KOSHU_OK) status = f->ops->velocity(f->state, n, u);
+    if (status == KOSHU_OK && mine)
         status = f->fields->spectrum(f->context, n, f->box, u, s);
     koshu_free(u);
     return status;
@@ -41,7 +47,8 @@ koshu_flow_write_spectrum(struct koshu_flow *f)
     struct koshu_flow_spectrum s = {0};
     if (!(f->box > 0) || !f->fields) return KOSHU_OK;
     koshu_status status = find(f, &s);
-    if (status == KOSHU_OK) status = put(f, &s);
+    if (status == KOSHU_OK && koshu_is_first_rank(f->context))
+        status = put(f, &s);
     koshu_free(s.energy);
-    return status;
+    return koshu_ranks_collective_status(f->context, status);
 }

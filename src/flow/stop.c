@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "flow/flow.h"
 
 void
@@ -32,22 +33,42 @@ take_stop_file(struct koshu_flow *f, bool *found)
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_flow_find_stop(struct koshu_flow *f)
+/* What ranks exchange after a step: any may have got a request to stop, the
+ * first has the stop file and the clock. */
+enum { REQUESTED = 1, FILE_FOUND = 2, LATE = 4, CHECKPOINT_DUE = 8 };
+
+static koshu_status
+look(struct koshu_flow *f, unsigned *flags)
 {
     const double limit = f->values->wall_clock_limit,
                  interval = f->values->checkpoint.interval, now = koshu_now();
     bool file;
+    *flags = atomic_load(&f->stop_requested) ? REQUESTED : 0;
+    if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
     KOSHU_TRY(take_stop_file(f, &file));
+    if (file) *flags |= FILE_FOUND;
+    if (limit > 0 && now - f->wall_begin + f->step_seconds >= limit)
+        *flags |= LATE;
+    if (interval > 0 && now - f->wall_checkpoint >= interval)
+        *flags |= CHECKPOINT_DUE;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_flow_find_stop(struct koshu_flow *f)
+{
+    unsigned flags;
+    const koshu_status status = look(f, &flags);
+    KOSHU_TRY(koshu_collective_status(f->context, status, &flags));
     if (f->time >= f->values->integrator.end)
         f->stop = KOSHU_STOP_END;
-    else if (atomic_load(&f->stop_requested))
+    else if (flags & REQUESTED)
         f->stop = KOSHU_STOP_REQUEST;
-    else if (file)
+    else if (flags & FILE_FOUND)
         f->stop = KOSHU_STOP_FILE;
-    else if (limit > 0 && now - f->wall_begin + f->step_seconds >= limit)
+    else if (flags & LATE)
         f->stop = KOSHU_STOP_WALL_CLOCK;
-    else if (interval > 0 && now - f->wall_checkpoint >= interval)
+    else if (flags & CHECKPOINT_DUE)
         return koshu_flow_write_checkpoint(f);
     return KOSHU_OK;
 }
