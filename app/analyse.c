@@ -19,8 +19,8 @@ static const char doc[] =
         "flows in a box, by vortex particles or spectral: energy spectrum, "
         "structure functions, the second invariant of velocity derivatives. "
         "Several snapshots are those of one box; their "
-        "growth is compared with that of linear theory. Groups are found over "
-        "ranks too, started by mpirun."
+        "growth is compared with that of linear theory. Spectra of matter and "
+        "groups are found over ranks too, started by mpirun."
         "\v"
         "Lengths are the file's; of a universe comoving, Mpc/h. "
         "docs/clusters.md, docs/cosmology.md and docs/turbulence.md say what "
@@ -212,10 +212,6 @@ check_outputs(struct koshu_context *context, const struct analyse_arguments *a)
                               "'%s' is to be analysed, and is also to be "
                               "written; choose another name for that",
                               a->files.word[k]);
-    if (a->power_spectrum && koshu_ranks_count(context) > 1)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "power spectra are measured by one rank: start it "
-                          "without mpirun");
     if (is_of_flow(a) && koshu_ranks_count(context) > 1)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "flows are measured by one rank: start it without "

@@ -49,10 +49,16 @@ check_memory(const struct analysis *w, size_t grid, size_t n)
 {
     const struct koshu_mesh mesh = koshu_mesh_cube(grid, 1);
     const size_t cells = grid * grid * 2 * koshu_mesh_row(&mesh);
-    const size_t meshes = w->a->single_mesh ? 1 : 2;
-    return koshu_require_memory(
-            w->context, (meshes * cells + n) * sizeof(double),
-            "the mesh of a power spectrum", "take a smaller --grid, or --fold");
+    const size_t meshes = w->a->single_mesh ? 1 : 2,
+                 ranks = (size_t)koshu_ranks_count(w->context);
+    /* of several, planes on their way are there twice more */
+    const size_t part =
+            ranks > 1 ? (meshes + 2) * (cells / ranks) : meshes * cells;
+    return koshu_ranks_collective_status(
+            w->context,
+            koshu_require_memory(w->context, (part + n) * sizeof(double),
+                                 "the mesh of a power spectrum",
+                                 "take a smaller --grid, or --fold"));
 }
 
 static koshu_status
@@ -60,9 +66,11 @@ measure_particles(const struct analysis *w, const struct analyse_snapshot *file,
                   struct spectrum_of *s)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
-    KOSHU_TRY(koshu_particles_acquire_read(
-            file->particles, KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v));
-    s->grid = grid_for(w, v.n);
+    KOSHU_TRY(koshu_ranks_collective_status(
+            w->context, koshu_particles_acquire_read(
+                                file->particles,
+                                KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v)));
+    s->grid = grid_for(w, koshu_particles_total(file->particles));
     const struct koshu_points points = {v.n, v.mass, {v.x, v.y, v.z}};
     const struct koshu_measure_options o = {
             .box = file->info.box_size,
@@ -95,6 +103,15 @@ measure_file(struct analysis *w, size_t k, struct spectrum_of *s)
     return status;
 }
 
+/* Files are the first rank's. */
+static koshu_status
+write_all(const struct analysis *w, const struct spectrum_of *s)
+{
+    if (koshu_ranks_rank(w->context) > 0) return KOSHU_OK;
+    if (w->a->output) KOSHU_TRY(write_spectra(w, s));
+    return w->a->picture ? draw_spectra(w, s) : KOSHU_OK;
+}
+
 koshu_status
 analyse_spectra(struct analysis *w)
 {
@@ -105,8 +122,8 @@ analyse_spectra(struct analysis *w)
     for (size_t k = 0; k < n && status == KOSHU_OK; k++)
         status = measure_file(w, k, &s[k]);
     if (status == KOSHU_OK && n > 1 && w->is_universe) print_growth(w, s);
-    if (status == KOSHU_OK && w->a->output) status = write_spectra(w, s);
-    if (status == KOSHU_OK && w->a->picture) status = draw_spectra(w, s);
+    if (status == KOSHU_OK)
+        status = koshu_ranks_collective_status(w->context, write_all(w, s));
     for (size_t k = 0; k < n; k++) koshu_free(s[k].measured.bin);
     free(s);
     return status;

@@ -133,28 +133,54 @@ fill_plane(const struct work *w, size_t i, double *plane)
 }
 
 koshu_status
+koshu_points_assign_planes(const struct koshu_mesh *mesh, size_t first,
+                           size_t n, int threads,
+                           const struct koshu_points *points,
+                           enum koshu_assignment assignment, double shift,
+                           double *field)
+{
+    const size_t size = mesh->n[1] * 2 * koshu_mesh_row(mesh);
+    struct work w = {mesh,
+                     points,
+                     assignment,
+                     shift,
+                     koshu_alloc(mesh->n[0] + 2, sizeof *w.start),
+                     koshu_alloc(points->n, sizeof *w.index)};
+    const bool good = w.start && w.index;
+    if (good) {
+        sort_into_planes(&w);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+        for (size_t i = 0; i < n; i++)
+            fill_plane(&w, first + i, field + i * size);
+    }
+    koshu_free(w.start);
+    koshu_free(w.index);
+    return good ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
+}
+
+koshu_status
 koshu_points_assign(const struct koshu_transform *transform, int threads,
                     const struct koshu_points *points,
                     enum koshu_assignment assignment, double shift,
                     double *field)
 {
     const struct koshu_mesh *mesh = koshu_transform_mesh(transform);
-    const size_t n = mesh->n[0], size = mesh->n[1] * 2 * koshu_mesh_row(mesh);
-    struct work w = {mesh,
-                     points,
-                     assignment,
-                     shift,
-                     koshu_alloc(n + 2, sizeof *w.start),
-                     koshu_alloc(points->n, sizeof *w.index)};
-    const bool good = w.start && w.index;
-    if (good) {
-        sort_into_planes(&w);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-        for (size_t i = 0; i < n; i++) fill_plane(&w, i, field + i * size);
-    }
-    koshu_free(w.start);
-    koshu_free(w.index);
-    return good ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
+    return koshu_points_assign_planes(mesh, 0, mesh->n[0], threads, points,
+                                      assignment, shift, field);
+}
+
+size_t
+koshu_assignment_planes(enum koshu_assignment assignment)
+{
+    return (size_t)points_of(assignment);
+}
+
+size_t
+koshu_points_first_plane(const struct koshu_mesh *mesh, double x,
+                         enum koshu_assignment assignment, double shift)
+{
+    const size_t n = mesh->n[0];
+    return reach_of(assignment, cells_of(x, mesh->box[0], n, shift), n).first;
 }
 
 /* ---- waves --------------------------------------------------------------- */

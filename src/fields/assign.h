@@ -35,6 +35,18 @@ KOSHU_MUST_CHECK koshu_status koshu_points_assign(
         const struct koshu_points *points, enum koshu_assignment assignment,
         double shift, double *field);
 
+/* The same to planes [first, first + n) of x alone, which the field has, by the
+ * points given: those of others that reach these planes are missing. */
+KOSHU_MUST_CHECK koshu_status koshu_points_assign_planes(
+        const struct koshu_mesh *mesh, size_t first, size_t n, int threads,
+        const struct koshu_points *points, enum koshu_assignment assignment,
+        double shift, double *field);
+
+/* How many planes of x a point reaches, and the first of them. */
+size_t koshu_assignment_planes(enum koshu_assignment assignment);
+size_t koshu_points_first_plane(const struct koshu_mesh *mesh, double x,
+                                enum koshu_assignment assignment, double shift);
+
 /* What S multiplies a wave by, along one axis: sinc^p(pi f / n) with p = 2
  * (CIC), 3 (TSC), 4 (PCS). */
 double

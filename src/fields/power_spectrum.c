@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
+#include "fields/mesh_ranks.h"
 
 /* What one frequency of a wave's three contributes. */
 struct axis {
@@ -17,11 +19,11 @@ struct work {
     const struct koshu_points *points;
     const struct koshu_measure_options *o;
     struct koshu_mesh mesh;
-    struct koshu_transform *transform;
-    void *field, *shifted; /* shifted: by half a cell; NULL: no interlacing */
-    struct axis *axis;     /* of each frequency */
-    double *sums;          /* [plane][bin][2]: k, power */
-    uint64_t *count;       /* of waves by |k|^2 in units of the lowest */
+    struct koshu_mesh_ranks ranks;
+    double *field, *shifted; /* shifted: by half a cell; NULL: no interlacing */
+    struct axis *axis;       /* of each frequency */
+    double *sums;            /* [plane][bin][2]: k, power */
+    uint64_t *count;         /* of waves by |k|^2 in units of the lowest */
     size_t n_bins;
     double mass, shot_noise;
     int fold, threads;
@@ -50,36 +52,58 @@ check(struct koshu_context *context, const struct koshu_measure_options *o)
                       KOSHU_FOLD_MAX);
 }
 
+/* Two numbers, in the order of ranks. */
+static koshu_status
+add_over_ranks(struct koshu_context *context, const double mine[2],
+               double sum[2])
+{
+    const size_t n = (size_t)koshu_context_ranks(context);
+    struct koshu_sum total[2] = {{0}};
+    double(*all)[2] = koshu_alloc(n, sizeof *all);
+    koshu_status status = koshu_ranks_collective_status(
+            context, all ? KOSHU_OK
+                         : koshu_fail_memory(context, 16 * n, "sums of ranks"));
+    if (status == KOSHU_OK)
+        status = koshu_all_gather(context, mine, sizeof *all, all);
+    for (size_t r = 0; r < n && status == KOSHU_OK; r++)
+        for (int k = 0; k < 2; k++) koshu_sum_add(&total[k], all[r][k]);
+    for (int k = 0; k < 2; k++) sum[k] = koshu_sum_value(total[k]);
+    koshu_free(all);
+    return status;
+}
+
 static koshu_status
 weigh(struct work *w)
 {
     struct koshu_sum m = {0}, m2 = {0};
+    double sums[2];
     for (size_t i = 0; i < w->points->n; i++) {
         const double mass = w->points->mass[i];
         koshu_sum_add(&m, mass);
         koshu_sum_add(&m2, mass * mass);
     }
-    w->mass = koshu_sum_value(m);
+    KOSHU_TRY(add_over_ranks(
+            w->context, (double[]){koshu_sum_value(m), koshu_sum_value(m2)},
+            sums));
+    w->mass = sums[0];
     if (!(w->mass > 0))
         return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
                           "the particles have no mass, so their density has no "
                           "contrast");
-    w->shot_noise = w->o->box * w->o->box * w->o->box * koshu_sum_value(m2) /
-                    (w->mass * w->mass);
+    w->shot_noise =
+            w->o->box * w->o->box * w->o->box * sums[1] / (w->mass * w->mass);
     return KOSHU_OK;
 }
 
 /* ---- meshes -------------------------------------------------------------- */
 
 static koshu_status
-fill(struct work *w, double shift, void **field)
+fill(struct work *w, double shift, double **field)
 {
-    KOSHU_TRY(koshu_field_create(w->transform, "the density", field));
-    if (koshu_points_assign(w->transform, w->threads, w->points,
-                            w->o->assignment, shift, *field) != KOSHU_OK)
-        return koshu_fail_memory(w->context, 8 * w->points->n,
-                                 "particles in the order of the mesh");
-    return koshu_transform_forward(w->transform, *field);
+    KOSHU_TRY(koshu_mesh_ranks_field(&w->ranks, field));
+    KOSHU_TRY(koshu_mesh_ranks_assign(&w->ranks, w->points, w->o->assignment,
+                                      shift, *field));
+    return koshu_mesh_ranks_forward(&w->ranks, field);
 }
 
 static void
@@ -113,9 +137,8 @@ prepare(struct work *w)
     const size_t n = w->o->grid;
     w->mesh = koshu_mesh_cube(n, w->o->box / w->fold);
     w->threads = koshu_region_threads(w->context, true);
-    KOSHU_TRY(koshu_transform_create(w->context, &w->mesh,
-                                     KOSHU_PRECISION_DOUBLE, &w->transform));
-    KOSHU_TRY(make_sums(w));
+    KOSHU_TRY(koshu_mesh_ranks_create(w->context, &w->mesh, &w->ranks));
+    KOSHU_TRY(koshu_ranks_collective_status(w->context, make_sums(w)));
     set_axes(w);
     KOSHU_TRY(fill(w, 0, &w->field));
     return w->o->single_mesh ? KOSHU_OK : fill(w, 0.5, &w->shifted);
@@ -129,7 +152,7 @@ release(struct work *w)
     koshu_free(w->count);
     koshu_free(w->field);
     koshu_free(w->shifted);
-    koshu_transform_destroy(w->transform);
+    koshu_mesh_ranks_destroy(&w->ranks);
 }
 
 /* ---- waves --------------------------------------------------------------- */
@@ -172,11 +195,11 @@ bin_of(const struct work *w, const struct axis a[3], double *k)
 static void
 sum_plane(struct work *w, size_t i)
 {
-    const size_t n = w->o->grid, row = koshu_mesh_row(&w->mesh);
+    const size_t row = koshu_mesh_row(&w->mesh);
     double *sums = w->sums + i * w->n_bins * N_SUMS, k;
     struct axis a[3] = {w->axis[i]};
-    for (size_t j = 0; j < n; j++) {
-        a[1] = w->axis[j];
+    for (size_t j = 0; j < w->ranks.n_rows; j++) {
+        a[1] = w->axis[w->ranks.first_row + j];
         for (size_t l = 0; l < koshu_mesh_waves(&w->mesh); l++) {
             a[2] = w->axis[l];
             const size_t b = bin_of(w, a, &k);
@@ -184,7 +207,7 @@ sum_plane(struct work *w, size_t i)
             const double m = koshu_mesh_multiplicity(&w->mesh, l);
             sums[b * N_SUMS + SUM_K] += m * k;
             sums[b * N_SUMS + SUM_POWER] +=
-                    m * power_of(w, a, (i * n + j) * row + l);
+                    m * power_of(w, a, (i * w->ranks.rows + j) * row + l);
         }
     }
 }
@@ -220,22 +243,26 @@ add_squares(struct work *w, struct koshu_spectrum_bin *bin)
     }
 }
 
-static void
+static koshu_status
 average(const struct work *w, struct koshu_spectrum_bin *bin)
 {
     for (size_t b = 0; b < w->n_bins; b++) {
         struct koshu_sum k = {0}, power = {0};
+        double sums[2];
         for (size_t i = 0; i < w->o->grid; i++) {
             const double *s = w->sums + (i * w->n_bins + b) * N_SUMS;
             koshu_sum_add(&k, s[SUM_K]);
             koshu_sum_add(&power, s[SUM_POWER]);
         }
+        KOSHU_TRY(add_over_ranks(
+                w->context,
+                (double[]){koshu_sum_value(k), koshu_sum_value(power)}, sums));
         bin[b].fold = w->fold;
         bin[b].linear /= bin[b].modes;
-        bin[b].power = koshu_sum_value(power) / bin[b].modes;
-        bin[b].k =
-                koshu_sum_value(k) / bin[b].modes * 2 * M_PI / w->mesh.box[0];
+        bin[b].power = sums[1] / bin[b].modes;
+        bin[b].k = sums[0] / bin[b].modes * 2 * M_PI / w->mesh.box[0];
     }
+    return KOSHU_OK;
 }
 
 /* All bins of the box, folded so many times. */
@@ -249,7 +276,7 @@ measure(struct work *w, int fold, struct koshu_spectrum_bin *bin)
         for (size_t i = 0; i < w->o->grid; i++) sum_plane(w, i);
         count_waves(w);
         add_squares(w, bin);
-        average(w, bin);
+        status = average(w, bin);
     }
     release(w);
     return status;
@@ -294,9 +321,13 @@ koshu_power_spectrum_measure(struct koshu_context *context,
     KOSHU_TRY(check_linear(&w));
     w.n_bins = (options->grid + 1) / 2 - 1;
     measured->bin = koshu_alloc(2 * w.n_bins, sizeof *measured->bin);
-    if (!measured->bin)
-        return koshu_fail_memory(context, 2 * w.n_bins * sizeof *measured->bin,
-                                 "a power spectrum");
+    KOSHU_TRY(koshu_ranks_collective_status(
+            context,
+            measured->bin
+                    ? KOSHU_OK
+                    : koshu_fail_memory(context,
+                                        2 * w.n_bins * sizeof *measured->bin,
+                                        "a power spectrum")));
     measured->n = w.n_bins;
     measured->shot_noise = w.shot_noise;
     struct work first = w;

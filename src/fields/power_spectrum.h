@@ -44,6 +44,8 @@ struct koshu_measured_spectrum {
  * What is left of the images of the shot noise, V sum m^2 / (sum m)^2, is
  * subtracted wave by wave: its P is the same for all k. Waves go up to the
  * Nyquist frequency of the mesh, less one.
+ * On ranks the points are those of each; it is collective, and all get what one
+ * rank would, to rounding.
  * Units: box's.
  * Ownership: the caller frees measured->bin by koshu_free().
  * Error: tests/unit/fields/test_power_spectrum.c; by PCS, images of a lattice
