@@ -178,6 +178,9 @@ add_models(int key, const char *text, void *input)
             "  %-10s a periodic box or a sphere of a cold dark matter "
             "universe; its options: koshu init cosmology --help\n",
             "cosmology");
+    fprintf(out,
+            "  %-10s several models at once: koshu init components --help\n",
+            "components");
     fclose(out);
     return list;
 }
@@ -317,22 +320,23 @@ make_and_write(struct koshu_context *context, struct init_arguments *a,
     return status;
 }
 
-/* The models, and a universe, which has a command line of its own. */
+/* The models, and those that have a command line of their own. */
 static const char *
 model_name(int k)
 {
-    const char *name = koshu_model_name((enum koshu_model)k);
-    if (name || (k > 0 && !koshu_model_name((enum koshu_model)(k - 1))))
-        return name;
-    return "cosmology";
+    static const char *const others[] = {"cosmology", "components"};
+    int models = 0;
+    while (koshu_model_name((enum koshu_model)models)) models++;
+    if (k < models) return koshu_model_name((enum koshu_model)k);
+    return k < models + 2 ? others[k - models] : NULL;
 }
 
 static bool
-names_cosmology(int argc, char **argv)
+names(const char *model, int argc, char **argv)
 {
     for (int k = 1; k < argc; k++)
-        if (strcmp(argv[k], "cosmology") == 0 &&
-            strcmp(argv[k - 1], "-o") != 0 && strcmp(argv[k - 1], "--output"))
+        if (strcmp(argv[k], model) == 0 && strcmp(argv[k - 1], "-o") != 0 &&
+            strcmp(argv[k - 1], "--output") != 0)
             return true;
     return false;
 }
@@ -351,7 +355,8 @@ command_init(int argc, char **argv)
             .help_filter = add_models};
     struct init_arguments a = {.initial = koshu_initial_options_default(),
                                .files = 1};
-    if (names_cosmology(argc, argv)) return init_cosmology(argc, argv);
+    if (names("cosmology", argc, argv)) return init_cosmology(argc, argv);
+    if (names("components", argc, argv)) return init_components(argc, argv);
     const uint64_t given = options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, a.threads);
     if (!context) return EXIT_FAILED;

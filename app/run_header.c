@@ -17,6 +17,9 @@ print_particles(const struct koshu_parameter_values *v, uint64_t n)
     print_count("particles  ", n, "particle");
     if (v->initial_file[0])
         printf(", %s\n", printable(v->initial_file));
+    else if (v->components[0])
+        printf(", components, seed %llu\n",
+               (unsigned long long)v->initial.seed);
     else
         printf(", %s, seed %llu\n", koshu_model_name(v->initial.model),
                (unsigned long long)v->initial.seed);

@@ -4,6 +4,7 @@
 #define KOSHU_KOSHU_H
 
 #include <koshu/cluster.h>
+#include <koshu/components.h>
 #include <koshu/context.h>
 #include <koshu/device.h>
 #include <koshu/diagnostics.h>

@@ -11,7 +11,7 @@ from ._context import Context
 from ._context import context as _default_context
 from ._particles import Particles
 
-__all__ = ["Stars", "cube", "dehnen", "eff", "hernquist", "king", "nfw",
+__all__ = ["Stars", "components", "cube", "dehnen", "eff", "hernquist", "king", "nfw",
            "plummer", "sphere", "two_body"]
 
 
@@ -142,3 +142,20 @@ def two_body(*, eccentricity: float = 0.9, mass: float = 0.5,
     apocentre; period 2 pi."""
     return _make(context, "two-body", n=2, eccentricity=eccentricity,
                  two_body_mass=mass)
+
+
+def components(text: str, *, seed: int = 1, units: str | None = None,
+               context: Context | None = None) -> Particles:
+    """Several models, each with its values behind it,
+
+        components("plummer n=1000, x=-2, vx=0.5, king n=500, king_w0=7, x=2")
+
+    by the names of the keys of `initial` in a parameter file, and x, y, z, vx,
+    vy, vz, inclination, node, rotation_period; see docs/components.md. One
+    behind the other, in the order of the text. units: a system "pc, Msun, Myr"
+    of the numbers, which may have others, and of the particles, whose masses
+    are G times those in it. None: dimensionless, G = 1.
+    """
+    of = context or _default_context()
+    return Particles._of(
+        _koshu.particles_of_components(of._c, text, seed, units or ""), of)

@@ -80,6 +80,26 @@ mass_of_model(const std::shared_ptr<Context> &context, const nb::dict &values)
     return mass;
 }
 
+// Several models, from a text in a unit system "pc, Msun, Myr"; "":
+// dimensionless.
+static Store
+components(const std::shared_ptr<Context> &context, const std::string &text,
+           uint64_t seed, const std::string &units_of)
+{
+    koshu_units units;
+    koshu_particles *p = nullptr;
+    koshu_units_henon(&units);
+    context->call([&](koshu_context *c) {
+        const koshu_status status =
+                units_of.empty()
+                        ? KOSHU_OK
+                        : koshu_units_find(c, units_of.c_str(), &units);
+        if (status != KOSHU_OK) return status;
+        return koshu_components_create(c, text.c_str(), seed, &units, &p);
+    });
+    return std::make_shared<Particles>(context, p);
+}
+
 // ---- views ------------------------------------------------------------------
 
 // The first array of a field, and how many follow it at equal distances.
@@ -307,4 +327,5 @@ bind_particles(nb::module_ &m)
     m.def("particles_create", create);
     m.def("particles_of_model", model);
     m.def("mass_of_model", mass_of_model);
+    m.def("particles_of_components", components);
 }

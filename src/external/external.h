@@ -29,4 +29,22 @@ void koshu_external_add(const struct koshu_external *external, double omega,
 void koshu_external_tide_of(const struct koshu_external_field *tide,
                             double *outward, double *vertical);
 
+/* ---- entries.c ----------------------------------------------------------- */
+
+/* What reads a text of things, each with its values behind it, "plummer mass=1,
+ * a=0.5, nfw mass=2": begin("plummer"), set("mass", "1"), ..., begin("nfw").
+ * things, thing: what they are in messages, "external fields", "a field". */
+struct koshu_entry_reader {
+    const char *things, *thing;
+    koshu_status (*begin)(void *user, const char *name);
+    koshu_status (*set)(void *user, const char *name, const char *value);
+};
+
+/* The first status that is not KOSHU_OK, where it ends;
+ * KOSHU_ERROR_BAD_INPUT: a value before the first thing;
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_entries_read(struct koshu_context *context, const char *text,
+                                const struct koshu_entry_reader *reader,
+                                void *user);
+
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields from a text: "plummer mass=1, a=0.5, tide speed=1, radius=8". */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,22 +55,7 @@ struct parser {
     bool given[N_VALUES]; /* of the last field */
 };
 
-static koshu_status
-fail(const struct parser *p, const char *format, const char *text)
-{
-    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT, format, text);
-}
-
 /* ---- words --------------------------------------------------------------- */
-
-static char *
-trim(char *text)
-{
-    while (isspace((unsigned char)*text)) text++;
-    size_t n = strlen(text);
-    while (n > 0 && isspace((unsigned char)text[n - 1])) text[--n] = '\0';
-    return text;
-}
 
 /* The names that a kind takes, "mass, a". */
 static void
@@ -85,8 +69,9 @@ list_names(enum koshu_external_kind kind, char *text, size_t size)
 }
 
 static koshu_status
-set_value(struct parser *p, const char *name, const char *text)
+set_value(void *user, const char *name, const char *text)
 {
+    struct parser *p = user;
     struct koshu_external_field *f = &p->field[p->n - 1];
     const char *kind = koshu_external_kind_name(f->kind);
     char known[128];
@@ -135,48 +120,30 @@ end_field(const struct parser *p)
 }
 
 static koshu_status
-begin_field(struct parser *p, const char *name)
+begin_field(void *user, const char *name)
 {
+    struct parser *p = user;
     KOSHU_TRY(end_field(p));
     if (p->n == MAX_FIELDS)
-        return fail(p, "more than 64 external fields: leave out '%.40s'", name);
+        return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                          "more than %d external fields: leave out '%.40s'",
+                          MAX_FIELDS, name);
     struct koshu_external_field *f = &p->field[p->n];
     *f = koshu_external_field_default();
     if (koshu_external_kind_find(NULL, name, &f->kind) != KOSHU_OK)
-        return fail(p, "external fields: %s", koshu_context_message(NULL));
+        return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                          "external fields: %s", koshu_context_message(NULL));
     p->n++;
     memset(p->given, 0, sizeof p->given);
     return KOSHU_OK;
 }
 
-/* "plummer mass=1", "mass=1" or "plummer" */
 static koshu_status
-take(struct parser *p, char *entry)
+parse(struct parser *p, const char *text)
 {
-    char *value = strchr(entry, '=');
-    if (value) *value++ = '\0';
-    entry = trim(entry);
-    char *last = entry + strlen(entry);
-    while (last > entry && !isspace((unsigned char)last[-1])) last--;
-    if (!value) return begin_field(p, entry);
-    if (last > entry) {
-        last[-1] = '\0';
-        KOSHU_TRY(begin_field(p, trim(entry)));
-    }
-    if (p->n == 0)
-        return fail(p, "external fields: '%.40s' before the name of a field",
-                    last);
-    return set_value(p, last, trim(value));
-}
-
-static koshu_status
-parse(struct parser *p, char *text)
-{
-    char *entry;
-    while ((entry = strsep(&text, ",;")) != NULL) {
-        entry = trim(entry);
-        if (*entry) KOSHU_TRY(take(p, entry));
-    }
+    static const struct koshu_entry_reader reader = {
+            "external fields", "a field", begin_field, set_value};
+    KOSHU_TRY(koshu_entries_read(p->context, text, &reader, p));
     return end_field(p);
 }
 
@@ -191,19 +158,17 @@ koshu_external_parse(struct koshu_context *context, const char *text,
     KOSHU_REQUIRE(context, external);
     *external = NULL;
     struct parser *p = calloc(1, sizeof *p);
-    char *copy = strdup(text);
-    koshu_status status = p && copy ? KOSHU_OK
-                                    : koshu_fail_memory(context, sizeof *p,
-                                                        "external fields");
+    koshu_status status =
+            p ? KOSHU_OK
+              : koshu_fail_memory(context, sizeof *p, "external fields");
     if (status == KOSHU_OK) {
         p->context = context;
         p->units = units;
         p->mass_factor = mass_factor;
-        status = parse(p, copy);
+        status = parse(p, text);
     }
     if (status == KOSHU_OK)
         status = koshu_external_create(context, p->n, p->field, external);
-    free(copy);
     free(p);
     return status;
 }

@@ -16,13 +16,13 @@ given(const struct koshu_parameters *p, const char *path)
     return p->place[koshu_key_find(path)] != NULL;
 }
 
-/* A file is in place of the model. */
+/* A file, or several models, are in place of the model. */
 static bool
 is_missing(const struct koshu_parameters *p, int k)
 {
     return koshu_keys[k].required && !p->place[k] &&
            !(koshu_key_is_below(koshu_keys[k].path, "initial") &&
-             given(p, "initial.file")) &&
+             (given(p, "initial.file") || given(p, "initial.components"))) &&
            !(k == koshu_key_find("integrator.end") &&
              given(p, "integrator.end_redshift"));
 }
@@ -92,10 +92,13 @@ static koshu_status
 check_initial(const struct koshu_parameters *p)
 {
     if (given(p, "initial.file")) return check_file(p);
+    if (given(p, "initial.components"))
+        return koshu_parameters_check_components(p);
     if (given(p, "initial.model")) return check_model(p);
     return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
                       "initial.model is missing: expected a model "
-                      "(initial.model) or a snapshot (initial.file)");
+                      "(initial.model), several (initial.components) or a "
+                      "snapshot (initial.file)");
 }
 
 /* Each snapshot ends a step: far more snapshots than steps are a slip. */

@@ -29,7 +29,9 @@ check_model(const struct koshu_parameters *p)
 {
     const struct koshu_parameter_values *v = &p->values;
     char system[128];
-    if (v->initial_file[0] || koshu_units_are_henon(&v->units)) return KOSHU_OK;
+    if (v->initial_file[0] || v->components[0] ||
+        koshu_units_are_henon(&v->units))
+        return KOSHU_OK;
     koshu_units_text(&v->units, sizeof system, system);
     for (int k = 0; k < KOSHU_N_KEYS; k++) {
         const struct koshu_key *key = &koshu_keys[k];

@@ -55,7 +55,8 @@ is_alternative(const struct koshu_key *key)
     if (key->models && !(key->models & 1u << KOSHU_MODEL_PLUMMER)) return true;
     if (key->schemes || key->methods || key->hermite || key->of_comoving)
         return true;
-    static const char *const paths[] = {"initial.file", "output.snapshot.times",
+    static const char *const paths[] = {"initial.components", "initial.file",
+                                        "output.snapshot.times",
                                         "output.log.interval"};
     for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
         if (strcmp(key->path, paths[k]) == 0) return true;

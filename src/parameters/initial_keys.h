@@ -153,6 +153,13 @@
          .meaning = "The law of eccentricities. thermal: density 2 e; uniform; "
                     "circular: 0. None is larger than 1 - (P / 2 d)^(-2/3) "
                     "(Moe & Di Stefano 2017)."},
+        {KEY("initial.components", TEXT, components, ""), FIXED,
+         .meaning =
+                 "Several models instead of one, each with its values behind "
+                 "it: \"plummer n=1000, total_mass=1e4 Msun, virial_radius=1 "
+                 "pc, x=-4 pc, vx=1 km/s, king n=500, ...\". Names are those "
+                 "of the keys of initial, and x, y, z, vx, vy, vz, "
+                 "inclination, node, rotation_period (docs/components.md)."},
         {KEY("initial.file", TEXT, initial_file, ""), FIXED,
          .file = KOSHU_FILE_ANYWHERE,
          .meaning =

@@ -22,6 +22,10 @@ const char *koshu_parameters_text_of(const struct koshu_parameters *p, int k);
  * run? */
 bool koshu_parameters_has_unit(const struct koshu_parameters *p, int k);
 
+/* Is the text a value of key k? KOSHU_ERROR_BAD_INPUT: "PLACE: PATH: ...". */
+KOSHU_MUST_CHECK koshu_status koshu_parameters_check_value(
+        struct koshu_parameters *p, int k, const char *text, const char *place);
+
 /* Takes the text of a key, which is one, and where it stands. */
 KOSHU_MUST_CHECK koshu_status koshu_parameters_take(struct koshu_parameters *p,
                                                     int k, const char *text,
@@ -113,6 +117,13 @@ koshu_parameters_check_stars(const struct koshu_parameters *p);
 /* output.log.cluster. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_cluster(const struct koshu_parameters *p);
+
+/* ---- check_components.c -------------------------------------------------- */
+
+/* Are there models of initial.components, and is nothing else given in their
+ * place? KOSHU_ERROR_BAD_INPUT, with the place. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_check_components(const struct koshu_parameters *p);
 
 /* ---- check_external.c ---------------------------------------------------- */
 

@@ -110,9 +110,9 @@ refuse_value(struct koshu_parameters *p, const struct koshu_key *key,
                       expected, text);
 }
 
-static koshu_status
-check_value(struct koshu_parameters *p, int k, const char *text,
-            const char *place)
+koshu_status
+koshu_parameters_check_value(struct koshu_parameters *p, int k,
+                             const char *text, const char *place)
 {
     const struct koshu_key *key = &koshu_keys[k];
     struct koshu_parameter_values scratch;
@@ -244,7 +244,7 @@ take_keys(struct koshu_parameters *p, const struct koshu_source *source,
             koshu_source_place(source, document->key[k].line, place,
                                sizeof place);
             KOSHU_TRY(take ? koshu_parameters_take(p, k, text, place)
-                           : check_value(p, k, text, place));
+                           : koshu_parameters_check_value(p, k, text, place));
         }
     return KOSHU_OK;
 }

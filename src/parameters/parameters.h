@@ -16,6 +16,7 @@
 #include <koshu/parameters.h>
 #include <koshu/snapshot.h>
 
+#include "parameters/components.h"
 #include "parameters/flow_values.h"
 
 struct koshu_times {
@@ -42,6 +43,7 @@ struct koshu_parameter_values {
     double total_mass, virial_radius, radius, edge, scale_length,
             semi_major_axis;
     const char *initial_file;             /* "": the model */
+    const char *components;               /* several models; "": the model */
     struct koshu_initial_options initial; /* the model */
     struct koshu_solver_options solver;   /* its tree and fmm are: */
     struct koshu_tree_options tree;
@@ -186,7 +188,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 133, KOSHU_N_SECTIONS = 20 };
+enum { KOSHU_N_KEYS = 134, KOSHU_N_SECTIONS = 20 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

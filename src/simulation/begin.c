@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "simulation/interaction.h"
+#include "simulation/components.h"
 #include "simulation/simulation.h"
 
 KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
@@ -101,9 +102,10 @@ make_particles(struct koshu_simulation *s, struct koshu_snapshot_info *info)
 {
     const bool is_file = s->values->initial_file[0] != '\0';
     koshu_status status = KOSHU_OK;
-    if (!is_file)
-        status = koshu_require_run(s->context, s->values, s->values->initial.n,
-                                   false);
+    size_t n;
+    if (!is_file) status = koshu_initial_count(s->context, s->values, &n);
+    if (!is_file && status == KOSHU_OK)
+        status = koshu_require_run(s->context, s->values, n, false);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY(koshu_initial_particles(s->context, s->parameters, SIZE_MAX,
                                       &s->particles, info));

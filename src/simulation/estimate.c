@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "particles/particles.h"
+#include "simulation/components.h"
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
@@ -239,8 +240,10 @@ make_sample(struct koshu_context *context, struct koshu_parameters *parameters,
     struct koshu_snapshot_info info = {.size = sizeof info};
     KOSHU_TRY(koshu_initial_particles(context, parameters,
                                       KOSHU_ESTIMATE_SAMPLE, particles, &info));
-    bool is_file = values->initial_file[0] != '\0';
-    e->n = is_file ? koshu_particles_count(*particles) : values->initial.n;
+    size_t n = koshu_particles_count(*particles);
+    if (!values->initial_file[0])
+        KOSHU_TRY(koshu_initial_count(context, values, &n));
+    e->n = n;
     e->begin = info.time;
     e->units = info.units;
     return KOSHU_OK;

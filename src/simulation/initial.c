@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
+#include "simulation/components.h"
 #include "simulation/simulation.h"
 
 /* ---- the end ------------------------------------------------------------- */
@@ -72,6 +73,18 @@ make_model(struct koshu_context *context,
 }
 
 static koshu_status
+make_components(struct koshu_context *context,
+                const struct koshu_parameter_values *v, size_t max,
+                struct koshu_particles **particles,
+                struct koshu_snapshot_info *info)
+{
+    *info = koshu_snapshot_info_default();
+    info->units = v->units;
+    return koshu_make_components(context, v->components, v->initial.seed,
+                                 &v->units, max, particles);
+}
+
+static koshu_status
 read_file(struct koshu_context *context, struct koshu_parameters *parameters,
           struct koshu_particles **particles, struct koshu_snapshot_info *info)
 {
@@ -100,9 +113,13 @@ koshu_initial_particles(struct koshu_context *context,
             koshu_parameters_values(parameters);
     const size_t n = v->initial.n < max ? v->initial.n : max;
     *particles = NULL;
-    koshu_status status =
-            v->initial_file[0] ? read_file(context, parameters, particles, info)
-                               : make_model(context, v, n, particles, info);
+    koshu_status status;
+    if (v->initial_file[0])
+        status = read_file(context, parameters, particles, info);
+    else if (v->components[0])
+        status = make_components(context, v, max, particles, info);
+    else
+        status = make_model(context, v, n, particles, info);
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_particles_destroy(*particles);
     *particles = NULL;

@@ -31,6 +31,23 @@ def test_stars(tmp_path):
             koshu.models.plummer(10, stars=koshu.models.Stars(**wrong))
 
 
+def test_components():
+    text = ("plummer n=60, total_mass=2, x=-2, vx=0.5, "
+            "king n=40, total_mass=0.5, x=2, vy=-1")
+    p = koshu.models.components(text, seed=3)
+    alone = koshu.models.plummer(60, seed=3)
+    assert np.allclose(p.position[:60] - [-2, 0, 0], alone.position, atol=1e-13)
+    assert np.allclose(p.mass, [2 / 60] * 60 + [0.5 / 40] * 40)
+    assert np.allclose(p.velocity[60:].mean(0), [0, -1, 0])
+    sized = koshu.models.components(
+        "plummer n=10, total_mass=1e4 Msun, virial_radius=2 pc",
+        units="pc, Msun, Myr")
+    g = koshu.Units("pc, Msun, Myr").gravitational_constant
+    assert np.isclose(sized.mass.sum(), g * 1e4)
+    with pytest.raises(koshu.BadInputError, match="component 1, plummer: mass: "):
+        koshu.models.components("plummer n=10, mass=2")
+
+
 def test_models():
     for p in (koshu.models.plummer(100), koshu.models.sphere(100),
               koshu.models.cube(100), koshu.models.king(100, w0=4),

@@ -55,6 +55,7 @@ particles(void **state)
     assert_null(koshu_cluster_pairs(NULL, NULL));
     koshu_cluster_destroy(NULL);
     FAILS(koshu_external_kind_find(NULL, NULL, NULL));
+    FAILS(koshu_components_create(NULL, NULL, 0, NULL, NULL));
     FAILS(koshu_external_create(NULL, 0, NULL, NULL));
     FAILS(koshu_external_parse(NULL, NULL, NULL, 1, NULL));
     FAILS(koshu_external_evaluate(NULL, 0, NULL, NULL, NULL, NULL, NULL));
