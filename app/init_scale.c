@@ -10,12 +10,14 @@ static int
 length_of(enum koshu_model model)
 {
     switch (model) {
-    case KOSHU_MODEL_SPHERE: return RADIUS;
+    case KOSHU_MODEL_SPHERE:
+    case KOSHU_MODEL_FRACTAL: return RADIUS;
     case KOSHU_MODEL_CUBE: return EDGE;
     case KOSHU_MODEL_HERNQUIST:
     case KOSHU_MODEL_DEHNEN:
     case KOSHU_MODEL_NFW:
-    case KOSHU_MODEL_EFF: return SCALE_LENGTH;
+    case KOSHU_MODEL_EFF:
+    case KOSHU_MODEL_GALAXY: return SCALE_LENGTH;
     case KOSHU_MODEL_TWO_BODY: return SEMI_MAJOR_AXIS;
     default: return VIRIAL_RADIUS;
     }

@@ -33,7 +33,7 @@ struct command_option {
     void (*show)(const void *values, char *text, size_t size);
 };
 
-enum { MAX_OPTIONS = 48 };
+enum { MAX_OPTIONS = 64 };
 
 struct command_line {
     const char *arguments, *doc;          /* in the help */

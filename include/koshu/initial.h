@@ -8,7 +8,8 @@
  * alone, so that the same seed gives the same particles on any number of
  * threads or ranks, and more particles begin with the same ones (but for
  * centring and virial scaling, for masses, which are fractions of their sum,
- * and for binaries and mass segregation, which depend on all).
+ * and for binaries, mass segregation, fractals and galaxies, which depend on
+ * all).
  *
  * Stars of a mass function, mass segregation and primordial binaries go with
  * every model that has n particles at will: see struct koshu_initial_options.
@@ -68,7 +69,18 @@ enum koshu_model {
     /* Elson, Fall & Freeman 1987, ApJ 323, 54: rho ~ (1 + r^2)^(-(gamma + 1) /
      * 2), whose surface density goes as r^-gamma, gamma = `eff_gamma`;
      * isotropic, scale length 1; cut as PLUMMER. */
-    KOSHU_MODEL_EFF
+    KOSHU_MODEL_EFF,
+    /* Goodwin & Whitworth 2004, A&A 413, 929: a fractal of the dimension D =
+     * `fractal_dimension` inside radius 1. A cube is divided into eight, of
+     * which each matures with the probability 2^(D - 3), and so on; n of the
+     * last cubes inside the sphere have a particle each, anywhere in them.
+     * Velocities are those of the larger cube and a Gaussian part, 2^(-g) at
+     * level g, then scaled as those of SPHERE. */
+    KOSHU_MODEL_FRACTAL,
+    /* A disk of stars, exponential and of constant thickness, with a bulge and
+     * a halo that are Hernquist's; see struct koshu_initial_options. The scale
+     * length of the disk is 1, it turns about the z axis. */
+    KOSHU_MODEL_GALAXY
 };
 
 /* How many stars there are of each mass m: xi(m) dm, in solar masses, between
@@ -133,7 +145,7 @@ struct koshu_initial_options {
     uint64_t seed;
     double mass_fraction; /* plummer, hernquist, dehnen, eff: in (0, 1]; 0.999
                            */
-    double virial_ratio;  /* sphere, cube: Q = T/|W| >= 0; 0 */
+    double virial_ratio;  /* sphere, cube, fractal: Q = T/|W| >= 0; 0 */
     double king_w0;       /* king: in [0.5, 15]; 6 */
     double eccentricity;  /* two-body: in [0, 1); 0.9 */
     double two_body_mass; /* two-body: q in (0, 1); 0.5 */
@@ -181,6 +193,31 @@ struct koshu_initial_options {
     double dehnen_gamma;  /* dehnen: in [0, 2]; 1 */
     double concentration; /* nfw: in [1, 1000]; 10 */
     double eff_gamma;     /* eff: in [2.1, 20]; 3 */
+
+    double fractal_dimension; /* fractal: D in [1, 3]; 1.6 */
+    /*
+     * galaxy: a disk with the surface density exp(-R), and sech^2(z / z0)
+     * across, z0 = `disk_height`; a bulge and a halo, r^-1 (r + a)^-3 with a =
+     * `bulge_length` and `halo_length`. The disk has the part `disk_fraction`
+     * of the mass, the bulge `bulge_fraction`, and of the particles, in this
+     * order; the halo has the rest. Each is cut at `mass_fraction` of its mass;
+     * what is left has the mass 1, and the velocities for it. Particles of
+     * bulge and halo are in pairs, (x, v) and (-x, -v).
+     *
+     * Velocities of bulge and halo are from Eddington's formula in the
+     * potential of all three, the disk's averaged over spheres. Those of the
+     * disk are Gaussian, with moments of Jeans' equations in the field of all
+     * three (Hernquist 1993, ApJS 86, 389): sigma_z of the equation across the
+     * disk; sigma_R^2 ~ exp(-R) with Toomre's Q = `toomre_q` at R = 2.5;
+     * sigma_phi = sigma_R kappa / (2 Omega); and the mean of v_phi from the
+     * radial equation.
+     */
+    double disk_fraction;  /* in (0, 1]; 0.07 */
+    double bulge_fraction; /* in [0, 1); 0.03 */
+    double disk_height;    /* in [0.01, 1]; 0.2 */
+    double toomre_q;       /* in (0, 10]; 1.5 */
+    double bulge_length;   /* in [0.01, 100]; 0.2 */
+    double halo_length;    /* in [0.01, 100]; 4 */
 };
 
 /* Plummer, n = 16384, seed 1, the defaults above, exact_virial false, equal
@@ -188,7 +225,8 @@ struct koshu_initial_options {
 KOSHU_DECLARE_DEFAULT(koshu_initial_options)
 
 /* "plummer", "sphere", "cube", "king", "hernquist", "two-body", "dehnen",
- * "nfw", "eff"; NULL past the last: count up from 0 to list. */
+ * "nfw", "eff", "fractal", "galaxy"; NULL past the last: count up from 0 to
+ * list. */
 KOSHU_API const char *koshu_model_name(enum koshu_model value);
 
 /* What it is and its source, in one line; NULL past the last. */

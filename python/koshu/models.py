@@ -11,7 +11,7 @@ from ._context import Context
 from ._context import context as _default_context
 from ._particles import Particles
 
-__all__ = ["Stars", "components", "cube", "dehnen", "eff", "hernquist", "king", "nfw",
+__all__ = ["Stars", "components", "cube", "dehnen", "eff", "fractal", "galaxy", "hernquist", "king", "nfw",
            "plummer", "sphere", "two_body"]
 
 
@@ -134,6 +134,32 @@ def eff(n: int, *, gamma: float = 3, seed: int = 1,
     return _make(context, "eff", n=n, seed=seed, eff_gamma=gamma,
                  mass_fraction=mass_fraction, exact_virial=exact_virial,
                  stars=stars)
+
+
+def fractal(n: int, *, dimension: float = 1.6, seed: int = 1,
+            virial_ratio: float = 0, exact_virial: bool = False,
+            stars: Stars | None = None,
+            context: Context | None = None) -> Particles:
+    """A fractal of this dimension, 1 to 3, inside radius 1, with inherited
+    velocities scaled to virial_ratio (Goodwin & Whitworth 2004)."""
+    return _make(context, "fractal", n=n, seed=seed,
+                 fractal_dimension=dimension, virial_ratio=virial_ratio,
+                 exact_virial=exact_virial, stars=stars)
+
+
+def galaxy(n: int, *, seed: int = 1, disk_fraction: float | None = None,
+           bulge_fraction: float | None = None,
+           disk_height: float | None = None, toomre_q: float | None = None,
+           bulge_length: float | None = None, halo_length: float | None = None,
+           mass_fraction: float | None = None,
+           context: Context | None = None) -> Particles:
+    """An exponential disk of scale length 1 with a bulge and a halo, near
+    equilibrium: round(disk_fraction n) particles of the disk, then those of
+    the bulge, then those of the halo. mass_fraction: of each, what is kept."""
+    return _make(context, "galaxy", n=n, seed=seed, disk_fraction=disk_fraction,
+                 bulge_fraction=bulge_fraction, disk_height=disk_height,
+                 toomre_q=toomre_q, bulge_length=bulge_length,
+                 halo_length=halo_length, mass_fraction=mass_fraction)
 
 
 def two_body(*, eccentricity: float = 0.9, mass: float = 0.5,

@@ -53,6 +53,13 @@ model_options(const nb::dict &values, std::string &table)
     given.real("dehnen_gamma", o.dehnen_gamma);
     given.real("concentration", o.concentration);
     given.real("eff_gamma", o.eff_gamma);
+    given.real("fractal_dimension", o.fractal_dimension);
+    given.real("disk_fraction", o.disk_fraction);
+    given.real("bulge_fraction", o.bulge_fraction);
+    given.real("disk_height", o.disk_height);
+    given.real("toomre_q", o.toomre_q);
+    given.real("bulge_length", o.bulge_length);
+    given.real("halo_length", o.halo_length);
     given.done();
     if (!table.empty()) o.mass_table = table.c_str();
     return o;

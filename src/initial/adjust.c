@@ -244,7 +244,7 @@ koshu_initial_virial_ratio(struct koshu_particles *particles,
     size_t n = koshu_particles_total(particles);
     if (n == 1) return KOSHU_OK;
     double W = (1 - 1 / (double)n) * continuous_potential;
-    if (n <= KOSHU_PAIR_SUM_LIMIT)
+    if (n <= KOSHU_PAIR_SUM_LIMIT || isinf(continuous_potential))
         KOSHU_TRY(koshu_initial_potential(particles, &W));
     return scale_velocities(particles, ratio * -W);
 }

@@ -13,7 +13,10 @@ KOSHU_DEFINE_DEFAULT(koshu_initial_options, .model = KOSHU_MODEL_PLUMMER,
                      .virial_ratio = 0, .king_w0 = 6, .eccentricity = 0.9,
                      .two_body_mass = 0.5, .period_min = 1, .period_max = 1e8,
                      .mass_ratio_min = 0.1, .dehnen_gamma = 1,
-                     .concentration = 10, .eff_gamma = 3)
+                     .concentration = 10, .eff_gamma = 3,
+                     .fractal_dimension = 1.6, .disk_fraction = 0.07,
+                     .bulge_fraction = 0.03, .disk_height = 0.2,
+                     .toomre_q = 1.5, .bulge_length = 0.2, .halo_length = 4)
 
 static koshu_status
 check(struct koshu_context *context, const struct koshu_initial_options *o)

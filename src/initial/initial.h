@@ -21,7 +21,8 @@ enum koshu_purpose {
     KOSHU_DRAW_SELECTION, /* of some particles among many */
     KOSHU_DRAW_MASS,
     KOSHU_DRAW_BINARY,
-    KOSHU_DRAW_SEGREGATION
+    KOSHU_DRAW_SEGREGATION,
+    KOSHU_DRAW_FRACTAL
 };
 
 /*
@@ -43,6 +44,9 @@ double koshu_random_uniform(struct koshu_random *random);
 /* A vector of this length, isotropic. */
 void koshu_random_direction(struct koshu_random *random, double length,
                             double vector[3]);
+
+/* Gaussian, of mean 0 and variance 1. */
+double koshu_random_gaussian(struct koshu_random *random);
 
 /* A point of the unit ball, uniform. */
 void koshu_random_ball(struct koshu_random *random, double point[3]);
@@ -74,8 +78,9 @@ struct koshu_model_ops {
     void (*draw)(const struct koshu_initial_options *options,
                  struct koshu_body *body);
 
-    /* W of the continuous model where virial_ratio sets the velocities, 0
-     * for a model that comes with its own. */
+    /* W of the continuous model where virial_ratio sets the velocities,
+     * -INFINITY where there is none: that of the particles is then summed,
+     * however many they are; 0 for a model that comes with its own. */
     double continuous_potential;
 
     bool equilibrium; /* spherical, with an energy for each orbit */
@@ -84,7 +89,7 @@ struct koshu_model_ops {
 extern const struct koshu_model_ops koshu_model_plummer, koshu_model_sphere,
         koshu_model_cube, koshu_model_king, koshu_model_hernquist,
         koshu_model_two_body, koshu_model_dehnen, koshu_model_nfw,
-        koshu_model_eff;
+        koshu_model_eff, koshu_model_fractal, koshu_model_galaxy;
 
 /* NULL: there is no such model. */
 const struct koshu_model_ops *koshu_model_of(enum koshu_model model);
@@ -136,7 +141,7 @@ koshu_status koshu_initial_centre(struct koshu_particles *particles);
  * too up to KOSHU_PAIR_SUM_LIMIT particles; above that, where the pair sum
  * would take longer than all the rest, it is (1 - 1/n) continuous_potential,
  * the mean of W over all seeds, about which W scatters by 0.25 / sqrt(n) of
- * itself (test_uniform). One particle stays at rest.
+ * itself (test_uniform); -INFINITY: always theirs. One particle stays at rest.
  */
 enum { KOSHU_PAIR_SUM_LIMIT = 32768 };
 koshu_status koshu_initial_virial_ratio(struct koshu_particles *particles,

@@ -13,12 +13,14 @@ static const struct koshu_model_ops *const models[] = {
         [KOSHU_MODEL_DEHNEN] = &koshu_model_dehnen,
         [KOSHU_MODEL_NFW] = &koshu_model_nfw,
         [KOSHU_MODEL_EFF] = &koshu_model_eff,
+        [KOSHU_MODEL_FRACTAL] = &koshu_model_fractal,
+        [KOSHU_MODEL_GALAXY] = &koshu_model_galaxy,
 };
 enum { N_MODELS = sizeof models / sizeof models[0] };
 
-static const char *const names[N_MODELS] = {"plummer", "sphere",    "cube",
-                                            "king",    "hernquist", "two-body",
-                                            "dehnen",  "nfw",       "eff"};
+static const char *const names[N_MODELS] = {
+        "plummer", "sphere", "cube", "king",    "hernquist", "two-body",
+        "dehnen",  "nfw",    "eff",  "fractal", "galaxy"};
 
 KOSHU_ENUM_NAMES(koshu_model, "an initial model", names)
 

@@ -25,17 +25,19 @@ check_segregation(struct koshu_context *context,
                       koshu_model_name(o->model));
 }
 
+/* Some models are made of no stars. */
 static koshu_status
-check_two_body(struct koshu_context *context,
-               const struct koshu_initial_options *o)
+check_stars(struct koshu_context *context,
+            const struct koshu_initial_options *o)
 {
-    if (o->model != KOSHU_MODEL_TWO_BODY ||
+    if ((o->model != KOSHU_MODEL_TWO_BODY && o->model != KOSHU_MODEL_GALAXY) ||
         (o->mass_function == KOSHU_MASS_FUNCTION_EQUAL &&
          o->binary_fraction == 0))
         return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "the model two-body has masses of its own: leave "
-                      "mass_function and binary_fraction out");
+                      "the model %s has masses of its own: leave "
+                      "mass_function and binary_fraction out",
+                      koshu_model_name(o->model));
 }
 
 koshu_status
@@ -43,7 +45,7 @@ koshu_population_check(struct koshu_context *context,
                        const struct koshu_initial_options *o,
                        const struct koshu_model_ops *model)
 {
-    KOSHU_TRY(check_two_body(context, o));
+    KOSHU_TRY(check_stars(context, o));
     KOSHU_TRY(check_segregation(context, o, model));
     return koshu_binaries_check(context, o);
 }

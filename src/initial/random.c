@@ -50,6 +50,14 @@ koshu_random_direction(struct koshu_random *random, double length,
     vector[2] = length * cosine;
 }
 
+/* Box & Muller 1958: the half of it that needs no memory. */
+double
+koshu_random_gaussian(struct koshu_random *random)
+{
+    const double length = sqrt(-2 * log(koshu_random_uniform(random)));
+    return length * cos(2 * M_PI * koshu_random_uniform(random));
+}
+
 void
 koshu_random_ball(struct koshu_random *random, double point[3])
 {

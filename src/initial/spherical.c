@@ -48,6 +48,29 @@ find_masses(const struct koshu_spherical_law *law, struct koshu_spherical *t)
     for (size_t k = 0; k < N; k++) {
         t->mass[k] /= all;
         t->density[k] = law->at(t->r[k], law->parameter).density / all;
+        t->all[k] = t->mass[k];
+        t->all_density[k] = t->density[k];
+    }
+}
+
+/* psi = int_r^inf M / r d ln r, by the trapezoidal rule and its correction. */
+static void
+find_potential_of_all(koshu_mass_law *all, const void *user,
+                      struct koshu_spherical *t)
+{
+    const double h = t->log_step;
+    double before = 0, slope_before = 0;
+    for (size_t k = N; k-- > 0;) {
+        const double r = t->r[k];
+        const struct koshu_mass_at at = all(user, r);
+        const double f = at.mass / r, slope = 4 * M_PI * r * r * at.density - f;
+        t->all[k] = at.mass;
+        t->all_density[k] = at.density;
+        t->psi[k] = k == N - 1 ? 1 / r
+                               : t->psi[k + 1] + h / 2 * (f + before) +
+                                         h * h / 12 * (slope - slope_before);
+        before = f;
+        slope_before = slope;
     }
 }
 
@@ -63,8 +86,9 @@ second_derivative(const struct koshu_spherical_law *law,
     const double rho1 = rho * at.slope / r;
     const double rho2 =
             rho / (r * r) * (at.slope * at.slope - at.slope + at.curvature);
-    const double psi1 = -t->mass[k] / (r * r);
-    const double psi2 = 2 * t->mass[k] / (r * r * r) - 4 * M_PI * rho;
+    const double psi1 = -t->all[k] / (r * r);
+    const double psi2 =
+            2 * t->all[k] / (r * r * r) - 4 * M_PI * t->all_density[k];
     return (rho2 - rho1 * psi2 / psi1) / (psi1 * psi1);
 }
 
@@ -113,20 +137,37 @@ find_bounds(struct koshu_spherical *t)
     }
 }
 
-koshu_status
-koshu_spherical_solve(struct koshu_context *context,
-                      const struct koshu_spherical_law *law,
-                      struct koshu_spherical *table)
+/* all NULL: this sphere alone. */
+static koshu_status
+solve(struct koshu_context *context, const struct koshu_spherical_law *law,
+      koshu_mass_law *all, const void *user, struct koshu_spherical *t)
 {
-    struct koshu_spherical *t = table;
     t->log_nearest = log(law->nearest);
     t->log_step = log(law->farthest / law->nearest) / (N - 1);
     for (size_t k = 0; k < N; k++)
         t->r[k] = exp(t->log_nearest + (double)k * t->log_step);
     find_masses(law, t);
+    if (all) find_potential_of_all(all, user, t);
     KOSHU_TRY(find_f(context, law, t));
     find_bounds(t);
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_spherical_solve(struct koshu_context *context,
+                      const struct koshu_spherical_law *law,
+                      struct koshu_spherical *table)
+{
+    return solve(context, law, NULL, NULL, table);
+}
+
+koshu_status
+koshu_spherical_solve_among(struct koshu_context *context,
+                            const struct koshu_spherical_law *law,
+                            koshu_mass_law *all, const void *user,
+                            struct koshu_spherical *table)
+{
+    return solve(context, law, all, user, table);
 }
 
 /* ---- between the radii --------------------------------------------------- */

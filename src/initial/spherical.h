@@ -28,13 +28,14 @@ struct koshu_spherical_law {
 
 enum { KOSHU_RADII = 2048 };
 
-/* With G and the whole mass 1. */
+/* With G, the mass of the sphere and that of all 1. */
 struct koshu_spherical {
     double parameter, log_nearest, log_step, inner_slope;
     double r[KOSHU_RADII], mass[KOSHU_RADII], density[KOSHU_RADII];
-    double psi[KOSHU_RADII];   /* falls with r */
-    double log_f[KOSHU_RADII]; /* at E = psi */
-    double bound[KOSHU_RADII]; /* of v^2 f */
+    double all[KOSHU_RADII], all_density[KOSHU_RADII]; /* what psi is of */
+    double psi[KOSHU_RADII];                           /* falls with r */
+    double log_f[KOSHU_RADII];                         /* at E = psi */
+    double bound[KOSHU_RADII];                         /* of v^2 f */
 };
 
 /* KOSHU_ERROR_INVALID_ARGUMENT: no isotropic velocities give this density: f
@@ -42,6 +43,19 @@ struct koshu_spherical {
 koshu_status koshu_spherical_solve(struct koshu_context *context,
                                    const struct koshu_spherical_law *law,
                                    struct koshu_spherical *table);
+
+/* Of a sphere: what is within r, and at r. */
+struct koshu_mass_at {
+    double mass, density;
+};
+typedef struct koshu_mass_at koshu_mass_law(const void *user, double r);
+
+/* The same in the potential of all that is there, this sphere among it; the
+ * mass of all is 1. */
+koshu_status koshu_spherical_solve_among(struct koshu_context *context,
+                                         const struct koshu_spherical_law *law,
+                                         koshu_mass_law *all, const void *user,
+                                         struct koshu_spherical *table);
 
 /* The radius that holds this fraction of the mass, and the number of the last
  * tabulated one within it. */

@@ -24,8 +24,8 @@
          ABOVE(0),
          A_LENGTH,
          FIXED,
-         .models = 1u << KOSHU_MODEL_SPHERE,
-         .meaning = "sphere: its radius."},
+         .models = 1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_FRACTAL,
+         .meaning = "sphere, fractal: its radius."},
         {KEY("initial.edge", REAL, edge, "1"),
          ABOVE(0),
          A_LENGTH,
@@ -36,9 +36,10 @@
          ABOVE(0),
          A_LENGTH,
          FIXED,
-         .models =
-                 SPHERES | 1u << KOSHU_MODEL_HERNQUIST | 1u << KOSHU_MODEL_NFW,
-         .meaning = "hernquist, dehnen, nfw, eff: the scale length a."},
+         .models = SPHERES | 1u << KOSHU_MODEL_HERNQUIST |
+                   1u << KOSHU_MODEL_NFW | 1u << KOSHU_MODEL_GALAXY,
+         .meaning = "hernquist, dehnen, nfw, eff: the scale length a; galaxy: "
+                    "that of the disk."},
         {KEY("initial.semi_major_axis", REAL, semi_major_axis, "1"),
          ABOVE(0),
          A_LENGTH,
@@ -48,12 +49,16 @@
         {KEY("initial.mass_fraction", REAL, initial.mass_fraction, "0.999"),
          .range = {.low = 0, .high = 1, .low_open = true}, FIXED,
          .models = SPHERES | 1u << KOSHU_MODEL_PLUMMER |
-                   1u << KOSHU_MODEL_HERNQUIST,
-         .meaning = "plummer, hernquist, dehnen, eff: cut at the radius that "
+                   1u << KOSHU_MODEL_HERNQUIST | 1u << KOSHU_MODEL_GALAXY,
+         .meaning = "plummer, hernquist, dehnen, eff, galaxy: cut at the "
+                    "radius that "
                     "holds this fraction of the mass."},
         {KEY("initial.virial_ratio", REAL, initial.virial_ratio, "0"), FROM(0),
-         FIXED, .models = 1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE,
-         .meaning = "sphere, cube: Q = T/|W| at the beginning; 0: cold, 1/2: "
+         FIXED,
+         .models = 1u << KOSHU_MODEL_SPHERE | 1u << KOSHU_MODEL_CUBE |
+                   1u << KOSHU_MODEL_FRACTAL,
+         .meaning = "sphere, cube, fractal: Q = T/|W| at the beginning; 0: "
+                    "cold, 1/2: "
                     "in equilibrium."},
         {KEY("initial.king_w0", REAL, initial.king_w0, "6"),
          .range = {.low = 0.5, .high = 15}, FIXED,
@@ -71,6 +76,32 @@
          .range = {.low = 2.1, .high = 20}, FIXED,
          .models = 1u << KOSHU_MODEL_EFF,
          .meaning = "eff: the outer slope of the surface density."},
+        {KEY("initial.fractal_dimension", REAL, initial.fractal_dimension,
+             "1.6"),
+         .range = {.low = 1, .high = 3}, FIXED,
+         .models = 1u << KOSHU_MODEL_FRACTAL,
+         .meaning = "fractal: D; 3: uniform, 1.6: clumps of clumps (Goodwin & "
+                    "Whitworth 2004)."},
+        {KEY("initial.disk_fraction", REAL, initial.disk_fraction, "0.07"),
+         .range = {.low = 0, .high = 1, .low_open = true}, FIXED, OF_GALAXY,
+         .meaning = "galaxy: the part of the mass that is in the disk."},
+        {KEY("initial.bulge_fraction", REAL, initial.bulge_fraction, "0.03"),
+         .range = {.low = 0, .high = 1, .high_open = true}, FIXED, OF_GALAXY,
+         .meaning = "galaxy: the part of the mass that is in the bulge; the "
+                    "halo has the rest."},
+        {KEY("initial.disk_height", REAL, initial.disk_height, "0.2"),
+         .range = {.low = 0.01, .high = 1}, FIXED, OF_GALAXY,
+         .meaning =
+                 "galaxy: z0 of sech^2(z / z0), in scale lengths of the disk."},
+        {KEY("initial.toomre_q", REAL, initial.toomre_q, "1.5"),
+         .range = {.low = 0, .high = 10, .low_open = true}, FIXED, OF_GALAXY,
+         .meaning = "galaxy: Toomre's Q at 2.5 scale lengths."},
+        {KEY("initial.bulge_length", REAL, initial.bulge_length, "0.2"),
+         .range = {.low = 0.01, .high = 100}, FIXED, OF_GALAXY,
+         .meaning = "galaxy: scale length of the bulge, in those of the disk."},
+        {KEY("initial.halo_length", REAL, initial.halo_length, "4"),
+         .range = {.low = 0.01, .high = 100}, FIXED, OF_GALAXY,
+         .meaning = "galaxy: scale length of the halo, in those of the disk."},
         {KEY("initial.eccentricity", REAL, initial.eccentricity, "0.9"),
          .range = {.low = 0, .high = 1, .high_open = true}, FIXED,
          .models = 1u << KOSHU_MODEL_TWO_BODY,

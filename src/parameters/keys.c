@@ -72,6 +72,8 @@ static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
 #define WALL_CLOCK A_TIME, .own_units = "m, kg, s"
 #define OF_STARS .own_units = "pc, Msun, d"
 
+#define OF_GALAXY .models = 1u << KOSHU_MODEL_GALAXY
+
 /* Models of Eddington's formula that are cut. */
 #define SPHERES (1u << KOSHU_MODEL_DEHNEN | 1u << KOSHU_MODEL_EFF)
 

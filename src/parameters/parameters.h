@@ -188,7 +188,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 134, KOSHU_N_SECTIONS = 20 };
+enum { KOSHU_N_KEYS = 141, KOSHU_N_SECTIONS = 20 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -41,12 +41,14 @@ static double
 length_of_model(const struct koshu_parameter_values *v)
 {
     switch (v->initial.model) {
-    case KOSHU_MODEL_SPHERE: return v->radius;
+    case KOSHU_MODEL_SPHERE:
+    case KOSHU_MODEL_FRACTAL: return v->radius;
     case KOSHU_MODEL_CUBE: return v->edge;
     case KOSHU_MODEL_HERNQUIST:
     case KOSHU_MODEL_DEHNEN:
     case KOSHU_MODEL_NFW:
-    case KOSHU_MODEL_EFF: return v->scale_length;
+    case KOSHU_MODEL_EFF:
+    case KOSHU_MODEL_GALAXY: return v->scale_length;
     case KOSHU_MODEL_TWO_BODY: return v->semi_major_axis;
     default: return v->virial_radius;
     }

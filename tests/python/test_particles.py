@@ -53,7 +53,9 @@ def test_models():
               koshu.models.cube(100), koshu.models.king(100, w0=4),
               koshu.models.hernquist(100), koshu.models.two_body(),
               koshu.models.dehnen(100, gamma=1.5), koshu.models.nfw(100),
-              koshu.models.eff(100, gamma=4)):
+              koshu.models.eff(100, gamma=4),
+              koshu.models.fractal(100, dimension=2, virial_ratio=0.5),
+              koshu.models.galaxy(100, disk_fraction=0.5)):
         assert p.mass.sum() == pytest.approx(1, rel=1e-14)
         assert np.abs(p.mass @ p.position).max() < 1e-12
     p = koshu.models.plummer(200, exact_virial=True)

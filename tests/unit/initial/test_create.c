@@ -2,7 +2,7 @@
 /* What holds for every model, and what is refused. */
 #include "sampling.h"
 
-enum { N_MODELS = KOSHU_MODEL_EFF + 1 };
+enum { N_MODELS = KOSHU_MODEL_GALAXY + 1 };
 
 /* Options that give every model velocities, with the n it accepts. */
 static struct koshu_initial_options
@@ -31,8 +31,8 @@ names_lead_to_models_and_back(void **state)
 {
     (void)state;
     static const char *const expected[N_MODELS] = {
-            "plummer",  "sphere", "cube", "king", "hernquist",
-            "two-body", "dehnen", "nfw",  "eff"};
+            "plummer", "sphere", "cube", "king",    "hernquist", "two-body",
+            "dehnen",  "nfw",    "eff",  "fractal", "galaxy"};
     for (int k = 0; k < N_MODELS; k++) {
         enum koshu_model model = KOSHU_MODEL_PLUMMER;
         const char *name = koshu_model_name((enum koshu_model)k);
