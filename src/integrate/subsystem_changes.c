@@ -89,17 +89,17 @@ koshu_subsystem_settle(struct koshu_subsystem_engine *e)
 }
 /* ---- groups that form and end -------------------------------------------- */
 
-static struct koshu_cluster
+static struct koshu_clump
 cluster_of(const struct koshu_subsystems *g, size_t k)
 {
     const struct koshu_block_particles *p = g->p;
     const struct koshu_subsystem *group = g->of[k];
-    struct koshu_cluster c = {.mass = g->mass[k],
-                              .x = {p->x[k], p->y[k], p->z[k]},
-                              .v = {p->vx[k], p->vy[k], p->vz[k]},
-                              .n = 1,
-                              .first = k,
-                              .last = k};
+    struct koshu_clump c = {.mass = g->mass[k],
+                            .x = {p->x[k], p->y[k], p->z[k]},
+                            .v = {p->vx[k], p->vy[k], p->vz[k]},
+                            .n = 1,
+                            .first = k,
+                            .last = k};
     if (!group) return c;
     c.radius = group->radius;
     c.n = group->n;
@@ -124,7 +124,7 @@ koshu_subsystem_dissolve(struct koshu_subsystem_engine *e,
 
 koshu_status
 koshu_subsystem_form(struct koshu_subsystem_engine *e,
-                     const struct koshu_cluster *cluster)
+                     const struct koshu_clump *cluster)
 {
     struct koshu_subsystems *g = e->groups;
     size_t k = cluster->first;
@@ -144,7 +144,7 @@ form_groups(struct koshu_subsystem_engine *e, size_t n)
     KOSHU_TRY(koshu_find_subsystems(e->context, g->options.distance, 1, &n,
                                     g->cluster, g->next));
     for (size_t i = 0; i < n; i++) {
-        const struct koshu_cluster *c = &g->cluster[i];
+        const struct koshu_clump *c = &g->cluster[i];
         const struct koshu_subsystem *old = g->of[c->first];
         if (c->n > 1 && !(old && old->n == c->n))
             KOSHU_TRY(koshu_subsystem_form(e, c));

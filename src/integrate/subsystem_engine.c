@@ -149,8 +149,7 @@ block(struct koshu_subsystem_engine *e)
 /* Bodies of a group that have one step keep it: it is that of their centre of
  * mass. */
 static koshu_status
-form_again(struct koshu_subsystem_engine *e,
-           const struct koshu_cluster *cluster)
+form_again(struct koshu_subsystem_engine *e, const struct koshu_clump *cluster)
 {
     const uint64_t step = e->p.step[cluster->first];
     bool same = true;
@@ -171,12 +170,12 @@ find_all(struct koshu_subsystem_engine *e,
     *n = p->n;
     for (size_t k = 0; k < *n; k++)
         g->cluster[k] =
-                (struct koshu_cluster){.mass = g->body_mass[k],
-                                       .x = {p->x[k], p->y[k], p->z[k]},
-                                       .v = {p->vx[k], p->vy[k], p->vz[k]},
-                                       .n = 1,
-                                       .first = k,
-                                       .last = k};
+                (struct koshu_clump){.mass = g->body_mass[k],
+                                     .x = {p->x[k], p->y[k], p->z[k]},
+                                     .v = {p->vx[k], p->vy[k], p->vz[k]},
+                                     .n = 1,
+                                     .first = k,
+                                     .last = k};
     return koshu_find_subsystems(e->context, g->options.distance, 1, n,
                                  g->cluster, g->next);
 }
@@ -220,7 +219,7 @@ end(struct koshu_subsystem_engine *e,
     KOSHU_TRY(write_all(e, particles));
     KOSHU_TRY(find_all(e, particles, &n));
     for (size_t i = 0; i < n; i++) {
-        const struct koshu_cluster *c = &g->cluster[i];
+        const struct koshu_clump *c = &g->cluster[i];
         if (c->n == 1 && g->of[c->first])
             KOSHU_TRY(koshu_subsystem_dissolve(e, g->of[c->first]));
     }

@@ -33,7 +33,7 @@ koshu_status koshu_subsystem_load(struct koshu_subsystem_engine *engine);
 
 /* A group of a cluster, some of whose bodies may be in groups now. */
 koshu_status koshu_subsystem_form(struct koshu_subsystem_engine *engine,
-                                  const struct koshu_cluster *cluster);
+                                  const struct koshu_clump *cluster);
 
 /* The bodies of a group become single. */
 koshu_status koshu_subsystem_dissolve(struct koshu_subsystem_engine *engine,

@@ -34,7 +34,7 @@ koshu_pair_apocentre(double mass, const double *x, const double *v,
 /* ---- two clusters -------------------------------------------------------- */
 
 static void
-between(const struct koshu_cluster *a, const struct koshu_cluster *b, double *x,
+between(const struct koshu_clump *a, const struct koshu_clump *b, double *x,
         double *v)
 {
     for (int d = 0; d < 3; d++) {
@@ -44,7 +44,7 @@ between(const struct koshu_cluster *a, const struct koshu_cluster *b, double *x,
 }
 
 static bool
-are_near(const struct koshu_cluster *a, const struct koshu_cluster *b,
+are_near(const struct koshu_clump *a, const struct koshu_clump *b,
          double distance, double reach)
 {
     double x[3], v[3], semi_major;
@@ -59,7 +59,7 @@ are_near(const struct koshu_cluster *a, const struct koshu_cluster *b,
 }
 
 static double
-radius_of_both(const struct koshu_cluster *a, const struct koshu_cluster *b)
+radius_of_both(const struct koshu_clump *a, const struct koshu_clump *b)
 {
     double x[3], v[3], semi_major;
     between(a, b, x, v);
@@ -70,7 +70,7 @@ radius_of_both(const struct koshu_cluster *a, const struct koshu_cluster *b)
 }
 
 static void
-join(struct koshu_cluster *a, const struct koshu_cluster *b, size_t *next)
+join(struct koshu_clump *a, const struct koshu_clump *b, size_t *next)
 {
     const double radius = radius_of_both(a, b), m = a->mass + b->mass,
                  part = b->mass / m;
@@ -102,7 +102,7 @@ compare(const void *a, const void *b)
 }
 
 static double
-largest_radius(size_t n, const struct koshu_cluster *c)
+largest_radius(size_t n, const struct koshu_clump *c)
 {
     double radius = 0;
     for (size_t k = 0; k < n; k++) radius = fmax(radius, c[k].radius);
@@ -112,15 +112,15 @@ largest_radius(size_t n, const struct koshu_cluster *c)
 /* Each cluster with those after it along x; those that are joined to another
  * have no bodies left. */
 static bool
-sweep(size_t n, struct koshu_cluster *c, const struct mark *mark,
-      double distance, double radii, size_t *next)
+sweep(size_t n, struct koshu_clump *c, const struct mark *mark, double distance,
+      double radii, size_t *next)
 {
     bool joined = false;
     const double reach = fmax(2 * distance, 2 * radii * largest_radius(n, c));
     for (size_t i = 0; i < n; i++) {
-        struct koshu_cluster *a = &c[mark[i].cluster];
+        struct koshu_clump *a = &c[mark[i].cluster];
         for (size_t j = i + 1; j < n && mark[j].x - mark[i].x < reach; j++) {
-            const struct koshu_cluster *b = &c[mark[j].cluster];
+            const struct koshu_clump *b = &c[mark[j].cluster];
             if (a->n == 0 || b->n == 0 || a->n + b->n > KOSHU_FEWBODY_MAX ||
                 !are_near(a, b, distance, radii))
                 continue;
@@ -133,7 +133,7 @@ sweep(size_t n, struct koshu_cluster *c, const struct mark *mark,
 }
 
 static size_t
-remove_empty(size_t n, struct koshu_cluster *c)
+remove_empty(size_t n, struct koshu_clump *c)
 {
     size_t left = 0;
     for (size_t k = 0; k < n; k++)
@@ -143,7 +143,7 @@ remove_empty(size_t n, struct koshu_cluster *c)
 
 koshu_status
 koshu_find_subsystems(struct koshu_context *context, double distance,
-                      double wider, size_t *n, struct koshu_cluster *cluster,
+                      double wider, size_t *n, struct koshu_clump *cluster,
                       size_t *next)
 {
     bool joined = true;

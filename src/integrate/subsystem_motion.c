@@ -155,18 +155,18 @@ koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                           const struct koshu_subsystem *group, bool *apart)
 {
     const double wider = 1.3;
-    struct koshu_cluster cluster[KOSHU_FEWBODY_MAX];
+    struct koshu_clump cluster[KOSHU_FEWBODY_MAX];
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3];
     size_t n = group->n, next[KOSHU_FEWBODY_MAX];
     koshu_chain_bodies(&group->chain, x, v);
     for (size_t i = 0; i < n; i++)
-        cluster[i] = (struct koshu_cluster){
-                .mass = groups->body_mass[group->body[i]],
-                .x = {x[i][0], x[i][1], x[i][2]},
-                .v = {v[i][0], v[i][1], v[i][2]},
-                .n = 1,
-                .first = i,
-                .last = i};
+        cluster[i] =
+                (struct koshu_clump){.mass = groups->body_mass[group->body[i]],
+                                     .x = {x[i][0], x[i][1], x[i][2]},
+                                     .v = {v[i][0], v[i][1], v[i][2]},
+                                     .n = 1,
+                                     .first = i,
+                                     .last = i};
     KOSHU_TRY(koshu_find_subsystems(groups->context, groups->options.distance,
                                     wider, &n, cluster, next));
     *apart = n > 1;

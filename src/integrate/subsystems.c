@@ -124,7 +124,7 @@ compare(const void *a, const void *b)
 }
 
 static struct koshu_subsystem *
-new_group(const struct koshu_subsystems *g, const struct koshu_cluster *cluster)
+new_group(const struct koshu_subsystems *g, const struct koshu_clump *cluster)
 {
     struct koshu_subsystem *group = koshu_alloc(1, sizeof *group);
     if (!group) return NULL;
@@ -208,7 +208,7 @@ check_apart(const struct koshu_subsystems *g,
 
 koshu_status
 koshu_subsystems_form(struct koshu_subsystems *groups,
-                      const struct koshu_cluster *cluster)
+                      const struct koshu_clump *cluster)
 {
     struct koshu_subsystems *g = groups;
     KOSHU_TRY(KOSHU_GROW(g, group, g->n + 1, g->context, "groups"));

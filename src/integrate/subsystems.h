@@ -36,7 +36,7 @@ struct koshu_subsystem_options {
  * ---------------------------------- */
 
 /* A body, or some that are near each other. */
-struct koshu_cluster {
+struct koshu_clump {
     double mass, x[3], v[3];
     double radius;      /* 0: one body */
     size_t n;           /* bodies */
@@ -52,7 +52,7 @@ struct koshu_cluster {
  */
 koshu_status koshu_find_subsystems(struct koshu_context *context,
                                    double distance, double wider, size_t *n,
-                                   struct koshu_cluster *cluster, size_t *next);
+                                   struct koshu_clump *cluster, size_t *next);
 
 /* Two bodies, of distance x and its rate v: how far apart they come, 0 where
  * they are not bound; their semi-major axis. */
@@ -91,7 +91,7 @@ struct koshu_subsystems {
     struct koshu_subsystem **group;
     size_t n, capacity_group;
     size_t *in_block; /* of each particle: which member of it, and 1; or 0 */
-    struct koshu_cluster *cluster;
+    struct koshu_clump *cluster;
     size_t capacity_cluster;
     size_t *next; /* see koshu_find_subsystems() */
 };
@@ -110,7 +110,7 @@ void koshu_subsystems_destroy(struct koshu_subsystems *groups);
 /* A group of the bodies of a cluster, all of which stand in p, single, at the
  * same tick; in p it takes their place. */
 koshu_status koshu_subsystems_form(struct koshu_subsystems *groups,
-                                   const struct koshu_cluster *cluster);
+                                   const struct koshu_clump *cluster);
 
 /* The bodies of a group into p, as single particles at the group's tick, to
  * which it has moved, with the accelerations and jerks that they have there;

@@ -14,18 +14,18 @@
 static const double reach = 0.1; /* the distance of regularisation */
 
 static size_t
-find(const struct few_bodies *b, double wider, struct koshu_cluster *cluster,
+find(const struct few_bodies *b, double wider, struct koshu_clump *cluster,
      size_t *next)
 {
     size_t n = b->n;
     for (size_t k = 0; k < n; k++)
-        cluster[k] = (struct koshu_cluster){
-                .mass = b->mass[k],
-                .x = {b->x[0][k], b->x[1][k], b->x[2][k]},
-                .v = {b->v[0][k], b->v[1][k], b->v[2][k]},
-                .n = 1,
-                .first = k,
-                .last = k};
+        cluster[k] =
+                (struct koshu_clump){.mass = b->mass[k],
+                                     .x = {b->x[0][k], b->x[1][k], b->x[2][k]},
+                                     .v = {b->v[0][k], b->v[1][k], b->v[2][k]},
+                                     .n = 1,
+                                     .first = k,
+                                     .last = k};
     assert_ok(context,
               koshu_find_subsystems(context, reach, wider, &n, cluster, next));
     return n;
@@ -34,7 +34,7 @@ find(const struct few_bodies *b, double wider, struct koshu_cluster *cluster,
 static size_t
 count(const struct few_bodies *b, double wider)
 {
-    struct koshu_cluster cluster[FEW];
+    struct koshu_clump cluster[FEW];
     size_t next[FEW];
     return find(b, wider, cluster, next);
 }
@@ -72,7 +72,7 @@ groups_take_what_is_near_their_size(void **state)
                           near_ = {2, 0.25, 0, 0, 0, 1},
                           far = {2, 0.26, 0, 0, 0, 1};
     struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &near_);
-    struct koshu_cluster cluster[FEW];
+    struct koshu_clump cluster[FEW];
     size_t next[FEW], seen = 0;
     assert_int_equal(find(&b, 1, cluster, next), 1);
     assert_int_equal(cluster[0].n, 3);
@@ -133,7 +133,7 @@ fill(struct store *s, const struct few_bodies *b)
 static struct koshu_subsystem *
 form_pair(struct store *s)
 {
-    const struct koshu_cluster pair = {.n = 2, .first = 0, .last = 1};
+    const struct koshu_clump pair = {.n = 2, .first = 0, .last = 1};
     s->groups->next[0] = 1;
     assert_ok(context, koshu_subsystems_form(s->groups, &pair));
     assert_int_equal(s->groups->n, 1);
