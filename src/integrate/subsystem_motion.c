@@ -137,7 +137,7 @@ koshu_subsystems_find_near(struct koshu_subsystems *groups,
     if (all || time > group->until || group->radius > group->reach)
         KOSHU_TRY(look_around(g, group, time));
     const double per_mass = reach3_of(g, group, group->radius);
-    group->n_near = 0;
+    size_t n = 0;
     KOSHU_TRY(
             KOSHU_GROW(group, near, group->n_around, g->context, "perturbers"));
     for (size_t i = 0; i < group->n_around; i++) {
@@ -145,8 +145,13 @@ koshu_subsystems_find_near(struct koshu_subsystems *groups,
         const struct koshu_subsystem_place at =
                 koshu_subsystems_predict(g, k, time);
         const double r = distance_of(at.x, centre.x);
-        if (r * r * r < per_mass * g->mass[k]) group->near[group->n_near++] = k;
+        if (r * r * r < per_mass * g->mass[k]) group->near[n++] = k;
     }
+    /* So far by Kepler's law: polynomials of perturbers say where they are from
+     * now on, not where they were. */
+    if (n > 0 && group->n == 2 && group->n_near == 0)
+        KOSHU_TRY(koshu_subsystems_move(g, group, time));
+    group->n_near = n;
     return KOSHU_OK;
 }
 

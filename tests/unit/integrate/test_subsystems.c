@@ -244,6 +244,40 @@ perturbers_are_those_of_strong_tides(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
+/* By Kepler's law until then, whatever the way there of what comes near says:
+ * a polynomial that led through the group a quarter of a period ago. */
+static void
+perturbers_have_not_perturbed_before(void **state)
+{
+    (void)state;
+    struct few_bodies b = binary(0.05, 0.3);
+    struct store s;
+    const double period = 2 * M_PI * sqrt(0.05 * 0.05 * 0.05);
+    b.n = 3;
+    b.mass[2] = 1;
+    b.x[0][2] = 50;
+    fill(&s, &b);
+    struct koshu_subsystem *group = form_pair(&s);
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0, true));
+    assert_int_equal(group->n_near, 0);
+    s.tick[0] = s.tick[2] = (uint64_t)(period / 2 / 1e-6);
+    const double time = koshu_subsystems_time(s.groups, s.tick[0]);
+    for (int d = 0; d < 3; d++) s.real[d][0] = 7 - 2 * time;
+    s.real[0][2] = s.real[0][0] + 2;
+    s.real[3][2] = -2 + 2 / (period / 4);
+    for (int d = 1; d < 3; d++) s.real[d][2] = s.real[d][0] + 0.02;
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, time, true));
+    assert_int_equal(group->n_near, 1);
+    assert_ok(context, koshu_subsystems_move(s.groups, group, time));
+    koshu_subsystems_write(s.groups, group, &s.p);
+    for (int d = 0; d < 3; d++) { /* at pericentre, but for a tick */
+        const double far = b.x[d][1] - b.x[d][0],
+                     now = s.real[d][1] - s.real[d][0];
+        assert_near(now, -far * 0.035 / 0.065, 1e-5);
+    }
+    koshu_subsystems_destroy(s.groups);
+}
+
 int
 main(void)
 {
@@ -254,6 +288,7 @@ main(void)
             cmocka_unit_test(groups_move),
             cmocka_unit_test(encounters_end),
             cmocka_unit_test(perturbers_are_those_of_strong_tides),
+            cmocka_unit_test(perturbers_have_not_perturbed_before),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
