@@ -119,7 +119,7 @@ choose_steps(struct koshu_subsystem_engine *e)
 }
 
 static koshu_status
-block(struct koshu_subsystem_engine *e)
+block(struct koshu_subsystem_engine *e, struct koshu_block_progress *progress)
 {
     struct koshu_block_step *s = &e->step;
     const uint64_t end = koshu_block_next(&e->schedule, e->now);
@@ -132,6 +132,9 @@ block(struct koshu_subsystem_engine *e)
     const koshu_status chosen = choose_steps(e);
     KOSHU_TRY(koshu_block_step_accept(s, &e->p));
     for (size_t m = 0; m < s->n; m++) e->p.tick[s->members[m]] = end;
+    progress->blocks++;
+    progress->steps += s->n; /* before other members settle */
+    progress->tick = end;
     KOSHU_TRY(chosen);
     KOSHU_TRY(koshu_subsystem_load(e));
     KOSHU_TRY(koshu_subsystem_change(e));
@@ -235,12 +238,7 @@ run(struct koshu_subsystem_engine *e,
 {
     KOSHU_TRY(begin(e));
     const uint64_t until = e->now + e->task.longest;
-    while (e->now < until && e->schedule.n > 0) {
-        KOSHU_TRY(block(e));
-        progress->blocks++;
-        progress->steps += e->step.n;
-        progress->tick = e->now;
-    }
+    while (e->now < until && e->schedule.n > 0) KOSHU_TRY(block(e, progress));
     return end(e, particles);
 }
 

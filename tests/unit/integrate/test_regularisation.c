@@ -203,6 +203,31 @@ without_groups_it_is_the_hermite_scheme(void **state)
     destroy(&without);
 }
 
+/* Two that fly apart, alone: their centre of mass makes one step of dt, at the
+ * end of which they are single. */
+static void
+steps_are_those_of_blocks(void **state)
+{
+    (void)state;
+    struct koshu_integrator_options o = options_of_groups();
+    o.eta_start = 1e4; /* the first is as long as any */
+    struct small_cluster c = {0};
+    assert_ok(context, koshu_particles_create(context, 2, &c.particles));
+    struct koshu_particle_view v = write_view(c.particles);
+    v.mass[0] = 0.1;
+    v.mass[1] = 0.9;
+    v.x[1] = 0.01;
+    v.vx[1] = 30;
+    koshu_particles_release_write(c.particles);
+    assert_ok(context, koshu_solver_create(context, NULL, &c.solver));
+    assert_ok(context, koshu_integrator_create(c.solver, c.particles, 0, &o,
+                                               &c.integrator));
+    run_to(&c, 0.125);
+    assert_int_equal(clock_of(c.integrator).steps, 1);
+    assert_int_equal(clock_of(c.integrator).particle_steps, 1);
+    destroy(&c);
+}
+
 /* ---- what does not go with groups ---------------------------------------- */
 
 static void
@@ -299,6 +324,7 @@ main(void)
             cmocka_unit_test(it_resumes_bit_for_bit),
             cmocka_unit_test(stops_may_be_anywhere),
             cmocka_unit_test(without_groups_it_is_the_hermite_scheme),
+            cmocka_unit_test(steps_are_those_of_blocks),
             cmocka_unit_test(what_does_not_go_with_groups_is_refused),
             cmocka_unit_test(bad_particles_are_named),
             cmocka_unit_test(fields_from_outside_are_refused),
