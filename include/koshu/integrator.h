@@ -259,7 +259,9 @@ koshu_integrator_set_external(struct koshu_integrator *integrator,
  * KOSHU_ERROR_BAD_INPUT: the step is too small to advance the time, or a
  * particle needs a step shorter than a tick; KOSHU_ERROR_NOT_FINITE: a
  * position, velocity or acceleration has become infinite or NaN (both name the
- * particle and the time); what koshu_solver_forces() returns.
+ * particle and the time); KOSHU_ERROR_UNSUPPORTED: more than 64 bodies are so
+ * near each other that regularisation would make one group of them; what
+ * koshu_solver_forces() returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_integrator_advance(
         struct koshu_integrator *integrator, double until, bool potential);

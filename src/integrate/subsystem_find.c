@@ -110,26 +110,26 @@ largest_radius(size_t n, const struct koshu_clump *c)
 }
 
 /* Each cluster with those after it along x; those that are joined to another
- * have no bodies left. */
+ * have no bodies left. False: some that are near are too many for a group. */
 static bool
 sweep(size_t n, struct koshu_clump *c, const struct mark *mark, double distance,
-      double radii, size_t *next)
+      double radii, size_t *next, bool *joined)
 {
-    bool joined = false;
+    *joined = false;
     const double reach = fmax(2 * distance, 2 * radii * largest_radius(n, c));
     for (size_t i = 0; i < n; i++) {
         struct koshu_clump *a = &c[mark[i].cluster];
         for (size_t j = i + 1; j < n && mark[j].x - mark[i].x < reach; j++) {
             const struct koshu_clump *b = &c[mark[j].cluster];
-            if (a->n == 0 || b->n == 0 || a->n + b->n > KOSHU_FEWBODY_MAX ||
-                !are_near(a, b, distance, radii))
+            if (a->n == 0 || b->n == 0 || !are_near(a, b, distance, radii))
                 continue;
+            if (a->n + b->n > KOSHU_FEWBODY_MAX) return false;
             join(a, b, next);
             c[mark[j].cluster].n = 0;
-            joined = true;
+            *joined = true;
         }
     }
-    return joined;
+    return true;
 }
 
 static size_t
@@ -146,18 +146,22 @@ koshu_find_subsystems(struct koshu_context *context, double distance,
                       double wider, size_t *n, struct koshu_clump *cluster,
                       size_t *next)
 {
-    bool joined = true;
+    bool joined = true, fit = true;
     if (*n < 2) return KOSHU_OK;
     struct mark *mark = koshu_alloc(*n, sizeof *mark);
     if (!mark) return koshu_fail_memory(context, *n * sizeof *mark, "groups");
-    while (joined && *n > 1) {
+    while (fit && joined && *n > 1) {
         for (size_t k = 0; k < *n; k++)
             mark[k] = (struct mark){cluster[k].x[0], k};
         qsort(mark, *n, sizeof *mark, compare);
-        joined = sweep(*n, cluster, mark, wider * distance,
-                       wider * reach_of_radius, next);
+        fit = sweep(*n, cluster, mark, wider * distance,
+                    wider * reach_of_radius, next, &joined);
         *n = remove_empty(*n, cluster);
     }
     koshu_free(mark);
-    return KOSHU_OK;
+    if (fit) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                      "more than %d bodies are near each other, too many for a "
+                      "few-body group: regularisation (%g) must be smaller",
+                      KOSHU_FEWBODY_MAX, distance);
 }

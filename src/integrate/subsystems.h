@@ -48,7 +48,8 @@ struct koshu_clump {
  * next[k] is the body after k in the list of its cluster, where it is not the
  * last. Lengths count `wider` times, so that what is a group stays one. Bodies
  * of one cluster are at most KOSHU_FEWBODY_MAX. The same for the same clusters
- * in the same order. KOSHU_ERROR_OUT_OF_MEMORY.
+ * in the same order. KOSHU_ERROR_UNSUPPORTED: more than that are near each
+ * other; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_find_subsystems(struct koshu_context *context,
                                    double distance, double wider, size_t *n,

@@ -65,6 +65,22 @@ near_bodies_and_hard_binaries_are_groups(void **state)
 
 /* A third within 1.5 times the apocentre of two, along a list of bodies. */
 static void
+groups_are_not_of_all_bodies(void **state)
+{
+    (void)state;
+    struct koshu_clump cluster[65];
+    size_t next[65], n = 65;
+    for (size_t k = 0; k < n; k++)
+        cluster[k] = (struct koshu_clump){
+                .mass = 1, .x = {k * 1e-3}, .n = 1, .first = k, .last = k};
+    assert_int_equal(
+            koshu_find_subsystems(context, reach, 1, &n, cluster, next),
+            KOSHU_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(koshu_context_message(context),
+                           "more than 64 bodies are near each other"));
+}
+
+static void
 groups_take_what_is_near_their_size(void **state)
 {
     (void)state;
@@ -284,6 +300,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(near_bodies_and_hard_binaries_are_groups),
             cmocka_unit_test(groups_take_what_is_near_their_size),
+            cmocka_unit_test(groups_are_not_of_all_bodies),
             cmocka_unit_test(groups_form_and_dissolve),
             cmocka_unit_test(groups_move),
             cmocka_unit_test(encounters_end),
