@@ -23,22 +23,6 @@ koshu_fewbody_first_step(const struct koshu_chain *chain)
     return u * least / 20;
 }
 
-/* Two bodies at any time, from where they were at first. */
-static void
-move_pair(struct koshu_fewbody *f, double time)
-{
-    struct koshu_chain *c = &f->now;
-    double x[3], v[3];
-    *c = f->chain;
-    koshu_chain_values(c, x, v);
-    koshu_kepler_move(c->total_mass, koshu_chain_until(c, time), x, v);
-    for (size_t d = 0; d < 3; d++) {
-        c->y[d] = (struct koshu_sum){x[d], 0};
-        c->y[3 + d] = (struct koshu_sum){v[d], 0};
-    }
-    c->y[6] = (struct koshu_sum){time, 0};
-}
-
 /* The next step from the chain, if it is not made yet. */
 static koshu_status
 look_ahead(struct koshu_fewbody *f)
@@ -120,7 +104,8 @@ koshu_fewbody_integrate(struct koshu_fewbody *fewbody, double time)
                           "time = %g: bodies are integrated to a finite time",
                           time);
     if (f->chain.n == 2 && f->options.kepler) {
-        move_pair(f, time);
+        f->now = f->chain; /* from where they were at first */
+        koshu_chain_move_pair(&f->now, time);
         return KOSHU_OK;
     }
     if (advance(f, time) == KOSHU_OK) return KOSHU_OK;

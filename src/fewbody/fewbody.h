@@ -178,6 +178,9 @@ koshu_status koshu_gbs_advance(struct koshu_gbs *gbs, struct koshu_chain *chain,
 
 /* ---- move.c -------------------------------------------------------------- */
 
+/* Two bodies at any time, by Kepler's law. */
+void koshu_chain_move_pair(struct koshu_chain *c, double time);
+
 /* The chain at that time, later or the same; *step: the next, as the last left
  * it. Two bodies without perturbers by Kepler's law. KOSHU_ERROR_NOT_FINITE,
  * without a message: no step converges. */

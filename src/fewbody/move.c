@@ -4,8 +4,8 @@
 
 #include "fewbody/fewbody.h"
 
-static void
-move_pair(struct koshu_chain *c, double time)
+void
+koshu_chain_move_pair(struct koshu_chain *c, double time)
 {
     double x[3], v[3];
     koshu_chain_values(c, x, v);
@@ -34,7 +34,7 @@ koshu_chain_move(struct koshu_gbs *gbs, struct koshu_chain *chain,
     struct koshu_chain *c = chain;
     const double rounding = 1e-15 * fabs(koshu_chain_until(c, time));
     if (c->n == 2 && !c->perturbers) {
-        move_pair(c, time);
+        koshu_chain_move_pair(c, time);
         return KOSHU_OK;
     }
     for (int landings = 0; landings < LANDINGS;) {
