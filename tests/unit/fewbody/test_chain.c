@@ -2,23 +2,7 @@
 /* The parts of the regularisation: chains and the bare leapfrog. */
 #include <stdlib.h>
 
-#include "few_bodies.h"
-#include "fewbody/fewbody.h"
-
-static struct koshu_chain
-chain_of(const struct few_bodies *b)
-{
-    struct koshu_chain chain = {0};
-    double x[FEW][3], v[FEW][3];
-    for (size_t k = 0; k < b->n; k++)
-        for (int d = 0; d < 3; d++) {
-            x[k][d] = b->x[d][k];
-            v[k][d] = b->v[d][k];
-        }
-    koshu_chain_make(&chain, b->n, b->mass, (const double(*)[3])x,
-                     (const double(*)[3])v, 0);
-    return chain;
-}
+#include "chain_of.h"
 
 static void
 move(struct koshu_chain *c, double s, unsigned n)

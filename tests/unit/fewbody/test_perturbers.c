@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A chain that bodies from outside perturb. */
-#include "few_bodies.h"
-#include "fewbody/fewbody.h"
+#include "chain_of.h"
 
 static struct koshu_gbs gbs;
-
-static struct koshu_chain
-chain_of(const struct few_bodies *b)
-{
-    struct koshu_chain chain = {0};
-    double x[FEW][3], v[FEW][3];
-    for (size_t k = 0; k < b->n; k++)
-        for (int d = 0; d < 3; d++) {
-            x[k][d] = b->x[d][k];
-            v[k][d] = b->v[d][k];
-        }
-    koshu_chain_make(&chain, b->n, b->mass, (const double(*)[3])x,
-                     (const double(*)[3])v, 0);
-    return chain;
-}
 
 static koshu_status
 move_to(struct koshu_chain *c, double time)
