@@ -106,7 +106,7 @@ test_refused(void **state)
     assert_int_equal(koshu_flow_run_create(context, p, false, false, &run),
                      KOSHU_ERROR_BAD_INPUT);
     koshu_parameters_destroy(p);
-    assert_int_equal(koshu_flow_run_open(context, "nowhere.hdf5", &run),
+    assert_int_equal(koshu_flow_run_open(context, "missing.hdf5", &run),
                      KOSHU_ERROR_NOT_FOUND);
     assert_int_equal(koshu_flow_energies(context, 0, 1, u, &value, &value),
                      KOSHU_ERROR_BAD_INPUT);
