@@ -205,7 +205,7 @@ KOSHU_MUST_CHECK koshu_status bench_time(const struct bench_work *work,
 
 /* The same for n <= BENCH_WORKS works in turns, a repeat of each, so that what
  * else a machine does slows down all alike. The first tells for how long. */
-enum { BENCH_WORKS = 3 };
+enum { BENCH_WORKS = 4 };
 KOSHU_MUST_CHECK koshu_status bench_times(size_t n,
                                           const struct bench_work *works,
                                           size_t repeats,

@@ -15,6 +15,7 @@
     CASE(interactions)    \
     CASE(jerk)            \
     CASE(launch)          \
+    CASE(listings)        \
     CASE(model)           \
     CASE(run)             \
     CASE(scaling)         \

@@ -110,10 +110,6 @@ static const struct other {
         PHOTO("Hamada10", "Fig. 13", "cluster and node"),
         THEIRS("Hamada10", "Table 1", "price of the cluster"),
 
-        CODE("Miki13", "Listing 1", "squared distances of two codes"),
-        CODE("Miki13", "Listing 2", "forces of several codes"),
-        {"Miki13", "Listing 3", "the kernel",
-         "koshu bench direct --acceleration-only", NULL},
         {"Miki13", "Table 1", "the machine", "koshu info", NULL},
         {"Miki13", "Fig. 1", "rates of kernel shapes", "koshu tune --all",
          NULL},

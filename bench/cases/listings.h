@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels that Miki et al. 2013 print, for comparison with koshu's own:
+ * softened accelerations of all particles, in single precision,
+ *
+ *     a_i = sum_j m_j (x_j - x_i) (|x_j - x_i|^2 + eps^2)^(-3/2)
+ *
+ * by one thread for each i-particle; j-particles go through shared memory, as
+ * many at a time as a block has threads. The arrays are filled up with
+ * particles of no mass, so that kernels ask for no index.
+ */
+#ifndef KOSHU_BENCH_LISTINGS_H
+#define KOSHU_BENCH_LISTINGS_H
+
+#include <koshu/particles.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct koshu_backend;
+
+/* Section 2: what differs is where eps^2 is added (Listing 1) and whether the
+ * load of the next j-particles waits for the sums (Listing 2). */
+enum listing {
+    LISTING_NYLAND, /* Nyland et al. 2007: eps^2 last, 256 threads */
+    LISTING_MIKI12, /* Miki et al. 2012: eps^2 first */
+    LISTING_MIKI13, /* Miki et al. 2013 (Listing 3): loads ahead, 512 threads */
+    LISTINGS
+};
+
+/* Particles and sums of one of them on the device of a backend. */
+struct listing_sums;
+
+/* Copies positions and masses. The caller closes it, whatever the status.
+ * KOSHU_ERROR_UNSUPPORTED: the backend is not cuda; else what CUDA fails with,
+ * as KOSHU_ERROR_OUT_OF_MEMORY or KOSHU_ERROR_DEVICE. */
+koshu_status listing_open(struct koshu_backend *backend, enum listing which,
+                          const struct koshu_particle_const_view *particles,
+                          double eps2, struct listing_sums **sums);
+/* NULL is allowed. */
+void listing_close(struct listing_sums *sums);
+
+/* once() and wait() of struct bench_work: the sums are enqueued, and done. */
+koshu_status listing_once(void *sums);
+koshu_status listing_wait(void *sums);
+
+/* Of the particles in their order, n each. */
+koshu_status
+listing_read(struct listing_sums *sums, double *ax, double *ay, double *az);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

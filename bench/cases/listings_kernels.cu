@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of listings.h, on the first device of a backend. */
+#include <cstring>
+
+#include "backend/cuda/runtime/device.cuh"
+#include "backend/cuda/runtime/object.cuh"
+#include "bench/cases/listings.h"
+
+using namespace koshu;
+
+/* ---- kernels --------------------------------------------------------------
+ */
+
+/* Listing 1: in the first form a product, two FMA and a sum; three FMA in the
+ * second. */
+template <bool EPS2_FIRST>
+static __device__ __forceinline__ float
+squared_distance(float dx, float dy, float dz, float eps2)
+{
+    if (EPS2_FIRST) return eps2 + dx * dx + dy * dy + dz * dz;
+    float r2 = dx * dx + dy * dy + dz * dz;
+    r2 += eps2;
+    return r2;
+}
+
+template <bool EPS2_FIRST>
+static __device__ __forceinline__ void
+add_pair(float4 *sum, float4 pi, float4 pj, float eps2)
+{
+    const float dx = pj.x - pi.x, dy = pj.y - pi.y, dz = pj.z - pi.z;
+    float r = rsqrtf(squared_distance<EPS2_FIRST>(dx, dy, dz, eps2));
+    r = r * r * r * pj.w;
+    sum->x += dx * r;
+    sum->y += dy * r;
+    sum->z += dz * r;
+}
+
+/* Listing 2: either the load stands between the two barriers, or before both
+ * of them, where it overlaps the sums of other warps. */
+template <bool EPS2_FIRST, bool LOADS_AHEAD, int THREADS, int UNROLL>
+static __global__ void
+__launch_bounds__(THREADS) sum_pairs(const float4 *position,
+                                     float4 *acceleration, int n_j, float eps2)
+{
+    __shared__ float4 body[THREADS];
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    const float4 pi = position[i];
+    float4 sum = {0, 0, 0, 0};
+    for (int first = 0; first < n_j; first += THREADS) {
+        float4 pj;
+        if (LOADS_AHEAD) pj = position[first + threadIdx.x];
+        __syncthreads();
+        body[threadIdx.x] = LOADS_AHEAD ? pj : position[first + threadIdx.x];
+        __syncthreads();
+#pragma unroll UNROLL
+        for (int j = 0; j < THREADS; j++)
+            add_pair<EPS2_FIRST>(&sum, pi, body[j], eps2);
+    }
+    atomicAdd(&acceleration[i].x, sum.x);
+    atomicAdd(&acceleration[i].y, sum.y);
+    atomicAdd(&acceleration[i].z, sum.z);
+}
+
+/* Threads of a block and unrolled steps: the authors' choices (section 2). */
+static const struct {
+    void (*kernel)(const float4 *, float4 *, int, float);
+    unsigned threads;
+} listings[LISTINGS] = {
+        {sum_pairs<false, false, 256, 32>, 256},
+        {sum_pairs<true, false, 256, 128>, 256},
+        {sum_pairs<true, true, 512, 256>, 512},
+};
+
+/* ---- what they work on ----------------------------------------------------
+ */
+
+struct listing_sums {
+    koshu_cuda *cuda;
+    enum listing which;
+    size_t n, filled; /* particles; with those of no mass */
+    float eps2;
+    buffer position, acceleration;
+    float4 *host; /* of `filled`, both ways */
+};
+
+static cudaError_t
+copy_particles(listing_sums *s, const koshu_particle_const_view *v)
+{
+    const size_t bytes = s->filled * sizeof *s->host;
+    for (size_t k = 0; k < v->n; k++)
+        s->host[k] = {(float)v->x[k], (float)v->y[k], (float)v->z[k],
+                      (float)v->mass[k]};
+    KOSHU_CUDA_TRY(s->position.reserve(bytes));
+    KOSHU_CUDA_TRY(s->acceleration.reserve(bytes));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(s->position.as<void>(), s->host, bytes,
+                                   cudaMemcpyHostToDevice, s->cuda->stream));
+    return cudaStreamSynchronize(s->cuda->stream);
+}
+
+koshu_status
+listing_open(koshu_backend *backend, enum listing which,
+             const koshu_particle_const_view *particles, double eps2,
+             listing_sums **sums)
+{
+    listing_sums *s = *sums = make_object<listing_sums>();
+    const size_t threads = listings[which].threads;
+    koshu_cuda *cuda = enter(backend);
+    if (!s) return koshu_fail_memory(cuda->context, sizeof *s, "listings");
+    s->cuda = cuda;
+    s->which = which;
+    s->n = particles->n;
+    s->filled = (s->n + threads - 1) / threads * threads;
+    s->eps2 = (float)eps2;
+    s->host = (float4 *)calloc(s->filled, sizeof *s->host);
+    if (!s->host)
+        return koshu_fail_memory(cuda->context, s->filled * sizeof *s->host,
+                                 "listings");
+    return status_of(cuda, copy_particles(s, particles), "copying particles");
+}
+
+void
+listing_close(listing_sums *s)
+{
+    if (!s) return;
+    free(s->host);
+    free_object(s);
+}
+
+static cudaError_t
+enqueue(listing_sums *s)
+{
+    const unsigned threads = listings[s->which].threads;
+    KOSHU_CUDA_TRY(cudaMemsetAsync(s->acceleration.as<void>(), 0,
+                                   s->filled * sizeof(float4),
+                                   s->cuda->stream));
+    listings[s->which]
+            .kernel<<<(unsigned)(s->filled / threads), threads, 0,
+                      s->cuda->stream>>>(s->position.as<float4>(),
+                                         s->acceleration.as<float4>(),
+                                         (int)s->filled, s->eps2);
+    return cudaGetLastError();
+}
+
+koshu_status
+listing_once(void *sums)
+{
+    listing_sums *s = static_cast<listing_sums *>(sums);
+    return status_of(s->cuda, enqueue(s), "summing");
+}
+
+koshu_status
+listing_wait(void *sums)
+{
+    const listing_sums *s = static_cast<listing_sums *>(sums);
+    return status_of(s->cuda, cudaStreamSynchronize(s->cuda->stream),
+                     "summing");
+}
+
+koshu_status
+listing_read(listing_sums *s, double *ax, double *ay, double *az)
+{
+    const cudaError_t error =
+            cudaMemcpy(s->host, s->acceleration.as<void>(),
+                       s->filled * sizeof *s->host, cudaMemcpyDeviceToHost);
+    for (size_t k = 0; k < s->n; k++) {
+        ax[k] = s->host[k].x;
+        ay[k] = s->host[k].y;
+        az[k] = s->host[k].z;
+    }
+    return status_of(s->cuda, error, "copying accelerations");
+}
