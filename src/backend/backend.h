@@ -20,6 +20,7 @@
 
 #include "backend/block.h"
 #include "backend/cost.h"
+#include "backend/ewald.h"
 #include "backend/fmm.h"
 #include "backend/force.h"
 #include "backend/interaction.h"
@@ -136,6 +137,10 @@ struct koshu_backend_ops {
     koshu_status (*largest_acceleration)(struct koshu_backend *backend,
                                          struct koshu_particles *particles,
                                          double *a2);
+
+    /* OPTIONAL. Ewald's sums, on host arrays. */
+    koshu_status (*ewald)(struct koshu_backend *backend,
+                          const struct koshu_ewald_task *task);
 
     /* OPTIONAL. */
     const struct koshu_j_store_ops *j_store;

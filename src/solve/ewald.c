@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "fmm/fmm.h"
 #include "solve/ewald_pairs.h"
@@ -45,6 +46,14 @@ wrapped(double x, double box)
 enum { RESULTS = 10 };
 
 static void
+put_sums(double potential, const double gradient[3], size_t i, double box,
+         double *const to[RESULTS])
+{
+    if (to[0]) to[0][i] = potential / box;
+    for (int k = 0; to[1] && k < 3; k++) to[1 + k][i] = gradient[k] / box / box;
+}
+
+static void
 sum_at(const struct ewald *e, const struct koshu_laplace_points *at, size_t i,
        double box, double *const to[RESULTS])
 {
@@ -53,9 +62,7 @@ sum_at(const struct ewald *e, const struct koshu_laplace_points *at, size_t i,
     struct ewald_sums sum = {.potential = -e->all * e->mean};
     koshu_ewald_add_pairs(&e->pairs, &e->sources, x, &sum);
     koshu_ewald_add_waves(&e->waves, x, e->hessian, &sum);
-    if (to[0]) to[0][i] = sum.potential / box;
-    for (int k = 0; to[1] && k < 3; k++)
-        to[1 + k][i] = sum.gradient[k] / box / box;
+    put_sums(sum.potential, sum.gradient, i, box, to);
     for (int k = 0; e->hessian && k < 6; k++)
         to[4 + k][i] = sum.hessian[k] / box / box / box;
 }
@@ -163,6 +170,77 @@ from(double *results, size_t first)
     return results ? results + first : NULL;
 }
 
+/* ---- by a device ----------------------------------------------------------
+ */
+
+/* It sums charges, and no second derivatives; NULL: the host does. */
+static struct koshu_backend *
+device_for(struct koshu_context *context, const struct ewald *e)
+{
+    struct koshu_backend *backend;
+    if (e->hessian || e->sources.dipole[0] ||
+        koshu_backend_of(context, &backend) != KOSHU_OK)
+        return NULL;
+    return backend->ops->ewald ? backend : NULL;
+}
+
+static struct koshu_ewald_task
+task_of(const struct ewald *e, size_t m, double *at, double *result)
+{
+    const struct ewald_sources *s = &e->sources;
+    return (struct koshu_ewald_task){.n = s->n,
+                                     .x = {s->x[0], s->x[1], s->x[2]},
+                                     .charge = s->charge,
+                                     .m = m,
+                                     .at = {at, at + m, at + 2 * m},
+                                     .a = e->a,
+                                     .eps = e->eps,
+                                     .reach = e->pairs.reach,
+                                     .own = e->pairs.own[0],
+                                     .mean = -e->all * e->mean,
+                                     .k = e->waves.k,
+                                     .weight = e->waves.weight,
+                                     .result = result};
+}
+
+static koshu_status
+sum_on_device(struct koshu_backend *backend, const struct ewald *e,
+              const struct koshu_laplace_points *points, double box,
+              double *const to[RESULTS])
+{
+    const size_t m = points->n, numbers = (PLACE + KOSHU_EWALD_RESULTS) * m;
+    const double *const x[PLACE] = {points->x, points->y, points->z};
+    double *const at = koshu_alloc(numbers, sizeof *at);
+    if (!at)
+        return koshu_fail_memory(backend->context, numbers * sizeof *at,
+                                 "an Ewald sum");
+    for (size_t k = 0; k < PLACE * m; k++)
+        at[k] = wrapped(x[k / m][k % m], box);
+    double *const result = at + PLACE * m;
+    const struct koshu_ewald_task task = task_of(e, m, at, result);
+    const koshu_status status = backend->ops->ewald(backend, &task);
+    for (size_t i = 0; i < m && status == KOSHU_OK; i++) {
+        const double *const of = result + KOSHU_EWALD_RESULTS * i;
+        put_sums(of[0], of + 1, i, box, to);
+    }
+    koshu_free(at);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------
+ */
+
+static void
+sum_on_host(struct koshu_context *context, struct ewald *e,
+            const struct koshu_laplace_points *at, double box,
+            double *const to[RESULTS])
+{
+    const int threads = koshu_region_threads(context, at->n + e->sources.n > 8);
+    koshu_ewald_make_waves(&e->waves, &e->sources, threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
+    for (size_t i = 0; i < at->n; i++) sum_at(e, at, i, box, to);
+}
+
 /* Of one right-hand side. */
 static koshu_status
 sum(struct koshu_context *context, const struct koshu_ewald_options *o,
@@ -177,12 +255,14 @@ sum(struct koshu_context *context, const struct koshu_ewald_options *o,
                            r->hessian_zz};
     for (int k = 0; k < RESULTS; k++) to[k] = from(to[k], rhs * at->n);
     KOSHU_TRY(make(context, o, &s->sources, rhs, at->n, &e));
-    const int threads = koshu_region_threads(context, at->n + s->sources.n > 8);
-    koshu_ewald_make_waves(&e.waves, &e.sources, threads);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
-    for (size_t i = 0; i < at->n; i++) sum_at(&e, at, i, o->box, to);
+    struct koshu_backend *const device = device_for(context, &e);
+    koshu_status status = KOSHU_OK;
+    if (device)
+        status = sum_on_device(device, &e, at, o->box, to);
+    else
+        sum_on_host(context, &e, at, o->box, to);
     koshu_free(e.memory);
-    return KOSHU_OK;
+    return status;
 }
 
 koshu_status

@@ -11,7 +11,6 @@ struct ewald_pairs
 koshu_ewald_pairs(double a, double eps, double reach)
 {
     struct ewald_pairs e = {.a = a, .eps = eps, .reach = reach};
-    e.images = reach > 0.5 ? (int)(reach + 0.5) : 0;
     koshu_ewald_own(a, eps, e.own);
     return e;
 }
@@ -71,15 +70,28 @@ add_pair(const struct ewald_pairs *e, const struct strength *q,
     add_terms(b, q, d, sum);
 }
 
+/* From the nearest image, the first and the last in reach along one axis. */
+struct images {
+    int first, last;
+};
+
+static struct images
+images_of(double d, double reach)
+{
+    return (struct images){(int)ceil(-reach - d), (int)floor(reach - d)};
+}
+
 /* All images of a source. */
 static void
 add_images(const struct ewald_pairs *e, const struct strength *q,
            const double from[3], struct ewald_sums *sum)
 {
-    const int n = e->images;
-    for (int i = -n; i <= n; i++)
-        for (int k = -n; k <= n; k++)
-            for (int l = -n; l <= n; l++)
+    const struct images x = images_of(from[0], e->reach),
+                        y = images_of(from[1], e->reach),
+                        z = images_of(from[2], e->reach);
+    for (int i = x.first; i <= x.last; i++)
+        for (int k = y.first; k <= y.last; k++)
+            for (int l = z.first; l <= z.last; l++)
                 add_pair(e, q,
                          (double[]){from[0] + i, from[1] + k, from[2] + l},
                          sum);

@@ -20,7 +20,6 @@
 struct ewald_pairs {
     double a, eps;
     double reach;  /* terms beyond are left out */
-    int images;    /* to each side */
     double own[2]; /* koshu_ewald_own() */
 };
 

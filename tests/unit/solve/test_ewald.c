@@ -4,7 +4,8 @@
 
 #include <koshu/ewald.h>
 
-#define FIXTURE_BACKEND "ref"
+#include "on_backend.h"
+#define FIXTURE_BACKEND on_backend("ref")
 #include "fixture.h"
 
 enum { MAX_N = 64 };
