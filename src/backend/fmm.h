@@ -54,19 +54,20 @@ struct koshu_fmm_near {
 };
 
 /* The operators of kernels/cartesian.h, of one right-hand side, like those
- * below. m2l takes an order up to that of c; l2p adds to what is there. */
+ * below, but each of an order up to that of c: other terms are left as they
+ * are. l2p adds to what is there. */
 struct koshu_softening_kernels {
-    void (*p2m)(const struct koshu_cartesian *c,
+    void (*p2m)(const struct koshu_cartesian *c, int order,
                 const struct koshu_fmm_cells *cells, uint32_t leaf);
-    void (*m2m)(const struct koshu_cartesian *c,
+    void (*m2m)(const struct koshu_cartesian *c, int order,
                 const struct koshu_fmm_cells *cells, uint32_t parent);
     void (*m2l)(const struct koshu_cartesian *c, int order, double eps,
                 const struct koshu_fmm_cells *targets, uint32_t target,
                 const struct koshu_fmm_cells *sources, size_t n,
                 const uint32_t *source);
-    void (*l2l)(const struct koshu_cartesian *c,
+    void (*l2l)(const struct koshu_cartesian *c, int order,
                 const struct koshu_fmm_cells *cells, uint32_t parent);
-    void (*l2p)(const struct koshu_cartesian *c,
+    void (*l2p)(const struct koshu_cartesian *c, int order,
                 const struct koshu_fmm_cells *cells, uint32_t leaf,
                 double *const *to);
 };

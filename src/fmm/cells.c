@@ -90,7 +90,7 @@ place_in_box(struct koshu_fmm_cells *c)
 
 #define LEAST_PART 0x1p-8
 
-/* A parent comes before its children. */
+/* A parent comes before its children, whose radii are not larger. */
 static void
 set_lengths(struct koshu_fmm_cells *c, size_t n)
 {
@@ -101,7 +101,8 @@ set_lengths(struct koshu_fmm_cells *c, size_t n)
         const double part = c->extent[k] > 0 ? LEAST_PART : 1;
         c->length[k] = exp2(ceil(log2(c->radius[k])));
         for (uint32_t l = cell->child; l < cell->child + cell->children; l++)
-            c->radius[l] = fmax(c->extent[l], part * c->radius[k]);
+            c->radius[l] =
+                    fmin(fmax(c->extent[l], part * c->radius[k]), c->radius[k]);
     }
 }
 

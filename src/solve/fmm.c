@@ -113,11 +113,9 @@ static void
 make_multipole(const struct koshu_fmm *f, uint32_t k)
 {
     const struct koshu_fmm_cells *cells = &f->sources.cells;
-    const struct koshu_softening_kernels *softening = f->kernels->softening;
     const bool leaf = cells->cell[k].children == 0;
     (leaf ? f->kernels->p2m : f->kernels->m2m)(f->expansion, cells, k);
-    if (f->cartesian)
-        (leaf ? softening->p2m : softening->m2m)(f->cartesian, cells, k);
+    koshu_fmm_soften_up(f, k);
 }
 
 static void
@@ -209,9 +207,11 @@ koshu_fmm_make_trees(struct koshu_fmm *fmm,
 }
 
 koshu_status
-koshu_fmm_rise(struct koshu_fmm *fmm, struct koshu_fmm_side *targets)
+koshu_fmm_rise(struct koshu_fmm *fmm, double eps,
+               struct koshu_fmm_side *targets)
 {
     double time = koshu_now();
+    koshu_fmm_set_softening(fmm, eps);
     make_multipoles(fmm);
     if (fmm->lattice) KOSHU_TRY(koshu_fmm_top_up(fmm, targets));
     fmm->report.seconds.up += lap(&time);
@@ -242,7 +242,7 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task,
     const struct koshu_fmm_pass pass = {
             .sources = &f->sources, .targets = at, .roots = 1};
     KOSHU_TRY(koshu_fmm_make_trees(f, sources, targets));
-    KOSHU_TRY(koshu_fmm_rise(f, at));
+    KOSHU_TRY(koshu_fmm_rise(f, task->eps, at));
     if (f->lattice) KOSHU_TRY(add_lattice(f, task->eps, at));
     double time = koshu_now();
     KOSHU_TRY(koshu_fmm_descend(f, task, &pass, to));

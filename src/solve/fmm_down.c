@@ -125,7 +125,7 @@ give(const struct koshu_fmm *f, const struct koshu_fmm_side *t, uint32_t cell)
     else if (!leaf)
         f->kernels->l2l(f->expansion, &t->cells, cell);
     if (leaf) return;
-    if (f->cartesian) f->kernels->softening->l2l(f->cartesian, &t->cells, cell);
+    koshu_fmm_soften_children(f, &t->cells, cell);
     if (f->background && !top)
         koshu_fmm_shift_background(f, &t->cells, f->kernels->real, cell);
 }
@@ -159,7 +159,8 @@ do_cell(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
                                    &down->sources->cells, job->n,
                                    w->pending + job->first));
     add_far(down, w, job->cell);
-    if (f->cartesian) KOSHU_TRY(koshu_fmm_soften(down, w, job->cell));
+    if (koshu_fmm_soft_order(f, c, job->cell) > 0)
+        KOSHU_TRY(koshu_fmm_soften(down, w, job->cell));
     give(f, down->targets, job->cell);
     if (c->cell[job->cell].children > 0) return KOSHU_OK;
     return koshu_fmm_finish_leaf(down, w, job->cell, work_of(down, w, job));

@@ -217,7 +217,7 @@ add_far(const struct koshu_fmm_down *down, uint32_t leaf,
     for (size_t k = 0; k < KOSHU_FMM_FIELDS; k++) to[k] = far + k * i->n;
     for (size_t rhs = 0; rhs < c->n_rhs; rhs++) {
         f->kernels->l2p(f->expansion, c, leaf, rhs, down->hessian, to);
-        if (f->cartesian) f->kernels->softening->l2p(f->cartesian, c, leaf, to);
+        koshu_fmm_soften_leaf(f, c, leaf, to);
         if (f->background) koshu_fmm_add_background(f, c, leaf, rhs, i, to);
         double *const sums = near + rhs * KOSHU_FMM_FIELDS * i->n;
         add_up(down, leaf, rhs, sums, far);

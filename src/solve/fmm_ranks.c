@@ -97,7 +97,7 @@ bring(struct koshu_fmm *f, struct koshu_particles *particles, unsigned fields)
 
 /* Its tree, with multipoles. A domain may be empty. */
 static koshu_status
-make_sources(struct koshu_fmm *f)
+make_sources(struct koshu_fmm *f, double eps)
 {
     const struct koshu_particle_view *h = &f->ranks->domains.here;
     const struct koshu_laplace_points points = {.n = h->n,
@@ -109,7 +109,7 @@ make_sources(struct koshu_fmm *f)
     f->sources.cells.n = f->sources.tree.n = 0;
     if (h->n == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_fmm_make_trees(f, &points, NULL));
-    return koshu_fmm_rise(f, &f->sources);
+    return koshu_fmm_rise(f, eps, &f->sources);
 }
 
 /* What is of the box as a whole was in the first pass. */
@@ -192,7 +192,7 @@ koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
 {
     struct koshu_domains *d = &fmm->ranks->domains;
     KOSHU_TRY(bring(fmm, particles, fields));
-    const koshu_status status = make_sources(fmm);
+    const koshu_status status = make_sources(fmm, task->eps);
     KOSHU_TRY(koshu_ranks_collective_status(d->context, status));
     KOSHU_TRY(koshu_fmm_add_lattice_of_all(fmm, task->eps));
     KOSHU_TRY(sum(fmm, task));

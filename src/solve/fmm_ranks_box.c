@@ -53,7 +53,8 @@ koshu_fmm_add_lattice_of_all(struct koshu_fmm *fmm, double eps)
 /* ---- by these images alone ----------------------------------------------- */
 
 static koshu_status
-make_sources(struct koshu_fmm *f, const struct koshu_force_sources *j)
+make_sources(struct koshu_fmm *f, double eps,
+             const struct koshu_force_sources *j)
 {
     const struct koshu_laplace_points points = {.n = j->n,
                                                 .x = j->x,
@@ -64,7 +65,7 @@ make_sources(struct koshu_fmm *f, const struct koshu_force_sources *j)
     f->sources.cells.n = f->sources.tree.n = 0;
     if (j->n == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_fmm_make_trees(f, &points, NULL));
-    return koshu_fmm_rise(f, &f->sources);
+    return koshu_fmm_rise(f, eps, &f->sources);
 }
 
 static koshu_status
@@ -90,7 +91,7 @@ koshu_fmm_sums_beyond(struct koshu_fmm *fmm,
 {
     struct koshu_context *context = fmm->backend->context;
     fmm->whole.charge = mass;
-    koshu_status status = make_sources(fmm, j);
+    koshu_status status = make_sources(fmm, task->eps, j);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
     KOSHU_TRY(koshu_fmm_add_lattice_of_all(fmm, task->eps));
     status = descend(fmm, task, j->n, result);

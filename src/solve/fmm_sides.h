@@ -41,6 +41,7 @@ struct koshu_fmm {
     struct koshu_expansion *expansion;
     struct koshu_cartesian *cartesian; /* NULL: no softening */
     struct koshu_fmm_softening softening;
+    double per_reach; /* 1 / (theta eps) */
     struct koshu_fmm_images images;
     struct koshu_lattice *lattice; /* NULL: no box */
     struct koshu_fmm_whole whole;
@@ -136,6 +137,24 @@ void koshu_fmm_scatter_curl(const struct koshu_fmm_down *down, uint32_t leaf,
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_prepare_softening(struct koshu_fmm *fmm);
 
+/* For sums with this softening. */
+void koshu_fmm_set_softening(struct koshu_fmm *fmm, double eps);
+
+/* Of its expansion, at most, as target or as source; 0: it needs none. A
+ * child's is not smaller than its parent's. */
+int koshu_fmm_soft_order(const struct koshu_fmm *fmm,
+                         const struct koshu_fmm_cells *cells, uint32_t cell);
+
+/* To a cell's multipoles; of its local expansion, to its children's; and to its
+ * particles. */
+void koshu_fmm_soften_up(const struct koshu_fmm *fmm, uint32_t cell);
+void koshu_fmm_soften_children(const struct koshu_fmm *fmm,
+                               const struct koshu_fmm_cells *targets,
+                               uint32_t cell);
+void koshu_fmm_soften_leaf(const struct koshu_fmm *fmm,
+                           const struct koshu_fmm_cells *targets, uint32_t leaf,
+                           double *const *to);
+
 /* Softening of the far cells in the worker's lists, to the target's local
  * expansion. KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
 koshu_status koshu_fmm_soften(const struct koshu_fmm_down *down,
@@ -229,8 +248,8 @@ koshu_status koshu_fmm_make_trees(struct koshu_fmm *fmm,
                                   const struct koshu_laplace_points *targets);
 /* Multipoles of all source cells; in a box, in double precision of the largest.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status
-koshu_fmm_rise(struct koshu_fmm *fmm, struct koshu_fmm_side *targets);
+koshu_status koshu_fmm_rise(struct koshu_fmm *fmm, double eps,
+                            struct koshu_fmm_side *targets);
 
 /* ---- fmm_engine.c -------------------------------------------------------- */
 

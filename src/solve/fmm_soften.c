@@ -6,6 +6,7 @@
  * takes there. Where no order does, cells are too near for expansions.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "solve/fmm_sides.h"
@@ -57,14 +58,83 @@ koshu_fmm_prepare_softening(struct koshu_fmm *fmm)
                                   (p + 1) * (p + 1), &fmm->cartesian);
 }
 
-/* Of a pair of cells at distance d. */
-static uint8_t
+/* Of a pair of cells at distance d, in units of eps. */
+static int
 order_at(const struct koshu_fmm_softening *s, double d)
 {
-    uint8_t order = 0;
+    int order = 0;
     while (order < s->order && d < s->reach[order]) order++;
     return order;
 }
+
+/* ---- up and down ----------------------------------------------------------
+ */
+
+void
+koshu_fmm_set_softening(struct koshu_fmm *fmm, double eps)
+{
+    fmm->per_reach = 1 / (fmm->options.theta * eps);
+}
+
+/* Expansions act from the sum of two radii over theta on. */
+int
+koshu_fmm_soft_order(const struct koshu_fmm *fmm,
+                     const struct koshu_fmm_cells *cells, uint32_t cell)
+{
+    const double rounding = 1 - 1e-12;
+    if (!fmm->cartesian) return 0;
+    return order_at(&fmm->softening,
+                    rounding * cells->radius[cell] * fmm->per_reach);
+}
+
+void
+koshu_fmm_soften_up(const struct koshu_fmm *fmm, uint32_t cell)
+{
+    const struct koshu_fmm_cells *c = &fmm->sources.cells;
+    const struct koshu_softening_kernels *kernels = fmm->kernels->softening;
+    const int order = koshu_fmm_soft_order(fmm, c, cell);
+    if (order == 0) return;
+    if (c->cell[cell].children == 0)
+        kernels->p2m(fmm->cartesian, order, c, cell);
+    else
+        kernels->m2m(fmm->cartesian, order, c, cell);
+}
+
+/* A child may have more terms than its parent gives it. */
+static void
+clear(const struct koshu_fmm *f, const struct koshu_fmm_cells *t, uint32_t cell)
+{
+    const size_t real = f->kernels->real, row = t->n_rhs * t->stride * real;
+    char *const to = (char *)t->local + cell * row + f->cartesian->begin * real;
+    if (koshu_fmm_soft_order(f, t, cell) > 0)
+        memset(to, 0, (size_t)f->cartesian->terms * real);
+}
+
+void
+koshu_fmm_soften_children(const struct koshu_fmm *fmm,
+                          const struct koshu_fmm_cells *targets, uint32_t cell)
+{
+    const struct koshu_cell *parent = &targets->cell[cell];
+    const int order = koshu_fmm_soft_order(fmm, targets, cell);
+    if (!fmm->cartesian) return;
+    for (uint32_t k = parent->child; k < parent->child + parent->children; k++)
+        clear(fmm, targets, k);
+    if (order > 0)
+        fmm->kernels->softening->l2l(fmm->cartesian, order, targets, cell);
+}
+
+void
+koshu_fmm_soften_leaf(const struct koshu_fmm *fmm,
+                      const struct koshu_fmm_cells *targets, uint32_t leaf,
+                      double *const *to)
+{
+    const int order = koshu_fmm_soft_order(fmm, targets, leaf);
+    if (order > 0)
+        fmm->kernels->softening->l2p(fmm->cartesian, order, targets, leaf, to);
+}
+
+/* ---- from cell to cell -----------------------------------------------------
+ */
 
 /* Of each far cell of the lists. */
 static koshu_status
@@ -82,8 +152,8 @@ find_orders(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
         koshu_fmm_centre(s, l->far[k], at);
         const double x = t->x[target] - at[0], y = t->y[target] - at[1],
                      z = t->z[target] - at[2];
-        w->order[k] = order_at(&down->fmm->softening,
-                               sqrt(x * x + y * y + z * z) * per_eps);
+        w->order[k] = (uint8_t)order_at(&down->fmm->softening,
+                                        sqrt(x * x + y * y + z * z) * per_eps);
     }
     return KOSHU_OK;
 }

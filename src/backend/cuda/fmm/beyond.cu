@@ -74,13 +74,13 @@ __launch_bounds__(WARP) add_local(const __grid_constant__ leaf_args a)
     const tree_cell part = v.cell[blockIdx.x];
     const fmm_place at = v.place[0];
     const double length = length_of(at), per_length = 1 / length;
-    load_terms(a, 0, term);
+    load_terms(a, 0, 0, term);
     for (uint32_t i = part.first + threadIdx.x; i < part.first + part.n;
          i += WARP) {
         const particle_in_cell<double> p = {(v.x[i] - at.x) * per_length,
                                             (v.y[i] - at.y) * per_length,
                                             (v.z[i] - at.z) * per_length, 0};
-        const leaf_term<double> sum = far_sums(a, term, length, p);
+        const leaf_term<double> sum = far_sums(a, 0, term, length, p);
         const double unit = per_length * per_length * a.out.a_unit;
         a.out.ax[i] += sum.x * unit;
         a.out.ay[i] += sum.y * unit;

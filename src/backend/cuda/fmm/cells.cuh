@@ -75,7 +75,27 @@ struct fmm_softening {
     const koshu_cartesian *cartesian;
     /* of the squares of distances: order k does from reach2[k] on */
     double reach2[KOSHU_MAX_CARTESIAN_ORDER + 1];
+    double per_theta2; /* 1 / theta^2 */
 };
+
+static __device__ __forceinline__ int
+order_at(const fmm_softening &s, double distance2)
+{
+    int order = 0;
+    if (distance2 == 0) return 0;
+    while (order < s.order && distance2 < s.reach2[order]) order++;
+    return order;
+}
+
+/* The largest that a cell takes, as target or as source: what it acts on by
+ * expansions is its radius over theta away, or more. A child's is not smaller
+ * than its parent's. */
+static __device__ __forceinline__ int
+largest_order(const fmm_softening &s, const fmm_place &p)
+{
+    const double rounding = 1 - 0x1p-40;
+    return order_at(s, rounding * p.radius * p.radius * s.per_theta2);
+}
 
 /* Cells whose expansions are in double precision besides: targets before n_top,
  * sources before n_top_sources (solve/fmm_top.c). wide: this view is of those

@@ -24,23 +24,30 @@ template <class Real> struct alignas(4 * sizeof(Real)) leaf_term {
     Real x, y, z, potential;
 };
 
-/* Of x^i y^j z^k: term a of softening. */
+/* Of x^i y^j z^k: term a of softening, up to an order. */
 template <class Real>
 KOSHU_DEVICE leaf_term<Real>
-softening_term(const koshu_cartesian &c, const Real *local, int a)
+softening_term(const koshu_cartesian &c, int order, const Real *local, int a)
 {
     const auto next = [&](int axis) {
         return local[c.product[c.first[a] + 1 + axis]];
     };
     leaf_term<Real> t = {0, 0, 0, -local[a]};
-    if (c.degree[a] < c.order) t = {next(0), next(1), next(2), t.potential};
+    if (c.degree[a] < order) t = {next(0), next(1), next(2), t.potential};
     const Real factor = (Real)c.factor[a];
     return {t.x * factor, t.y * factor, t.z * factor, t.potential * factor};
 }
 
+/* How many softening has in a leaf. */
+KOSHU_DEVICE int
+softening_terms(int order)
+{
+    return order > 0 ? CARTESIAN_TERMS(order) : 0;
+}
+
 template <class Real>
 KOSHU_DEVICE void
-load_terms(const leaf_args &a, size_t cell, leaf_term<Real> *term)
+load_terms(const leaf_args &a, size_t cell, int order, leaf_term<Real> *term)
 {
     const Real *local = row_of<Real>(a.view.local, a.view, cell);
     const fmm_softening &soft = a.view.softening;
@@ -55,9 +62,9 @@ load_terms(const leaf_args &a, size_t cell, leaf_term<Real> *term)
         t.potential = -local[k];
         term[k] = t;
     }
-    for (int k = lane; k < soft.terms; k += WARP)
+    for (int k = lane; k < softening_terms(order); k += WARP)
         term[EXPANSION_TERMS(p) + k] =
-                softening_term(*soft.cartesian, local + soft.begin, k);
+                softening_term(*soft.cartesian, order, local + soft.begin, k);
     __syncwarp();
 }
 
@@ -88,19 +95,18 @@ add_background(const leaf_args &a, double length,
 
 template <class Real>
 KOSHU_DEVICE leaf_term<Real>
-far_sums(const leaf_args &a, const leaf_term<Real> *term, double length,
-         const particle_in_cell<Real> &p)
+far_sums(const leaf_args &a, int order, const leaf_term<Real> *term,
+         double length, const particle_in_cell<Real> &p)
 {
     leaf_term<Real> sum = {};
     for_each_harmonic(a.e, p, (Real)1, [&](int n, int m, Real even, Real odd) {
         add_term(&sum, term[EXPANSION_AT(n, m)], even);
         add_term(&sum, term[EXPANSION_AT(n, -m)], odd);
     });
-    if (a.view.softening.order > 0)
-        for_each_power(a.view.softening.order, p.x, p.y, p.z,
-                       [&](int k, Real t) {
-                           add_term(&sum, term[EXPANSION_TERMS(a.e.p) + k], t);
-                       });
+    if (order > 0)
+        for_each_power(order, p.x, p.y, p.z, [&](int k, Real t) {
+            add_term(&sum, term[EXPANSION_TERMS(a.e.p) + k], t);
+        });
     if (a.view.background) add_background(a, length, p, &sum);
     return sum;
 }
@@ -109,7 +115,7 @@ far_sums(const leaf_args &a, const leaf_term<Real> *term, double length,
 
 template <class P, class Real>
 KOSHU_DEVICE void
-give_results(const leaf_args &a, const near_leaf<P> &g,
+give_results(const leaf_args &a, const near_leaf<P> &g, int order,
              const leaf_term<Real> *term)
 {
     const double a_unit = g.per_length * g.per_length;
@@ -120,7 +126,7 @@ give_results(const leaf_args &a, const near_leaf<P> &g,
                 (Real)((g.v.x[i] - g.at.x) * g.per_length),
                 (Real)((g.v.y[i] - g.at.y) * g.per_length),
                 (Real)((g.v.z[i] - g.at.z) * g.per_length), 0};
-        const leaf_term<Real> far = far_sums(a, term, length, p);
+        const leaf_term<Real> far = far_sums(a, order, term, length, p);
         const double own = g.v.mass[i] * g.v.per_mass * (double)g.own;
         const double total[4] = {near_sum(g, k, 0) * P::a_factor + far.x,
                                  near_sum(g, k, 1) * P::a_factor + far.y,
@@ -164,7 +170,8 @@ __launch_bounds__(WARP, near_shape<P>::warps)
     const fmm_place at = a.view.place[k];
     const double per_length = inverse_of_power(length_of(at));
     const softening<P> soft = softening_in<P>(a, per_length);
-    load_terms(a, k, term);
+    const int order = largest_order(a.view.softening, at);
+    load_terms(a, k, order, term);
     unsigned long long pairs = 0;
     for (uint32_t first = 0; first < leaf.n; first += near_width<P>) {
         const near_leaf<P> g = {a.view,
@@ -181,7 +188,7 @@ __launch_bounds__(WARP, near_shape<P>::warps)
         const uint32_t j = sum_near_of<P, RULE>(g, near);
         pairs += (unsigned long long)j * g.n;
         __syncwarp();
-        give_results<P, Real>(a, g, term);
+        give_results<P, Real>(a, g, order, term);
     }
     if (threadIdx.x == 0) atomicAdd(&a.counts->pairs, pairs);
 }

@@ -80,6 +80,7 @@ softening_of(const koshu_fmm_engine &f, double eps)
     s.cartesian = f.cartesian.as<koshu_cartesian>();
     for (int k = 0; k <= s.order; k++)
         s.reach2[k] = of->reach[k] * of->reach[k] * eps * eps;
+    s.per_theta2 = 1 / (f.options.theta * f.options.theta);
     return s;
 }
 

@@ -10,7 +10,8 @@ namespace koshu {
 
 /* ---- multipoles ---------------------------------------------------------- */
 
-/* A warp for each leaf. */
+/* A warp for each leaf; sums stay in shared memory, as each of its particles
+ * adds to all of them. */
 template <class Real>
 static __global__ void
 __launch_bounds__(WARP *SOFTENING_WARPS)
@@ -22,17 +23,21 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     if (leaf >= a.level.end || w.v.cell[leaf].children > 0) return;
     const tree_cell cell = w.v.cell[leaf];
     const fmm_place at = w.v.place[leaf];
-    Real *const row = soft_row(w, w.v.multipole, leaf);
+    const int order = largest_order(w.v.softening, at),
+              terms = CARTESIAN_TERMS(order);
+    Real *const row = soft_row(w, w.v.multipole, leaf), *const sum = w.numbers;
+    if (order == 0) return;
+    for (int term = (int)w.lane; term < terms; term += WARP) sum[term] = 0;
     for (uint32_t j = 0; j < cell.n; j += WARP) {
         const particle_in_cell<Real> p =
                 particle_of_leaf<Real>(w.v, cell, at, j + w.lane);
-        for_each_power(w.c.order, p.x, p.y, p.z, [&](int term, Real t) {
-            const Real sum = sum_of_lanes(p.charge * t);
-            if (w.lane == (unsigned)term % WARP)
-                row[term] =
-                        (j == 0 ? 0 : row[term]) + sum * (Real)w.c.factor[term];
+        for_each_power(order, p.x, p.y, p.z, [&](int term, Real t) {
+            const Real part = sum_of_lanes(p.charge * t);
+            if (w.lane == (unsigned)term % WARP) sum[term] += part;
         });
     }
+    for (int term = (int)w.lane; term < terms; term += WARP)
+        row[term] = sum[term] * (Real)w.c.factor[term];
 }
 
 /* sum_(a + b = term) v_a t_b */
@@ -62,16 +67,19 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     const softener<Real> w = softener_of<Real>(a, &parent);
     if (parent >= a.level.end) return;
     const tree_cell cell = w.v.cell[parent];
+    const int order = largest_order(w.v.softening, w.v.place[parent]),
+              terms = CARTESIAN_TERMS(order);
+    if (order == 0) return;
     Real *const to = soft_row(w, w.v.multipole, parent);
     Real *const v = w.numbers, *const t = v + w.c.terms;
     for (uint32_t k = 0; k < cell.children; k++) {
         const size_t child = cell.child + k;
         Real x[3];
         const Real ratio = shift_of_child(w.v, parent, child, x);
-        load_scaled(w, w.c.terms, soft_row(w, w.v.multipole, child), ratio, v);
-        write_powers(w, x, t);
+        load_scaled(w, terms, soft_row(w, w.v.multipole, child), ratio, v);
+        write_powers(w, terms, x, t);
         __syncwarp();
-        for (int term = (int)w.lane; term < w.c.terms; term += WARP)
+        for (int term = (int)w.lane; term < terms; term += WARP)
             to[term] = (k == 0 ? 0 : to[term]) + product_term(w, term, v, t);
         __syncwarp();
     }
@@ -90,15 +98,18 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     const softener<Real> w = softener_of<Real>(a, &child);
     if (child >= a.level.end) return;
     const size_t parent = w.v.parent[child];
+    const int order = largest_order(w.v.softening, w.v.place[parent]),
+              terms = CARTESIAN_TERMS(order);
+    if (order == 0) return;
     Real *const to = soft_row(w, w.v.local, child);
     Real *const v = w.numbers, *const t = v + w.c.terms;
     Real x[3];
     const Real ratio = shift_of_child(w.v, parent, child, x);
-    load_scaled(w, w.c.terms, soft_row(w, w.v.local, parent), (Real)1, v);
-    write_powers(w, x, t);
+    load_scaled(w, terms, soft_row(w, w.v.local, parent), (Real)1, v);
+    write_powers(w, terms, x, t);
     __syncwarp();
-    for (int term = (int)w.lane; term < w.c.terms; term += WARP)
-        to[term] += contracted_term(w, w.c.order, term, v, t) *
+    for (int term = (int)w.lane; term < terms; term += WARP)
+        to[term] += contracted_term(w, order, term, v, t) *
                     power(ratio, w.c.degree[term] + 1);
 }
 
@@ -124,7 +135,8 @@ template <class Real>
 static cudaError_t
 launch_soften_p2m(const fmm_step &s)
 {
-    return launch_softening<Real>(s, soften_p2m<Real>, {0, s.view.n_cells}, 0);
+    return launch_softening<Real>(s, soften_p2m<Real>, {0, s.view.n_cells},
+                                  (size_t)s.view.softening.terms);
 }
 
 template <class Real>

@@ -24,21 +24,13 @@ struct soft_queues {
 };
 
 /* A far cell: the direction to the target, both lengths over the distance, and
- * 1 / sqrt(1 + eps^2) in units of that. order 0: nothing is to be added. */
+ * 1 / sqrt(1 + eps^2) in units of that. order 0: nothing is to be added. Of its
+ * multipoles so many terms are there; a queue may be of the next order. */
 template <class Real> struct soft_source {
     Real u[3], near, far, sigma;
-    int order;
+    int order, terms;
     uint32_t cell;
 };
-
-KOSHU_DEVICE int
-order_at(const fmm_softening &s, double distance2)
-{
-    int order = 0;
-    if (distance2 == 0) return 0;
-    while (order < s.order && distance2 < s.reach2[order]) order++;
-    return order;
-}
 
 template <class Real>
 KOSHU_DEVICE soft_source<Real>
@@ -55,6 +47,7 @@ soft_source_of(const fmm_view &v, const fmm_place &to, uint32_t entry)
             (Real)(length_of(from) * per_d),
             (Real)rsqrt(1 + part * part),
             order,
+            CARTESIAN_TERMS(largest_order(v.softening, from)),
             cell_of(v, entry)};
 }
 
@@ -62,17 +55,18 @@ soft_source_of(const fmm_view &v, const fmm_place &to, uint32_t entry)
  * a row of one of them after the other. */
 template <class Real>
 KOSHU_DEVICE void
-load_rows(const softener<Real> &w, unsigned n, uint32_t cell, int terms,
-          Real *v)
+load_rows(const softener<Real> &w, unsigned n, const soft_source<Real> &s,
+          int terms, Real *v)
 {
     Real *const stage = w.numbers + w.c.terms;
     for (int first = 0; first < terms; first += WARP) {
         const int a = first + (int)w.lane;
         for (unsigned from = 0; from < n; from++) {
-            const uint32_t of = __shfl_sync(~0u, cell, (int)from);
+            const uint32_t of = __shfl_sync(~0u, s.cell, (int)from);
+            const int there = __shfl_sync(~0u, s.terms, (int)from);
             if (a < terms)
                 stage[w.lane * STAGE_WIDTH + from] =
-                        soft_row(w, w.v.multipole, of)[a];
+                        a < there ? soft_row(w, w.v.multipole, of)[a] : 0;
         }
         __syncwarp();
         const unsigned own = min(w.lane, n - 1);
@@ -108,7 +102,8 @@ add_in_registers(const softener<Real> &w, unsigned n,
     Real v[TERMS], d[TERMS], to[TERMS];
     const Real *row = soft_row(w, w.v.multipole, s.cell);
 #pragma unroll
-    for (int a = 0; a < TERMS; a++) v[a] = w.lane < n ? row[a] : 0;
+    for (int a = 0; a < TERMS; a++)
+        v[a] = w.lane < n && a < s.terms ? row[a] : 0;
     scale_terms<K>(v, (Real)1, -s.far);
     derivatives<K>(s.u, s.sigma, d);
     contract_terms<K>(d, v, to);
@@ -124,7 +119,7 @@ add_of_order(const softener<Real> &w, unsigned n, int order,
     const int terms = CARTESIAN_TERMS(order);
     Real v[KOSHU_MAX_CARTESIAN_TERMS], d[KOSHU_MAX_CARTESIAN_TERMS],
             to[KOSHU_MAX_CARTESIAN_TERMS];
-    load_rows(w, n, s.cell, terms, v);
+    load_rows(w, n, s, terms, v);
     for (int a = 0; a < terms; a++) d[a] = 0;
     formulas<Real>::derivatives(&w.c, order, s.u, s.sigma, d);
     formulas<Real>::soften(&w.c, order, d, s.near, s.far, v, to);
@@ -191,6 +186,7 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     size_t target;
     const softener<Real> w = softener_of<Real>(a, &target);
     if (target >= a.level.end) return;
+    if (largest_order(w.v.softening, w.v.place[target]) == 0) return;
     soft_queues &q = queues[threadIdx.x / WARP];
     const fmm_span far = w.v.lists[target].far;
     const fmm_place at = w.v.place[target];

@@ -65,12 +65,12 @@ load_scaled(const softener<Real> &w, int terms, const Real *row, Real ratio,
         to[a] = row[a] * power(ratio, w.c.degree[a]);
 }
 
-/* T of a vector. */
+/* T of a vector, so many terms. */
 template <class Real>
 KOSHU_DEVICE void
-write_powers(const softener<Real> &w, const Real x[3], Real *to)
+write_powers(const softener<Real> &w, int terms, const Real x[3], Real *to)
 {
-    for (int a = (int)w.lane; a < w.c.terms; a += WARP) {
+    for (int a = (int)w.lane; a < terms; a += WARP) {
         Real t = (Real)w.c.factor[a];
         for (int b = a; b > 0; b = w.c.parent[b]) t *= x[w.c.axis[b]];
         to[a] = t;
