@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "domain/domain.h"
+#include "kernels/diagnostics.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
@@ -159,12 +160,27 @@ add_outward(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
     }
 }
 
+/* Where the particles lie: velocities would be a copy of every step. */
+static koshu_status
+sum_kinetic(struct koshu_simulation *s, double *kinetic)
+{
+    const unsigned fields = KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY;
+    struct koshu_sum sum[KOSHU_DIAGNOSTIC_SUMS] = {{0}};
+    const struct koshu_device_copy_ops *ops = NULL;
+    void *device;
+    if (koshu_context_ranks(s->context) == 1)
+        ops = koshu_particles_device_sums(s->particles, fields, &device);
+    if (!ops) return sum_of(s->particles, fields, add_kinetic, kinetic);
+    KOSHU_TRY(ops->sum(device, sum));
+    *kinetic = koshu_sum_value(sum[KOSHU_SUM_KINETIC]);
+    return KOSHU_OK;
+}
+
 static koshu_status
 find_kinetic(struct koshu_simulation *s, double *kinetic)
 {
     const double a = s->integrator->clock.time;
-    KOSHU_TRY(sum_of(s->particles, KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY,
-                     add_kinetic, kinetic));
+    KOSHU_TRY(sum_kinetic(s, kinetic));
     *kinetic /= a * a;
     return KOSHU_OK;
 }
