@@ -74,6 +74,52 @@ find_particles(struct koshu_particles *particles, struct koshu_diagnosed *of)
     return koshu_ranks_collective_status(context, status);
 }
 
+/* ---- the kinetic energy ---------------------------------------------------
+ */
+
+static void
+add_kinetic(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
+{
+    const struct koshu_particle_view *v = user;
+    for (size_t i = begin; i < end; i++) {
+        const double u[3] = {v->vx[i], v->vy[i], v->vz[i]};
+        koshu_sum_add(sum, 0.5 * v->mass[i] *
+                                   (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    }
+}
+
+static koshu_status
+kinetic_on_host(struct koshu_particles *particles, double *kinetic)
+{
+    struct koshu_summation s = koshu_summation_of(particles);
+    struct koshu_particle_view v;
+    KOSHU_TRY(koshu_ranks_collective_status(
+            s.context,
+            koshu_particles_on_host(particles,
+                                    KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY,
+                                    KOSHU_ACCESS_READ, &v)));
+    s.block = BLOCK;
+    s.n_sums = 1;
+    s.add = add_kinetic;
+    s.user = &v;
+    return koshu_sum_particles(&s, kinetic);
+}
+
+/* Of those that a device sums this one alone counts: potentials may be old. */
+koshu_status
+koshu_kinetic_energy(struct koshu_particles *particles, double *kinetic)
+{
+    const unsigned fields = KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY;
+    struct koshu_diagnosed of = {.ops = NULL};
+    double total[N_SUMS];
+    if (koshu_context_ranks(koshu_particles_context(particles)) == 1)
+        of.ops = koshu_particles_device_sums(particles, fields, &of.device);
+    if (!of.ops) return kinetic_on_host(particles, kinetic);
+    KOSHU_TRY(sum_on_device(&of, total));
+    *kinetic = total[KOSHU_SUM_KINETIC];
+    return KOSHU_OK;
+}
+
 /* ---- what is not finite -------------------------------------------------- */
 
 static koshu_status

@@ -33,6 +33,11 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_options_read(
 KOSHU_MUST_CHECK koshu_status koshu_picture_particles(
         struct koshu_particles *particles, struct koshu_particle_view *view);
 
+/* sum 1/2 m v^2, where the particles lie: on a device, or on the host.
+ * Collective. */
+koshu_status
+koshu_kinetic_energy(struct koshu_particles *particles, double *kinetic);
+
 /* koshu_diagnostics_compute() without potentials: T, momenta, centre and radii;
  * what is of the potential has no meaning. */
 KOSHU_MUST_CHECK koshu_status

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 #include "domain/domain.h"
-#include "kernels/diagnostics.h"
+#include "output/output.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
@@ -139,17 +139,6 @@ koshu_time_between(const struct koshu_parameter_values *v, double from,
 /* ---- the energy ---------------------------------------------------------- */
 
 static void
-add_kinetic(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
-{
-    const struct koshu_particle_view *v = user;
-    for (size_t i = begin; i < end; i++) {
-        const double u[3] = {v->vx[i], v->vy[i], v->vz[i]};
-        koshu_sum_add(sum, 0.5 * v->mass[i] *
-                                   (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-    }
-}
-
-static void
 add_outward(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
 {
     const struct koshu_particle_view *v = user;
@@ -160,27 +149,11 @@ add_outward(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
     }
 }
 
-/* Where the particles lie: velocities would be a copy of every step. */
-static koshu_status
-sum_kinetic(struct koshu_simulation *s, double *kinetic)
-{
-    const unsigned fields = KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY;
-    struct koshu_sum sum[KOSHU_DIAGNOSTIC_SUMS] = {{0}};
-    const struct koshu_device_copy_ops *ops = NULL;
-    void *device;
-    if (koshu_context_ranks(s->context) == 1)
-        ops = koshu_particles_device_sums(s->particles, fields, &device);
-    if (!ops) return sum_of(s->particles, fields, add_kinetic, kinetic);
-    KOSHU_TRY(ops->sum(device, sum));
-    *kinetic = koshu_sum_value(sum[KOSHU_SUM_KINETIC]);
-    return KOSHU_OK;
-}
-
 static koshu_status
 find_kinetic(struct koshu_simulation *s, double *kinetic)
 {
     const double a = s->integrator->clock.time;
-    KOSHU_TRY(sum_kinetic(s, kinetic));
+    KOSHU_TRY(koshu_kinetic_energy(s->particles, kinetic));
     *kinetic /= a * a;
     return KOSHU_OK;
 }
