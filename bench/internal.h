@@ -9,15 +9,17 @@
 /* The clock; memory with its limits; messages that a context keeps. */
 #include "base/base.h"
 
+/* The backend of a context: its name and device, its launches, shapes, and sums
+ * over lists. */
+#include "backend/backend.h"
+
+#ifndef __CUDACC__ /* cases/listings_kernels.cu: no more */
+
 /* Tables of numbers (papers.c). */
 #include "io/io.h"
 
 /* The memory that particles need, before they are made. */
 #include "particles/particles.h"
-
-/* The backend of a context: its name and device, its launches, shapes, and sums
- * over lists. */
-#include "backend/backend.h"
 
 /* Trees and their lists, summed in other ways (cases/tree_schemes.c). */
 #include "tree/tree.h"
@@ -49,5 +51,7 @@
 #include "kernels/gravity.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
+
+#endif /* __CUDACC__ */
 
 #endif

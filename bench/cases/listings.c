@@ -76,10 +76,8 @@ static koshu_status
 open(struct bench *b, size_t n, struct compared *c)
 {
     struct koshu_particle_const_view v = {.size = sizeof v};
-    struct koshu_backend *backend;
     koshu_status status = KOSHU_OK;
     *c = (struct compared){0};
-    KOSHU_TRY(koshu_backend_of(b->context, &backend));
     KOSHU_TRY(bench_system_make(b, n, NULL, NULL, &c->system));
     c->sums = calloc(3 * n, sizeof *c->sums);
     if (!c->sums)
@@ -87,7 +85,7 @@ open(struct bench *b, size_t n, struct compared *c)
     KOSHU_TRY(koshu_particles_acquire_read(
             c->system.particles, KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS, &v));
     for (int k = 0; k < LISTINGS && status == KOSHU_OK; k++)
-        status = listing_open(backend, (enum listing)k, &v, b->options->eps2,
+        status = listing_open(b->context, (enum listing)k, &v, b->options->eps2,
                               &c->listings[k]);
     koshu_particles_release_read(c->system.particles);
     return status;

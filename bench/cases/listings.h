@@ -18,8 +18,6 @@
 extern "C" {
 #endif
 
-struct koshu_backend;
-
 /* Section 2: what differs is where eps^2 is added (Listing 1) and whether the
  * load of the next j-particles waits for the sums (Listing 2). */
 enum listing {
@@ -29,13 +27,13 @@ enum listing {
     LISTINGS
 };
 
-/* Particles and sums of one of them on the device of a backend. */
+/* Particles and sums of one of them on a device. */
 struct listing_sums;
 
-/* Copies positions and masses. The caller closes it, whatever the status.
- * KOSHU_ERROR_UNSUPPORTED: the backend is not cuda; else what CUDA fails with,
- * as KOSHU_ERROR_OUT_OF_MEMORY or KOSHU_ERROR_DEVICE. */
-koshu_status listing_open(struct koshu_backend *backend, enum listing which,
+/* Copies positions and masses, of a context with the backend cuda. The caller
+ * closes it, whatever the status. What CUDA fails with, as
+ * KOSHU_ERROR_OUT_OF_MEMORY or KOSHU_ERROR_DEVICE. */
+koshu_status listing_open(struct koshu_context *context, enum listing which,
                           const struct koshu_particle_const_view *particles,
                           double eps2, struct listing_sums **sums);
 /* NULL is allowed. */

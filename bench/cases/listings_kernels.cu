@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of listings.h, on the first device of a backend. */
-#include <cstring>
-
-#include "backend/cuda/runtime/device.cuh"
-#include "backend/cuda/runtime/object.cuh"
+/* The kernels of listings.h. */
+#include <cstdlib>
 #include "bench/cases/listings.h"
-
-using namespace koshu;
+#include "bench/internal.h"
 
 /* ---- kernels --------------------------------------------------------------
  */
@@ -75,13 +71,24 @@ static const struct {
  */
 
 struct listing_sums {
-    koshu_cuda *cuda;
+    koshu_context *context;
     enum listing which;
     size_t n, filled; /* particles; with those of no mass */
     float eps2;
-    buffer position, acceleration;
-    float4 *host; /* of `filled`, both ways */
+    float4 *position, *acceleration; /* on the device */
+    float4 *host;                    /* of `filled`, both ways */
 };
+
+static koshu_status
+status_of(const listing_sums *s, cudaError_t error, const char *doing)
+{
+    if (error == cudaSuccess) return KOSHU_OK;
+    return koshu_fail(s->context,
+                      error == cudaErrorMemoryAllocation
+                              ? KOSHU_ERROR_OUT_OF_MEMORY
+                              : KOSHU_ERROR_DEVICE,
+                      "%s: %s", doing, cudaGetErrorString(error));
+}
 
 static cudaError_t
 copy_particles(listing_sums *s, const koshu_particle_const_view *v)
@@ -90,82 +97,79 @@ copy_particles(listing_sums *s, const koshu_particle_const_view *v)
     for (size_t k = 0; k < v->n; k++)
         s->host[k] = {(float)v->x[k], (float)v->y[k], (float)v->z[k],
                       (float)v->mass[k]};
-    KOSHU_CUDA_TRY(s->position.reserve(bytes));
-    KOSHU_CUDA_TRY(s->acceleration.reserve(bytes));
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(s->position.as<void>(), s->host, bytes,
-                                   cudaMemcpyHostToDevice, s->cuda->stream));
-    return cudaStreamSynchronize(s->cuda->stream);
+    cudaError_t error = cudaMalloc(&s->position, bytes);
+    if (error == cudaSuccess) error = cudaMalloc(&s->acceleration, bytes);
+    if (error != cudaSuccess) return error;
+    return cudaMemcpy(s->position, s->host, bytes, cudaMemcpyHostToDevice);
 }
 
+/* The device is that of the thread, which has opened the backend. */
 koshu_status
-listing_open(koshu_backend *backend, enum listing which,
+listing_open(koshu_context *context, enum listing which,
              const koshu_particle_const_view *particles, double eps2,
              listing_sums **sums)
 {
-    listing_sums *s = *sums = make_object<listing_sums>();
     const size_t threads = listings[which].threads;
-    koshu_cuda *cuda = enter(backend);
-    if (!s) return koshu_fail_memory(cuda->context, sizeof *s, "listings");
-    s->cuda = cuda;
+    listing_sums *s = *sums = (listing_sums *)calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(context, sizeof *s, "listings");
+    s->context = context;
     s->which = which;
     s->n = particles->n;
     s->filled = (s->n + threads - 1) / threads * threads;
     s->eps2 = (float)eps2;
     s->host = (float4 *)calloc(s->filled, sizeof *s->host);
     if (!s->host)
-        return koshu_fail_memory(cuda->context, s->filled * sizeof *s->host,
+        return koshu_fail_memory(context, s->filled * sizeof *s->host,
                                  "listings");
-    return status_of(cuda, copy_particles(s, particles), "copying particles");
+    return status_of(s, copy_particles(s, particles), "copying particles");
 }
 
 void
 listing_close(listing_sums *s)
 {
     if (!s) return;
+    cudaFree(s->position);
+    cudaFree(s->acceleration);
     free(s->host);
-    free_object(s);
+    free(s);
 }
 
 static cudaError_t
-enqueue(listing_sums *s)
+enqueue(const listing_sums *s)
 {
     const unsigned threads = listings[s->which].threads;
-    KOSHU_CUDA_TRY(cudaMemsetAsync(s->acceleration.as<void>(), 0,
-                                   s->filled * sizeof(float4),
-                                   s->cuda->stream));
-    listings[s->which]
-            .kernel<<<(unsigned)(s->filled / threads), threads, 0,
-                      s->cuda->stream>>>(s->position.as<float4>(),
-                                         s->acceleration.as<float4>(),
-                                         (int)s->filled, s->eps2);
+    const cudaError_t error = cudaMemsetAsync(
+            s->acceleration, 0, s->filled * sizeof *s->acceleration);
+    if (error != cudaSuccess) return error;
+    listings[s->which].kernel<<<(unsigned)(s->filled / threads), threads>>>(
+            s->position, s->acceleration, (int)s->filled, s->eps2);
     return cudaGetLastError();
 }
 
 koshu_status
 listing_once(void *sums)
 {
-    listing_sums *s = static_cast<listing_sums *>(sums);
-    return status_of(s->cuda, enqueue(s), "summing");
+    const listing_sums *s = (const listing_sums *)sums;
+    return status_of(s, enqueue(s), "summing");
 }
 
 koshu_status
 listing_wait(void *sums)
 {
-    const listing_sums *s = static_cast<listing_sums *>(sums);
-    return status_of(s->cuda, cudaStreamSynchronize(s->cuda->stream),
-                     "summing");
+    const listing_sums *s = (const listing_sums *)sums;
+    return status_of(s, cudaDeviceSynchronize(), "summing");
 }
 
 koshu_status
 listing_read(listing_sums *s, double *ax, double *ay, double *az)
 {
     const cudaError_t error =
-            cudaMemcpy(s->host, s->acceleration.as<void>(),
-                       s->filled * sizeof *s->host, cudaMemcpyDeviceToHost);
+            cudaMemcpy(s->host, s->acceleration, s->filled * sizeof *s->host,
+                       cudaMemcpyDeviceToHost);
     for (size_t k = 0; k < s->n; k++) {
         ax[k] = s->host[k].x;
         ay[k] = s->host[k].y;
         az[k] = s->host[k].z;
     }
-    return status_of(s->cuda, error, "copying accelerations");
+    return status_of(s, error, "copying accelerations");
 }

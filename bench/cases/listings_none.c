@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of listings.h, where koshu was built without CUDA. */
-#include "backend/backend.h"
-#include "base/base.h"
 #include "bench/cases/listings.h"
+#include "bench/internal.h"
 
 koshu_status
-listing_open(struct koshu_backend *backend, enum listing which,
+listing_open(struct koshu_context *context, enum listing which,
              const struct koshu_particle_const_view *particles, double eps2,
              struct listing_sums **sums)
 {
     (void)which, (void)particles, (void)eps2;
     *sums = NULL;
-    return koshu_fail(backend->context, KOSHU_ERROR_UNSUPPORTED,
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "this koshu was built without CUDA");
 }
 
