@@ -24,8 +24,8 @@ begin(koshu_cuda *cuda, ewald_sums *s)
         copies[axis] = {s->at.as<double>() + axis * t->m,
                         const_cast<double *>(t->at[axis]), row};
     KOSHU_CUDA_TRY(upload(cuda, copies, 3));
-    const size_t most = t->n < slice_size ? t->n : slice_size;
-    KOSHU_CUDA_TRY(s->source.reserve(4 * most * sizeof(double)));
+    const size_t largest = t->n < slice_size ? t->n : slice_size;
+    KOSHU_CUDA_TRY(s->source.reserve(4 * largest * sizeof(double)));
     return make_wave_rows(cuda, s);
 }
 
