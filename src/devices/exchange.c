@@ -47,7 +47,9 @@ struct metadata {
 };
 
 struct koshu_device_exchange {
-    struct koshu_traffic traffic;
+    const struct koshu_partition_ops *ops;
+    struct koshu_backend_partition *partition;
+    struct koshu_traffic traffic;                /* of its arrays */
     const struct koshu_transport_ops *transport; /* NULL: none is open */
     enum koshu_transport requested;
     int rank, n_ranks, group; /* group: the power of two in n_ranks */
@@ -80,11 +82,14 @@ make(struct koshu_context *context,
     x->group = largest_power_of_two_in(x->n_ranks);
     x->capacity = options->capacity > 0 ? options->capacity : DEFAULT_CAPACITY;
     x->requested = options->transport;
+    x->ops = options->ops;
+    KOSHU_TRY(x->ops->create(options->backend, x->rank, x->n_ranks,
+                             &x->partition));
     x->traffic = (struct koshu_traffic){.context = context,
-                                        .ops = options->ops,
+                                        .ops = x->ops->traffic,
+                                        .arrays = x->ops->arrays(x->partition),
                                         .one_each = options->one_each};
-    return x->traffic.ops->create(options->backend, x->rank, x->n_ranks,
-                                  &x->traffic.partition);
+    return KOSHU_OK;
 }
 
 static void
@@ -103,8 +108,7 @@ koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
     if (!exchange) return;
     close_transport(exchange);
     koshu_nccl_leave(&exchange->traffic);
-    if (exchange->traffic.partition)
-        exchange->traffic.ops->destroy(exchange->traffic.partition);
+    if (exchange->partition) exchange->ops->destroy(exchange->partition);
     free(exchange);
 }
 
@@ -129,11 +133,11 @@ static koshu_status
 reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
 {
     const struct koshu_traffic *t = &x->traffic;
-    if (x->transport && t->ops->has_capacity(t->partition, task, x->total))
+    if (x->transport && x->ops->has_capacity(x->partition, task, x->total))
         return KOSHU_OK;
     close_transport(x);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, KOSHU_OK));
-    koshu_status status = t->ops->reserve(t->partition, task, x->total);
+    koshu_status status = x->ops->reserve(x->partition, task, x->total);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     const struct koshu_transport_ops *transport;
     KOSHU_TRY(koshu_transport_open(&x->traffic, x->requested, &transport));
@@ -249,14 +253,13 @@ static koshu_status
 move_sums(struct koshu_device_exchange *x, int to, int theirs, int from,
           int mine, int n)
 {
-    const struct koshu_partition_range sums = {KOSHU_PARTITION_SUMS, mine, n};
+    const struct koshu_traffic_range sums = {KOSHU_PARTITION_SUMS, mine, n};
     const struct koshu_step step = {.to = to,
                                     .from = from,
                                     .send = {KOSHU_PARTITION_SUMS, theirs, n},
                                     .receive = {KOSHU_PARTITION_COME, mine, n}};
     KOSHU_TRY(take_step(x, &step));
-    koshu_note(&x->status,
-               x->traffic.ops->add(x->traffic.partition, &sums, &step.receive));
+    koshu_note(&x->status, x->ops->add(x->partition, &sums, &step.receive));
     return KOSHU_OK;
 }
 
@@ -334,28 +337,26 @@ meet(struct koshu_device_exchange *x, enum koshu_partition_mark mark)
 static koshu_status
 meet_and_sum(struct koshu_device_exchange *x)
 {
-    const struct koshu_traffic *t = &x->traffic;
     double start = koshu_now();
     KOSHU_TRY(meet(x, KOSHU_PARTITION_SCATTERED));
     x->exposed += koshu_now() - start;
-    koshu_note(&x->status, t->ops->sum(t->partition));
+    koshu_note(&x->status, x->ops->sum(x->partition));
     KOSHU_TRY(meet(x, KOSHU_PARTITION_SUMMED));
-    koshu_note(&x->status, t->ops->finish(t->partition));
+    koshu_note(&x->status, x->ops->finish(x->partition));
     return KOSHU_OK;
 }
 
 static koshu_status
 exchange_and_sum(struct koshu_device_exchange *x)
 {
-    const struct koshu_traffic *t = &x->traffic;
     double start = koshu_now();
     KOSHU_TRY(accumulate(x));
     KOSHU_TRY(go_round(x));
     x->exposed += koshu_now() - start;
-    koshu_note(&x->status, t->ops->sum(t->partition));
+    koshu_note(&x->status, x->ops->sum(x->partition));
     KOSHU_TRY(go_back_round(x));
     KOSHU_TRY(give_back(x));
-    koshu_note(&x->status, t->ops->finish(t->partition));
+    koshu_note(&x->status, x->ops->finish(x->partition));
     return KOSHU_OK;
 }
 
@@ -373,12 +374,12 @@ koshu_device_exchange_forces(struct koshu_device_exchange *exchange,
     x->total = total;
     KOSHU_TRY(reserve(x, task));
     koshu_transfer_is_by(t->context, x->transport->name);
-    x->status = t->ops->measure(t->partition, task, particles, fields,
+    x->status = x->ops->measure(x->partition, task, particles, fields,
                                 &mine.extent, &needed);
     mine.needs_all = needed;
     mine.failed = x->status != KOSHU_OK;
     KOSHU_TRY(exchange_metadata(x, &mine, &all, &needed));
-    x->status = t->ops->start(t->partition, needed ? &all : NULL);
+    x->status = x->ops->start(x->partition, needed ? &all : NULL);
     KOSHU_TRY(x->transport->exchange ? exchange_and_sum(x) : meet_and_sum(x));
     return koshu_ranks_collective_status(t->context, x->status);
 }

@@ -110,11 +110,11 @@ open_nccl(struct koshu_traffic *t)
 static koshu_status
 exchange_nccl(const struct koshu_traffic *t, const struct koshu_step *step)
 {
-    struct koshu_partition_chunk send[KOSHU_PARTITION_CHUNKS],
-            receive[KOSHU_PARTITION_CHUNKS];
-    const size_t n = t->ops->chunks(t->partition, &step->send, send);
-    t->ops->chunks(t->partition, &step->receive, receive);
-    void *stream = t->ops->stream(t->partition);
+    struct koshu_traffic_chunk send[KOSHU_TRAFFIC_CHUNKS],
+            receive[KOSHU_TRAFFIC_CHUNKS];
+    const size_t n = t->ops->chunks(t->arrays, &step->send, send);
+    t->ops->chunks(t->arrays, &step->receive, receive);
+    void *stream = t->ops->stream(t->arrays);
     int error = nccl_of.group_start();
     for (size_t k = 0; k < n && error == NCCL_SUCCESS; k++) {
         error = nccl_of.send(send[k].memory, send[k].bytes, NCCL_CHAR, step->to,

@@ -21,32 +21,36 @@ static koshu_status
 open_staged(struct koshu_traffic *t)
 {
     return koshu_ranks_collective_status(t->context,
-                                         t->ops->stage->open(t->partition));
+                                         t->ops->stage->open(t->arrays));
 }
 
 /* The k-th buffer full of a range. bytes 0: it ends before. */
-static struct koshu_partition_chunk
-chunk_of(const struct koshu_traffic *t,
-         const struct koshu_partition_range *range, size_t k)
+static struct koshu_traffic_chunk
+chunk_of(const struct koshu_traffic *t, const struct koshu_traffic_range *range,
+         size_t k)
 {
-    struct koshu_partition_chunk chunks[KOSHU_PARTITION_CHUNKS];
-    size_t n = t->ops->chunks(t->partition, range, chunks);
-    size_t each = (chunks[0].bytes + KOSHU_PARTITION_BUFFER - 1) /
-                  KOSHU_PARTITION_BUFFER;
-    if (each == 0 || k >= n * each) return (struct koshu_partition_chunk){0};
-    struct koshu_partition_chunk chunk = chunks[k / each];
-    size_t done = k % each * KOSHU_PARTITION_BUFFER;
-    chunk.memory = (char *)chunk.memory + done;
-    chunk.bytes -= done;
-    if (chunk.bytes > KOSHU_PARTITION_BUFFER)
-        chunk.bytes = KOSHU_PARTITION_BUFFER;
-    return chunk;
+    struct koshu_traffic_chunk chunks[KOSHU_TRAFFIC_CHUNKS];
+    const size_t n = t->ops->chunks(t->arrays, range, chunks);
+    for (size_t c = 0; c < n; c++) {
+        struct koshu_traffic_chunk chunk = chunks[c];
+        const size_t full =
+                (chunk.bytes + KOSHU_TRAFFIC_BUFFER - 1) / KOSHU_TRAFFIC_BUFFER;
+        if (k >= full) {
+            k -= full;
+            continue;
+        }
+        chunk.memory = (char *)chunk.memory + k * KOSHU_TRAFFIC_BUFFER;
+        chunk.bytes -= k * KOSHU_TRAFFIC_BUFFER;
+        if (chunk.bytes > KOSHU_TRAFFIC_BUFFER)
+            chunk.bytes = KOSHU_TRAFFIC_BUFFER;
+        return chunk;
+    }
+    return (struct koshu_traffic_chunk){0};
 }
 
 /* Messages that go and come in a step. */
 struct messages {
-    struct koshu_message out[KOSHU_PARTITION_CHUNKS],
-            in[KOSHU_PARTITION_CHUNKS];
+    struct koshu_message out[KOSHU_TRAFFIC_CHUNKS], in[KOSHU_TRAFFIC_CHUNKS];
 };
 
 static koshu_status
@@ -62,12 +66,12 @@ static struct messages
 messages_of(const struct koshu_traffic *t, const struct koshu_step *step,
             size_t k)
 {
-    const struct koshu_partition_stage_ops *stage = t->ops->stage;
-    const int b = (int)(k % KOSHU_PARTITION_BUFFERS);
+    const struct koshu_traffic_stage_ops *stage = t->ops->stage;
+    const int b = (int)(k % KOSHU_TRAFFIC_BUFFERS);
     return (struct messages){
-            .out = {{step->to, stage->buffer(t->partition, true, b),
+            .out = {{step->to, stage->buffer(t->arrays, true, b),
                      chunk_of(t, &step->send, k).bytes}},
-            .in = {{step->from, stage->buffer(t->partition, false, b),
+            .in = {{step->from, stage->buffer(t->arrays, false, b),
                     chunk_of(t, &step->receive, k).bytes}}};
 }
 
@@ -75,10 +79,10 @@ static koshu_status
 begin_copy_out(const struct koshu_traffic *t, const struct koshu_step *step,
                size_t k)
 {
-    struct koshu_partition_chunk chunk = chunk_of(t, &step->send, k);
+    struct koshu_traffic_chunk chunk = chunk_of(t, &step->send, k);
     if (chunk.bytes == 0) return KOSHU_OK;
-    return t->ops->stage->copy(t->partition, true,
-                               (int)(k % KOSHU_PARTITION_BUFFERS), &chunk);
+    return t->ops->stage->copy(t->arrays, true,
+                               (int)(k % KOSHU_TRAFFIC_BUFFERS), &chunk);
 }
 
 /* Buffer k has come; the next one is on its way from the device meanwhile. */
@@ -86,30 +90,30 @@ static koshu_status
 exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
                size_t k, koshu_status *status)
 {
-    const struct koshu_partition_stage_ops *stage = t->ops->stage;
-    int b = (int)(k % KOSHU_PARTITION_BUFFERS);
+    const struct koshu_traffic_stage_ops *stage = t->ops->stage;
+    int b = (int)(k % KOSHU_TRAFFIC_BUFFERS);
     const struct messages m = messages_of(t, step, k);
-    if (m.out[0].n > 0) koshu_note(status, stage->wait(t->partition, true, b));
-    if (m.in[0].n > 0) koshu_note(status, stage->wait(t->partition, false, b));
+    if (m.out[0].n > 0) koshu_note(status, stage->wait(t->arrays, true, b));
+    if (m.in[0].n > 0) koshu_note(status, stage->wait(t->arrays, false, b));
     KOSHU_TRY(start_messages(t, &m, 1));
     koshu_note(status, begin_copy_out(t, step, k + 1));
     KOSHU_TRY(koshu_transfer_wait(t->context));
-    struct koshu_partition_chunk chunk = chunk_of(t, &step->receive, k);
+    struct koshu_traffic_chunk chunk = chunk_of(t, &step->receive, k);
     if (chunk.bytes > 0)
-        koshu_note(status, stage->copy(t->partition, false, b, &chunk));
+        koshu_note(status, stage->copy(t->arrays, false, b, &chunk));
     return KOSHU_OK;
 }
 
 static koshu_status
 exchange_staged(const struct koshu_traffic *t, const struct koshu_step *step)
 {
-    koshu_status status = t->ops->stage->start(t->partition);
+    koshu_status status = t->ops->start(t->arrays);
     koshu_note(&status, begin_copy_out(t, step, 0));
     for (size_t k = 0; chunk_of(t, &step->send, k).bytes > 0 ||
                        chunk_of(t, &step->receive, k).bytes > 0;
          k++)
         KOSHU_TRY(exchange_chunk(t, step, k, &status));
-    koshu_note(&status, t->ops->stage->finish(t->partition));
+    koshu_note(&status, t->ops->finish(t->arrays));
     return status;
 }
 
@@ -133,11 +137,11 @@ open_aware(struct koshu_traffic *t)
 static koshu_status
 exchange_aware(const struct koshu_traffic *t, const struct koshu_step *step)
 {
-    struct koshu_partition_chunk send[KOSHU_PARTITION_CHUNKS],
-            receive[KOSHU_PARTITION_CHUNKS];
-    size_t n = t->ops->chunks(t->partition, &step->send, send);
-    t->ops->chunks(t->partition, &step->receive, receive);
-    koshu_status status = t->ops->wait(t->partition);
+    struct koshu_traffic_chunk send[KOSHU_TRAFFIC_CHUNKS],
+            receive[KOSHU_TRAFFIC_CHUNKS];
+    size_t n = t->ops->chunks(t->arrays, &step->send, send);
+    t->ops->chunks(t->arrays, &step->receive, receive);
+    koshu_status status = t->ops->wait(t->arrays);
     struct messages m;
     for (size_t k = 0; k < n; k++) {
         m.out[k] =
@@ -161,13 +165,13 @@ static const struct koshu_transport_ops cuda_aware = {
 static void
 close_peer(const struct koshu_traffic *t)
 {
-    t->ops->peer->close(t->partition);
+    t->ops->peer->close(t->arrays);
 }
 
 static koshu_status
 open_peer(struct koshu_traffic *t)
 {
-    struct koshu_partition_handle mine = {0}, all[KOSHU_MAX_DEVICES];
+    struct koshu_traffic_handle mine = {0}, all[KOSHU_MAX_DEVICES];
     KOSHU_TRY(koshu_transport_can(
             t, t->ops->peer && koshu_ranks_on_one_host(t->context),
             "run.transport: peer: the ranks are on several hosts; use another "
@@ -176,19 +180,19 @@ open_peer(struct koshu_traffic *t)
             t, koshu_context_ranks(t->context) <= KOSHU_MAX_DEVICES,
             "run.transport: peer: there are more ranks than devices can write "
             "to; use another transport"));
-    koshu_status status = t->ops->peer->handle(t->partition, &mine);
+    koshu_status status = t->ops->peer->handle(t->arrays, &mine);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     KOSHU_TRY(koshu_all_gather(t->context, &mine, sizeof mine, all));
-    status = koshu_ranks_collective_status(
-            t->context, t->ops->peer->open(t->partition, all));
+    status = koshu_ranks_collective_status(t->context,
+                                           t->ops->peer->open(t->arrays, all));
     if (status != KOSHU_OK) close_peer(t);
     return status;
 }
 
 static koshu_status
-await_peers(const struct koshu_traffic *t, enum koshu_partition_mark mark)
+await_peers(const struct koshu_traffic *t, int mark)
 {
-    return t->ops->peer->await(t->partition, mark);
+    return t->ops->peer->await(t->arrays, mark);
 }
 
 static const struct koshu_transport_ops peer = {.transport =

@@ -8,19 +8,19 @@
 #include <koshu/solver.h>
 
 #include "base/base.h"
-#include "devices/partition.h"
+#include "devices/traffic.h"
 
-/* Ranges of a rank's partition that go to a rank, and come from one. */
+/* Ranges of a rank's arrays that go to a rank, and come from one. */
 struct koshu_step {
     int to, from;
-    struct koshu_partition_range send, receive;
+    struct koshu_traffic_range send, receive;
 };
 
 /* What a transport works with. */
 struct koshu_traffic {
     struct koshu_context *context;
-    const struct koshu_partition_ops *ops;
-    struct koshu_backend_partition *partition;
+    const struct koshu_traffic_ops *ops;
+    struct koshu_device_arrays *arrays;
     struct ncclComm *nccl; /* NULL: has not joined */
     bool one_each;         /* no two ranks share a device */
 };
@@ -38,14 +38,13 @@ struct koshu_transport_ops {
     /* Before the arrays move. NULL: there is nothing to close. */
     void (*close)(const struct koshu_traffic *traffic);
     /* What was enqueued before is sent, and what has come is there for what is
-     * enqueued afterwards. NULL: begin() and sum() leave all where it is
-     * needed, and this is there: */
+     * enqueued afterwards. NULL: kernels write where it is needed, and
+     * this is there: */
     koshu_status (*exchange)(const struct koshu_traffic *traffic,
                              const struct koshu_step *step);
     /* What is enqueued afterwards comes after this mark of all ranks, which
      * have agreed that they have enqueued it. Not collective. */
-    koshu_status (*await)(const struct koshu_traffic *traffic,
-                          enum koshu_partition_mark mark);
+    koshu_status (*await)(const struct koshu_traffic *traffic, int mark);
 };
 
 /* Opens the transport that is requested; auto: the fastest that can be used.

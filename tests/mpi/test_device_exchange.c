@@ -15,8 +15,6 @@ struct koshu_backend_partition {
     struct koshu_context *context;
     size_t total;
     double points[MAX], sums[MAX], come[MAX];
-    double buffer[2][KOSHU_PARTITION_BUFFERS]
-                 [KOSHU_PARTITION_BUFFER / sizeof(double)];
     bool broken;   /* sum() fails */
     double result; /* 0: all was there, once */
 };
@@ -113,9 +111,9 @@ sum(struct koshu_backend_partition *s)
 }
 
 static size_t
-chunks(const struct koshu_backend_partition *s,
-       const struct koshu_partition_range *range,
-       struct koshu_partition_chunk chunks[KOSHU_PARTITION_CHUNKS])
+find_chunks(const struct koshu_backend_partition *s,
+            const struct koshu_traffic_range *range,
+            struct koshu_traffic_chunk chunks[KOSHU_TRAFFIC_CHUNKS])
 {
     int n = koshu_ranks_count(s->context);
     struct koshu_slice a = koshu_slice_of(s->total, range->first, n);
@@ -131,13 +129,12 @@ chunks(const struct koshu_backend_partition *s,
 }
 
 static koshu_status
-add(struct koshu_backend_partition *s, const struct koshu_partition_range *to,
-    const struct koshu_partition_range *come)
+add(struct koshu_backend_partition *s, const struct koshu_traffic_range *to,
+    const struct koshu_traffic_range *come)
 {
-    struct koshu_partition_chunk a[KOSHU_PARTITION_CHUNKS],
-            b[KOSHU_PARTITION_CHUNKS];
-    chunks(s, to, a);
-    chunks(s, come, b);
+    struct koshu_traffic_chunk a[KOSHU_TRAFFIC_CHUNKS], b[KOSHU_TRAFFIC_CHUNKS];
+    find_chunks(s, to, a);
+    find_chunks(s, come, b);
     double *sums = a[0].memory;
     const double *others = b[0].memory;
     for (size_t i = 0; i < a[0].bytes / sizeof(double); i++)
@@ -159,59 +156,78 @@ finish(struct koshu_backend_partition *s)
     return KOSHU_OK;
 }
 
-static koshu_status
-wait_partition(struct koshu_backend_partition *s)
+/* ---- arrays, and copies by the host --------------------------------------
+ */
+
+static struct koshu_device_arrays *
+arrays_of(struct koshu_backend_partition *s)
 {
-    (void)s;
+    return (struct koshu_device_arrays *)s;
+}
+
+static size_t
+chunks(const struct koshu_device_arrays *arrays,
+       const struct koshu_traffic_range *range,
+       struct koshu_traffic_chunk chunks[KOSHU_TRAFFIC_CHUNKS])
+{
+    return find_chunks((const struct koshu_backend_partition *)arrays, range,
+                       chunks);
+}
+
+static koshu_status
+do_nothing(struct koshu_device_arrays *arrays)
+{
+    (void)arrays;
     return KOSHU_OK;
 }
 
-/* ---- by the host ----------------------------------------------------------
- */
-
 static void *
-buffer(const struct koshu_backend_partition *s, bool out, int k)
+buffer(const struct koshu_device_arrays *arrays, bool out, int k)
 {
-    return (void *)(uintptr_t)s->buffer[out][k];
+    (void)arrays;
+    static double buffers[2][KOSHU_TRAFFIC_BUFFERS]
+                         [KOSHU_TRAFFIC_BUFFER / sizeof(double)];
+    return buffers[out][k];
 }
 
 static koshu_status
-stage_copy(struct koshu_backend_partition *s, bool out, int k,
-           const struct koshu_partition_chunk *chunk)
+stage_copy(struct koshu_device_arrays *s, bool out, int k,
+           const struct koshu_traffic_chunk *chunk)
 {
-    assert_in_range(chunk->bytes, 1, KOSHU_PARTITION_BUFFER);
+    assert_in_range(chunk->bytes, 1, KOSHU_TRAFFIC_BUFFER);
     memcpy(out ? buffer(s, out, k) : chunk->memory,
            out ? chunk->memory : buffer(s, out, k), chunk->bytes);
     return KOSHU_OK;
 }
 
 static koshu_status
-stage_wait(struct koshu_backend_partition *s, bool out, int k)
+stage_wait(struct koshu_device_arrays *s, bool out, int k)
 {
     (void)s, (void)out, (void)k;
     return KOSHU_OK;
 }
 
-static const struct koshu_partition_stage_ops stage_ops = {
-        .open = wait_partition,
-        .buffer = buffer,
-        .start = wait_partition,
-        .copy = stage_copy,
-        .wait = stage_wait,
-        .finish = wait_partition};
-static const struct koshu_partition_ops partition_ops = {.create = create,
-                                                         .destroy = destroy,
-                                                         .has_capacity =
-                                                                 has_capacity,
-                                                         .reserve = reserve,
-                                                         .measure = measure,
-                                                         .start = start,
-                                                         .sum = sum,
-                                                         .add = add,
-                                                         .finish = finish,
-                                                         .wait = wait_partition,
-                                                         .chunks = chunks,
-                                                         .stage = &stage_ops};
+static const struct koshu_traffic_stage_ops stage_ops = {.open = do_nothing,
+                                                         .buffer = buffer,
+                                                         .copy = stage_copy,
+                                                         .wait = stage_wait};
+static const struct koshu_traffic_ops traffic_ops = {.wait = do_nothing,
+                                                     .chunks = chunks,
+                                                     .start = do_nothing,
+                                                     .finish = do_nothing,
+                                                     .stage = &stage_ops};
+static const struct koshu_partition_ops partition_ops = {
+        .create = create,
+        .destroy = destroy,
+        .has_capacity = has_capacity,
+        .reserve = reserve,
+        .measure = measure,
+        .start = start,
+        .sum = sum,
+        .add = add,
+        .finish = finish,
+        .arrays = arrays_of,
+        .traffic = &traffic_ops};
 static const struct koshu_backend_ops ops = {.name = "fake",
                                              .partition = &partition_ops};
 

@@ -29,6 +29,7 @@ create(koshu_backend *backend, int rank, int n_ranks,
                             each, cuda->row_bytes});
     if (!p) return koshu_fail_memory(backend->context, sizeof *p, "partition");
     p->backend = backend;
+    p->members = (size_t)n_ranks;
     p->slices = distribution(0, (size_t)n_ranks);
     const cudaError_t error = make_events(p);
     if (error == cudaSuccess) return KOSHU_OK;
@@ -49,10 +50,17 @@ reserve(koshu_backend_partition *p, const koshu_force_task *task, size_t total)
 
 /* ---- arrays -------------------------------------------------------------- */
 
-static size_t
-chunks(const koshu_backend_partition *p, const koshu_partition_range *range,
-       koshu_partition_chunk chunks[KOSHU_PARTITION_CHUNKS])
+static const koshu_backend_partition *
+partition_of(const koshu_device_arrays *arrays)
 {
+    return static_cast<const koshu_backend_partition *>(arrays);
+}
+
+static size_t
+chunks(const koshu_device_arrays *arrays, const koshu_traffic_range *range,
+       koshu_traffic_chunk chunks[KOSHU_TRAFFIC_CHUNKS])
+{
+    const koshu_backend_partition *p = partition_of(arrays);
     const size_t first = p->slices.first((size_t)range->first);
     const size_t end = p->slices.first((size_t)(range->first + range->n));
     if (range->array != KOSHU_PARTITION_POINTS) {
@@ -73,9 +81,31 @@ chunks(const koshu_backend_partition *p, const koshu_partition_range *range,
 }
 
 static void *
-stream_of(const koshu_backend_partition *p)
+stream_of(const koshu_device_arrays *arrays)
 {
-    return p->cuda->stream;
+    return arrays->cuda->stream;
+}
+
+static koshu_status
+wait_for_device(koshu_device_arrays *arrays)
+{
+    koshu_cuda_enter(arrays->cuda);
+    return status_of(arrays->cuda, cudaStreamSynchronize(arrays->cuda->stream),
+                     "summing forces");
+}
+
+static const koshu_traffic_ops traffic_ops = {.wait = wait_for_device,
+                                              .chunks = chunks,
+                                              .stream = stream_of,
+                                              .start = start_copies,
+                                              .finish = finish_copies,
+                                              .stage = &stage_ops,
+                                              .peer = &peer_ops};
+
+static koshu_device_arrays *
+arrays_of(koshu_backend_partition *p)
+{
+    return p;
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -126,10 +156,10 @@ start(koshu_backend_partition *p, const koshu_partition_extent *all)
 }
 
 static koshu_status
-add(koshu_backend_partition *p, const koshu_partition_range *to,
-    const koshu_partition_range *come)
+add(koshu_backend_partition *p, const koshu_traffic_range *to,
+    const koshu_traffic_range *come)
 {
-    koshu_partition_chunk a[KOSHU_PARTITION_CHUNKS], b[KOSHU_PARTITION_CHUNKS];
+    koshu_traffic_chunk a[KOSHU_TRAFFIC_CHUNKS], b[KOSHU_TRAFFIC_CHUNKS];
     chunks(p, to, a);
     chunks(p, come, b);
     double *sum = static_cast<double *>(a[0].memory);
@@ -152,12 +182,6 @@ finish_in_turn(koshu_backend_partition *p)
     return cudaEventSynchronize(p->done[p->sum_number % 2]);
 }
 
-static cudaError_t
-wait_for_device(koshu_backend_partition *p)
-{
-    return cudaStreamSynchronize(p->cuda->stream);
-}
-
 /* As the table has it. */
 template <cudaError_t (*STEP)(koshu_backend_partition *)>
 static koshu_status
@@ -177,9 +201,6 @@ const struct koshu_partition_ops koshu_cuda_partition = {
         .sum = take_step<sum_part>,
         .add = add,
         .finish = take_step<finish_in_turn>,
-        .wait = take_step<wait_for_device>,
-        .chunks = chunks,
-        .stream = stream_of,
-        .stage = &stage_ops,
-        .peer = &peer_ops,
+        .arrays = arrays_of,
+        .traffic = &traffic_ops,
 };

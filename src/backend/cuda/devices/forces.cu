@@ -64,6 +64,7 @@ make_part(koshu_cuda_copy *c, size_t k)
     p->slices = c->slices;
     p->store = c->store[k];
     if (k == 0) p->noted = c->group->progress;
+    p->members = c->slices.devices;
     for (event &mark : p->mark) KOSHU_CUDA_TRY(mark.open());
     return cudaSuccess;
 }
@@ -78,10 +79,9 @@ connect(koshu_cuda_copy *c)
             const koshu_backend_partition *other = c->part[m];
             peer *p = &c->part[k]->peers[m];
             p->device = other->cuda->device;
-            p->points = other->points.as<void>();
-            p->come = other->come.as<void>();
+            std::copy_n(other->array, PEER_ARRAYS, p->array);
             p->sums = other->sums.as<void>();
-            std::copy_n(other->mark, KOSHU_PARTITION_MARKS, p->mark);
+            std::copy_n(other->mark, KOSHU_TRAFFIC_MARKS, p->mark);
         }
     }
 }
@@ -123,9 +123,10 @@ copy_slice(const koshu_backend_partition *p, size_t from, size_t to,
                 (q * points_from(p, 0).capacity + p->slices.first(from)) *
                 QUAD_BYTES;
         KOSHU_CUDA_TRY(cudaMemcpyPeerAsync(
-                static_cast<char *>(target.points) + at, target.device,
-                static_cast<char *>(source.points) + at, source.device, bytes,
-                lane->stream));
+                static_cast<char *>(target.array[PEER_POINTS]) + at,
+                target.device,
+                static_cast<char *>(source.array[PEER_POINTS]) + at,
+                source.device, bytes, lane->stream));
     }
     return cudaSuccess;
 }

@@ -32,15 +32,6 @@ koshu::destroy_partition(koshu_backend_partition *p)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Allocations of their own blocks of memory can be opened by other processes
- * one by one. */
-static size_t
-whole_blocks(size_t bytes)
-{
-    const size_t block = (size_t)2 << 20;
-    return (bytes + block - 1) / block * block;
-}
-
 static size_t
 points_bytes(const precision_functions &functions, size_t total)
 {
@@ -69,7 +60,10 @@ koshu::reserve_memory(koshu_backend_partition *p,
 {
     KOSHU_CUDA_TRY(p->points.reserve(points_bytes(functions, total)));
     if (sums) KOSHU_CUDA_TRY(p->sums.reserve(sums_bytes(p, total)));
-    return p->come.reserve(sums_bytes(p, total));
+    KOSHU_CUDA_TRY(p->come.reserve(sums_bytes(p, total)));
+    p->array[PEER_POINTS] = p->points.as<void>();
+    p->array[PEER_COME] = p->come.as<void>();
+    return cudaSuccess;
 }
 
 /* Zero beyond the last particle; before others write theirs. */
@@ -99,15 +93,6 @@ koshu::come_from(const koshu_backend_partition *p, void *come, size_t from,
                  size_t k)
 {
     return static_cast<double *>(come) + from * 4 * p->slices.count(k);
-}
-
-/* ---- marks --------------------------------------------------------------- */
-
-static cudaError_t
-note_mark(koshu_backend_partition *p, koshu_partition_mark mark)
-{
-    if (!p->connected) return cudaSuccess;
-    return cudaEventRecord(p->mark[mark], p->cuda->stream);
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -142,7 +127,7 @@ scatter_own(koshu_backend_partition *p)
     if (n == 0) return cudaSuccess;
     if (p->writes) to.n = p->slices.devices;
     for (size_t m = 0; p->writes && m < to.n; m++)
-        to.base[m] = static_cast<char *>(p->peers[m].points) +
+        to.base[m] = static_cast<char *>(p->peers[m].array[PEER_POINTS]) +
                      p->slices.first(p->place) * QUAD_BYTES;
     return launch(p->cuda, scatter_quads,
                   dim3(blocks_of(n).x, (unsigned)p->functions->quads),
@@ -166,7 +151,7 @@ targets_of(const koshu_backend_partition *p)
     part_targets to = {};
     if (!p->writes) to.all = p->sums.as<double>();
     for (size_t m = 0; p->writes && m < p->slices.devices; m++)
-        to.of[m] = come_from(p, p->peers[m].come, p->place, m);
+        to.of[m] = come_from(p, p->peers[m].array[PEER_COME], p->place, m);
     return to;
 }
 

@@ -19,32 +19,11 @@
 #define KOSHU_BACKEND_CUDA_DEVICES_PARTITION_CUH
 
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/devices/arrays.cuh"
 #include "backend/cuda/particles/store.cuh"
 
-namespace koshu {
-
-/* Copies to or from the host: a stream, with two buffers. */
-struct staged_direction {
-    host_buffer buffers;
-    koshu::stream stream;
-    event done[KOSHU_PARTITION_BUFFERS];
-};
-
-/* Arrays and marks of a member, as another sees them. */
-struct peer {
-    int device; /* in one process */
-    void *points, *come;
-    const void *sums; /* in one process */
-    cudaEvent_t mark[KOSHU_PARTITION_MARKS];
-};
-
-} /* namespace koshu */
-
-struct koshu_backend_partition {
-    koshu_backend *backend; /* of ranks */
-    koshu_cuda *cuda;
-    size_t place; /* among the members */
-    bool in_process;
+struct koshu_backend_partition : koshu_device_arrays {
+    koshu_backend *backend;     /* of ranks */
     koshu::partition mine;      /* of the pairs */
     koshu::distribution slices; /* of all members */
     koshu::buffer points, sums, come;
@@ -56,14 +35,7 @@ struct koshu_backend_partition {
     koshu::force_setup setup;
     koshu::progress noted; /* by the kernel that ends it */
 
-    koshu::peer peers[KOSHU_MAX_DEVICES]; /* of each member, where connected */
-    bool connected;
-    bool writes; /* kernels write into the arrays of peers */
-    koshu::event mark[KOSHU_PARTITION_MARKS];
-
-    /* Of ranks: exchange.cu, stage.cu */
-    koshu::staged_direction out, in;
-    koshu::event here;    /* what a copy waits for */
+    /* Of ranks: exchange.cu */
     koshu::event done[2]; /* the last sums, in turn */
     unsigned sum_number;
 };
@@ -71,6 +43,9 @@ struct koshu_backend_partition {
 namespace koshu {
 
 enum { SUM_BYTES = 4 * sizeof(double), QUAD_BYTES = 16 };
+
+/* Of the arrays those that others write to. */
+enum { PEER_POINTS, PEER_COME };
 
 /* NULL: no memory on the host. destroy: NULL is allowed. */
 koshu_backend_partition *
@@ -106,16 +81,6 @@ cudaError_t finish(koshu_backend_partition *part, const parts_list &parts);
 
 /* The own slice of the sums, or what has come of each member. */
 parts_list parts_of(const koshu_backend_partition *part);
-
-/* What is enqueued from now on comes after this mark of all others, which have
- * enqueued it. */
-cudaError_t
-await(const koshu_backend_partition *part, koshu_partition_mark mark);
-
-/* Those of ranks. */
-void close_peers(koshu_backend_partition *part);
-extern const koshu_partition_stage_ops stage_ops;
-extern const koshu_partition_peer_ops peer_ops;
 
 } /* namespace koshu */
 

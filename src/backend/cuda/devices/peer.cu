@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Into the arrays of other processes of the host. */
-#include "backend/cuda/devices/partition.cuh"
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/devices/arrays.cuh"
 
 using namespace koshu;
 
 static_assert(sizeof(cudaIpcMemHandle_t) <= 64 &&
                       sizeof(cudaIpcEventHandle_t) <= 64,
-              "handles fit into struct koshu_partition_handle");
+              "handles fit into struct koshu_traffic_handle");
 
 static cudaError_t
-make_handles(koshu_backend_partition *partition, koshu_partition_handle *handle)
+make_handles(koshu_device_arrays *arrays, koshu_traffic_handle *handle)
 {
-    void *const arrays[2] = {partition->points.as<void>(),
-                             partition->come.as<void>()};
-    for (int k = 0; k < 2; k++)
-        KOSHU_CUDA_TRY(cudaIpcGetMemHandle(
-                reinterpret_cast<cudaIpcMemHandle_t *>(handle->array[k]),
-                arrays[k]));
-    for (int k = 0; k < KOSHU_PARTITION_MARKS; k++) {
-        event *mark = &partition->mark[k];
+    for (int k = 0; k < PEER_ARRAYS; k++)
+        if (arrays->array[k])
+            KOSHU_CUDA_TRY(cudaIpcGetMemHandle(
+                    reinterpret_cast<cudaIpcMemHandle_t *>(handle->array[k]),
+                    arrays->array[k]));
+    for (int k = 0; k < KOSHU_TRAFFIC_MARKS; k++) {
+        event *mark = &arrays->mark[k];
         KOSHU_CUDA_TRY(
                 mark->open(cudaEventDisableTiming | cudaEventInterprocess));
         KOSHU_CUDA_TRY(cudaIpcGetEventHandle(
                 reinterpret_cast<cudaIpcEventHandle_t *>(handle->mark[k]),
                 *mark));
         /* as after a sum */
-        KOSHU_CUDA_TRY(cudaEventRecord(*mark, partition->cuda->stream));
+        KOSHU_CUDA_TRY(cudaEventRecord(*mark, arrays->cuda->stream));
     }
     return cudaSuccess;
 }
@@ -33,7 +33,7 @@ make_handles(koshu_backend_partition *partition, koshu_partition_handle *handle)
 /* Where another process's memory cannot be opened this transport cannot be
  * used. */
 static koshu_status
-supported(const koshu_backend_partition *p, cudaError_t error)
+supported(const koshu_device_arrays *p, cudaError_t error)
 {
     if (error == cudaSuccess) return KOSHU_OK;
     cudaGetLastError(); /* another transport is taken */
@@ -44,22 +44,24 @@ supported(const koshu_backend_partition *p, cudaError_t error)
 }
 
 static koshu_status
-handle_of(koshu_backend_partition *p, koshu_partition_handle *handle)
+handle_of(koshu_device_arrays *p, koshu_traffic_handle *handle)
 {
     koshu_cuda_enter(p->cuda);
     return supported(p, make_handles(p, handle));
 }
 
 static cudaError_t
-open_rank(const koshu_partition_handle &handle, peer *p)
+open_rank(const koshu_device_arrays *own, const koshu_traffic_handle &handle,
+          peer *p)
 {
-    void **const arrays[2] = {&p->points, &p->come};
-    for (int k = 0; k < 2; k++)
-        KOSHU_CUDA_TRY(cudaIpcOpenMemHandle(
-                arrays[k],
-                *reinterpret_cast<const cudaIpcMemHandle_t *>(handle.array[k]),
-                cudaIpcMemLazyEnablePeerAccess));
-    for (int k = 0; k < KOSHU_PARTITION_MARKS; k++)
+    for (int k = 0; k < PEER_ARRAYS; k++)
+        if (own->array[k])
+            KOSHU_CUDA_TRY(cudaIpcOpenMemHandle(
+                    &p->array[k],
+                    *reinterpret_cast<const cudaIpcMemHandle_t *>(
+                            handle.array[k]),
+                    cudaIpcMemLazyEnablePeerAccess));
+    for (int k = 0; k < KOSHU_TRAFFIC_MARKS; k++)
         KOSHU_CUDA_TRY(cudaIpcOpenEventHandle(
                 &p->mark[k], *reinterpret_cast<const cudaIpcEventHandle_t *>(
                                      handle.mark[k])));
@@ -67,20 +69,19 @@ open_rank(const koshu_partition_handle &handle, peer *p)
 }
 
 static cudaError_t
-open_ranks(koshu_backend_partition *p, const koshu_partition_handle handles[])
+open_ranks(koshu_device_arrays *p, const koshu_traffic_handle handles[])
 {
-    const size_t n = p->slices.devices;
     p->connected = p->writes = true;
-    for (size_t r = 0; r < n; r++)
-        if (r != p->place) KOSHU_CUDA_TRY(open_rank(handles[r], &p->peers[r]));
-    peer *own = &p->peers[p->place];
-    own->points = p->points.as<void>();
-    own->come = p->come.as<void>();
+    for (size_t r = 0; r < p->members; r++)
+        if (r != p->place)
+            KOSHU_CUDA_TRY(open_rank(p, handles[r], &p->peers[r]));
+    for (int k = 0; k < PEER_ARRAYS; k++)
+        p->peers[p->place].array[k] = p->array[k];
     return cudaSuccess;
 }
 
 static koshu_status
-open_peers(koshu_backend_partition *p, const koshu_partition_handle handles[])
+open_peers(koshu_device_arrays *p, const koshu_traffic_handle handles[])
 {
     koshu_cuda_enter(p->cuda);
     close_peers(p);
@@ -90,29 +91,36 @@ open_peers(koshu_backend_partition *p, const koshu_partition_handle handles[])
 static void
 close_rank(peer *p)
 {
-    if (p->points) cudaIpcCloseMemHandle(p->points);
-    if (p->come) cudaIpcCloseMemHandle(p->come);
+    for (void *array : p->array)
+        if (array) cudaIpcCloseMemHandle(array);
     for (cudaEvent_t mark : p->mark)
         if (mark) cudaEventDestroy(mark);
     *p = {};
 }
 
 void
-koshu::close_peers(koshu_backend_partition *p)
+koshu::close_peers(koshu_device_arrays *p)
 {
     if (!p->connected) return;
     koshu_cuda_enter(p->cuda);
     cudaStreamSynchronize(p->cuda->stream);
-    for (size_t r = 0; !p->in_process && r < p->slices.devices; r++)
+    for (size_t r = 0; !p->in_process && r < p->members; r++)
         if (r != p->place) close_rank(&p->peers[r]);
     cudaGetLastError(); /* a process that has gone takes its memory along */
     p->connected = p->writes = false;
 }
 
 cudaError_t
-koshu::await(const koshu_backend_partition *p, koshu_partition_mark mark)
+koshu::note_mark(koshu_device_arrays *p, int mark)
 {
-    for (size_t m = 0; m < p->slices.devices; m++)
+    if (!p->connected) return cudaSuccess;
+    return cudaEventRecord(p->mark[mark], p->cuda->stream);
+}
+
+cudaError_t
+koshu::await(const koshu_device_arrays *p, int mark)
+{
+    for (size_t m = 0; m < p->members; m++)
         if (m != p->place)
             KOSHU_CUDA_TRY(cudaStreamWaitEvent(p->cuda->stream,
                                                p->peers[m].mark[mark], 0));
@@ -120,13 +128,13 @@ koshu::await(const koshu_backend_partition *p, koshu_partition_mark mark)
 }
 
 static koshu_status
-await_peers(koshu_backend_partition *p, enum koshu_partition_mark mark)
+await_peers(koshu_device_arrays *p, int mark)
 {
     koshu_cuda_enter(p->cuda);
     return status_of(p->cuda, await(p, mark), "waiting for other GPUs");
 }
 
-const koshu_partition_peer_ops koshu::peer_ops = {.handle = handle_of,
-                                                  .open = open_peers,
-                                                  .close = close_peers,
-                                                  .await = await_peers};
+const koshu_traffic_peer_ops koshu::peer_ops = {.handle = handle_of,
+                                                .open = open_peers,
+                                                .close = close_peers,
+                                                .await = await_peers};
