@@ -2,7 +2,8 @@
 /*
  * Ranks and devices: which there are, messages between them, and sums that they
  * share. What devices are to such a sum, and the transports between them, are
- * parts of this header: partition.h, exchange.h, traffic.h, team.h.
+ * parts of this header: partition.h, exchange.h, traffic.h, all_to_all.h,
+ * team.h.
  *
  * All functions but koshu_send(), koshu_receive() and those of a transfer are
  * collective: every rank of the context calls them, in the same order. In a
@@ -20,6 +21,7 @@
 #include <koshu/ranks.h>
 
 #include "base/base.h"
+#include "devices/all_to_all.h"
 #include "devices/exchange.h"
 #include "devices/partition.h"
 #include "devices/team.h"

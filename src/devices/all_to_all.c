@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Each rank to each other: in step s to the s-th behind it, so that all send
+ * and receive at once. */
+#include "devices/all_to_all.h"
+
+#include <stdlib.h>
+
+#include "devices/devices.h"
+#include "devices/transports.h"
+
+struct koshu_device_all_to_all {
+    struct koshu_traffic traffic;
+    const struct koshu_transport_ops *transport; /* NULL: none is open */
+    enum koshu_transport requested;
+};
+
+/* ---- life ---------------------------------------------------------------- */
+
+koshu_status
+koshu_device_all_to_all_create(
+        struct koshu_context *context,
+        const struct koshu_device_all_to_all_options *options,
+        struct koshu_device_all_to_all **all_to_all)
+{
+    struct koshu_device_all_to_all *a = *all_to_all = calloc(1, sizeof *a);
+    if (!a) return koshu_fail_memory(context, sizeof *a, "exchange");
+    a->requested = options->transport;
+    a->traffic = (struct koshu_traffic){.context = context,
+                                        .ops = options->ops,
+                                        .arrays = options->arrays,
+                                        .one_each = options->one_each};
+    return KOSHU_OK;
+}
+
+static void
+close_transport(struct koshu_device_all_to_all *a)
+{
+    if (a->transport && a->transport->close) a->transport->close(&a->traffic);
+    a->transport = NULL;
+}
+
+/* As of koshu_device_exchange_destroy(). */
+void
+koshu_device_all_to_all_destroy(struct koshu_device_all_to_all *a)
+{
+    if (!a) return;
+    close_transport(a);
+    koshu_nccl_leave(&a->traffic);
+    free(a);
+}
+
+koshu_status
+koshu_device_all_to_all_close(struct koshu_device_all_to_all *a)
+{
+    close_transport(a);
+    return koshu_ranks_collective_status(a->traffic.context, KOSHU_OK);
+}
+
+koshu_status
+koshu_device_all_to_all_open(struct koshu_device_all_to_all *a)
+{
+    const struct koshu_transport_ops *transport;
+    KOSHU_TRY(koshu_transport_open(&a->traffic, a->requested, &transport));
+    a->transport = transport;
+    a->requested = transport->transport; /* it stays */
+    koshu_transfer_is_by(a->traffic.context, transport->name);
+    return KOSHU_OK;
+}
+
+/* ---- what goes ----------------------------------------------------------- */
+
+bool
+koshu_device_all_to_all_is_written(const struct koshu_device_all_to_all *a)
+{
+    return a->transport && !a->transport->exchange;
+}
+
+koshu_status
+koshu_device_all_to_all_await(const struct koshu_device_all_to_all *a, int mark)
+{
+    if (!koshu_device_all_to_all_is_written(a)) return KOSHU_OK;
+    return a->transport->await(&a->traffic, mark);
+}
+
+/* What fails in MPI ends the call; what fails here is told at its end. */
+koshu_status
+koshu_device_all_to_all_move(const struct koshu_device_all_to_all *a, int from,
+                             int to)
+{
+    const struct koshu_traffic *t = &a->traffic;
+    const int n = koshu_context_ranks(t->context),
+              mine = koshu_context_rank(t->context);
+    koshu_status status = KOSHU_OK;
+    for (int s = 1; s < n; s++) {
+        const int next = (mine + s) % n, before = (mine + n - s) % n;
+        const struct koshu_step step = {.to = next,
+                                        .from = before,
+                                        .send = {from, next, 1},
+                                        .receive = {to, before, 1}};
+        const koshu_status now = a->transport->exchange(t, &step);
+        if (now == KOSHU_ERROR_EXTERNAL) return now;
+        koshu_note(&status, now);
+    }
+    return status;
+}
