@@ -11,8 +11,10 @@
 
 #include "domain/cuts.h"
 
-/* Bins of all boxes of a level together, and of one. */
-enum { ALL_BINS = 1 << 15, MAX_BINS = 512, MIN_BINS = 16 };
+/* Bins of all boxes of a level together, and of one. Histograms of a box that
+ * are made at once: the bin of the last one that holds the cut of the last time
+ * again, as it mostly holds this time's. */
+enum { ALL_BINS = 1 << 15, MAX_BINS = 512, MIN_BINS = 16, ZOOMS = 3 };
 
 /* A cut is found where it misses the weights by no more than this part of a
  * domain's, or where it lies to so many bits of the box. */
@@ -30,6 +32,7 @@ struct part {
     double from, to;
     uint64_t weight_before, weight;
     bool found;
+    double *last; /* the cut of the last time */
 };
 
 struct bisection {
@@ -38,9 +41,10 @@ struct bisection {
     void *self;  /* whoever has the particles */
     int grid[3]; /* 0 0 0: none */
     struct part *part, *next;
-    struct koshu_cut *cut; /* of each part */
+    struct koshu_cut *cut; /* of each part, ZOOMS of them where one is sought */
     size_t n;
-    size_t bins; /* of a part */
+    size_t bins, zooms;       /* of a part */
+    double *last, *next_last; /* cuts of the last time; of the next to be cut */
     uint64_t *count;
     koshu_status status; /* of what this rank did */
 };
@@ -66,11 +70,13 @@ choose_axis(const int grid[3], struct part *p)
 }
 
 static void
-begin_part(const int grid[3], struct part *p)
+begin_part(struct bisection *b, struct part *p)
 {
     p->found = p->domains == 1;
     if (p->found) return;
-    choose_axis(grid, p);
+    choose_axis(b->grid, p);
+    p->last = b->next_last++;
+    if (!isnan(*p->last)) b->zooms = ZOOMS;
     p->from = p->low[p->axis];
     p->to = p->high[p->axis];
     p->weight_before = p->weight = 0;
@@ -82,23 +88,58 @@ width_of(const struct bisection *b, const struct part *p)
     return (p->to - p->from) / (double)b->bins;
 }
 
+/* ---- intervals ----------------------------------------------------------- */
+
+struct interval {
+    double from, to;
+};
+
+static struct interval
+bin_of(const struct bisection *b, const struct interval *in, size_t k)
+{
+    const double width = (in->to - in->from) / (double)b->bins;
+    return (struct interval){
+            in->from + (double)k * width,
+            k == b->bins - 1 ? in->to : in->from + (double)(k + 1) * width};
+}
+
+/* The bin that holds x, or one beside it, where that is at its edge. */
+static struct interval
+bin_at(const struct bisection *b, const struct interval *in, double x)
+{
+    const double width = (in->to - in->from) / (double)b->bins,
+                 at = width > 0 ? (x - in->from) / width : 0;
+    const size_t last = b->bins - 1;
+    return bin_of(b, in, !(at > 0) ? 0 : at < (double)last ? (size_t)at : last);
+}
+
+/* Where a part's cut is sought, and within that round the last one's place. */
+static void
+zoom(const struct bisection *b, const struct part *p, struct koshu_cut *cut)
+{
+    struct interval in = {p->from, p->to};
+    for (size_t z = 0; z < b->zooms; z++) {
+        cut[z] = (struct koshu_cut){.axis = p->axis,
+                                    .is_sought = !p->found,
+                                    .from = in.from,
+                                    .to = in.to};
+        if (!p->found) in = bin_at(b, &in, *p->last);
+    }
+}
+
 /* ---- histograms ---------------------------------------------------------- */
 
 /* Into b->count, of the particles of all ranks: one that fails takes part. */
 static koshu_status
 count_all(struct bisection *b)
 {
-    const size_t n = b->n * b->bins;
+    const size_t n = b->n * b->zooms * b->bins;
     memset(b->count, 0, n * sizeof *b->count);
-    for (size_t k = 0; k < b->n; k++) {
-        const struct part *p = &b->part[k];
-        b->cut[k] = (struct koshu_cut){.axis = p->axis,
-                                       .is_sought = !p->found,
-                                       .from = p->from,
-                                       .to = p->to};
-    }
+    for (size_t k = 0; k < b->n; k++)
+        zoom(b, &b->part[k], &b->cut[k * b->zooms]);
     if (b->status == KOSHU_OK)
-        b->status = b->ops->count(b->self, b->n, b->cut, b->bins, b->count);
+        b->status = b->ops->count(b->self, b->n, b->zooms, b->cut, b->bins,
+                                  b->count);
     return koshu_sum_counts(b->d->context, b->count, n);
 }
 
@@ -117,7 +158,7 @@ is_near_enough(const struct bisection *b, const struct part *p, uint64_t in_bin)
 static void
 narrow(const struct bisection *b, struct part *p, const uint64_t *count)
 {
-    const double width = width_of(b, p), from = p->from;
+    const struct interval in = {p->from, p->to};
     size_t k = 0;
     if (p->weight == 0)
         for (size_t bin = 0; bin < b->bins; bin++) p->weight += count[bin];
@@ -126,10 +167,22 @@ narrow(const struct bisection *b, struct part *p, const uint64_t *count)
     while (k < b->bins - 1 && p->weight_before + count[k] < wanted)
         p->weight_before += count[k++];
     const bool behind = 2 * (wanted - p->weight_before) > count[k];
+    const struct interval bin = bin_of(b, &in, k);
     p->found = is_near_enough(b, p, count[k]);
-    p->from = from + (double)k * width;
-    p->to = k == b->bins - 1 ? p->to : from + (double)(k + 1) * width;
+    p->from = bin.from;
+    p->to = bin.to;
     if (p->found) p->cut = behind && p->to > p->from ? p->to : p->from;
+}
+
+/* As far as histograms are of where the cut is. */
+static void
+narrow_all(const struct bisection *b, size_t k)
+{
+    struct part *const p = &b->part[k];
+    for (size_t z = k * b->zooms; z < (k + 1) * b->zooms && !p->found; z++) {
+        if (p->from != b->cut[z].from || p->to != b->cut[z].to) return;
+        narrow(b, p, b->count + z * b->bins);
+    }
 }
 
 static koshu_status
@@ -139,9 +192,8 @@ find_cuts(struct bisection *b)
         KOSHU_TRY(count_all(b));
         found = true;
         for (size_t k = 0; k < b->n; k++) {
-            struct part *p = &b->part[k];
-            if (!p->found) narrow(b, p, b->count + k * b->bins);
-            found &= p->found;
+            narrow_all(b, k);
+            found &= b->part[k].found;
         }
     }
     return KOSHU_OK;
@@ -180,10 +232,12 @@ cut_level(struct bisection *b, uint32_t *next_of)
     b->bins = ALL_BINS / b->n;
     if (b->bins > MAX_BINS) b->bins = MAX_BINS;
     if (b->bins < MIN_BINS) b->bins = MIN_BINS;
-    for (size_t k = 0; k < b->n; k++) begin_part(b->grid, &b->part[k]);
+    b->zooms = 1;
+    for (size_t k = 0; k < b->n; k++) begin_part(b, &b->part[k]);
     KOSHU_TRY(find_cuts(b));
     for (size_t k = 0; k < b->n; k++) {
         next_of[k] = (uint32_t)n;
+        if (b->part[k].domains > 1) *b->part[k].last = b->part[k].cut;
         if (b->part[k].domains > 1)
             divide_part(&b->part[k], &b->next[n]);
         else
@@ -208,6 +262,7 @@ cut_all(struct bisection *b, uint32_t *next_of)
     memcpy(b->part[0].low, d->low, sizeof d->low);
     memcpy(b->part[0].high, d->high, sizeof d->high);
     b->status = b->ops->start(b->self);
+    b->next_last = b->last;
     while (b->n < domains) KOSHU_TRY(cut_level(b, next_of));
     return koshu_ranks_collective_status(d->context, b->status);
 }
@@ -219,7 +274,17 @@ static size_t
 counts_of(size_t domains)
 {
     const size_t parts = domains / 2 + 1;
-    return parts * MIN_BINS > ALL_BINS ? parts * MIN_BINS : ALL_BINS;
+    return ZOOMS * (parts * MIN_BINS > ALL_BINS ? parts * MIN_BINS : ALL_BINS);
+}
+
+/* NULL: no memory for none. */
+static double *
+cuts_of_last_time(const struct koshu_decomposition *d, size_t domains)
+{
+    if (d->last) return d->last;
+    double *const last = koshu_alloc(domains, sizeof *last);
+    for (size_t k = 0; last && k < domains; k++) last[k] = NAN;
+    return last;
 }
 
 koshu_status
@@ -234,9 +299,10 @@ koshu_bisect_boxes(const struct koshu_decomposition *decomposition,
     struct part *part = koshu_alloc(2 * domains, sizeof *part);
     const size_t counts = counts_of(domains);
     b.count = koshu_alloc(counts, sizeof *b.count);
-    b.cut = koshu_alloc(domains, sizeof *b.cut);
+    b.cut = koshu_alloc(ZOOMS * domains, sizeof *b.cut);
+    b.last = cuts_of_last_time(decomposition, domains);
     koshu_status status = KOSHU_OK;
-    if (!next_of || !part || !b.count || !b.cut)
+    if (!next_of || !part || !b.count || !b.cut || !b.last)
         status = koshu_fail_memory(context, counts * sizeof *b.count,
                                    "the decomposition");
     status = koshu_ranks_collective_status(context, status);
@@ -247,6 +313,7 @@ koshu_bisect_boxes(const struct koshu_decomposition *decomposition,
     koshu_free(part);
     koshu_free(b.count);
     koshu_free(b.cut);
+    if (!decomposition->last) koshu_free(b.last);
     return status;
 }
 

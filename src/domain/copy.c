@@ -4,6 +4,7 @@
  * are in the order of the whole, so that nothing depends on where they have
  * been before: not after a restart, either.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "domain/domain.h"
@@ -80,11 +81,21 @@ destroy(void *self)
     koshu_particle_exchange_free(&c->next);
     koshu_free(c->other);
     koshu_free(c->go);
+    koshu_free(c->cuts);
     free(c);
 }
 
 static const struct koshu_device_copy_ops ops = {
         .to_host = to_host, .from_host = from_host, .destroy = destroy};
+
+static koshu_status
+begin_cuts(struct koshu_domain_copy *c)
+{
+    const size_t n = (size_t)koshu_context_ranks(c->context);
+    KOSHU_TRY(KOSHU_GROW(c, cuts, n, c->context, purpose));
+    for (size_t k = 0; k < n; k++) c->cuts[k] = NAN;
+    return KOSHU_OK;
+}
 
 /* At first each rank has those that it has in the store. */
 static koshu_status
@@ -97,8 +108,10 @@ begin(struct koshu_domain_copy *c, struct koshu_particles *particles)
     c->total = koshu_particles_total(particles);
     c->home.first = slice.first;
     KOSHU_TRY(koshu_particle_exchange_begin(&c->home, slice.n));
-    const koshu_status status =
-            koshu_particles_create_slice(c->context, c->total, slice, &c->here);
+    koshu_status status = begin_cuts(c);
+    if (status == KOSHU_OK)
+        status = koshu_particles_create_slice(c->context, c->total, slice,
+                                              &c->here);
     return koshu_ranks_collective_status(c->context, status);
 }
 

@@ -25,32 +25,42 @@ weight_of(const struct koshu_decomposition *d, size_t i)
     return d->weight && d->weight[i] > 1 ? (uint64_t)d->weight[i] : 1;
 }
 
+/* Where cuts are sought: of each box so many, each within the one before. */
+struct intervals {
+    const struct koshu_cut *cut;
+    size_t zooms, bins;
+};
+
 /* Of particles begin ... end - 1. */
 static void
 count_some(const struct koshu_host_cuts *h, size_t begin, size_t end,
-           const struct koshu_cut *cut, size_t bins, uint64_t *count)
+           const struct intervals *in, uint64_t *count)
 {
     const struct koshu_decomposition *d = h->d;
     for (size_t i = begin; i < end; i++) {
-        const struct koshu_cut *c = &cut[h->owner[i]];
-        if (!c->is_sought) continue;
-        const double x = d->x[c->axis][i],
-                     width = (c->to - c->from) / (double)bins;
-        if (x < c->from || x > c->to) continue;
-        const double at = width > 0 ? (x - c->from) / width : 0;
-        const size_t last = bins - 1,
-                     bin = at < (double)last ? (size_t)at : last;
-        count[h->owner[i] * bins + bin] += weight_of(d, i);
+        const size_t first = h->owner[i] * in->zooms;
+        for (size_t k = first; k < first + in->zooms; k++) {
+            const struct koshu_cut *c = &in->cut[k];
+            if (!c->is_sought) break;
+            const double x = d->x[c->axis][i],
+                         width = (c->to - c->from) / (double)in->bins;
+            if (x < c->from || x > c->to) break;
+            const double at = width > 0 ? (x - c->from) / width : 0;
+            const size_t last = in->bins - 1,
+                         bin = at < (double)last ? (size_t)at : last;
+            count[k * in->bins + bin] += weight_of(d, i);
+        }
     }
 }
 
 static koshu_status
-count(void *self, size_t n, const struct koshu_cut *cut, size_t bins,
-      uint64_t *count)
+count(void *self, size_t n, size_t zooms, const struct koshu_cut *cut,
+      size_t bins, uint64_t *count)
 {
     const struct koshu_host_cuts *h = self;
+    const struct intervals in = {cut, zooms, bins};
     const int threads = threads_of(h);
-    const size_t all = n * bins;
+    const size_t all = n * zooms * bins;
     uint64_t *each = koshu_alloc((size_t)threads * all, sizeof *each);
     if (!each)
         return koshu_fail_memory(h->d->context,
@@ -60,7 +70,7 @@ count(void *self, size_t n, const struct koshu_cut *cut, size_t bins,
     {
         const size_t k = (size_t)omp_get_thread_num();
         const size_t of = (size_t)omp_get_num_threads();
-        count_some(h, h->d->n * k / of, h->d->n * (k + 1) / of, cut, bins,
+        count_some(h, h->d->n * k / of, h->d->n * (k + 1) / of, &in,
                    each + k * all);
     }
     for (size_t k = 0; k < (size_t)threads * all; k++)

@@ -129,6 +129,9 @@ struct koshu_decomposition {
     const double *x[3];
     const double *weight;   /* an integer of each; NULL, or less: 1 */
     double low[3], high[3]; /* the box of all ranks' particles */
+    double *last; /* the cuts of the last time, as many as ranks, the same on
+                     each; NAN: none. They are tried first, and written;
+                     nothing else depends on them. NULL: they are not kept */
 };
 
 /*

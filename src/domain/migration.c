@@ -32,7 +32,9 @@ static koshu_status
 divide(struct koshu_domain_copy *c, const struct koshu_decomposition *cuts,
        const struct koshu_cut_ops *ops, void *self)
 {
-    KOSHU_TRY(koshu_bisect_boxes(cuts, ops, self));
+    struct koshu_decomposition kept = *cuts;
+    kept.last = c->cuts;
+    KOSHU_TRY(koshu_bisect_boxes(&kept, ops, self));
     const koshu_status status = list_others(c, ops, self);
     KOSHU_TRY(koshu_ranks_collective_status(c->context, status));
     KOSHU_TRY(koshu_particle_exchange_begin(&c->next, c->n_others));

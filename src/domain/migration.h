@@ -20,7 +20,8 @@ struct koshu_domain_copy {
     size_t n_others;
     uint64_t *other;
     uint32_t *go;
-    size_t capacity_other, capacity_go;
+    double *cuts; /* of the last time */
+    size_t capacity_other, capacity_go, capacity_cuts;
 };
 
 #endif

@@ -197,9 +197,12 @@ struct koshu_cut {
 /* Each particle is in one of n boxes, at first all in one. */
 struct koshu_cut_ops {
     koshu_status (*start)(void *self);
-    /* Adds the weights of particles in each of so many bins of each box. */
-    koshu_status (*count)(void *self, size_t n, const struct koshu_cut *cut,
-                          size_t bins, uint64_t *count);
+    /* Adds the weights of particles in each of so many bins of each interval
+     * in which a box's cut is sought: of each box there are `zooms`, cut[box *
+     * zooms ...]. */
+    koshu_status (*count)(void *self, size_t n, size_t zooms,
+                          const struct koshu_cut *cut, size_t bins,
+                          uint64_t *count);
     koshu_status (*divide)(void *self, size_t n, const struct koshu_cut *cut);
     /* How many are not in this box; and those: their number << 32 | the box, in
      * any order. */

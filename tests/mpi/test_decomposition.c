@@ -70,13 +70,15 @@ spread_particles(struct spread *s, enum state state, size_t n, bool on_first)
     }
 }
 
+/* last: the cuts of the last time, or NULL. */
 static void
-decompose(struct spread *s, const int grid[3])
+decompose_after(struct spread *s, const int grid[3], double *last)
 {
     struct koshu_decomposition d = {.context = context,
                                     .n = s->n_here,
                                     .x = {s->x[0], s->x[1], s->x[2]},
-                                    .weight = s->weight};
+                                    .weight = s->weight,
+                                    .last = last};
     memcpy(d.low, s->low, sizeof d.low);
     memcpy(d.high, s->high, sizeof d.high);
     const int none[3] = {0, 0, 0};
@@ -85,6 +87,12 @@ decompose(struct spread *s, const int grid[3])
     assert_ok(context, koshu_particle_exchange_begin(&s->exchange, s->n_here));
     assert_ok(context, koshu_bisect(&d, s->exchange.owner));
     assert_ok(context, koshu_particle_exchange_count(&s->exchange));
+}
+
+static void
+decompose(struct spread *s, const int grid[3])
+{
+    decompose_after(s, grid, NULL);
 }
 
 /* owner[k]: of particle k, on all ranks. */
@@ -234,7 +242,33 @@ columns_go_to_their_owners_and_back(void **state)
     }
 }
 
+/* Of none, of the same state, and of others, which are tried first. */
+static void
+the_last_cuts_do_not_matter(void **state)
+{
+    (void)state;
+    static struct spread s;
+    static uint64_t owner[N], again[N];
+    double last[MAX_RANKS];
+    for (int r = 0; r < MAX_RANKS; r++) last[r] = NAN;
+    for (int k = 0; k < 2 * STATES; k++) {
+        const enum state kind = (enum state)(k / 2);
+        spread_particles(&s, kind, N, false);
+        decompose(&s, NULL);
+        gather_owners(&s, N, owner);
+        koshu_particle_exchange_free(&s.exchange);
+        spread_particles(&s, kind, N, false);
+        decompose_after(&s, NULL, last);
+        gather_owners(&s, N, again);
+        koshu_particle_exchange_free(&s.exchange);
+        assert_memory_equal(owner, again, sizeof owner);
+        for (int r = 0; r + 1 < koshu_context_ranks(context); r++)
+            assert_true(isfinite(last[r]));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_cuts_do_not_matter),
         cmocka_unit_test(weights_are_equal),
         cmocka_unit_test(owners_depend_on_particles_alone),
         cmocka_unit_test(domains_do_not_overlap),

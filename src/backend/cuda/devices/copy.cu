@@ -122,12 +122,13 @@ start(void *self)
 }
 
 static koshu_status
-count(void *self, size_t n, const koshu_cut *cut, size_t bins, uint64_t *count)
+count(void *self, size_t n, size_t zooms, const koshu_cut *cut, size_t bins,
+      uint64_t *count)
 {
     return by_store(
             self,
             [=](koshu_cuda_store *s) {
-                return count_bins(s, n, cut, bins, count);
+                return count_bins(s, n, zooms, cut, bins, count);
             },
             cutting);
 }

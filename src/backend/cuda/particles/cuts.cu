@@ -27,7 +27,7 @@ start_cuts(koshu_cuda_store *s)
 enum { SHARED_BINS = 4096 };
 
 struct count_args {
-    size_t n, bins, all;
+    size_t n, zooms, bins, all;
     const double *x[3];
     const particle_tag *tag;
     const uint32_t *box;
@@ -36,20 +36,40 @@ struct count_args {
     bool shared;
 };
 
+/* Neighbours in space are neighbours in a warp: those of a bin add up first.
+ * Sums of 16 bits of each are less than 2^32. */
+KOSHU_DEVICE void
+add_work(unsigned long long *bin, uint32_t work)
+{
+#if __CUDA_ARCH__ >= 800
+    const unsigned same = __match_any_sync(__activemask(),
+                                           (unsigned long long)(uintptr_t)bin);
+    const unsigned low = __reduce_add_sync(same, work & 0xffffu),
+                   high = __reduce_add_sync(same, work >> 16);
+    if (threadIdx.x % WARP != (unsigned)__ffs((int)same) - 1) return;
+    atomicAdd(bin, ((unsigned long long)high << 16) + low);
+#else
+    atomicAdd(bin, (unsigned long long)work);
+#endif
+}
+
 /* As domain/cuts.c. */
 KOSHU_DEVICE void
 count_one(const count_args &s, size_t k, unsigned long long *count)
 {
-    const uint32_t box = s.box[k];
-    const koshu_cut &c = s.cut[box];
-    if (!c.is_sought) return;
-    const double x = s.x[c.axis][k], width = (c.to - c.from) / (double)s.bins;
-    if (x < c.from || x > c.to) return;
-    const double at = width > 0 ? (x - c.from) / width : 0;
-    const size_t last = s.bins - 1, bin = at < (double)last ? (size_t)at : last;
-    const uint32_t work = work_of(s.tag[k]);
-    atomicAdd(&count[box * s.bins + bin],
-              (unsigned long long)(work > 1 ? work : 1));
+    const size_t first = s.box[k] * s.zooms;
+    for (size_t z = first; z < first + s.zooms; z++) {
+        const koshu_cut &c = s.cut[z];
+        if (!c.is_sought) return;
+        const double x = s.x[c.axis][k],
+                     width = (c.to - c.from) / (double)s.bins;
+        if (x < c.from || x > c.to) return;
+        const double at = width > 0 ? (x - c.from) / width : 0;
+        const size_t last = s.bins - 1,
+                     bin = at < (double)last ? (size_t)at : last;
+        const uint32_t work = work_of(s.tag[k]);
+        add_work(&count[z * s.bins + bin], work > 1 ? work : 1);
+    }
 }
 
 static __global__ void
@@ -82,20 +102,26 @@ upload_cuts(koshu_cuda_store *s, size_t n, const koshu_cut *cut, size_t behind)
 }
 
 cudaError_t
-count_bins(koshu_cuda_store *s, size_t n, const koshu_cut *cut, size_t bins,
-           uint64_t *count)
+count_bins(koshu_cuda_store *s, size_t n, size_t zooms, const koshu_cut *cut,
+           size_t bins, uint64_t *count)
 {
-    const size_t all = n * bins, bytes = all * sizeof *count;
+    const size_t cuts = n * zooms, all = cuts * bins,
+                 bytes = all * sizeof *count;
     const bool shared = all <= SHARED_BINS;
     const size_t max_blocks = s->cuda->multiprocessors * 4;
     if (s->n == 0) return cudaSuccess;
-    KOSHU_CUDA_TRY(upload_cuts(s, n, cut, bytes));
-    koshu_cut *const cuts = s->lists.as<koshu_cut>();
+    KOSHU_CUDA_TRY(upload_cuts(s, cuts, cut, bytes));
+    koshu_cut *const sought = s->lists.as<koshu_cut>();
     const count_args args = {
-            s->n,   bins,
-            all,    {s->f.x[0], s->f.x[1], s->f.x[2]},
-            s->tag, boxes_of(s),
-            cuts,   reinterpret_cast<unsigned long long *>(cuts + n),
+            s->n,
+            zooms,
+            bins,
+            all,
+            {s->f.x[0], s->f.x[1], s->f.x[2]},
+            s->tag,
+            boxes_of(s),
+            sought,
+            reinterpret_cast<unsigned long long *>(sought + cuts),
             shared};
     KOSHU_CUDA_TRY(cudaMemsetAsync(args.count, 0, bytes, s->cuda->stream));
     dim3 blocks = blocks_of(s->n);

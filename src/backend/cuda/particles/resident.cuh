@@ -19,8 +19,8 @@ cudaError_t outline_store(koshu_cuda_store *s, bool accelerations,
 /* From the first to the last of these nothing else uses the memory between
  * steps: boxes are there. Counts and others wait. */
 cudaError_t start_cuts(koshu_cuda_store *s);
-cudaError_t count_bins(koshu_cuda_store *s, size_t n, const koshu_cut *cut,
-                       size_t bins, uint64_t *count);
+cudaError_t count_bins(koshu_cuda_store *s, size_t n, size_t zooms,
+                       const koshu_cut *cut, size_t bins, uint64_t *count);
 cudaError_t divide_boxes(koshu_cuda_store *s, size_t n, const koshu_cut *cut);
 cudaError_t count_others(koshu_cuda_store *s, uint32_t box, size_t *n);
 cudaError_t
