@@ -15,6 +15,9 @@
 
 #include "backend/tree.h"
 
+struct koshu_device_arrays;
+struct koshu_traffic_ops;
+
 /* Of the particles of all ranks: units and criterion follow from these. */
 struct koshu_tree_common {
     double side;                     /* of the box that they fill */
@@ -28,13 +31,30 @@ struct koshu_tree_common {
 struct koshu_tree_bounds {
     double low[3], high[3], factor;
 };
-enum { KOSHU_TREE_BOUNDS = 256 };
+enum { KOSHU_TREE_BOUNDS = 512 };
 
-/* In the caller's memory: what cells and particles are is the backend's. */
+/* Of a rank's tree, what another asks of it. */
 struct koshu_tree_part {
     size_t n_cells, n_particles;
     size_t levels; /* of its tree */
-    void *cell, *particle;
+};
+
+/* Where such a part lies among all that come to a rank, and how much of it
+ * fits there: in arrays of so many cells and particles. */
+struct koshu_tree_window {
+    uint64_t all_cells, all_particles;
+    uint64_t first_cell, n_cells, first_particle, n_particles;
+};
+
+/* The arrays that other ranks' devices read or write (devices/traffic.h), and
+ * the marks of the peer transport. */
+enum koshu_tree_array {
+    KOSHU_TREE_GO,  /* parts for others, where those do not get them at once */
+    KOSHU_TREE_COME /* theirs */
+};
+enum koshu_tree_mark {
+    KOSHU_TREE_SENT,  /* what goes to others is in their arrays */
+    KOSHU_TREE_WALKED /* it needs what is in its own no more */
 };
 
 /*
@@ -56,23 +76,37 @@ struct koshu_tree_parts_ops {
     /* Of its groups. */
     koshu_status (*bounds)(struct koshu_tree_engine *engine, size_t *n,
                            struct koshu_tree_bounds bounds[KOSHU_TREE_BOUNDS]);
-    /* Any number of times: the numbers of what groups in any of n bounds ask of
-     * the tree; then that itself, to the part's memory. */
-    koshu_status (*cut)(struct koshu_tree_engine *engine, size_t n,
-                        const struct koshu_tree_bounds *bounds,
-                        struct koshu_tree_part *part);
-    koshu_status (*fetch)(struct koshu_tree_engine *engine,
-                          const struct koshu_tree_part *part);
-    /* The sums over the tree itself: starts them. Is the device at them? */
+
+    /* At any time. KOSHU_ERROR_OUT_OF_MEMORY. */
+    koshu_status (*arrays)(struct koshu_tree_engine *engine,
+                           struct koshu_device_arrays **arrays);
+    const struct koshu_traffic_ops *traffic;
+    /* Memory for what comes of each rank, and where what goes to each lies
+     * there. What was there is lost; others have no access to it. */
+    koshu_status (*reserve)(struct koshu_tree_engine *engine,
+                            const struct koshu_tree_window *come,
+                            const struct koshu_tree_window *go);
+
+    /* What groups in any of n bounds, of that rank, ask of the tree: to the
+     * window, if it fits. Then the numbers of all parts, which are 0 where
+     * they were not cut; waits. Both again, where one did not fit. */
+    koshu_status (*cut)(struct koshu_tree_engine *engine, size_t rank, size_t n,
+                        const struct koshu_tree_bounds *bounds);
+    koshu_status (*parts)(struct koshu_tree_engine *engine,
+                          struct koshu_tree_part *parts);
+    /* Parts have been cut, and may go; and so much comes, of each rank. */
+    koshu_status (*send)(struct koshu_tree_engine *engine,
+                         const struct koshu_tree_part *come);
+
+    /* The sums over the tree itself: starts them. */
     koshu_status (*walk)(struct koshu_tree_engine *engine);
-    bool (*is_walking)(const struct koshu_tree_engine *engine);
-    /* Once: those over n parts of others, some of which may have no cells. */
-    koshu_status (*add)(struct koshu_tree_engine *engine, size_t n,
-                        const struct koshu_tree_part *parts);
+    /* Those over what has come by then. */
+    koshu_status (*add)(struct koshu_tree_engine *engine);
     /* Its interactions are the work of each particle of the store, on the
-     * device. Waits. */
+     * device. Waits. *idle: seconds of the device between the sums over the
+     * tree and those over what came. */
     koshu_status (*finish)(struct koshu_tree_engine *engine,
-                           struct koshu_tree_report *report);
+                           struct koshu_tree_report *report, double *idle);
 };
 
 #endif

@@ -10,6 +10,12 @@
 
 static const char purpose[] = "trees of other ranks";
 
+static struct koshu_context *
+context_of(const struct koshu_tree_device *d)
+{
+    return d->treecode->backend->context;
+}
+
 static const struct koshu_tree_parts_ops *
 ops_of(const struct koshu_tree_device *device)
 {
@@ -22,106 +28,176 @@ engine_of(const struct koshu_tree_device *device)
     return device->treecode->engine;
 }
 
-/* ---- imports ------------------------------------------------------------- */
-
-/* A part of a tree with its memory. Its levels are an item of their own. */
-struct essential {
-    struct koshu_tree_part part;
-    char *cell, *particle;
-    uint64_t *levels;
-    size_t n_levels;
-    size_t capacity_cell, capacity_particle, capacity_levels;
-};
-
-static const struct koshu_tree_device *
-device_of(const struct koshu_imports *imports)
-{
-    return (const struct koshu_tree_device *)imports;
-}
-
 static size_t
-copy_targets(const struct koshu_imports *imports, void *target)
+own_rank(const struct koshu_tree_device *d)
 {
-    const struct koshu_tree_device *d = device_of(imports);
-    memcpy(target, d->bounds, d->n_bounds * sizeof *d->bounds);
-    return d->n_bounds;
+    return (size_t)koshu_context_rank(context_of(d));
 }
 
-static koshu_status
-reserve(const struct koshu_tree_device *d, struct essential *e)
+/* ---- memory -------------------------------------------------------------- */
+
+static struct koshu_tree_bounds *
+own_bounds(const struct koshu_tree_device *d)
 {
-    struct koshu_context *context = d->imports.context;
-    const struct koshu_tree_parts_ops *ops = ops_of(d);
-    KOSHU_TRY(KOSHU_GROW(e, cell, e->part.n_cells * ops->cell_bytes, context,
+    return d->bounds + d->ranks * KOSHU_TREE_BOUNDS;
+}
+
+/* Nothing has come yet. */
+static koshu_status
+reserve(struct koshu_tree_device *d)
+{
+    struct koshu_context *context = context_of(d);
+    const size_t n = d->ranks = (size_t)koshu_context_ranks(context);
+    KOSHU_TRY(KOSHU_GROW(d, bounds, (n + 1) * KOSHU_TREE_BOUNDS, context,
                          purpose));
-    KOSHU_TRY(KOSHU_GROW(e, particle, e->part.n_particles * ops->particle_bytes,
-                         context, purpose));
-    KOSHU_TRY(KOSHU_GROW(e, levels, 1, context, purpose));
-    e->part.cell = e->cell;
-    e->part.particle = e->particle;
+    KOSHU_TRY(KOSHU_GROW(d, n_bounds, n, context, purpose));
+    KOSHU_TRY(KOSHU_GROW(d, cut, n, context, purpose));
+    KOSHU_TRY(KOSHU_GROW(d, come, n, context, purpose));
+    KOSHU_TRY(KOSHU_GROW(d, window, n, context, purpose));
+    KOSHU_TRY(KOSHU_GROW(d, theirs, n, context, purpose));
+    KOSHU_TRY(KOSHU_GROW(d, one, n, context, purpose));
+    memset(d->window, 0, n * sizeof *d->window);
+    memset(d->come, 0, n * sizeof *d->come);
+    for (size_t r = 0; r < n; r++) d->one[r] = 1;
     return KOSHU_OK;
 }
 
 static koshu_status
-make(const struct koshu_imports *imports, const void *target, size_t n,
-     void *essential)
+make_traffic(struct koshu_tree_device *d, enum koshu_transport transport,
+             bool one_each)
 {
-    const struct koshu_tree_device *d = device_of(imports);
-    const struct koshu_tree_parts_ops *ops = ops_of(d);
-    struct essential *e = essential;
-    KOSHU_TRY(ops->cut(engine_of(d), n, target, &e->part));
-    KOSHU_TRY(reserve(d, e));
-    *e->levels = e->part.levels;
-    e->n_levels = e->part.n_cells > 0;
-    return ops->fetch(engine_of(d), &e->part);
+    struct koshu_device_all_to_all_options options = {.ops = ops_of(d)->traffic,
+                                                      .one_each = one_each,
+                                                      .transport = transport};
+    KOSHU_TRY(reserve(d));
+    KOSHU_TRY(ops_of(d)->arrays(engine_of(d), &options.arrays));
+    return koshu_device_all_to_all_create(context_of(d), &options, &d->traffic);
 }
 
-static size_t
-parts_of(const struct koshu_imports *imports, void *essential,
-         struct koshu_import_part part[KOSHU_IMPORT_PARTS])
+/* ---- windows ---------------------------------------------------------------
+ */
+
+/* For more than what comes, as that changes from step to step. */
+static uint64_t
+with_spare(uint64_t window, uint64_t n)
 {
-    const struct koshu_tree_parts_ops *ops = ops_of(device_of(imports));
-    struct essential *e = essential;
-    part[0] = KOSHU_IMPORT_PART(e, cell, part.n_cells, ops->cell_bytes);
-    part[1] = KOSHU_IMPORT_PART(e, particle, part.n_particles,
-                                ops->particle_bytes);
-    part[2] = KOSHU_IMPORT_PART(e, levels, n_levels, 1);
-    return 3;
+    const uint64_t few = 256;
+    return n >= window ? n + n / 8 + few : window;
 }
 
-static koshu_status
-reserve_parts(struct koshu_imports *imports)
+static bool
+fits(const struct koshu_tree_part *part, const struct koshu_tree_window *window)
 {
-    struct koshu_tree_device *d = (struct koshu_tree_device *)imports;
-    return KOSHU_GROW(d, part, imports->ranks, imports->context, purpose);
+    return part->n_cells <= window->n_cells &&
+           part->n_particles <= window->n_particles;
 }
 
+/* Behind the roots of all, even numbers of cells. */
 static void
-free_essential(void *essential)
+place_windows(struct koshu_tree_device *d)
 {
-    struct essential *e = essential;
-    koshu_free(e->cell);
-    koshu_free(e->particle);
-    koshu_free(e->levels);
+    uint64_t cells = d->ranks, particles = 0;
+    for (size_t r = 0; r < d->ranks; r++) {
+        struct koshu_tree_window *s = &d->window[r];
+        s->n_cells = with_spare(s->n_cells, d->come[r].n_cells);
+        s->n_particles = with_spare(s->n_particles, d->come[r].n_particles);
+        s->first_cell = cells;
+        s->first_particle = particles;
+        cells += s->n_cells;
+        particles += s->n_particles;
+    }
+    for (size_t r = 0; r < d->ranks; r++) {
+        d->window[r].all_cells = cells + cells % 2;
+        d->window[r].all_particles = particles;
+    }
 }
 
-static const struct koshu_imports_ops imports_ops = {
-        .target = sizeof(struct koshu_tree_bounds),
-        .max_targets = KOSHU_TREE_BOUNDS,
-        .essential = sizeof(struct essential),
-        .targets = copy_targets,
-        .make = make,
-        .parts = parts_of,
-        .reserve = reserve_parts,
-        .free = free_essential};
+/* All ranks make larger windows, and know where theirs are at the others. */
+static koshu_status
+enlarge_windows(struct koshu_tree_device *d)
+{
+    struct koshu_context *context = context_of(d);
+    KOSHU_TRY(koshu_device_all_to_all_close(d->traffic));
+    place_windows(d);
+    KOSHU_TRY(koshu_all_to_all(context, d->window, sizeof *d->window, d->one,
+                               d->theirs));
+    const koshu_status status =
+            ops_of(d)->reserve(engine_of(d), d->window, d->theirs);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    return koshu_device_all_to_all_open(d->traffic);
+}
 
 koshu_status
-koshu_tree_device_start_imports(struct koshu_tree_device *device)
+koshu_tree_device_open(struct koshu_tree_device *device,
+                       enum koshu_transport transport, bool one_each)
 {
-    device->imports.ops = &imports_ops;
-    device->imports.context = device->treecode->backend->context;
-    return koshu_imports_start(&device->imports, false);
+    struct koshu_tree_device *d = device;
+    const koshu_status status = make_traffic(d, transport, one_each);
+    KOSHU_TRY(koshu_ranks_collective_status(context_of(d), status));
+    return enlarge_windows(d);
 }
+
+/* ---- what goes ----------------------------------------------------------- */
+
+static koshu_status
+gather_bounds(struct koshu_tree_device *d)
+{
+    struct koshu_context *context = context_of(d);
+    const size_t n = d->n_bounds[own_rank(d)];
+    KOSHU_TRY(koshu_all_gather(context, &n, sizeof n, d->n_bounds));
+    return koshu_all_gather_parts(context, own_bounds(d), sizeof *d->bounds,
+                                  d->n_bounds, d->bounds);
+}
+
+/* For each rank; the next first, so that not all write to the same. */
+static koshu_status
+cut(struct koshu_tree_device *d)
+{
+    const size_t mine = own_rank(d);
+    KOSHU_TRY(koshu_device_all_to_all_await(d->traffic, KOSHU_TREE_WALKED));
+    for (size_t s = 1; s < d->ranks; s++) {
+        const size_t r = (mine + s) % d->ranks;
+        size_t first = 0;
+        for (size_t k = 0; k < r; k++) first += d->n_bounds[k];
+        KOSHU_TRY(ops_of(d)->cut(engine_of(d), r, d->n_bounds[r],
+                                 d->bounds + first));
+    }
+    return ops_of(d)->parts(engine_of(d), d->cut);
+}
+
+/* Does all of it fit, on all ranks? */
+static koshu_status
+cut_for_all(struct koshu_tree_device *d, bool *fit)
+{
+    struct koshu_context *context = context_of(d);
+    unsigned too_much = 0;
+    koshu_status status = cut(d);
+    if (status != KOSHU_OK) memset(d->cut, 0, d->ranks * sizeof *d->cut);
+    KOSHU_TRY(
+            koshu_all_to_all(context, d->cut, sizeof *d->cut, d->one, d->come));
+    for (size_t r = 0; r < d->ranks; r++)
+        too_much |= !fits(&d->come[r], &d->window[r]);
+    KOSHU_TRY(koshu_collective_status(context, status, &too_much));
+    *fit = too_much == 0;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_tree_device_send(struct koshu_tree_device *device)
+{
+    struct koshu_tree_device *d = device;
+    bool fit;
+    KOSHU_TRY(gather_bounds(d));
+    KOSHU_TRY(cut_for_all(d, &fit));
+    if (!fit) {
+        KOSHU_TRY(enlarge_windows(d));
+        KOSHU_TRY(cut_for_all(d, &fit));
+    }
+    return koshu_ranks_collective_status(
+            context_of(d), ops_of(d)->send(engine_of(d), d->come));
+}
+
+/* ---- forces -------------------------------------------------------------- */
 
 static unsigned
 fields_of(const struct koshu_force_task *task)
@@ -129,8 +205,6 @@ fields_of(const struct koshu_force_task *task)
     return KOSHU_FIELD_ACCELERATION |
            (task->potential ? KOSHU_FIELD_POTENTIAL : 0);
 }
-
-/* ---- forces -------------------------------------------------------------- */
 
 koshu_status
 koshu_tree_device_make(struct koshu_tree_device *device,
@@ -151,7 +225,8 @@ koshu_tree_device_make(struct koshu_tree_device *device,
     options.n_crit = t->n_crit.now;
     KOSHU_TRY(ops_of(d)->start(engine_of(d), task, &options, &common, here,
                                fields_of(task)));
-    return ops_of(d)->bounds(engine_of(d), &d->n_bounds, d->bounds);
+    return ops_of(d)->bounds(engine_of(d), &d->n_bounds[own_rank(d)],
+                             own_bounds(d));
 }
 
 koshu_status
@@ -160,52 +235,61 @@ koshu_tree_device_walk(struct koshu_tree_device *device)
     return ops_of(device)->walk(engine_of(device));
 }
 
-bool
-koshu_tree_device_is_walking(const struct koshu_tree_device *device)
+koshu_status
+koshu_tree_device_receive(struct koshu_tree_device *device)
 {
-    return ops_of(device)->is_walking(engine_of(device));
-}
-
-/* With levels that came as an item. */
-static void
-gather_parts(struct koshu_tree_device *d)
-{
-    const struct essential *in = koshu_imports_in(&d->imports);
-    for (size_t r = 0; r < d->imports.ranks; r++) {
-        d->part[r] = in[r].part;
-        d->part[r].cell = in[r].cell;
-        d->part[r].particle = in[r].particle;
-        d->part[r].levels = in[r].n_levels > 0 ? *in[r].levels : 0;
-    }
+    struct koshu_tree_device *d = device;
+    if (koshu_device_all_to_all_is_written(d->traffic))
+        return koshu_device_all_to_all_await(d->traffic, KOSHU_TREE_SENT);
+    return koshu_device_all_to_all_move(d->traffic, KOSHU_TREE_GO,
+                                        KOSHU_TREE_COME);
 }
 
 koshu_status
 koshu_tree_device_finish(struct koshu_tree_device *device,
-                         struct koshu_tree_report *report)
+                         struct koshu_tree_report *report, double *idle)
 {
     struct koshu_tree_device *d = device;
     const struct koshu_tree_parts_ops *ops = ops_of(d);
-    gather_parts(d);
-    KOSHU_TRY(ops->add(engine_of(d), d->imports.ranks, d->part));
-    KOSHU_TRY(ops->finish(engine_of(d), report));
+    KOSHU_TRY(ops->add(engine_of(d)));
+    KOSHU_TRY(ops->finish(engine_of(d), report, idle));
     if (report->particles > 0)
         koshu_n_crit_learn(&d->treecode->n_crit,
                            report->seconds.walk / (double)report->particles);
     return KOSHU_OK;
 }
 
+/* ---- counts -------------------------------------------------------------- */
+
 uint64_t
 koshu_tree_device_imported(const struct koshu_tree_device *device)
 {
     uint64_t n = 0;
-    for (size_t r = 0; r < device->imports.ranks; r++)
-        n += device->part[r].n_cells + device->part[r].n_particles;
+    for (size_t r = 0; r < device->ranks; r++)
+        n += device->come[r].n_cells + device->come[r].n_particles;
+    return n;
+}
+
+uint64_t
+koshu_tree_device_bytes(const struct koshu_tree_device *device)
+{
+    const struct koshu_tree_parts_ops *ops = ops_of(device);
+    uint64_t n = 0;
+    for (size_t r = 0; r < device->ranks; r++)
+        n += device->cut[r].n_cells * ops->cell_bytes +
+             device->cut[r].n_particles * ops->particle_bytes;
     return n;
 }
 
 void
 koshu_tree_device_free(struct koshu_tree_device *device)
 {
-    koshu_imports_free(&device->imports);
-    koshu_free(device->part);
+    koshu_device_all_to_all_destroy(device->traffic);
+    koshu_free(device->bounds);
+    koshu_free(device->n_bounds);
+    koshu_free(device->cut);
+    koshu_free(device->come);
+    koshu_free(device->window);
+    koshu_free(device->theirs);
+    koshu_free(device->one);
 }

@@ -1,24 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of a domain where the backend makes and walks it by itself: parts of
- * it go to other ranks, and theirs are walked (backend/tree_parts.h). */
+/*
+ * The tree of a domain where the backend makes and walks it by itself: parts of
+ * it go to other ranks, and theirs are walked (backend/tree_parts.h). They go
+ * from device to device by the transports of direct sums: where kernels write
+ * into the memory of others, each part to a window that its importer keeps for
+ * it; a part that does not fit has all ranks make larger ones, and is cut
+ * again.
+ */
 #ifndef KOSHU_SOLVE_TREE_DEVICE_H
 #define KOSHU_SOLVE_TREE_DEVICE_H
 
 #include "backend/backend.h"
+#include "devices/devices.h"
 #include "solve/domains.h"
-#include "solve/imports.h"
 
 struct koshu_treecode;
 
 /* Begun as {0} but for the treecode. */
 struct koshu_tree_device {
-    struct koshu_imports imports;
-    struct koshu_treecode *treecode;                    /* it has an engine */
-    struct koshu_tree_bounds bounds[KOSHU_TREE_BOUNDS]; /* of its groups */
-    size_t n_bounds;
-    struct koshu_tree_part *part; /* that came from each rank */
-    size_t capacity_part;
+    struct koshu_treecode *treecode; /* it has an engine */
+    size_t ranks;
+    struct koshu_device_all_to_all *traffic;
+    /* Of all ranks' groups, one after another; of this one's behind them. */
+    struct koshu_tree_bounds *bounds;
+    size_t *n_bounds;
+    struct koshu_tree_part *cut, *come; /* to and of each rank */
+    struct koshu_tree_window *window,
+            *theirs; /* for what comes, and at others */
+    size_t *one;     /* for each rank */
+    size_t capacity_bounds, capacity_n_bounds, capacity_cut, capacity_come,
+            capacity_window, capacity_theirs, capacity_one;
 };
+
+/* one_each: no two ranks share a device. Collective. KOSHU_ERROR_OUT_OF_MEMORY,
+ * KOSHU_ERROR_UNSUPPORTED: the transport that is requested cannot be used.
+ * free(): whatever came of it. */
+koshu_status koshu_tree_device_open(struct koshu_tree_device *device,
+                                    enum koshu_transport transport,
+                                    bool one_each);
+void koshu_tree_device_free(struct koshu_tree_device *device);
 
 /* The tree of a domain, which may be empty. KOSHU_ERROR_OUT_OF_MEMORY; those of
  * the engine's forces(). */
@@ -27,20 +47,22 @@ koshu_status koshu_tree_device_make(struct koshu_tree_device *device,
                                     const struct koshu_outline *all,
                                     struct koshu_particles *here);
 
-/* Its parts begin to go to the others. Collective. As of
- * koshu_imports_start(). */
-koshu_status koshu_tree_device_start_imports(struct koshu_tree_device *device);
+/* Its parts begin to go to the others. Collective. KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+koshu_status koshu_tree_device_send(struct koshu_tree_device *device);
 
-/* The sums over the tree, begun; then those over the parts that have come: all
- * of them, with the work, are in the store then. */
+/* The sums over the tree, begun. */
 koshu_status koshu_tree_device_walk(struct koshu_tree_device *device);
-bool koshu_tree_device_is_walking(const struct koshu_tree_device *device);
+/* The parts of others come meanwhile. Collective. */
+koshu_status koshu_tree_device_receive(struct koshu_tree_device *device);
+/* The sums over those: all, with the work, are in the store then. *idle:
+ * seconds that the device was without work before. */
 koshu_status koshu_tree_device_finish(struct koshu_tree_device *device,
-                                      struct koshu_tree_report *report);
+                                      struct koshu_tree_report *report,
+                                      double *idle);
 
-/* Cells and particles that came. */
+/* Cells and particles that came; bytes that went. */
 uint64_t koshu_tree_device_imported(const struct koshu_tree_device *device);
-
-void koshu_tree_device_free(struct koshu_tree_device *device);
+uint64_t koshu_tree_device_bytes(const struct koshu_tree_device *device);
 
 #endif

@@ -27,29 +27,34 @@ struct koshu_tree_ranks {
 /* ---- life ---------------------------------------------------------------- */
 
 static koshu_status
-create_device(struct koshu_tree_ranks *r)
-{
-    r->device = calloc(1, sizeof *r->device);
-    if (!r->device)
-        return koshu_fail_memory(r->context, sizeof *r->device, "treecode");
-    r->device->treecode = r->tree;
-    r->domains.device = r->tree->backend;
-    return KOSHU_OK;
-}
-
-koshu_status
-koshu_tree_ranks_create(struct koshu_treecode *treecode,
-                        struct koshu_tree_ranks **ranks)
+make(struct koshu_treecode *treecode, struct koshu_tree_ranks **ranks)
 {
     struct koshu_context *context = treecode->backend->context;
-    *ranks = NULL;
-    struct koshu_tree_ranks *r = calloc(1, sizeof *r);
+    struct koshu_tree_ranks *r = *ranks = calloc(1, sizeof *r);
     if (!r) return koshu_fail_memory(context, sizeof *r, "treecode");
     r->tree = treecode;
     r->context = r->domains.context = context;
     treecode->tree.own_units = false;
-    *ranks = r; /* the caller destroys it after a failure, too */
-    return treecode->engine ? create_device(r) : KOSHU_OK;
+    if (!treecode->engine) return KOSHU_OK;
+    r->device = calloc(1, sizeof *r->device);
+    if (!r->device)
+        return koshu_fail_memory(context, sizeof *r->device, "treecode");
+    r->device->treecode = treecode;
+    r->domains.device = treecode->backend;
+    return KOSHU_OK;
+}
+
+/* The caller destroys it after a failure, too. */
+koshu_status
+koshu_tree_ranks_create(struct koshu_treecode *treecode, bool one_each,
+                        struct koshu_tree_ranks **ranks)
+{
+    struct koshu_context *context = treecode->backend->context;
+    const koshu_status status = make(treecode, ranks);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    if (!treecode->engine) return KOSHU_OK;
+    return koshu_tree_device_open((*ranks)->device, treecode->options.transport,
+                                  one_each);
 }
 
 void
@@ -123,17 +128,24 @@ sum(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     return status;
 }
 
-/* The same by a device. What others send is exposed where it has to wait. */
+static void
+expose_seconds(struct koshu_domains *d, double *of, double seconds)
+{
+    *of += seconds;
+    d->exposed.all += seconds;
+}
+
+/* The same by a device, which waits for what others send. */
 static koshu_status
 sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 {
+    double idle = 0;
     const koshu_status status = koshu_tree_device_walk(r->device);
-    const double since = koshu_now();
-    KOSHU_TRY(koshu_transfer_wait(r->context));
-    if (!koshu_tree_device_is_walking(r->device))
-        koshu_domains_expose(&r->domains, &r->domains.exposed.wait, since);
+    KOSHU_TRY(koshu_tree_device_receive(r->device));
     KOSHU_TRY(status);
-    return koshu_tree_device_finish(r->device, report);
+    KOSHU_TRY(koshu_tree_device_finish(r->device, report, &idle));
+    expose_seconds(&r->domains, &r->domains.exposed.wait, idle);
+    return KOSHU_OK;
 }
 
 /* Positions in a periodic box. */
@@ -166,7 +178,7 @@ start_imports(struct koshu_tree_ranks *r)
 {
     const struct koshu_treecode *t = r->tree;
     const double since = koshu_now();
-    KOSHU_TRY(r->device ? koshu_tree_device_start_imports(r->device)
+    KOSHU_TRY(r->device ? koshu_tree_device_send(r->device)
                         : koshu_tree_imports_start(&r->imports, &t->tree,
                                                    &t->groups, t->a));
     koshu_domains_expose(&r->domains, &r->domains.exposed.essential, since);
@@ -179,7 +191,7 @@ add_reports(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
     const struct koshu_tree *imported = &r->imports.forest.tree;
     report->imported = r->device ? koshu_tree_device_imported(r->device)
                                  : imported->n_cells + imported->n;
-    report->bytes_sent = r->device ? r->device->imports.bytes_sent
+    report->bytes_sent = r->device ? koshu_tree_device_bytes(r->device)
                                    : r->imports.all.bytes_sent;
     return koshu_domains_add_reports(&r->domains, (double)report->interactions,
                                      report);

@@ -5,8 +5,11 @@
 
 #include "solve/treecode.h"
 
-/* KOSHU_ERROR_OUT_OF_MEMORY. */
+/* one_each: no two ranks share the device of an engine. Collective. *ranks is
+ * to be destroyed whatever comes of it. KOSHU_ERROR_OUT_OF_MEMORY;
+ * KOSHU_ERROR_UNSUPPORTED: the transport that is requested cannot be used. */
 koshu_status koshu_tree_ranks_create(struct koshu_treecode *treecode,
+                                     bool one_each,
                                      struct koshu_tree_ranks **ranks);
 /* NULL is allowed. */
 void koshu_tree_ranks_destroy(struct koshu_tree_ranks *ranks);

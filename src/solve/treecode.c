@@ -36,10 +36,12 @@ check_options(struct koshu_context *context,
     return KOSHU_OK;
 }
 
-/* Does the backend do all of it, on each rank? Collective. */
+/* Does the backend do all of it, on each rank, which have a device each?
+ * Collective. */
 static koshu_status
 find_walker(const struct koshu_backend *backend,
-            const struct koshu_solver_options *options, bool *by_itself)
+            const struct koshu_solver_options *options, bool *by_itself,
+            bool *one_each)
 {
     const struct koshu_force_task task = {.precision = options->precision,
                                           .eps = options->softening,
@@ -51,9 +53,9 @@ find_walker(const struct koshu_backend *backend,
                    (ranks == 1 || ops->parts) && ops->can(backend, &task);
     KOSHU_TRY(koshu_sum_counts(backend->context, &can, 1));
     *by_itself = can == ranks;
+    *one_each = false;
     if (!*by_itself || ranks == 1) return KOSHU_OK;
-    bool one_each; /* warns where devices are fewer */
-    return koshu_sharing_look(backend->context, backend->unit, &one_each);
+    return koshu_sharing_look(backend->context, backend->unit, one_each);
 }
 
 static koshu_status
@@ -94,33 +96,40 @@ choose_sums(struct koshu_treecode *t, bool by_itself)
     return koshu_tree_sums_create(t->backend, &t->sums);
 }
 
+static koshu_status
+make(struct koshu_backend *backend, const struct koshu_solver_options *options,
+     bool by_itself, struct koshu_treecode **treecode)
+{
+    struct koshu_treecode *t = *treecode = calloc(1, sizeof *t);
+    if (!t) return koshu_fail_memory(backend->context, sizeof *t, "treecode");
+    t->backend = backend;
+    t->options = *options;
+    t->tree.context = backend->context;
+    t->tree.own_units = true;
+    if (options->tree->box != 0)
+        KOSHU_TRY(koshu_tree_box_create(backend, options, by_itself, &t->box));
+    return choose_sums(t, by_itself);
+}
+
 koshu_status
 koshu_treecode_create(struct koshu_backend *backend,
                       const struct koshu_solver_options *options,
                       struct koshu_treecode **treecode)
 {
     struct koshu_context *context = backend->context;
-    bool by_itself;
+    bool by_itself, one_each;
     *treecode = NULL;
     KOSHU_TRY(check_options(context, options));
-    KOSHU_TRY(find_walker(backend, options, &by_itself));
+    KOSHU_TRY(find_walker(backend, options, &by_itself, &one_each));
     KOSHU_TRY(check_support(backend, options, by_itself));
-    struct koshu_treecode *t = calloc(1, sizeof *t);
-    if (!t) return koshu_fail_memory(context, sizeof *t, "treecode");
-    t->backend = backend;
-    t->options = *options;
-    t->tree.context = context;
-    t->tree.own_units = true;
-    koshu_status status = KOSHU_OK;
-    if (options->tree->box != 0)
-        status = koshu_tree_box_create(backend, options, by_itself, &t->box);
-    if (status == KOSHU_OK) status = choose_sums(t, by_itself);
+    koshu_status status = make(backend, options, by_itself, treecode);
+    status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK && koshu_context_ranks(context) > 1)
-        status = koshu_tree_ranks_create(t, &t->ranks);
-    if (status == KOSHU_OK)
-        *treecode = t;
-    else
-        koshu_treecode_destroy(t);
+        status = koshu_tree_ranks_create(*treecode, one_each,
+                                         &(*treecode)->ranks);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_treecode_destroy(*treecode);
+    *treecode = NULL;
     return status;
 }
 

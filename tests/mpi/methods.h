@@ -14,6 +14,7 @@ struct method {
     enum koshu_method of;
     double box; /* its edge; 0: free space */
     bool mixed, monopole, geometric;
+    enum koshu_transport transport;
 };
 static const struct method methods[] = {{.of = KOSHU_METHOD_TREE},
                                         {.of = KOSHU_METHOD_FMM},
@@ -28,14 +29,16 @@ n_methods(void)
     return on_backend(NULL) ? 1 : METHODS;
 }
 
-static inline struct koshu_solver *
-solver_of(struct koshu_context *c, const struct method *method)
+/* KOSHU_ERROR_UNSUPPORTED: the transport cannot be used here. */
+static inline koshu_status
+make_solver(struct koshu_context *c, const struct method *method,
+            struct koshu_solver **solver)
 {
     struct koshu_solver_options options = koshu_solver_options_default();
     struct koshu_tree_options tree = koshu_tree_options_default();
     struct koshu_laplace_options fmm = koshu_laplace_options_default();
-    struct koshu_solver *solver;
     options.method = method->of;
+    options.transport = method->transport;
     options.softening = eps;
     options.tree = &tree;
     options.fmm = &fmm;
@@ -46,7 +49,14 @@ solver_of(struct koshu_context *c, const struct method *method)
         tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     if (method->of == KOSHU_METHOD_DIRECT)
         options.precision = KOSHU_PRECISION_DOUBLE;
-    assert_ok(c, koshu_solver_create(c, &options, &solver));
+    return koshu_solver_create(c, &options, solver);
+}
+
+static inline struct koshu_solver *
+solver_of(struct koshu_context *c, const struct method *method)
+{
+    struct koshu_solver *solver;
+    assert_ok(c, make_solver(c, method, &solver));
     return solver;
 }
 

@@ -230,6 +230,57 @@ forces_are_reproducible(void **state)
     }
 }
 
+/* As on a run: particles move, and cross cuts, so that what goes to others
+ * changes. */
+static double *
+forces_of_steps(struct koshu_solver *solver, size_t n)
+{
+    struct koshu_particles *p = model(context, TWO_CLUSTERS, n);
+    struct koshu_particle_view v;
+    for (int step = 0; step < 4; step++) {
+        sum(context, solver, p);
+        if (step == 3) break;
+        assert_ok(context,
+                  koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
+                                          KOSHU_ACCESS_READ_WRITE, &v));
+        for (size_t i = 0; i < v.n; i++) v.x[i] *= 0.95 + 0.03 * step;
+    }
+    double *const got = gather(context, p);
+    koshu_particles_destroy(p);
+    return got;
+}
+
+/* The same bits by any transport that there is, but for processors, which have
+ * one. */
+static void
+transports_do_not_matter(void **state)
+{
+    (void)state;
+    const size_t n = many();
+    double *first = NULL;
+    for (int t = KOSHU_TRANSPORT_HOST; t >= KOSHU_TRANSPORT_AUTO; t--) {
+        const struct method method = {.of = KOSHU_METHOD_TREE,
+                                      .transport = (enum koshu_transport)t};
+        struct koshu_solver *solver;
+        const koshu_status status = make_solver(context, &method, &solver);
+        if (koshu_is_first_rank(context) && on_backend(NULL))
+            print_message("%s: %s\n", koshu_transport_name(method.transport),
+                          status == KOSHU_OK ? koshu_ranks_transport(context)
+                                             : koshu_context_message(context));
+        if (status == KOSHU_ERROR_UNSUPPORTED && t != KOSHU_TRANSPORT_HOST &&
+            t != KOSHU_TRANSPORT_AUTO)
+            continue;
+        assert_ok(context, status);
+        double *const got = forces_of_steps(solver, n);
+        koshu_solver_destroy(solver);
+        if (!first) first = got;
+        assert_memory_equal(got, first, 4 * n * sizeof *got);
+        if (got != first) free(got);
+        if (!on_backend(NULL)) break;
+    }
+    free(first);
+}
+
 static void
 check_exposed(const struct method *method)
 {
@@ -301,6 +352,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(so_are_other_precisions_orders_and_criteria),
         cmocka_unit_test(forces_in_boxes_are_as_accurate_as_of_one_rank),
         cmocka_unit_test(forces_are_reproducible),
+        cmocka_unit_test(transports_do_not_matter),
         cmocka_unit_test(exposed_seconds_are_told_apart),
         cmocka_unit_test(devices_keep_their_trees),
         cmocka_unit_test(what_is_not_finite_is_named_by_all),

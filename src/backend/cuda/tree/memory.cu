@@ -103,7 +103,8 @@ note_bytes(koshu_tree_engine *t, const koshu_cuda_store *store, size_t more)
                                   &t->sample};
     size_t bytes = more;
     if (const rank_step *r = t->rank_step)
-        bytes += r->parts.bytes() + r->bounds.bytes() + r->work.bytes();
+        bytes += r->come.bytes() + r->go.bytes() + r->bounds.bytes() +
+                 r->roots.bytes() + r->work.bytes();
     for (const buffer *b : held) bytes += b->bytes();
     t->max_bytes = std::max(t->max_bytes, bytes);
 }

@@ -11,30 +11,85 @@ namespace koshu {
 
 enum { LANES = 8 };
 
+/* The groups of cells of so great a part of the particles, and less, have
+ * bounds of their own: some three times as many. */
+enum { BOUNDED_PARTS = 64 };
+
 /* ---- bounds of groups ---------------------------------------------------- */
 
-struct bounds_args {
-    uint32_t groups, runs;
-    const tree_group *group;
+/*
+ * Groups that follow each other are bounded together as long as they begin in
+ * one cell of few particles: of a run across cells the box may hold what lies
+ * between them, as the core of a cluster between some of its halo.
+ */
+struct runs_args {
+    tree_view view;
+    uint32_t max_n; /* particles of such a cell */
+    uint32_t words; /* of bits, one of each group that begins a run; the next is
+                       zero */
+    uint32_t *bits;
+    const uint32_t *before; /* bits before each word */
+    uint32_t *begin;        /* of each run, its first group */
     koshu_tree_bounds *bounds;
 };
 
-/* A warp bounds groups that follow each other. */
+KOSHU_DEVICE uint32_t
+cell_of(const runs_args &s, uint32_t group)
+{
+    const uint32_t particle = s.view.group[group].first;
+    uint32_t at = 0;
+    for (;;) {
+        const tree_cell cell = s.view.cell[at];
+        if (cell.n <= s.max_n || cell.children == 0) return at;
+        at = cell.child;
+        while (s.view.cell[at].first + s.view.cell[at].n <= particle) at++;
+    }
+}
+
 static __global__ void
-__launch_bounds__(ITEM_THREADS)
-        bound_runs(const __grid_constant__ bounds_args s)
+__launch_bounds__(ITEM_THREADS) mark_runs(const __grid_constant__ runs_args s)
 {
     wait_for_previous_kernel();
-    const uint64_t thread = (uint64_t)blockIdx.x * ITEM_THREADS + threadIdx.x;
-    const uint64_t run = thread / 32;
-    if (run >= s.runs) return;
-    const uint32_t end = (uint32_t)((run + 1) * s.groups / s.runs);
+    const uint32_t k = blockIdx.x * ITEM_THREADS + threadIdx.x;
+    const bool begins = k < s.view.n_groups &&
+                        (k == 0 || cell_of(s, k) != cell_of(s, k - 1));
+    const uint32_t word = __ballot_sync(~0u, begins);
+    if (k % 32 == 0 && k / 32 <= s.words) s.bits[k / 32] = word;
+}
+
+/* Those behind the last that there are bounds for are in its run. */
+KOSHU_DEVICE uint32_t
+count_runs(const runs_args &s)
+{
+    return min(s.before[s.words], (uint32_t)KOSHU_TREE_BOUNDS);
+}
+
+static __global__ void
+__launch_bounds__(ITEM_THREADS) list_runs(const __grid_constant__ runs_args s)
+{
+    wait_for_previous_kernel();
+    const uint32_t word = blockIdx.x * ITEM_THREADS + threadIdx.x;
+    if (word >= s.words) return;
+    uint32_t run = s.before[word];
+    for (uint32_t left = s.bits[word]; left != 0; left &= left - 1, run++)
+        if (run < KOSHU_TREE_BOUNDS)
+            s.begin[run] = 32 * word + count_bits((left & -left) - 1);
+}
+
+/* A warp bounds a run. */
+static __global__ void
+__launch_bounds__(ITEM_THREADS) bound_runs(const __grid_constant__ runs_args s)
+{
+    wait_for_previous_kernel();
+    const uint32_t runs = count_runs(s);
+    const uint32_t run = (blockIdx.x * ITEM_THREADS + threadIdx.x) / 32;
+    if (run >= runs) return;
+    const uint32_t end = run + 1 < runs ? s.begin[run + 1] : s.view.n_groups;
     koshu_tree_bounds b = {{INFINITY, INFINITY, INFINITY},
                            {-INFINITY, -INFINITY, -INFINITY},
                            0};
-    for (uint32_t k = (uint32_t)(run * s.groups / s.runs) + threadIdx.x % 32;
-         k < end; k += 32) {
-        const tree_group g = s.group[k];
+    for (uint32_t k = s.begin[run] + threadIdx.x % 32; k < end; k += 32) {
+        const tree_group g = s.view.group[k];
         const double x[3] = {g.x, g.y, g.z};
         const float half[3] = {g.half_x, g.half_y, g.half_z};
         for (int c = 0; c < 3; c++) {
@@ -53,20 +108,49 @@ __launch_bounds__(ITEM_THREADS)
     if (threadIdx.x % 32 == 0) s.bounds[run] = b;
 }
 
+/* Bounds, then what is needed to find them. */
+static cudaError_t
+place_runs(rank_step *r, runs_args *args)
+{
+    const tree_step &s = r->step;
+    const uint32_t groups = s.tree->seen->groups, words = (groups + 31) / 32;
+    const size_t bounds = KOSHU_TREE_BOUNDS * sizeof(koshu_tree_bounds),
+                 u32 = 2 * ((size_t)words + 1) + KOSHU_TREE_BOUNDS;
+    KOSHU_CUDA_TRY(r->bounds.reserve(bounds + u32 * sizeof(uint32_t)));
+    args->view = own_tree(s).view;
+    args->max_n = std::max(s.n / BOUNDED_PARTS, 1u);
+    args->words = words;
+    args->bounds = r->bounds.as<koshu_tree_bounds>();
+    args->begin =
+            reinterpret_cast<uint32_t *>(args->bounds + KOSHU_TREE_BOUNDS);
+    args->bits = args->begin + KOSHU_TREE_BOUNDS;
+    args->before = args->bits + words + 1;
+    return cudaSuccess;
+}
+
 cudaError_t
 bound_groups(rank_step *r, size_t *n, koshu_tree_bounds *bounds)
 {
     const tree_step &s = r->step;
-    const uint32_t groups = s.tree->seen->groups;
-    const uint32_t runs = std::min(groups, (uint32_t)KOSHU_TREE_BOUNDS);
-    KOSHU_CUDA_TRY(r->bounds.reserve(KOSHU_TREE_BOUNDS * sizeof *bounds));
-    const bounds_args args = {groups, runs, s.tree->groups.as<tree_group>(),
-                              r->bounds.as<koshu_tree_bounds>()};
-    KOSHU_CUDA_TRY(launch(s.cuda, bound_runs, blocks_of((size_t)runs * 32),
+    runs_args args;
+    uint32_t runs;
+    KOSHU_CUDA_TRY(place_runs(r, &args));
+    KOSHU_CUDA_TRY(launch(s.cuda, mark_runs,
+                          blocks_of(32 * ((size_t)args.words + 1)),
                           ITEM_THREADS, 0, args));
-    *n = runs;
-    const host_copy copy = {args.bounds, bounds, runs * sizeof *bounds};
-    return download(s.cuda, &copy, 1);
+    KOSHU_CUDA_TRY(count_before(s.tree, args.bits,
+                                const_cast<uint32_t *>(args.before),
+                                args.words + 1));
+    KOSHU_CUDA_TRY(launch(s.cuda, list_runs, blocks_of(args.words),
+                          ITEM_THREADS, 0, args));
+    KOSHU_CUDA_TRY(launch(s.cuda, bound_runs, blocks_of(KOSHU_TREE_BOUNDS * 32),
+                          ITEM_THREADS, 0, args));
+    const host_copy copies[2] = {
+            {args.bounds, bounds, KOSHU_TREE_BOUNDS * sizeof *bounds},
+            {args.bits + 2 * args.words + 1, &runs, sizeof runs}};
+    KOSHU_CUDA_TRY(download(s.cuda, copies, 2));
+    *n = std::min(runs, (uint32_t)KOSHU_TREE_BOUNDS);
+    return cudaSuccess;
 }
 
 /* ---- marks --------------------------------------------------------------- */
@@ -134,39 +218,43 @@ __launch_bounds__(ITEM_THREADS) write_part(const __grid_constant__ part_args s)
     const uint32_t lane = threadIdx.x % LANES;
     const uint64_t number = thread / LANES;
     if (number >= s.view.n_cells || s.fate[number] == CELL_LEFT_OUT) return;
-    const uint32_t at = cells_in(s.before[number]);
+    if (!fits(s)) return;
+    const uint32_t at = cells_in(s.before[number]),
+                   first = particles_in(s.before[number]);
     const tree_cell from = s.view.cell[number];
-    const tree_cell cell = cell_in_part(s, (uint32_t)number);
     if (lane == 0) {
         s.to.place[at] = s.view.place[number];
         s.to.moments[at] = s.view.moments[number];
-        s.to.cell[at] = cell;
+        s.to.cell[at] = cell_in_part(s, (uint32_t)number);
     }
     if (s.fate[number] != CELL_WITH_PARTICLES) return;
     for (uint32_t k = lane; k < from.n; k += LANES) {
-        s.to.x[0][cell.first + k] = s.view.x[from.first + k];
-        s.to.x[1][cell.first + k] = s.view.y[from.first + k];
-        s.to.x[2][cell.first + k] = s.view.z[from.first + k];
-        s.to.x[3][cell.first + k] = s.view.mass[from.first + k];
+        s.to.x[0][first + k] = s.view.x[from.first + k];
+        s.to.x[1][first + k] = s.view.y[from.first + k];
+        s.to.x[2][first + k] = s.view.z[from.first + k];
+        s.to.x[3][first + k] = s.view.mass[from.first + k];
     }
 }
 
+/* Where it fits. */
 static cudaError_t
-write_cells(rank_step *r, const tree_view &view, const uint32_t *fate,
-            const uint64_t *before)
+write_cells(const rank_step *r, size_t rank, const tree_view &view,
+            const uint32_t *fate, const uint64_t *before)
 {
     const tree_step &s = r->step;
-    uint64_t all;
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(&all, before + view.n_cells, sizeof all,
+    const koshu_tree_window &go = part_of(r, rank).go;
+    const part_args args = {view,
+                            fate,
+                            before,
+                            part_to_go(r, rank),
+                            (uint32_t)go.n_cells,
+                            (uint32_t)go.n_particles,
+                            (uint32_t)go.first_cell,
+                            (uint32_t)go.first_particle};
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(r->counts.as<uint64_t>() + rank,
+                                   before + view.n_cells, sizeof *before,
                                    cudaMemcpyDeviceToHost, s.cuda->stream));
-    KOSHU_CUDA_TRY(cudaStreamSynchronize(s.cuda->stream));
-    r->cut.n_cells = cells_in(all);
-    r->cut.n_particles = particles_in(all);
-    r->cut.levels = s.tree->levels.n;
-    KOSHU_CUDA_TRY(reserve_parts(r, r->cut.n_cells, r->cut.n_particles));
-    const part_args args = {view, fate, before,
-                            lay_out_parts(r->parts.as<void>(), r->cut.n_cells,
-                                          r->cut.n_particles)};
+    if (go.n_cells == 0) return cudaSuccess;
     return launch(s.cuda, write_part, blocks_of((size_t)view.n_cells * LANES),
                   ITEM_THREADS, 0, args);
 }
@@ -180,7 +268,7 @@ nearest_of(const tree_step &s)
 }
 
 cudaError_t
-cut_part(rank_step *r, size_t n, const koshu_tree_bounds *bounds)
+cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds)
 {
     const tree_step &s = r->step;
     const tree_view view = own_tree(s).view;
@@ -200,7 +288,7 @@ cut_part(rank_step *r, size_t n, const koshu_tree_bounds *bounds)
                              fate};
     KOSHU_CUDA_TRY(mark_cells(s, args));
     KOSHU_CUDA_TRY(count_fates(s.tree, fate, view.n_cells, before));
-    return write_cells(r, view, fate, before);
+    return write_cells(r, rank, view, fate, before);
 }
 
 } /* namespace koshu */

@@ -96,33 +96,52 @@ enum {
     PART_PARTICLE_BYTES = 4 * sizeof(double)
 };
 
+/* Of so many in all. */
 KOSHU_HD part_arrays
-lay_out_part(void *cell, size_t cells, void *particle, size_t particles)
+lay_out_parts(void *memory, size_t cells, size_t particles)
 {
     part_arrays a;
-    a.place = static_cast<tree_place *>(cell);
+    a.place = static_cast<tree_place *>(memory);
     a.moments = reinterpret_cast<tree_moments *>(a.place + cells);
     a.cell = reinterpret_cast<tree_cell *>(a.moments + cells);
-    a.x[0] = static_cast<double *>(particle);
+    a.x[0] = reinterpret_cast<double *>(a.cell + cells);
     for (int k = 1; k < 4; k++) a.x[k] = a.x[k - 1] + particles;
     return a;
 }
 
-/* One behind the other. */
+/* From a cell and a particle on. */
 KOSHU_HD part_arrays
-lay_out_parts(void *memory, size_t cells, size_t particles)
+parts_from(part_arrays a, size_t cell, size_t particle)
 {
-    return lay_out_part(memory, cells,
-                        static_cast<char *>(memory) + cells * PART_CELL_BYTES,
-                        particles);
+    a.place += cell;
+    a.moments += cell;
+    a.cell += cell;
+    for (double *&x : a.x) x += particle;
+    return a;
+}
+
+static inline size_t
+bytes_of_parts(size_t cells, size_t particles)
+{
+    return cells * PART_CELL_BYTES + particles * PART_PARTICLE_BYTES;
 }
 
 struct part_args {
     tree_view view;
     const uint32_t *fate;
-    const uint64_t *before; /* counts of the cells before each */
+    const uint64_t *before; /* counts of the cells before each, and of all */
     part_arrays to;
+    uint32_t cells, particles;           /* there is memory for */
+    uint32_t first_cell, first_particle; /* their numbers where they are walked
+                                          */
 };
+
+KOSHU_HD bool
+fits(const part_args &s)
+{
+    const uint64_t all = s.before[s.view.n_cells];
+    return cells_in(all) <= s.cells && particles_in(all) <= s.particles;
+}
 
 /* A cell as it is in the part. */
 KOSHU_HD tree_cell
@@ -131,9 +150,11 @@ cell_in_part(const part_args &s, uint32_t number)
     const tree_cell cell = s.view.cell[number];
     switch (s.fate[number]) {
     case CELL_WITH_PARTICLES:
-        return {particles_in(s.before[number]), cell.n, 0, 0};
+        return {s.first_particle + particles_in(s.before[number]), cell.n, 0,
+                0};
     case CELL_WITH_CHILDREN:
-        return {0, cell.n, cells_in(s.before[cell.child]), cell.children};
+        return {0, cell.n, s.first_cell + cells_in(s.before[cell.child]),
+                cell.children};
     default: return {0, cell.n, 0, ALWAYS_WHOLE};
     }
 }

@@ -4,29 +4,49 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_RANK_STEP_CUH
 #define KOSHU_BACKEND_CUDA_TREE_RANK_STEP_CUH
 
+#include "backend/cuda/devices/arrays.cuh"
 #include "backend/cuda/tree/engine.cuh"
 #include "backend/cuda/tree/prune.cuh"
 
 namespace koshu {
 
-struct rank_step {
+/* Of a rank's part: where it lies in a window, and how much there is of it. */
+struct part_of_rank {
+    koshu_tree_window come, go;
+    koshu_tree_part in;
+    size_t at; /* bytes, in the memory of what goes */
+};
+
+struct rank_step : koshu_device_arrays {
     tree_step step; /* without particles, nothing is there but their number */
     koshu_tree_common common;
-    buffer bounds;       /* of this rank's groups, or of another's */
-    buffer parts;        /* the part that was cut last; later those of others */
-    koshu_tree_part cut; /* its numbers */
-    buffer work;         /* of each group */
+    buffer bounds;   /* of this rank's groups, or of another's */
+    buffer come, go; /* parts; those that go, where others do not write */
+    size_t bytes_to_go;
+    host_buffer parts;  /* a part_of_rank of each */
+    host_buffer counts; /* of what was cut for each: prune.cuh */
+    buffer roots;       /* the first cells of parts that have any */
+    host_buffer roots_on_host;
+    size_t n_roots;
+    buffer work;                  /* of each group */
     event walking, adding, added; /* on the device's clock */
     bool has_added;
 };
+
+static inline part_of_rank &
+part_of(const rank_step *r, size_t rank)
+{
+    return r->parts.as<part_of_rank>()[rank];
+}
 
 /* ---- prune.cu ------------------------------------------------------------ */
 
 /* Of the groups. Waits. */
 cudaError_t bound_groups(rank_step *r, size_t *n, koshu_tree_bounds *bounds);
 
-/* To r->parts; r->cut says how much. */
-cudaError_t cut_part(rank_step *r, size_t n, const koshu_tree_bounds *bounds);
+/* For a rank; the counts are written when the device has come so far. */
+cudaError_t
+cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds);
 
 /* ---- sort.cu ------------------------------------------------------------- */
 
@@ -36,19 +56,28 @@ cudaError_t count_fates(koshu_tree_engine *t, const uint32_t *fate,
 
 /* ---- forest.cu ----------------------------------------------------------- */
 
-/* Parts of others as one tree, in r->parts, to be walked. */
-cudaError_t plant_parts(rank_step *r, size_t n, const koshu_tree_part *parts,
-                        walked_tree *tree);
+/* Memory for the windows of what comes, and for their number of roots before.
+ */
+cudaError_t reserve_forest(rank_step *r);
 
-/* Room for so much in r->parts, whose contents are lost if it grows. */
-static inline cudaError_t
-reserve_parts(rank_step *r, size_t cells, size_t particles)
-{
-    const size_t bytes =
-            cells * PART_CELL_BYTES + particles * PART_PARTICLE_BYTES;
-    if (r->parts.has(bytes)) return cudaSuccess;
-    return r->parts.reserve(bytes + bytes / 16);
-}
+/* Where the part that goes to a rank, or came from it, is in memory: here, or
+ * in that of its importer. */
+part_arrays part_to_go(const rank_step *r, size_t rank);
+part_arrays part_come(const rank_step *r, size_t rank);
+
+/* The roots of parts that come, whose numbers are known. */
+cudaError_t list_roots(rank_step *r);
+
+/* All that came as one tree, to be walked. */
+cudaError_t plant_parts(rank_step *r, walked_tree *tree);
+
+/* ---- traffic.cu ---------------------------------------------------------- */
+
+/* The numbers of what was cut for a rank, when the device has come so far. */
+koshu_tree_part part_cut(const rank_step *r, size_t rank);
+
+/* Of a rank_step. */
+extern const koshu_traffic_ops tree_traffic_ops;
 
 } /* namespace koshu */
 

@@ -9,30 +9,45 @@ using namespace koshu;
 
 /* ---- life ---------------------------------------------------------------- */
 
+/* No parts yet. */
 static cudaError_t
 open(rank_step *r)
 {
+    const size_t n = r->members;
     for (event *e : {&r->walking, &r->adding, &r->added})
         KOSHU_CUDA_TRY(e->open(cudaEventDefault));
+    KOSHU_CUDA_TRY(r->here.open());
+    KOSHU_CUDA_TRY(r->out.stream.open());
+    KOSHU_CUDA_TRY(r->in.stream.open());
+    KOSHU_CUDA_TRY(r->parts.reserve(n * sizeof(part_of_rank)));
+    KOSHU_CUDA_TRY(r->counts.reserve(n * sizeof(uint64_t)));
+    KOSHU_CUDA_TRY(r->roots_on_host.reserve(n * sizeof(uint32_t)));
+    for (size_t k = 0; k < n; k++) part_of(r, k) = {};
     return cudaSuccess;
 }
 
 void
 koshu::free_rank_step(rank_step *r)
 {
-    if (r) free_object(r);
+    if (!r) return;
+    close_peers(r);
+    free_object(r);
 }
 
-/* The engine's, from the first step over ranks on. */
+/* The engine's, where it is of several ranks. */
 static koshu_status
 reserve_step(koshu_tree_engine *t)
 {
+    koshu_cuda_enter(t->cuda);
     if (t->rank_step) return KOSHU_OK;
     rank_step *r = make_object<rank_step>();
     if (!r)
         return koshu_fail_memory(t->backend->context, sizeof *r,
                                  "trees of ranks");
     t->rank_step = r;
+    r->cuda = t->cuda;
+    r->place = (size_t)koshu_context_rank(t->backend->context);
+    r->members = (size_t)koshu_context_ranks(t->backend->context);
     return status_of(t->cuda, open(r), "making a tree on the device");
 }
 
@@ -97,32 +112,60 @@ bounds(koshu_tree_engine *t, size_t *n, koshu_tree_bounds *bounds)
 }
 
 static koshu_status
-cut(koshu_tree_engine *t, size_t n, const koshu_tree_bounds *bounds,
-    koshu_tree_part *part)
+arrays(koshu_tree_engine *t, koshu_device_arrays **arrays)
 {
-    rank_step *r = t->rank_step;
-    r->cut = {};
-    if (r->step.n > 0 && n > 0)
-        KOSHU_TRY(do_stage(t, [&] { return cut_part(r, n, bounds); }));
-    part->n_cells = r->cut.n_cells;
-    part->n_particles = r->cut.n_particles;
-    part->levels = r->cut.levels;
+    KOSHU_TRY(reserve_step(t));
+    *arrays = t->rank_step;
     return KOSHU_OK;
 }
 
 static koshu_status
-fetch(koshu_tree_engine *t, const koshu_tree_part *part)
+reserve(koshu_tree_engine *t, const koshu_tree_window *come,
+        const koshu_tree_window *go)
+{
+    rank_step *r = t->rank_step;
+    for (size_t k = 0; k < r->members; k++) {
+        part_of(r, k).come = come[k];
+        part_of(r, k).go = go[k];
+    }
+    return do_stage(t, [&] { return reserve_forest(r); });
+}
+
+static koshu_status
+cut(koshu_tree_engine *t, size_t rank, size_t n,
+    const koshu_tree_bounds *bounds)
+{
+    rank_step *r = t->rank_step;
+    r->counts.as<uint64_t>()[rank] = 0;
+    if (r->step.n == 0 || n == 0) return KOSHU_OK;
+    return do_stage(t, [&] {
+        if (!r->writes) KOSHU_CUDA_TRY(r->go.reserve(r->bytes_to_go));
+        return cut_part(r, rank, n, bounds);
+    });
+}
+
+static koshu_status
+parts(koshu_tree_engine *t, koshu_tree_part *parts)
 {
     const rank_step *r = t->rank_step;
-    const size_t cell_bytes = r->cut.n_cells * PART_CELL_BYTES,
-                 particle_bytes = r->cut.n_particles * PART_PARTICLE_BYTES;
-    char *from = r->parts.as<char>();
-    const host_copy copies[2] = {
-            {from, part->cell, cell_bytes},
-            {from + cell_bytes, part->particle, particle_bytes}};
-    if (cell_bytes == 0) return KOSHU_OK;
+    KOSHU_TRY(do_stage(t,
+                       [&] { return cudaStreamSynchronize(t->cuda->stream); }));
+    for (size_t k = 0; k < r->members; k++)
+        parts[k] = k == r->place ? koshu_tree_part{} : part_cut(r, k);
+    return KOSHU_OK;
+}
+
+/* Streams beside the walk begin here. */
+static koshu_status
+send(koshu_tree_engine *t, const koshu_tree_part *come)
+{
+    rank_step *r = t->rank_step;
+    for (size_t k = 0; k < r->members; k++) part_of(r, k).in = come[k];
     return do_stage(t, [&] {
-        return download(t->cuda, copies, particle_bytes > 0 ? 2 : 1);
+        KOSHU_CUDA_TRY(list_roots(r));
+        KOSHU_CUDA_TRY(note_mark(r, KOSHU_TREE_SENT));
+        KOSHU_CUDA_TRY(follow(r, r->out.stream, t->cuda->stream));
+        return follow(r, r->in.stream, t->cuda->stream);
     });
 }
 
@@ -150,34 +193,29 @@ walk(koshu_tree_engine *t)
     return do_stage(t, [&] { return walk_own(r); });
 }
 
-static bool
-is_walking(const koshu_tree_engine *t)
-{
-    if (t->rank_step->step.n == 0) return false;
-    koshu_cuda_enter(t->cuda);
-    return cudaEventQuery(t->event[STAGE_WALK + 1]) == cudaErrorNotReady;
-}
-
 static cudaError_t
-walk_parts(rank_step *r, size_t n, const koshu_tree_part *parts)
+walk_parts(rank_step *r)
 {
-    const tree_step &s = r->step;
     walked_tree tree;
-    KOSHU_CUDA_TRY(cudaEventRecord(r->adding, s.cuda->stream));
-    KOSHU_CUDA_TRY(plant_parts(r, n, parts, &tree));
+    KOSHU_CUDA_TRY(cudaEventRecord(r->adding, r->cuda->stream));
+    KOSHU_CUDA_TRY(plant_parts(r, &tree));
     tree.work = r->work.as<uint32_t>();
-    if (tree.roots > 0) KOSHU_CUDA_TRY(walk_tree(s, tree));
-    KOSHU_CUDA_TRY(cudaEventRecord(r->added, s.cuda->stream));
+    KOSHU_CUDA_TRY(walk_tree(r->step, tree));
+    KOSHU_CUDA_TRY(cudaEventRecord(r->added, r->cuda->stream));
     r->has_added = true;
     return cudaSuccess;
 }
 
 static koshu_status
-add(koshu_tree_engine *t, size_t n, const koshu_tree_part *parts)
+add(koshu_tree_engine *t)
 {
     rank_step *r = t->rank_step;
-    if (r->step.n == 0) return KOSHU_OK;
-    return do_stage(t, [&] { return walk_parts(r, n, parts); });
+    return do_stage(t, [&] {
+        KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->in.stream));
+        KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->out.stream));
+        if (r->step.n > 0 && r->n_roots > 0) KOSHU_CUDA_TRY(walk_parts(r));
+        return note_mark(r, KOSHU_TREE_WALKED);
+    });
 }
 
 /* ---- what it took -------------------------------------------------------- */
@@ -200,36 +238,40 @@ write_work(const rank_step &r)
                     });
 }
 
-/* What was between the stages is not theirs. */
+/* What was between the walks is not theirs. */
 static cudaError_t
-time_walks(const rank_step &r, koshu_tree_report *report)
+time_walks(const rank_step &r, koshu_tree_report *report, double *idle)
 {
-    float own, others = 0;
-    KOSHU_CUDA_TRY(cudaEventElapsedTime(&own, r.walking,
-                                        r.step.tree->event[STAGE_WALK + 1]));
-    if (r.has_added)
+    const cudaEvent_t walked = r.step.tree->event[STAGE_WALK + 1];
+    float own, between = 0, others = 0;
+    KOSHU_CUDA_TRY(cudaEventElapsedTime(&own, r.walking, walked));
+    if (r.has_added) {
+        KOSHU_CUDA_TRY(cudaEventElapsedTime(&between, walked, r.adding));
         KOSHU_CUDA_TRY(cudaEventElapsedTime(&others, r.adding, r.added));
+    }
     report->seconds.walk = 1e-3 * ((double)own + others);
+    *idle = 1e-3 * between;
     return cudaSuccess;
 }
 
 static cudaError_t
-finish_sums(const rank_step &r, koshu_tree_report *report)
+finish_sums(const rank_step &r, koshu_tree_report *report, double *idle)
 {
     KOSHU_CUDA_TRY(write_work(r));
     KOSHU_CUDA_TRY(read_state(r.step));
     KOSHU_CUDA_TRY(write_report(r.step, report));
-    return time_walks(r, report);
+    return time_walks(r, report, idle);
 }
 
 static koshu_status
-finish(koshu_tree_engine *t, koshu_tree_report *report)
+finish(koshu_tree_engine *t, koshu_tree_report *report, double *idle)
 {
     rank_step *r = t->rank_step;
     *report = {};
+    *idle = 0;
     report->evaluations = 1;
     if (r->step.n == 0) return KOSHU_OK;
-    KOSHU_TRY(do_stage(t, [&] { return finish_sums(*r, report); }));
+    KOSHU_TRY(do_stage(t, [&] { return finish_sums(*r, report, idle); }));
     return status_of_step(t, r->step, cudaSuccess,
                           t->seen->counts.lost ? KOSHU_ERROR_UNSUPPORTED
                                                : KOSHU_OK);
@@ -240,9 +282,12 @@ const koshu_tree_parts_ops koshu_cuda_tree_parts_ops = {
         .particle_bytes = PART_PARTICLE_BYTES,
         .start = start,
         .bounds = bounds,
+        .arrays = arrays,
+        .traffic = &tree_traffic_ops,
+        .reserve = reserve,
         .cut = cut,
-        .fetch = fetch,
+        .parts = parts,
+        .send = send,
         .walk = walk,
-        .is_walking = is_walking,
         .add = add,
         .finish = finish};
