@@ -49,12 +49,18 @@ struct koshu_tree_window {
 /* The arrays that other ranks' devices read or write (devices/traffic.h), and
  * the marks of the peer transport. */
 enum koshu_tree_array {
-    KOSHU_TREE_GO,  /* parts for others, where those do not get them at once */
+    KOSHU_TREE_GO,  /* parts for others */
     KOSHU_TREE_COME /* theirs */
 };
 enum koshu_tree_mark {
-    KOSHU_TREE_SENT,  /* what goes to others is in their arrays */
+    KOSHU_TREE_SENT,  /* parts for others are in their arrays */
     KOSHU_TREE_WALKED /* it needs what is in its own no more */
+};
+
+/* Seconds of a device: between its tree and the sums over it, in which it cuts
+ * parts; and between those and the sums over what came. */
+struct koshu_tree_exposed {
+    double cut, wait;
 };
 
 /*
@@ -67,13 +73,13 @@ struct koshu_tree_parts_ops {
     size_t cell_bytes, particle_bytes; /* of one in a part */
 
     /* The tree of a store, which may have no particles. Options and fields: as
-     * of forces(). Waits. */
+     * of forces(). */
     koshu_status (*start)(struct koshu_tree_engine *engine,
                           const struct koshu_force_task *task,
                           const struct koshu_tree_options *options,
                           const struct koshu_tree_common *common,
                           struct koshu_particles *particles, unsigned fields);
-    /* Of its groups. */
+    /* Of its groups. Waits. */
     koshu_status (*bounds)(struct koshu_tree_engine *engine, size_t *n,
                            struct koshu_tree_bounds bounds[KOSHU_TREE_BOUNDS]);
 
@@ -87,26 +93,27 @@ struct koshu_tree_parts_ops {
                             const struct koshu_tree_window *come,
                             const struct koshu_tree_window *go);
 
-    /* What groups in any of n bounds, of that rank, ask of the tree: to the
-     * window, if it fits. Then the numbers of all parts, which are 0 where
-     * they were not cut; waits. Both again, where one did not fit. */
+    /* What groups in any of n bounds, of that rank, ask of the tree: to its
+     * window, if it fits. Then parts have been cut, and may go. */
     koshu_status (*cut)(struct koshu_tree_engine *engine, size_t rank, size_t n,
                         const struct koshu_tree_bounds *bounds);
-    koshu_status (*parts)(struct koshu_tree_engine *engine,
-                          struct koshu_tree_part *parts);
-    /* Parts have been cut, and may go; and so much comes, of each rank. */
-    koshu_status (*send)(struct koshu_tree_engine *engine,
-                         const struct koshu_tree_part *come);
-
+    koshu_status (*send)(struct koshu_tree_engine *engine);
     /* The sums over the tree itself: starts them. */
     koshu_status (*walk)(struct koshu_tree_engine *engine);
+    /* The numbers of all parts that were cut, which are 0 where nothing was;
+     * waits. reserve(), cut(), send() and this again, where one did not fit.
+     * Then the numbers of those that come of each rank. */
+    koshu_status (*parts)(struct koshu_tree_engine *engine,
+                          struct koshu_tree_part *parts);
+    koshu_status (*expect)(struct koshu_tree_engine *engine,
+                           const struct koshu_tree_part *come);
     /* Those over what has come by then. */
     koshu_status (*add)(struct koshu_tree_engine *engine);
     /* Its interactions are the work of each particle of the store, on the
-     * device. Waits. *idle: seconds of the device between the sums over the
-     * tree and those over what came. */
+     * device. Waits. */
     koshu_status (*finish)(struct koshu_tree_engine *engine,
-                           struct koshu_tree_report *report, double *idle);
+                           struct koshu_tree_report *report,
+                           struct koshu_tree_exposed *exposed);
 };
 
 #endif

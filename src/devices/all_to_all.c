@@ -69,23 +69,9 @@ koshu_device_all_to_all_open(struct koshu_device_all_to_all *a)
 
 /* ---- what goes ----------------------------------------------------------- */
 
-bool
-koshu_device_all_to_all_is_written(const struct koshu_device_all_to_all *a)
-{
-    return a->transport && !a->transport->exchange;
-}
-
-koshu_status
-koshu_device_all_to_all_await(const struct koshu_device_all_to_all *a, int mark)
-{
-    if (!koshu_device_all_to_all_is_written(a)) return KOSHU_OK;
-    return a->transport->await(&a->traffic, mark);
-}
-
 /* What fails in MPI ends the call; what fails here is told at its end. */
-koshu_status
-koshu_device_all_to_all_move(const struct koshu_device_all_to_all *a, int from,
-                             int to)
+static koshu_status
+send_to_each(const struct koshu_device_all_to_all *a, int from, int to)
 {
     const struct koshu_traffic *t = &a->traffic;
     const int n = koshu_context_ranks(t->context),
@@ -102,4 +88,15 @@ koshu_device_all_to_all_move(const struct koshu_device_all_to_all *a, int from,
         koshu_note(&status, now);
     }
     return status;
+}
+
+koshu_status
+koshu_device_all_to_all_move(const struct koshu_device_all_to_all *a, int from,
+                             int to, int mark)
+{
+    const struct koshu_traffic *t = &a->traffic;
+    if (a->transport->exchange) return send_to_each(a, from, to);
+    const koshu_status status = t->ops->peer->give(t->arrays, from, to, mark);
+    KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
+    return a->transport->await(t, mark);
 }

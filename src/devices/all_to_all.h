@@ -33,19 +33,11 @@ void koshu_device_all_to_all_destroy(struct koshu_device_all_to_all *a);
 koshu_status koshu_device_all_to_all_close(struct koshu_device_all_to_all *a);
 koshu_status koshu_device_all_to_all_open(struct koshu_device_all_to_all *a);
 
-/* Do kernels write into the arrays of others? Then what is enqueued after
- * await() comes after this mark of all ranks, which have enqueued it before;
- * else that does nothing. Not collective. */
-bool
-koshu_device_all_to_all_is_written(const struct koshu_device_all_to_all *a);
-koshu_status
-koshu_device_all_to_all_await(const struct koshu_device_all_to_all *a,
-                              int mark);
-
-/* Where they do not: what this rank has for each other, in array `from`, to
+/* What this rank has for each other, in array `from`, to theirs; it is there
+ * for what is enqueued afterwards. Where devices copy by themselves, `mark` is
  * theirs. Collective. */
 koshu_status
 koshu_device_all_to_all_move(const struct koshu_device_all_to_all *a, int from,
-                             int to);
+                             int to, int mark);
 
 #endif

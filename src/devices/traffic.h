@@ -65,6 +65,10 @@ struct koshu_traffic_peer_ops {
     /* What is enqueued from now on comes after this mark of all ranks, which
      * have enqueued it before. */
     koshu_status (*await)(struct koshu_device_arrays *arrays, int mark);
+    /* OPTIONAL. Enqueues copies of what is in one array for each other rank to
+     * another of theirs, beside the sums; then the mark. */
+    koshu_status (*give)(struct koshu_device_arrays *arrays, int from, int to,
+                         int mark);
 };
 
 struct koshu_traffic_ops {

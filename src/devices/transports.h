@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Transports: how particles go from the device of one rank to that of another;
- * for exchange.c. */
+ * for exchange.c and all_to_all.c. */
 #ifndef KOSHU_DEVICES_TRANSPORTS_H
 #define KOSHU_DEVICES_TRANSPORTS_H
 

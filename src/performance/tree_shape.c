@@ -116,21 +116,18 @@ koshu_tree_boundary(const struct koshu_tree_costs *costs, double n, int ranks)
     return koshu_tree_shells(costs, n, &box) + (ranks - 1);
 }
 
-/* As domain/bisection.c: a level cuts all parts at once, by histograms of so
- * many bins, again until a bin holds 2^-11 of a domain. */
+/* As domain/bisection.c: a level cuts all parts at once, by three histograms of
+ * each, of so many bins: of all of it, and where its cut was before. */
 double
 koshu_tree_passes(int ranks, double *bytes)
 {
-    const double all_bins = 1 << 15, max_bins = 512, min_bins = 16,
-                 finest = 1 << 11;
+    const double all_bins = 1 << 15, max_bins = 512, min_bins = 16, zooms = 3;
     double passes = 0;
     *bytes = 0;
     for (double parts = 1; parts < ranks; parts *= 2) {
         const double bins = fmax(min_bins, fmin(max_bins, all_bins / parts));
-        const double of_part = fmax(2, ranks / parts);
-        const double rounds = ceil(log(finest * of_part) / log(bins));
-        passes += rounds;
-        *bytes += rounds * parts * bins * sizeof(uint64_t);
+        passes += 1;
+        *bytes += zooms * parts * bins * sizeof(uint64_t);
     }
     return passes;
 }

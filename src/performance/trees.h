@@ -80,8 +80,8 @@ double koshu_tree_list_length(const struct koshu_tree_costs *costs, double n);
 double
 koshu_tree_boundary(const struct koshu_tree_costs *costs, double n, int ranks);
 
-/* Passes over the particles that koshu_bisect() makes, and in *bytes of the
- * histograms that it adds up over the ranks. */
+/* Passes over the particles that koshu_bisect() makes where cuts have hardly
+ * moved, and in *bytes of the histograms that it adds up over the ranks. */
 double koshu_tree_passes(int ranks, double *bytes);
 
 /* ---- trees.c ------------------------------------------------------------- */

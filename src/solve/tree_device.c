@@ -149,52 +149,59 @@ gather_bounds(struct koshu_tree_device *d)
                                   d->n_bounds, d->bounds);
 }
 
-/* For each rank; the next first, so that not all write to the same. */
 static koshu_status
 cut(struct koshu_tree_device *d)
 {
+    const struct koshu_tree_bounds *bounds = d->bounds;
     const size_t mine = own_rank(d);
-    KOSHU_TRY(koshu_device_all_to_all_await(d->traffic, KOSHU_TREE_WALKED));
-    for (size_t s = 1; s < d->ranks; s++) {
-        const size_t r = (mine + s) % d->ranks;
-        size_t first = 0;
-        for (size_t k = 0; k < r; k++) first += d->n_bounds[k];
-        KOSHU_TRY(ops_of(d)->cut(engine_of(d), r, d->n_bounds[r],
-                                 d->bounds + first));
-    }
-    return ops_of(d)->parts(engine_of(d), d->cut);
-}
-
-/* Does all of it fit, on all ranks? */
-static koshu_status
-cut_for_all(struct koshu_tree_device *d, bool *fit)
-{
-    struct koshu_context *context = context_of(d);
-    unsigned too_much = 0;
-    koshu_status status = cut(d);
-    if (status != KOSHU_OK) memset(d->cut, 0, d->ranks * sizeof *d->cut);
-    KOSHU_TRY(
-            koshu_all_to_all(context, d->cut, sizeof *d->cut, d->one, d->come));
-    for (size_t r = 0; r < d->ranks; r++)
-        too_much |= !fits(&d->come[r], &d->window[r]);
-    KOSHU_TRY(koshu_collective_status(context, status, &too_much));
-    *fit = too_much == 0;
-    return KOSHU_OK;
+    for (size_t r = 0; r < d->ranks; bounds += d->n_bounds[r++])
+        if (r != mine)
+            KOSHU_TRY(ops_of(d)->cut(engine_of(d), r, d->n_bounds[r], bounds));
+    return ops_of(d)->send(engine_of(d));
 }
 
 koshu_status
 koshu_tree_device_send(struct koshu_tree_device *device)
 {
+    KOSHU_TRY(gather_bounds(device));
+    device->status = cut(device);
+    return KOSHU_OK;
+}
+
+/* ---- what comes ---------------------------------------------------------- */
+
+/* How much; does all of it fit, on all ranks? A failure of one ends all. */
+static koshu_status
+exchange_numbers(struct koshu_tree_device *d, bool *fit)
+{
+    struct koshu_context *context = context_of(d);
+    unsigned too_much = 0;
+    if (d->status == KOSHU_OK)
+        d->status = ops_of(d)->parts(engine_of(d), d->cut);
+    if (d->status != KOSHU_OK) memset(d->cut, 0, d->ranks * sizeof *d->cut);
+    KOSHU_TRY(
+            koshu_all_to_all(context, d->cut, sizeof *d->cut, d->one, d->come));
+    for (size_t r = 0; r < d->ranks; r++)
+        too_much |= !fits(&d->come[r], &d->window[r]);
+    KOSHU_TRY(koshu_collective_status(context, d->status, &too_much));
+    *fit = too_much == 0;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_tree_device_receive(struct koshu_tree_device *device)
+{
     struct koshu_tree_device *d = device;
     bool fit;
-    KOSHU_TRY(gather_bounds(d));
-    KOSHU_TRY(cut_for_all(d, &fit));
+    KOSHU_TRY(exchange_numbers(d, &fit));
     if (!fit) {
         KOSHU_TRY(enlarge_windows(d));
-        KOSHU_TRY(cut_for_all(d, &fit));
+        d->status = cut(d);
+        KOSHU_TRY(exchange_numbers(d, &fit));
     }
-    return koshu_ranks_collective_status(
-            context_of(d), ops_of(d)->send(engine_of(d), d->come));
+    d->status = ops_of(d)->expect(engine_of(d), d->come);
+    return koshu_device_all_to_all_move(d->traffic, KOSHU_TREE_GO,
+                                        KOSHU_TREE_COME, KOSHU_TREE_SENT);
 }
 
 /* ---- forces -------------------------------------------------------------- */
@@ -229,30 +236,23 @@ koshu_tree_device_make(struct koshu_tree_device *device,
                              own_bounds(d));
 }
 
-koshu_status
+void
 koshu_tree_device_walk(struct koshu_tree_device *device)
 {
-    return ops_of(device)->walk(engine_of(device));
-}
-
-koshu_status
-koshu_tree_device_receive(struct koshu_tree_device *device)
-{
-    struct koshu_tree_device *d = device;
-    if (koshu_device_all_to_all_is_written(d->traffic))
-        return koshu_device_all_to_all_await(d->traffic, KOSHU_TREE_SENT);
-    return koshu_device_all_to_all_move(d->traffic, KOSHU_TREE_GO,
-                                        KOSHU_TREE_COME);
+    if (device->status == KOSHU_OK)
+        device->status = ops_of(device)->walk(engine_of(device));
 }
 
 koshu_status
 koshu_tree_device_finish(struct koshu_tree_device *device,
-                         struct koshu_tree_report *report, double *idle)
+                         struct koshu_tree_report *report,
+                         struct koshu_tree_exposed *exposed)
 {
     struct koshu_tree_device *d = device;
     const struct koshu_tree_parts_ops *ops = ops_of(d);
+    KOSHU_TRY(d->status);
     KOSHU_TRY(ops->add(engine_of(d)));
-    KOSHU_TRY(ops->finish(engine_of(d), report, idle));
+    KOSHU_TRY(ops->finish(engine_of(d), report, exposed));
     if (report->particles > 0)
         koshu_n_crit_learn(&d->treecode->n_crit,
                            report->seconds.walk / (double)report->particles);

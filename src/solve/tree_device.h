@@ -2,15 +2,16 @@
 /*
  * The tree of a domain where the backend makes and walks it by itself: parts of
  * it go to other ranks, and theirs are walked (backend/tree_parts.h). They go
- * from device to device by the transports of direct sums: where kernels write
- * into the memory of others, each part to a window that its importer keeps for
- * it; a part that does not fit has all ranks make larger ones, and is cut
- * again.
+ * from device to device by the transports of direct sums, each part to a window
+ * that its importer keeps for it; where one does not fit, all ranks make larger
+ * ones, and parts are cut again. All of this goes on while the device walks its
+ * own tree.
  */
 #ifndef KOSHU_SOLVE_TREE_DEVICE_H
 #define KOSHU_SOLVE_TREE_DEVICE_H
 
 #include "backend/backend.h"
+#include "backend/tree_parts.h"
 #include "devices/devices.h"
 #include "solve/domains.h"
 
@@ -21,6 +22,7 @@ struct koshu_tree_device {
     struct koshu_treecode *treecode; /* it has an engine */
     size_t ranks;
     struct koshu_device_all_to_all *traffic;
+    koshu_status status; /* of what this rank did in these forces */
     /* Of all ranks' groups, one after another; of this one's behind them. */
     struct koshu_tree_bounds *bounds;
     size_t *n_bounds;
@@ -47,19 +49,18 @@ koshu_status koshu_tree_device_make(struct koshu_tree_device *device,
                                     const struct koshu_outline *all,
                                     struct koshu_particles *here);
 
-/* Its parts begin to go to the others. Collective. KOSHU_ERROR_OUT_OF_MEMORY.
- */
+/* Its parts begin to go to the others. Collective, as
+ * koshu_tree_device_receive: what fails on one rank is told there, by all. */
 koshu_status koshu_tree_device_send(struct koshu_tree_device *device);
 
 /* The sums over the tree, begun. */
-koshu_status koshu_tree_device_walk(struct koshu_tree_device *device);
-/* The parts of others come meanwhile. Collective. */
+void koshu_tree_device_walk(struct koshu_tree_device *device);
+/* The parts of others come meanwhile. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_tree_device_receive(struct koshu_tree_device *device);
-/* The sums over those: all, with the work, are in the store then. *idle:
- * seconds that the device was without work before. */
+/* The sums over those: all, with the work, are in the store then. */
 koshu_status koshu_tree_device_finish(struct koshu_tree_device *device,
                                       struct koshu_tree_report *report,
-                                      double *idle);
+                                      struct koshu_tree_exposed *exposed);
 
 /* Cells and particles that came; bytes that went. */
 uint64_t koshu_tree_device_imported(const struct koshu_tree_device *device);

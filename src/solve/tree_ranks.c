@@ -135,16 +135,17 @@ expose_seconds(struct koshu_domains *d, double *of, double seconds)
     d->exposed.all += seconds;
 }
 
-/* The same by a device, which waits for what others send. */
+/* The same by a device, whose clock tells what is exposed. */
 static koshu_status
 sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 {
-    double idle = 0;
-    const koshu_status status = koshu_tree_device_walk(r->device);
+    struct koshu_domains *const d = &r->domains;
+    struct koshu_tree_exposed exposed;
+    koshu_tree_device_walk(r->device);
     KOSHU_TRY(koshu_tree_device_receive(r->device));
-    KOSHU_TRY(status);
-    KOSHU_TRY(koshu_tree_device_finish(r->device, report, &idle));
-    expose_seconds(&r->domains, &r->domains.exposed.wait, idle);
+    KOSHU_TRY(koshu_tree_device_finish(r->device, report, &exposed));
+    expose_seconds(d, &d->exposed.essential, exposed.cut);
+    expose_seconds(d, &d->exposed.wait, exposed.wait);
     return KOSHU_OK;
 }
 
@@ -178,9 +179,9 @@ start_imports(struct koshu_tree_ranks *r)
 {
     const struct koshu_treecode *t = r->tree;
     const double since = koshu_now();
-    KOSHU_TRY(r->device ? koshu_tree_device_send(r->device)
-                        : koshu_tree_imports_start(&r->imports, &t->tree,
-                                                   &t->groups, t->a));
+    if (r->device) return koshu_tree_device_send(r->device);
+    KOSHU_TRY(
+            koshu_tree_imports_start(&r->imports, &t->tree, &t->groups, t->a));
     koshu_domains_expose(&r->domains, &r->domains.exposed.essential, since);
     return KOSHU_OK;
 }

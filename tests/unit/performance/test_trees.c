@@ -87,7 +87,7 @@ lists_are_interpolated(void **state)
     assert_true(koshu_tree_list_length(&c, 1e3) < 1000);
 }
 
-/* One level of 512 bins of one part, twice: 512^2 > 2 2^11. */
+/* One pass for a level, by three histograms of 512 bins of each part. */
 static void
 passes_are_those_of_the_bisection(void **state)
 {
@@ -95,10 +95,10 @@ passes_are_those_of_the_bisection(void **state)
     double bytes;
     assert_near(koshu_tree_passes(1, &bytes), 0, 0);
     assert_near(bytes, 0, 0);
-    assert_near(koshu_tree_passes(2, &bytes), 2, 0);
-    assert_near(bytes, 2 * 512 * 8, 0);
-    assert_near(koshu_tree_passes(4, &bytes), 4, 0);
-    assert_near(bytes, 2 * (1 + 2) * 512 * 8, 0);
+    assert_near(koshu_tree_passes(2, &bytes), 1, 0);
+    assert_near(bytes, 3 * 512 * 8, 0);
+    assert_near(koshu_tree_passes(4, &bytes), 2, 0);
+    assert_near(bytes, 3 * (1 + 2) * 512 * 8, 0);
 }
 
 static void
@@ -127,7 +127,7 @@ terms_are_those_of_the_formula(void **state)
                  imported = 1.5 * koshu_tree_boundary(&c, 1e5, 4);
     assert_near(e.imported, imported, 1e-9);
     assert_near(e.list, 1500 * (1 + 0.1 * imported / own), 1e-9);
-    assert_near(e.domains, 4 * (t_sync + own * 1e-8) + 24576 * 1e-10, 1e-12);
+    assert_near(e.domains, 2 * (t_sync + own * 1e-8) + 36864 * 1e-10, 1e-12);
     assert_near(e.moved, 3e-6 + own * (0.75 * 88e-10 + 2e-8), 1e-12);
     assert_near(e.essential, 3 * 512 * 56e-10 + 8e-8 * imported, 1e-12);
     assert_near(e.pass, own * 9e-8, 1e-12);

@@ -64,8 +64,13 @@ cudaError_t note_mark(koshu_device_arrays *arrays, int mark);
  * enqueued it. */
 cudaError_t await(const koshu_device_arrays *arrays, int mark);
 
+/* As of traffic.h. */
+koshu_status
+handle_of_arrays(koshu_device_arrays *arrays, koshu_traffic_handle *handle);
+koshu_status
+open_peers(koshu_device_arrays *arrays, const koshu_traffic_handle handles[]);
 void close_peers(koshu_device_arrays *arrays);
-extern const koshu_traffic_peer_ops peer_ops;
+koshu_status await_peers(koshu_device_arrays *arrays, int mark);
 
 /* ---- stage.cu ------------------------------------------------------------ */
 

@@ -94,6 +94,11 @@ wait_for_device(koshu_device_arrays *arrays)
                      "summing forces");
 }
 
+static const koshu_traffic_peer_ops peer_ops = {.handle = handle_of_arrays,
+                                                .open = open_peers,
+                                                .close = close_peers,
+                                                .await = await_peers,
+                                                .give = nullptr};
 static const koshu_traffic_ops traffic_ops = {.wait = wait_for_device,
                                               .chunks = chunks,
                                               .stream = stream_of,

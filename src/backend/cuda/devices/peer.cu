@@ -43,8 +43,8 @@ supported(const koshu_device_arrays *p, cudaError_t error)
                       cudaGetErrorString(error));
 }
 
-static koshu_status
-handle_of(koshu_device_arrays *p, koshu_traffic_handle *handle)
+koshu_status
+koshu::handle_of_arrays(koshu_device_arrays *p, koshu_traffic_handle *handle)
 {
     koshu_cuda_enter(p->cuda);
     return supported(p, make_handles(p, handle));
@@ -80,8 +80,8 @@ open_ranks(koshu_device_arrays *p, const koshu_traffic_handle handles[])
     return cudaSuccess;
 }
 
-static koshu_status
-open_peers(koshu_device_arrays *p, const koshu_traffic_handle handles[])
+koshu_status
+koshu::open_peers(koshu_device_arrays *p, const koshu_traffic_handle handles[])
 {
     koshu_cuda_enter(p->cuda);
     close_peers(p);
@@ -127,14 +127,9 @@ koshu::await(const koshu_device_arrays *p, int mark)
     return cudaSuccess;
 }
 
-static koshu_status
-await_peers(koshu_device_arrays *p, int mark)
+koshu_status
+koshu::await_peers(koshu_device_arrays *p, int mark)
 {
     koshu_cuda_enter(p->cuda);
     return status_of(p->cuda, await(p, mark), "waiting for other GPUs");
 }
-
-const koshu_traffic_peer_ops koshu::peer_ops = {.handle = handle_of,
-                                                .open = open_peers,
-                                                .close = close_peers,
-                                                .await = await_peers};

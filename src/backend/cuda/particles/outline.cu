@@ -35,7 +35,7 @@ outline_one(const outline_args &s, size_t k, outlined *o)
         o->low[c] = fmin(o->low[c], x);
         o->high[c] = fmax(o->high[c], x);
         o->bad |= !isfinite(x);
-        if (s.a[0]) o->accelerated |= s.a[c][k] != 0;
+        if (s.a[0] && !o->accelerated) o->accelerated = s.a[c][k] != 0;
     }
     const double mass = fabs(s.mass[k]);
     o->bad |= !isfinite(mass);

@@ -132,11 +132,13 @@ cudaError_t cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
                      const koshu_tree_options &options, tree_step *s,
                      koshu_status *outcome);
 
-/* The same with groups and moments; common: as of a step. */
-cudaError_t
-make_tree(koshu_tree_engine *t, koshu_cuda_store *store,
-          const koshu_force_task &task, const koshu_tree_options &options,
-          const koshu_tree_common *common, tree_step *s, koshu_status *outcome);
+/* The same with groups; then moments. common: as of a step. */
+cudaError_t group_tree(koshu_tree_engine *t, koshu_cuda_store *store,
+                       const koshu_force_task &task,
+                       const koshu_tree_options &options,
+                       const koshu_tree_common *common, tree_step *s,
+                       koshu_status *outcome);
+cudaError_t sum_moments(const tree_step &s);
 
 /* The tree of a step, to be walked by its groups. */
 walked_tree own_tree(const tree_step &s);

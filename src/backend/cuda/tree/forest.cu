@@ -34,7 +34,7 @@ reserve_forest(rank_step *r)
     KOSHU_CUDA_TRY(r->roots.reserve(r->members * sizeof(uint32_t)));
     r->array[0] = r->come.as<void>();
     place_parts_to_go(r);
-    return cudaSuccess;
+    return r->go.reserve(r->bytes_to_go);
 }
 
 static part_arrays
@@ -49,9 +49,14 @@ part_arrays
 part_to_go(const rank_step *r, size_t rank)
 {
     const part_of_rank &part = part_of(r, rank);
-    if (r->writes) return in_window(r->peers[rank].array[0], part.go);
     return lay_out_parts(r->go.as<char>() + part.at, part.go.n_cells,
                          part.go.n_particles);
+}
+
+part_arrays
+part_at_importer(const rank_step *r, size_t rank)
+{
+    return in_window(r->peers[rank].array[0], part_of(r, rank).go);
 }
 
 part_arrays
@@ -70,9 +75,9 @@ list_roots(rank_step *r)
     for (size_t k = 0; k < r->members; k++)
         if (part_of(r, k).in.n_cells > 0)
             first[r->n_roots++] = (uint32_t)part_of(r, k).come.first_cell;
-    const host_copy copy = {r->roots.as<void>(), first,
-                            r->n_roots * sizeof *first};
-    return r->n_roots > 0 ? upload(r->cuda, &copy, 1) : cudaSuccess;
+    return cudaMemcpyAsync(r->roots.as<void>(), first,
+                           r->n_roots * sizeof *first, cudaMemcpyHostToDevice,
+                           r->in.stream);
 }
 
 static cudaError_t

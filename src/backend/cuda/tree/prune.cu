@@ -30,7 +30,7 @@ struct runs_args {
     uint32_t *bits;
     const uint32_t *before; /* bits before each word */
     uint32_t *begin;        /* of each run, its first group */
-    koshu_tree_bounds *bounds;
+    found_bounds *found;
 };
 
 KOSHU_DEVICE uint32_t
@@ -82,7 +82,9 @@ __launch_bounds__(ITEM_THREADS) bound_runs(const __grid_constant__ runs_args s)
 {
     wait_for_previous_kernel();
     const uint32_t runs = count_runs(s);
-    const uint32_t run = (blockIdx.x * ITEM_THREADS + threadIdx.x) / 32;
+    const uint32_t thread = blockIdx.x * ITEM_THREADS + threadIdx.x,
+                   run = thread / 32;
+    if (thread == 0) s.found->n = runs;
     if (run >= runs) return;
     const uint32_t end = run + 1 < runs ? s.begin[run + 1] : s.view.n_groups;
     koshu_tree_bounds b = {{INFINITY, INFINITY, INFINITY},
@@ -105,35 +107,33 @@ __launch_bounds__(ITEM_THREADS) bound_runs(const __grid_constant__ runs_args s)
         }
         b.factor = fmax(b.factor, __shfl_xor_sync(~0u, b.factor, other));
     }
-    if (threadIdx.x % 32 == 0) s.bounds[run] = b;
+    if (threadIdx.x % 32 == 0) s.found->bounds[run] = b;
 }
 
-/* Bounds, then what is needed to find them. */
+/* Bounds, then what they are found by. */
 static cudaError_t
 place_runs(rank_step *r, runs_args *args)
 {
     const tree_step &s = r->step;
     const uint32_t groups = s.tree->seen->groups, words = (groups + 31) / 32;
-    const size_t bounds = KOSHU_TREE_BOUNDS * sizeof(koshu_tree_bounds),
-                 u32 = 2 * ((size_t)words + 1) + KOSHU_TREE_BOUNDS;
-    KOSHU_CUDA_TRY(r->bounds.reserve(bounds + u32 * sizeof(uint32_t)));
+    const size_t u32 = 2 * ((size_t)words + 1) + KOSHU_TREE_BOUNDS;
+    KOSHU_CUDA_TRY(
+            r->bounds.reserve(sizeof(found_bounds) + u32 * sizeof(uint32_t)));
     args->view = own_tree(s).view;
     args->max_n = std::max(s.n / BOUNDED_PARTS, 1u);
     args->words = words;
-    args->bounds = r->bounds.as<koshu_tree_bounds>();
-    args->begin =
-            reinterpret_cast<uint32_t *>(args->bounds + KOSHU_TREE_BOUNDS);
+    args->found = r->bounds.as<found_bounds>();
+    args->begin = reinterpret_cast<uint32_t *>(args->found + 1);
     args->bits = args->begin + KOSHU_TREE_BOUNDS;
     args->before = args->bits + words + 1;
     return cudaSuccess;
 }
 
 cudaError_t
-bound_groups(rank_step *r, size_t *n, koshu_tree_bounds *bounds)
+bound_groups(rank_step *r)
 {
     const tree_step &s = r->step;
     runs_args args;
-    uint32_t runs;
     KOSHU_CUDA_TRY(place_runs(r, &args));
     KOSHU_CUDA_TRY(launch(s.cuda, mark_runs,
                           blocks_of(32 * ((size_t)args.words + 1)),
@@ -145,12 +145,10 @@ bound_groups(rank_step *r, size_t *n, koshu_tree_bounds *bounds)
                           ITEM_THREADS, 0, args));
     KOSHU_CUDA_TRY(launch(s.cuda, bound_runs, blocks_of(KOSHU_TREE_BOUNDS * 32),
                           ITEM_THREADS, 0, args));
-    const host_copy copies[2] = {
-            {args.bounds, bounds, KOSHU_TREE_BOUNDS * sizeof *bounds},
-            {args.bits + 2 * args.words + 1, &runs, sizeof runs}};
-    KOSHU_CUDA_TRY(download(s.cuda, copies, 2));
-    *n = std::min(runs, (uint32_t)KOSHU_TREE_BOUNDS);
-    return cudaSuccess;
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(r->bounds_on_host.as<void>(), args.found,
+                                   sizeof *args.found, cudaMemcpyDeviceToHost,
+                                   s.cuda->stream));
+    return cudaEventRecord(r->bounded, s.cuda->stream);
 }
 
 /* ---- marks --------------------------------------------------------------- */
@@ -267,19 +265,35 @@ nearest_of(const tree_step &s)
                                   : 0;
 }
 
+static cudaError_t
+place_marks(rank_step *r, size_t cells, uint64_t **before, uint32_t **fate)
+{
+    tree_range *marks[3];
+    if (r->has_walked) {
+        KOSHU_CUDA_TRY(
+                r->marks.reserve(cells * (sizeof **before + sizeof **fate)));
+        *before = r->marks.as<uint64_t>();
+        *fate = reinterpret_cast<uint32_t *>(*before + cells);
+        return cudaSuccess;
+    }
+    KOSHU_CUDA_TRY(place_ranges(r->step, cells, marks));
+    *before = reinterpret_cast<uint64_t *>(marks[0]);
+    *fate = reinterpret_cast<uint32_t *>(marks[1]);
+    return cudaSuccess;
+}
+
 cudaError_t
 cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds)
 {
     const tree_step &s = r->step;
     const tree_view view = own_tree(s).view;
-    tree_range *marks[3];
+    uint64_t *before;
+    uint32_t *fate;
     const host_copy copy = {r->bounds.as<void>(),
                             const_cast<koshu_tree_bounds *>(bounds),
                             n * sizeof *bounds};
     KOSHU_CUDA_TRY(upload(s.cuda, &copy, 1));
-    KOSHU_CUDA_TRY(place_ranges(s, (size_t)view.n_cells + 1, marks));
-    uint64_t *before = reinterpret_cast<uint64_t *>(marks[0]);
-    uint32_t *fate = reinterpret_cast<uint32_t *>(marks[1]);
+    KOSHU_CUDA_TRY(place_marks(r, (size_t)view.n_cells + 1, &before, &fate));
     const prune_args args = {view,
                              (uint32_t)n,
                              r->bounds.as<koshu_tree_bounds>(),

@@ -20,17 +20,21 @@ struct part_of_rank {
 struct rank_step : koshu_device_arrays {
     tree_step step; /* without particles, nothing is there but their number */
     koshu_tree_common common;
-    buffer bounds;   /* of this rank's groups, or of another's */
-    buffer come, go; /* parts; those that go, where others do not write */
+    buffer bounds; /* of this rank's groups, and what they are found by; or of
+                      another's */
+    host_buffer bounds_on_host; /* a found_bounds, of its own */
+    buffer come, go;            /* parts */
     size_t bytes_to_go;
     host_buffer parts;  /* a part_of_rank of each */
     host_buffer counts; /* of what was cut for each: prune.cuh */
+    buffer marks;       /* of cells, where sums are in the accelerations */
     buffer roots;       /* the first cells of parts that have any */
     host_buffer roots_on_host;
     size_t n_roots;
     buffer work;                  /* of each group */
+    event bounded, counted;       /* on the host by then */
     event walking, adding, added; /* on the device's clock */
-    bool has_added;
+    bool has_walked, has_added;
 };
 
 static inline part_of_rank &
@@ -41,10 +45,15 @@ part_of(const rank_step *r, size_t rank)
 
 /* ---- prune.cu ------------------------------------------------------------ */
 
-/* Of the groups. Waits. */
-cudaError_t bound_groups(rank_step *r, size_t *n, koshu_tree_bounds *bounds);
+/* Of the groups: in r->bounds_on_host, once `bounded`. */
+struct found_bounds {
+    koshu_tree_bounds bounds[KOSHU_TREE_BOUNDS];
+    uint32_t n;
+};
+cudaError_t bound_groups(rank_step *r);
 
-/* For a rank; the counts are written when the device has come so far. */
+/* For a rank; the counts are written when the device has come so far. The
+ * accelerations' memory is used until there are sums. */
 cudaError_t
 cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds);
 
@@ -60,12 +69,13 @@ cudaError_t count_fates(koshu_tree_engine *t, const uint32_t *fate,
  */
 cudaError_t reserve_forest(rank_step *r);
 
-/* Where the part that goes to a rank, or came from it, is in memory: here, or
- * in that of its importer. */
+/* Where the part that goes to a rank is, here and in the memory of that one,
+ * where it can be written; and the one that comes from it. */
 part_arrays part_to_go(const rank_step *r, size_t rank);
+part_arrays part_at_importer(const rank_step *r, size_t rank);
 part_arrays part_come(const rank_step *r, size_t rank);
 
-/* The roots of parts that come, whose numbers are known. */
+/* The roots of parts that come, whose numbers are known; on r->in. */
 cudaError_t list_roots(rank_step *r);
 
 /* All that came as one tree, to be walked. */

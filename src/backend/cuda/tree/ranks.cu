@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The operations of backend/tree_parts.h. */
+#include <cstring>
+
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/particles/resident.cuh"
 #include "backend/cuda/runtime/object.cuh"
@@ -16,10 +18,12 @@ open(rank_step *r)
     const size_t n = r->members;
     for (event *e : {&r->walking, &r->adding, &r->added})
         KOSHU_CUDA_TRY(e->open(cudaEventDefault));
-    KOSHU_CUDA_TRY(r->here.open());
+    for (event *e : {&r->bounded, &r->counted, &r->here})
+        KOSHU_CUDA_TRY(e->open());
     KOSHU_CUDA_TRY(r->out.stream.open());
     KOSHU_CUDA_TRY(r->in.stream.open());
     KOSHU_CUDA_TRY(r->parts.reserve(n * sizeof(part_of_rank)));
+    KOSHU_CUDA_TRY(r->bounds_on_host.reserve(sizeof(found_bounds)));
     KOSHU_CUDA_TRY(r->counts.reserve(n * sizeof(uint64_t)));
     KOSHU_CUDA_TRY(r->roots_on_host.reserve(n * sizeof(uint32_t)));
     for (size_t k = 0; k < n; k++) part_of(r, k) = {};
@@ -77,8 +81,11 @@ make(koshu_tree_engine *t, const koshu_force_task &task,
     KOSHU_TRY(koshu_cuda_store_of(t->backend, particles, &store));
     KOSHU_TRY(acquire_fields(particles, options, fields));
     KOSHU_TRY(do_stage(t, [&] {
-        return make_tree(t, store, task, options, &r->common, &r->step,
-                         &outcome);
+        KOSHU_CUDA_TRY(group_tree(t, store, task, options, &r->common, &r->step,
+                                  &outcome));
+        if (outcome != KOSHU_OK) return cudaSuccess;
+        KOSHU_CUDA_TRY(bound_groups(r));
+        return sum_moments(r->step);
     }));
     if (outcome == KOSHU_ERROR_NOT_FINITE)
         return name_culprit(t->backend->context, particles);
@@ -95,7 +102,7 @@ start(koshu_tree_engine *t, const koshu_force_task *task,
     KOSHU_TRY(reserve_step(t));
     t->rank_step->step = {};
     t->rank_step->common = *common;
-    t->rank_step->has_added = false;
+    t->rank_step->has_walked = t->rank_step->has_added = false;
     if (n == 0) return KOSHU_OK;
     return make(t, *task, *options, particles, fields);
 }
@@ -105,10 +112,14 @@ start(koshu_tree_engine *t, const koshu_force_task *task,
 static koshu_status
 bounds(koshu_tree_engine *t, size_t *n, koshu_tree_bounds *bounds)
 {
-    rank_step *r = t->rank_step;
+    const rank_step *r = t->rank_step;
+    const found_bounds *found = r->bounds_on_host.as<found_bounds>();
     *n = 0;
     if (r->step.n == 0) return KOSHU_OK;
-    return do_stage(t, [&] { return bound_groups(r, n, bounds); });
+    KOSHU_TRY(do_stage(t, [&] { return cudaEventSynchronize(r->bounded); }));
+    *n = found->n;
+    memcpy(bounds, found->bounds, *n * sizeof *bounds);
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -138,9 +149,18 @@ cut(koshu_tree_engine *t, size_t rank, size_t n,
     rank_step *r = t->rank_step;
     r->counts.as<uint64_t>()[rank] = 0;
     if (r->step.n == 0 || n == 0) return KOSHU_OK;
+    return do_stage(t, [&] { return cut_part(r, rank, n, bounds); });
+}
+
+/* Streams beside the walk begin here. */
+static koshu_status
+send(koshu_tree_engine *t)
+{
+    rank_step *r = t->rank_step;
     return do_stage(t, [&] {
-        if (!r->writes) KOSHU_CUDA_TRY(r->go.reserve(r->bytes_to_go));
-        return cut_part(r, rank, n, bounds);
+        KOSHU_CUDA_TRY(cudaEventRecord(r->counted, t->cuda->stream));
+        KOSHU_CUDA_TRY(follow(r, r->out.stream, t->cuda->stream));
+        return follow(r, r->in.stream, t->cuda->stream);
     });
 }
 
@@ -148,25 +168,18 @@ static koshu_status
 parts(koshu_tree_engine *t, koshu_tree_part *parts)
 {
     const rank_step *r = t->rank_step;
-    KOSHU_TRY(do_stage(t,
-                       [&] { return cudaStreamSynchronize(t->cuda->stream); }));
+    KOSHU_TRY(do_stage(t, [&] { return cudaEventSynchronize(r->counted); }));
     for (size_t k = 0; k < r->members; k++)
         parts[k] = k == r->place ? koshu_tree_part{} : part_cut(r, k);
     return KOSHU_OK;
 }
 
-/* Streams beside the walk begin here. */
 static koshu_status
-send(koshu_tree_engine *t, const koshu_tree_part *come)
+expect(koshu_tree_engine *t, const koshu_tree_part *come)
 {
     rank_step *r = t->rank_step;
     for (size_t k = 0; k < r->members; k++) part_of(r, k).in = come[k];
-    return do_stage(t, [&] {
-        KOSHU_CUDA_TRY(list_roots(r));
-        KOSHU_CUDA_TRY(note_mark(r, KOSHU_TREE_SENT));
-        KOSHU_CUDA_TRY(follow(r, r->out.stream, t->cuda->stream));
-        return follow(r, r->in.stream, t->cuda->stream);
-    });
+    return do_stage(t, [&] { return list_roots(r); });
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -182,6 +195,7 @@ walk_own(rank_step *r)
     KOSHU_CUDA_TRY(cudaMemsetAsync(tree.work, 0, bytes, s.cuda->stream));
     KOSHU_CUDA_TRY(cudaEventRecord(r->walking, s.cuda->stream));
     KOSHU_CUDA_TRY(walk_tree(s, tree));
+    r->has_walked = true;
     return note_stage(s, STAGE_WALK);
 }
 
@@ -212,8 +226,8 @@ add(koshu_tree_engine *t)
     rank_step *r = t->rank_step;
     return do_stage(t, [&] {
         KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->in.stream));
-        KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->out.stream));
         if (r->step.n > 0 && r->n_roots > 0) KOSHU_CUDA_TRY(walk_parts(r));
+        KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->out.stream));
         return note_mark(r, KOSHU_TREE_WALKED);
     });
 }
@@ -238,40 +252,57 @@ write_work(const rank_step &r)
                     });
 }
 
+static cudaError_t
+seconds_between(cudaEvent_t from, cudaEvent_t to, double *seconds)
+{
+    float milliseconds;
+    KOSHU_CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to));
+    *seconds = 1e-3 * milliseconds;
+    return cudaSuccess;
+}
+
 /* What was between the walks is not theirs. */
 static cudaError_t
-time_walks(const rank_step &r, koshu_tree_report *report, double *idle)
+time_walks(const rank_step &r, koshu_tree_report *report,
+           koshu_tree_exposed *exposed)
 {
-    const cudaEvent_t walked = r.step.tree->event[STAGE_WALK + 1];
-    float own, between = 0, others = 0;
-    KOSHU_CUDA_TRY(cudaEventElapsedTime(&own, r.walking, walked));
+    const event *end = r.step.tree->event + 1;
+    double own, others = 0;
+    KOSHU_CUDA_TRY(
+            seconds_between(end[STAGE_MOMENTS], r.walking, &exposed->cut));
+    KOSHU_CUDA_TRY(seconds_between(r.walking, end[STAGE_WALK], &own));
     if (r.has_added) {
-        KOSHU_CUDA_TRY(cudaEventElapsedTime(&between, walked, r.adding));
-        KOSHU_CUDA_TRY(cudaEventElapsedTime(&others, r.adding, r.added));
+        KOSHU_CUDA_TRY(
+                seconds_between(end[STAGE_WALK], r.adding, &exposed->wait));
+        KOSHU_CUDA_TRY(seconds_between(r.adding, r.added, &others));
     }
-    report->seconds.walk = 1e-3 * ((double)own + others);
-    *idle = 1e-3 * between;
+    report->seconds.walk = own + others;
     return cudaSuccess;
 }
 
 static cudaError_t
-finish_sums(const rank_step &r, koshu_tree_report *report, double *idle)
+finish_sums(const rank_step &r, koshu_tree_report *report,
+            koshu_tree_exposed *exposed)
 {
     KOSHU_CUDA_TRY(write_work(r));
     KOSHU_CUDA_TRY(read_state(r.step));
     KOSHU_CUDA_TRY(write_report(r.step, report));
-    return time_walks(r, report, idle);
+    return time_walks(r, report, exposed);
 }
 
 static koshu_status
-finish(koshu_tree_engine *t, koshu_tree_report *report, double *idle)
+finish(koshu_tree_engine *t, koshu_tree_report *report,
+       koshu_tree_exposed *exposed)
 {
     rank_step *r = t->rank_step;
     *report = {};
-    *idle = 0;
+    *exposed = {};
     report->evaluations = 1;
     if (r->step.n == 0) return KOSHU_OK;
-    KOSHU_TRY(do_stage(t, [&] { return finish_sums(*r, report, idle); }));
+    KOSHU_TRY(do_stage(t, [&] {
+        KOSHU_CUDA_TRY(finish_sums(*r, report, exposed));
+        return r->marks.bytes() > 0 ? r->marks.release() : cudaSuccess;
+    }));
     return status_of_step(t, r->step, cudaSuccess,
                           t->seen->counts.lost ? KOSHU_ERROR_UNSUPPORTED
                                                : KOSHU_OK);
@@ -286,8 +317,9 @@ const koshu_tree_parts_ops koshu_cuda_tree_parts_ops = {
         .traffic = &tree_traffic_ops,
         .reserve = reserve,
         .cut = cut,
-        .parts = parts,
         .send = send,
         .walk = walk,
+        .parts = parts,
+        .expect = expect,
         .add = add,
         .finish = finish};

@@ -248,30 +248,28 @@ cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
     return cut(t, store, task, options, s, outcome);
 }
 
-/* Of a tree that was cut. */
-static cudaError_t
-make_groups_and_moments(tree_step *s, koshu_status *outcome)
-{
-    settle_criterion(s);
-    *outcome = KOSHU_ERROR_UNSUPPORTED;
-    if (!settle_units(s)) return cudaSuccess;
-    *outcome = KOSHU_OK;
-    KOSHU_CUDA_TRY(make_groups(*s));
-    KOSHU_CUDA_TRY(note_stage(*s, STAGE_GROUPS));
-    KOSHU_CUDA_TRY(sum_cells(*s, view_of(*s)));
-    return note_stage(*s, STAGE_MOMENTS);
-}
-
 cudaError_t
-make_tree(koshu_tree_engine *t, koshu_cuda_store *store,
-          const koshu_force_task &task, const koshu_tree_options &options,
-          const koshu_tree_common *common, tree_step *s, koshu_status *outcome)
+group_tree(koshu_tree_engine *t, koshu_cuda_store *store,
+           const koshu_force_task &task, const koshu_tree_options &options,
+           const koshu_tree_common *common, tree_step *s, koshu_status *outcome)
 {
     *s = {};
     s->common = common;
     KOSHU_CUDA_TRY(cut(t, store, task, options, s, outcome));
     if (*outcome != KOSHU_OK) return cudaSuccess;
-    return make_groups_and_moments(s, outcome);
+    settle_criterion(s);
+    *outcome = KOSHU_ERROR_UNSUPPORTED;
+    if (!settle_units(s)) return cudaSuccess;
+    *outcome = KOSHU_OK;
+    KOSHU_CUDA_TRY(make_groups(*s));
+    return note_stage(*s, STAGE_GROUPS);
+}
+
+cudaError_t
+sum_moments(const tree_step &s)
+{
+    KOSHU_CUDA_TRY(sum_cells(s, view_of(s)));
+    return note_stage(s, STAGE_MOMENTS);
 }
 
 /* The first image is the box itself. */
@@ -287,10 +285,11 @@ walk_images(const tree_step &s)
     return cudaSuccess;
 }
 
-/* Of a tree that was made. */
+/* Of groups of a tree. */
 static cudaError_t
 sum_forces(const tree_step &s, koshu_tree_report *report, koshu_status *outcome)
 {
+    KOSHU_CUDA_TRY(sum_moments(s));
     KOSHU_CUDA_TRY(walk_tree(s, own_tree(s)));
     KOSHU_CUDA_TRY(walk_images(s));
     KOSHU_CUDA_TRY(note_stage(s, STAGE_WALK));
@@ -318,7 +317,7 @@ do_step(koshu_tree_engine *t, koshu_cuda_store *store,
     const int shared_memory = t->cuda->shared_memory;
     t->cuda->shared_memory = -1; /* the stages live on the cache */
     cudaError_t error =
-            make_tree(t, store, task, options, nullptr, &s, outcome);
+            group_tree(t, store, task, options, nullptr, &s, outcome);
     if (error == cudaSuccess && *outcome == KOSHU_OK)
         error = sum_forces(s, report, outcome);
     t->cuda->shared_memory = shared_memory;
