@@ -218,10 +218,13 @@ find_places(struct migration *m)
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(c->here, KOSHU_FIELD_ID,
                                       KOSHU_ACCESS_READ, &v));
+    const int threads = koshu_region_threads(c->context, m->n_come > 1 << 8);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t k = 0; k < m->n_come; k++)
+        m->at[k] = (uint32_t)count_before(v.n, v.id, m->key[k]);
     for (size_t k = 0, gone = 0; k < m->n_come; k++) {
-        const size_t before = count_before(v.n, v.id, m->key[k]);
-        while (gone < m->n_go && c->go[gone] < before) gone++;
-        m->at[k] = (uint32_t)(before - gone);
+        while (gone < m->n_go && c->go[gone] < m->at[k]) gone++;
+        m->at[k] -= (uint32_t)gone;
     }
     return KOSHU_OK;
 }

@@ -128,6 +128,7 @@ koshu_particles_rows(struct koshu_particles *particles, unsigned fields,
     const unsigned there = fields_there(p, fields);
     size_t array[KOSHU_ARRAYS], column[KOSHU_ARRAYS];
     if (n == 0) return KOSHU_OK;
+    koshu_particles_settle(particles);
     if (there)
         KOSHU_TRY(p->copy_ops->resident->rows(p->copy, fields, there, n, number,
                                               rows));
@@ -149,10 +150,14 @@ koshu_particles_change(struct koshu_particles *particles,
     const struct koshu_change *c = change;
     const size_t n = p->view.n - c->n_go + c->n_come;
     const unsigned there = fields_there(p, c->fields);
+    koshu_particles_settle(p);
     if (n > p->capacity) KOSHU_TRY(grow_arrays(p, n + n / 8 + 1));
+    const bool ids_alone = (c->fields & ~there) == KOSHU_FIELD_ID;
+    if (ids_alone) KOSHU_TRY(koshu_late_ids_keep(p, c));
     if (p->copy_ops)
         KOSHU_TRY(p->copy_ops->resident->change(p->copy, c, there));
-    change_on_host(p, c, c->fields & ~there);
+    if (!ids_alone) change_on_host(p, c, c->fields & ~there);
+    p->late.is_late = ids_alone;
     p->view.n = n;
     p->on_device = there;
     p->on_host = p->fields & ~there;

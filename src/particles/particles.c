@@ -106,6 +106,7 @@ koshu_particles_destroy(struct koshu_particles *particles)
     if (!particles) return;
     if (particles->copy_ops) particles->copy_ops->destroy(particles->copy);
     koshu_particle_free_arrays(&particles->view);
+    koshu_late_ids_free(&particles->late);
     free(particles);
 }
 
@@ -189,6 +190,7 @@ koshu_particles_on_host(struct koshu_particles *particles, unsigned fields,
     KOSHU_TRY(check_fields(p, fields,
                            KOSHU_FIELD_ALL | KOSHU_FIELD_JERK |
                                    KOSHU_FIELD_STEP | KOSHU_FIELD_WORK));
+    koshu_particles_settle(p);
     KOSHU_TRY(add_fields(p, fields));
     KOSHU_TRY(use_fields(p, fields, access, &p->on_host, &p->on_device,
                          p->copy_ops ? p->copy_ops->to_host : NULL));

@@ -173,6 +173,10 @@ koshu_particles_rows(struct koshu_particles *particles, unsigned fields,
 KOSHU_MUST_CHECK koshu_status koshu_particles_change(
         struct koshu_particles *particles, const struct koshu_change *change);
 
+/* Where fields are on a device, ids are brought into their order when they are
+ * wanted, or by this: while the device is at work, say. */
+void koshu_particles_settle(struct koshu_particles *particles);
+
 /* ---- particles that stay on a device ---------------------------------------
  */
 

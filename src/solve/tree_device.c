@@ -230,6 +230,7 @@ koshu_tree_device_make(struct koshu_tree_device *device,
             .has_accelerations = all->has_accelerations};
     struct koshu_tree_options options = *t->options.tree;
     options.n_crit = t->n_crit.now;
+    d->here = here;
     KOSHU_TRY(ops_of(d)->start(engine_of(d), task, &options, &common, here,
                                fields_of(task)));
     return ops_of(d)->bounds(engine_of(d), &d->n_bounds[own_rank(d)],
@@ -252,6 +253,7 @@ koshu_tree_device_finish(struct koshu_tree_device *device,
     const struct koshu_tree_parts_ops *ops = ops_of(d);
     KOSHU_TRY(d->status);
     KOSHU_TRY(ops->add(engine_of(d)));
+    koshu_particles_settle(d->here); /* the host has time now */
     KOSHU_TRY(ops->finish(engine_of(d), report, exposed));
     if (report->particles > 0)
         koshu_n_crit_learn(&d->treecode->n_crit,

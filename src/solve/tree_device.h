@@ -23,6 +23,7 @@ struct koshu_tree_device {
     size_t ranks;
     struct koshu_device_all_to_all *traffic;
     koshu_status status; /* of what this rank did in these forces */
+    struct koshu_particles *here;
     /* Of all ranks' groups, one after another; of this one's behind them. */
     struct koshu_tree_bounds *bounds;
     size_t *n_bounds;

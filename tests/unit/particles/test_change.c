@@ -14,6 +14,7 @@ enum {
     FIELDS = KOSHU_FIELD_ALL | KOSHU_FIELD_WORK,
     MAX = 3000,
     BOXES = 4,
+    ZOOMS = 2,
     BINS = 16
 };
 
@@ -164,6 +165,78 @@ particles_go_and_come(void **state)
                 check_change(sizes[s], strides[k][0], strides[k][1], device);
 }
 
+/* ---- ids, where all else is on a device ---------------------------------- */
+
+/* One that does nothing: only the ids are seen. */
+static koshu_status
+copy_nothing(void *self, unsigned fields,
+             const struct koshu_particle_view *host)
+{
+    (void)self, (void)fields, (void)host;
+    return KOSHU_OK;
+}
+
+static koshu_status
+change_nothing(void *self, const struct koshu_change *change, unsigned there)
+{
+    (void)self, (void)change;
+    assert_int_equal(there, FIELDS & ~(unsigned)KOSHU_FIELD_ID);
+    return KOSHU_OK;
+}
+
+static void
+destroy_nothing(void *self)
+{
+    (void)self;
+}
+
+static const struct koshu_resident_ops resident = {.change = change_nothing};
+static const struct koshu_device_copy_ops no_device = {
+        .to_host = copy_nothing,
+        .from_host = copy_nothing,
+        .destroy = destroy_nothing,
+        .resident = &resident};
+
+/* Twice: those that came go back, whether the host has done its part before or
+ * not. */
+static void
+check_ids(size_t n, size_t stride_go, size_t stride_come, bool settles)
+{
+    struct koshu_particles *p = make_store(n);
+    struct koshu_particle_view v;
+    plan(n, stride_go, stride_come);
+    const struct koshu_change change = {FIELDS, x.n_go, x.n_come,
+                                        x.go,   x.at,   x.rows};
+    assert_ok(context, koshu_particles_set_device_copy(p, &no_device, NULL));
+    assert_ok(context,
+              koshu_particles_on_device(p, FIELDS & ~(unsigned)KOSHU_FIELD_ID,
+                                        KOSHU_ACCESS_READ_WRITE));
+    assert_ok(context, koshu_particles_change(p, &change));
+    if (settles) koshu_particles_settle(p);
+    static uint32_t back[MAX];
+    for (size_t k = 0; k < x.n_come; k++) back[k] = x.at[k] + (uint32_t)k;
+    const struct koshu_change undo = {FIELDS, x.n_come, 0, back, NULL, NULL};
+    if (!settles) assert_ok(context, koshu_particles_change(p, &undo));
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ID,
+                                               KOSHU_ACCESS_READ, &v));
+    size_t found = 0;
+    for (size_t k = 0; k < x.n_whole; k++)
+        if (settles || x.whole[k] % 2 == 0)
+            assert_int_equal(v.id[found++], x.whole[k]);
+    assert_int_equal(v.n, found);
+    koshu_particles_destroy(p);
+}
+
+static void
+ids_come_into_order_later(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+        for (size_t k = 0; k < sizeof strides / sizeof strides[0]; k++)
+            for (int settles = 0; settles < 2; settles++)
+                check_ids(sizes[s], strides[k][0], strides[k][1], settles);
+}
+
 /* ---- what a device knows of its particles -------------------------------- */
 
 static void
@@ -209,20 +282,26 @@ box_of(uint64_t id)
 static void
 check_counts(const struct koshu_cut_ops *ops, void *self, size_t n)
 {
-    struct koshu_cut looking[BOXES] = {{0}};
-    uint64_t count[BOXES * BINS] = {0}, wanted[BOXES * BINS] = {0};
-    for (int b = 1; b < BOXES; b++)
-        looking[b] = (struct koshu_cut){
-                .axis = 1, .is_sought = true, .from = -0.5, .to = 1};
-    for (uint64_t id = 0; id < 2 * n; id += 2) {
-        const double y = value(KOSHU_ARRAY_X + 1, id), width = 1.5 / BINS;
-        const double at = (y + 0.5) / width;
-        if (box_of(id) == 0 || y < -0.5 || y > 1) continue;
+    static const double end[ZOOMS][2] = {{-0.5, 1}, {0.25, 0.5}};
+    struct koshu_cut looking[BOXES * ZOOMS] = {{0}};
+    uint64_t count[BOXES * ZOOMS * BINS] = {0},
+                                   wanted[BOXES * ZOOMS * BINS] = {0};
+    for (int k = ZOOMS; k < BOXES * ZOOMS; k++)
+        looking[k] = (struct koshu_cut){.axis = 1,
+                                        .is_sought = true,
+                                        .from = end[k % ZOOMS][0],
+                                        .to = end[k % ZOOMS][1]};
+    for (uint64_t k = 0; k < ZOOMS * n; k++) {
+        const double *e = end[k % ZOOMS];
+        const uint64_t id = 2 * (k / ZOOMS), box = box_of(id);
+        const double y = value(KOSHU_ARRAY_X + 1, id),
+                     at = (y - e[0]) / ((e[1] - e[0]) / BINS);
+        if (box == 0 || y < e[0] || y > e[1]) continue;
         const size_t bin = at < BINS - 1 ? (size_t)at : BINS - 1;
-        wanted[box_of(id) * BINS + bin] +=
+        wanted[(box * ZOOMS + k % ZOOMS) * BINS + bin] +=
                 (uint64_t)value(KOSHU_ARRAY_WORK, id);
     }
-    assert_ok(context, ops->count(self, BOXES, looking, BINS, count));
+    assert_ok(context, ops->count(self, BOXES, ZOOMS, looking, BINS, count));
     assert_memory_equal(count, wanted, sizeof count);
 }
 
@@ -272,6 +351,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(particles_go_and_come),
+            cmocka_unit_test(ids_come_into_order_later),
             cmocka_unit_test(a_device_finds_the_outline),
             cmocka_unit_test(a_device_cuts_boxes),
     };
