@@ -15,11 +15,14 @@ namespace koshu {
 static void
 place_parts_to_go(rank_step *r)
 {
+    const size_t line = 256;
     r->bytes_to_go = 0;
     for (size_t k = 0; k < r->members; k++) {
         part_of_rank &part = part_of(r, k);
         part.at = r->bytes_to_go;
-        r->bytes_to_go += bytes_of_parts(part.go.n_cells, part.go.n_particles);
+        const size_t bytes =
+                bytes_of_parts(part.go.n_cells, part.go.n_particles);
+        r->bytes_to_go += blocks_for(bytes, line) * line;
     }
 }
 
