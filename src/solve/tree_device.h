@@ -11,7 +11,7 @@
 #define KOSHU_SOLVE_TREE_DEVICE_H
 
 #include "backend/backend.h"
-#include "backend/tree_parts.h"
+
 #include "devices/devices.h"
 #include "solve/domains.h"
 

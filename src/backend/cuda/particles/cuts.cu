@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes that are cut (domain/bisection.c), where the particles are: histograms
  * of integers, which have the bits of the host's. */
+#include <algorithm>
+
 #include "backend/cuda/particles/resident.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 
@@ -36,26 +38,31 @@ struct count_args {
     bool shared;
 };
 
-/* Neighbours in space are neighbours in a warp: those of a bin add up first.
- * Sums of 16 bits of each are less than 2^32. */
+/* Sums of a block in memory that its threads share: of the lower 16 bits of the
+ * works, and of the upper. A block has so few particles that both are below
+ * 2^32; shared memory adds 32 bits at once, and 64 by trying. */
+enum { MAX_OF_BLOCK = 1 << 16 };
+struct shared_bin {
+    uint32_t low, high;
+};
+
+KOSHU_DEVICE void
+add_work(shared_bin *bin, uint32_t work)
+{
+    atomicAdd(&bin->low, work & 0xffffu);
+    if (work >> 16) atomicAdd(&bin->high, work >> 16);
+}
+
 KOSHU_DEVICE void
 add_work(unsigned long long *bin, uint32_t work)
 {
-#if __CUDA_ARCH__ >= 800
-    const unsigned same = __match_any_sync(__activemask(),
-                                           (unsigned long long)(uintptr_t)bin);
-    const unsigned low = __reduce_add_sync(same, work & 0xffffu),
-                   high = __reduce_add_sync(same, work >> 16);
-    if (threadIdx.x % WARP != (unsigned)__ffs((int)same) - 1) return;
-    atomicAdd(bin, ((unsigned long long)high << 16) + low);
-#else
     atomicAdd(bin, (unsigned long long)work);
-#endif
 }
 
 /* As domain/cuts.c. */
+template <class Bin>
 KOSHU_DEVICE void
-count_one(const count_args &s, size_t k, unsigned long long *count)
+count_one(const count_args &s, size_t k, Bin *count)
 {
     const size_t first = s.box[k] * s.zooms;
     for (size_t z = first; z < first + s.zooms; z++) {
@@ -72,23 +79,36 @@ count_one(const count_args &s, size_t k, unsigned long long *count)
     }
 }
 
-static __global__ void
-__launch_bounds__(ITEM_THREADS)
-        count_particles(const __grid_constant__ count_args s)
+/* A block's, each of which another thread has. */
+template <class Bin>
+KOSHU_DEVICE void
+count_own(const count_args &s, Bin *count)
 {
-    extern __shared__ unsigned long long mine[];
-    wait_for_previous_kernel();
-    unsigned long long *const count = s.shared ? mine : s.count;
-    for (size_t k = threadIdx.x; s.shared && k < s.all; k += ITEM_THREADS)
-        mine[k] = 0;
-    __syncthreads();
     const size_t step = (size_t)gridDim.x * ITEM_THREADS;
     for (size_t k = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x; k < s.n;
          k += step)
         count_one(s, k, count);
+}
+
+static __global__ void
+__launch_bounds__(ITEM_THREADS)
+        count_particles(const __grid_constant__ count_args s)
+{
+    extern __shared__ shared_bin mine[];
+    wait_for_previous_kernel();
+    if (!s.shared) {
+        count_own(s, s.count);
+        return;
+    }
+    for (size_t k = threadIdx.x; k < s.all; k += ITEM_THREADS) mine[k] = {0, 0};
     __syncthreads();
-    for (size_t k = threadIdx.x; s.shared && k < s.all; k += ITEM_THREADS)
-        if (mine[k] > 0) atomicAdd(&s.count[k], mine[k]);
+    count_own(s, mine);
+    __syncthreads();
+    for (size_t k = threadIdx.x; k < s.all; k += ITEM_THREADS) {
+        const unsigned long long sum =
+                ((unsigned long long)mine[k].high << 16) + mine[k].low;
+        if (sum > 0) atomicAdd(&s.count[k], sum);
+    }
 }
 
 /* Cuts of n boxes, and memory behind them. */
@@ -108,7 +128,8 @@ count_bins(koshu_cuda_store *s, size_t n, size_t zooms, const koshu_cut *cut,
     const size_t cuts = n * zooms, all = cuts * bins,
                  bytes = all * sizeof *count;
     const bool shared = all <= SHARED_BINS;
-    const size_t max_blocks = s->cuda->multiprocessors * 4;
+    const size_t enough = s->cuda->multiprocessors * 8,
+                 max_blocks = std::max(enough, s->n / (MAX_OF_BLOCK / 2) + 1);
     if (s->n == 0) return cudaSuccess;
     KOSHU_CUDA_TRY(upload_cuts(s, cuts, cut, bytes));
     koshu_cut *const sought = s->lists.as<koshu_cut>();

@@ -74,22 +74,42 @@ note(seen_particles *to, const outlined &o)
     if (o.accelerated) to->accelerated = 1;
 }
 
+KOSHU_DEVICE outlined
+outline_of_nothing()
+{
+    return {{INFINITY, INFINITY, INFINITY},
+            {-INFINITY, -INFINITY, -INFINITY},
+            0,
+            INFINITY,
+            false,
+            false};
+}
+
+/* Of the block, in its first thread: atomics on one place take turns. */
+KOSHU_DEVICE void
+gather_block(outlined *o)
+{
+    enum { WARPS = ITEM_THREADS / WARP };
+    __shared__ outlined of_warp[WARPS];
+    const unsigned lane = threadIdx.x % WARP;
+    gather_warp(o);
+    if (lane == 0) of_warp[threadIdx.x / WARP] = *o;
+    __syncthreads();
+    *o = lane < WARPS ? of_warp[lane] : outline_of_nothing();
+    gather_warp(o);
+}
+
 static __global__ void
 __launch_bounds__(ITEM_THREADS) outline(const __grid_constant__ outline_args s)
 {
     wait_for_previous_kernel();
-    outlined o = {{INFINITY, INFINITY, INFINITY},
-                  {-INFINITY, -INFINITY, -INFINITY},
-                  0,
-                  INFINITY,
-                  false,
-                  false};
+    outlined o = outline_of_nothing();
     const size_t step = (size_t)gridDim.x * ITEM_THREADS;
     for (size_t k = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x; k < s.n;
          k += step)
         outline_one(s, k, &o);
-    gather_warp(&o);
-    if (threadIdx.x % WARP == 0) note(s.seen, o);
+    gather_block(&o);
+    if (threadIdx.x == 0) note(s.seen, o);
 }
 
 static cudaError_t

@@ -128,9 +128,11 @@ takes_too_much(const tree_step &s)
     if (s.n < many) return false;
     const koshu_tree_engine *t = s.tree;
     const size_t cells = t->seen->level[TREE_LEVELS];
+    const size_t particle = STORE_ARRAYS * sizeof(double) +
+                            sizeof(particle_tag); /* whatever more the store
+                                                     has memory for */
     const size_t bytes =
-            s.store->memory.bytes() + s.store->tag_memory.bytes() + s.n / 4 +
-            with_spare(cells) * CELL_BYTES +
+            s.n * particle + s.n / 4 + with_spare(cells) * CELL_BYTES +
             with_spare(t->seen->groups) * sizeof(tree_group) +
             walk_bytes(s.cuda, stack_capacity(count_levels(*t->seen)));
     return bytes > (size_t)TREE_BYTES * s.n;

@@ -76,38 +76,61 @@ __launch_bounds__(ITEM_THREADS) list_runs(const __grid_constant__ runs_args s)
             s.begin[run] = 32 * word + count_bits((left & -left) - 1);
 }
 
-/* A warp bounds a run. */
+KOSHU_DEVICE koshu_tree_bounds
+bounds_of_nothing()
+{
+    return {{INFINITY, INFINITY, INFINITY},
+            {-INFINITY, -INFINITY, -INFINITY},
+            0};
+}
+
+KOSHU_DEVICE void
+add_group(const tree_group &g, koshu_tree_bounds *b)
+{
+    const double x[3] = {g.x, g.y, g.z};
+    const float half[3] = {g.half_x, g.half_y, g.half_z};
+    for (int c = 0; c < 3; c++) {
+        b->low[c] = fmin(b->low[c], x[c] - half[c]);
+        b->high[c] = fmax(b->high[c], x[c] + half[c]);
+    }
+    b->factor = fmax(b->factor, (double)g.factor);
+}
+
+/* Of the warp, in each lane. */
+KOSHU_DEVICE void
+gather_warp(koshu_tree_bounds *b)
+{
+    for (unsigned other = 16; other > 0; other /= 2) {
+        for (int c = 0; c < 3; c++) {
+            b->low[c] = fmin(b->low[c], __shfl_xor_sync(~0u, b->low[c], other));
+            b->high[c] =
+                    fmax(b->high[c], __shfl_xor_sync(~0u, b->high[c], other));
+        }
+        b->factor = fmax(b->factor, __shfl_xor_sync(~0u, b->factor, other));
+    }
+}
+
+/* A block bounds a run. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS) bound_runs(const __grid_constant__ runs_args s)
 {
+    enum { WARPS = ITEM_THREADS / WARP };
+    __shared__ koshu_tree_bounds of_warp[WARPS];
     wait_for_previous_kernel();
-    const uint32_t runs = count_runs(s);
-    const uint32_t thread = blockIdx.x * ITEM_THREADS + threadIdx.x,
-                   run = thread / 32;
-    if (thread == 0) s.found->n = runs;
+    const uint32_t runs = count_runs(s), run = blockIdx.x;
+    if (run == 0 && threadIdx.x == 0) s.found->n = runs;
     if (run >= runs) return;
     const uint32_t end = run + 1 < runs ? s.begin[run + 1] : s.view.n_groups;
-    koshu_tree_bounds b = {{INFINITY, INFINITY, INFINITY},
-                           {-INFINITY, -INFINITY, -INFINITY},
-                           0};
-    for (uint32_t k = s.begin[run] + threadIdx.x % 32; k < end; k += 32) {
-        const tree_group g = s.view.group[k];
-        const double x[3] = {g.x, g.y, g.z};
-        const float half[3] = {g.half_x, g.half_y, g.half_z};
-        for (int c = 0; c < 3; c++) {
-            b.low[c] = fmin(b.low[c], x[c] - half[c]);
-            b.high[c] = fmax(b.high[c], x[c] + half[c]);
-        }
-        b.factor = fmax(b.factor, (double)g.factor);
-    }
-    for (unsigned other = 16; other > 0; other /= 2) {
-        for (int c = 0; c < 3; c++) {
-            b.low[c] = fmin(b.low[c], __shfl_xor_sync(~0u, b.low[c], other));
-            b.high[c] = fmax(b.high[c], __shfl_xor_sync(~0u, b.high[c], other));
-        }
-        b.factor = fmax(b.factor, __shfl_xor_sync(~0u, b.factor, other));
-    }
-    if (threadIdx.x % 32 == 0) s.found->bounds[run] = b;
+    koshu_tree_bounds b = bounds_of_nothing();
+    for (uint32_t k = s.begin[run] + threadIdx.x; k < end; k += ITEM_THREADS)
+        add_group(s.view.group[k], &b);
+    gather_warp(&b);
+    if (threadIdx.x % WARP == 0) of_warp[threadIdx.x / WARP] = b;
+    __syncthreads();
+    if (threadIdx.x >= WARP) return;
+    b = threadIdx.x < WARPS ? of_warp[threadIdx.x] : bounds_of_nothing();
+    gather_warp(&b);
+    if (threadIdx.x == 0) s.found->bounds[run] = b;
 }
 
 /* Bounds, then what they are found by. */
@@ -143,8 +166,8 @@ bound_groups(rank_step *r)
                                 args.words + 1));
     KOSHU_CUDA_TRY(launch(s.cuda, list_runs, blocks_of(args.words),
                           ITEM_THREADS, 0, args));
-    KOSHU_CUDA_TRY(launch(s.cuda, bound_runs, blocks_of(KOSHU_TREE_BOUNDS * 32),
-                          ITEM_THREADS, 0, args));
+    KOSHU_CUDA_TRY(launch(s.cuda, bound_runs, KOSHU_TREE_BOUNDS, ITEM_THREADS,
+                          0, args));
     KOSHU_CUDA_TRY(cudaMemcpyAsync(r->bounds_on_host.as<void>(), args.found,
                                    sizeof *args.found, cudaMemcpyDeviceToHost,
                                    s.cuda->stream));
@@ -158,13 +181,34 @@ struct prune_level_args {
     prune_args prune;
 };
 
-/* Of the eight lanes of a cell. */
-KOSHU_DEVICE bool
-any_of_lanes(bool mine)
+/* Of the eight lanes of a cell, a bit of each. */
+KOSHU_DEVICE unsigned
+lanes_that(bool mine)
 {
     const unsigned first = threadIdx.x % 32 / LANES * LANES;
-    return __any_sync(0xffu << first, mine);
+    return __ballot_sync(0xffu << first, mine) >> first & 0xffu;
 }
+
+/* Do groups in any of the bounds open it? What no wide one opens none of its
+ * own does. */
+KOSHU_DEVICE bool
+opens_any(const prune_args &p, const tree_place &place, uint32_t lane)
+{
+    const uint32_t n_wide = (p.n_bounds + WIDE - 1) / WIDE;
+    for (uint32_t first = 0; first < n_wide; first += LANES) {
+        const uint32_t w = first + lane;
+        const bool wide = w < n_wide && opens(p.wide[w], place, p.nearest);
+        for (unsigned left = lanes_that(wide); left != 0; left &= left - 1) {
+            const uint32_t k =
+                    (first + (uint32_t)__ffs((int)left) - 1) * WIDE + lane;
+            const bool one =
+                    k < p.n_bounds && opens(p.bounds[k], place, p.nearest);
+            if (lanes_that(one) != 0) return true;
+        }
+    }
+    return false;
+}
+static_assert((int)WIDE == (int)LANES, "a lane for each");
 
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
@@ -179,10 +223,7 @@ __launch_bounds__(ITEM_THREADS)
     if (number > 0 && p.fate[number] == CELL_LEFT_OUT) return;
     const tree_cell cell = p.view.cell[number];
     const tree_place place = p.view.place[number];
-    bool near = false;
-    for (uint32_t k = lane; k < p.n_bounds && !near; k += LANES)
-        near = opens(p.bounds[k], place, p.nearest);
-    const cell_fate fate = fate_of(p, cell, any_of_lanes(near));
+    const cell_fate fate = fate_of(p, cell, opens_any(p, place, lane));
     if (lane == 0) p.fate[number] = fate;
     if (fate == CELL_WITH_CHILDREN && lane < cell.children)
         p.fate[cell.child + lane] = CELL_WHOLE;
@@ -282,6 +323,34 @@ place_marks(rank_step *r, size_t cells, uint64_t **before, uint32_t **fate)
     return cudaSuccess;
 }
 
+/* Neighbours of a list follow each other in space. */
+static void
+widen(size_t n, const koshu_tree_bounds *bounds, koshu_tree_bounds *wide)
+{
+    for (size_t k = 0; k < n; k++) {
+        koshu_tree_bounds *w = &wide[k / WIDE];
+        if (k % WIDE == 0) *w = bounds[k];
+        for (int c = 0; c < 3; c++) {
+            w->low[c] = fmin(w->low[c], bounds[k].low[c]);
+            w->high[c] = fmax(w->high[c], bounds[k].high[c]);
+        }
+        w->factor = fmax(w->factor, bounds[k].factor);
+    }
+}
+
+/* The wide ones behind the others. */
+static cudaError_t
+upload_bounds(rank_step *r, size_t n, const koshu_tree_bounds *bounds)
+{
+    koshu_tree_bounds wide[KOSHU_TREE_BOUNDS / WIDE];
+    koshu_tree_bounds *const to = r->bounds.as<koshu_tree_bounds>();
+    widen(n, bounds, wide);
+    const host_copy copies[2] = {
+            {to, const_cast<koshu_tree_bounds *>(bounds), n * sizeof *bounds},
+            {to + n, wide, (n + WIDE - 1) / WIDE * sizeof *wide}};
+    return upload(r->cuda, copies, 2);
+}
+
 cudaError_t
 cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds)
 {
@@ -289,14 +358,12 @@ cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds)
     const tree_view view = own_tree(s).view;
     uint64_t *before;
     uint32_t *fate;
-    const host_copy copy = {r->bounds.as<void>(),
-                            const_cast<koshu_tree_bounds *>(bounds),
-                            n * sizeof *bounds};
-    KOSHU_CUDA_TRY(upload(s.cuda, &copy, 1));
+    KOSHU_CUDA_TRY(upload_bounds(r, n, bounds));
     KOSHU_CUDA_TRY(place_marks(r, (size_t)view.n_cells + 1, &before, &fate));
     const prune_args args = {view,
                              (uint32_t)n,
                              r->bounds.as<koshu_tree_bounds>(),
+                             r->bounds.as<koshu_tree_bounds>() + n,
                              nearest_of(s),
                              s.criterion.quadrupole ? 2u : 1u,
                              fate};

@@ -26,10 +26,14 @@ enum cell_fate : uint32_t {
     CELL_WITH_CHILDREN
 };
 
+enum { WIDE = 8 };
+
 struct prune_args {
     tree_view view;
     uint32_t n_bounds;
     const koshu_tree_bounds *bounds;
+    const koshu_tree_bounds *wide; /* of WIDE of them each, which are near each
+                                      other */
     double nearest; /* no cell with extent acts as a whole from nearer */
     uint32_t few;   /* particles that no cell stands for */
     uint32_t *fate; /* of each cell; of the last, and one more, left out */

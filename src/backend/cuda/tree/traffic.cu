@@ -98,10 +98,11 @@ wait_for_parts(koshu_device_arrays *arrays)
                      "cutting parts of a tree");
 }
 
+/* What comes on it is there for the walk of what came. */
 static void *
 stream_of(const koshu_device_arrays *arrays)
 {
-    return arrays->out.stream;
+    return arrays->in.stream;
 }
 
 /* As send() and add() do it. */
