@@ -6,8 +6,10 @@
 #include "integrate/subsystems.h"
 
 /* What is no further from a group than this many times its radius is of it: its
- * bodies would meet that otherwise. */
-static const double reach_of_radius = 1.5;
+ * bodies would meet that otherwise. But not where it is further than any two
+ * bodies of a pair can be: a group that grows by what it reaches, and reaches
+ * further then, would draw in all there is. */
+static const double reach_of_radius = 1.5, furthest = 2;
 
 /* What meets a hard binary is left to block steps until it is nearer by this:
  * in a group with it, its every revolution would be integrated. */
@@ -51,9 +53,11 @@ are_near(const struct koshu_clump *a, const struct koshu_clump *b,
     between(a, b, x, v);
     const double r = sqrt(dot(x, x));
     if (a->n + b->n > 2)
-        return r < fmax(distance / deeper, reach * (a->radius + b->radius));
+        return r <
+               fmax(distance / deeper,
+                    fmin(furthest * distance, reach * (a->radius + b->radius)));
     if (r < distance) return true;
-    if (!(r < 2 * distance)) return false;
+    if (!(r < furthest * distance)) return false;
     return koshu_pair_apocentre(a->mass + b->mass, x, v, &semi_major) > 0 &&
            semi_major < distance;
 }
@@ -101,14 +105,6 @@ compare(const void *a, const void *b)
     return p->cluster < q->cluster ? -1 : 1;
 }
 
-static double
-largest_radius(size_t n, const struct koshu_clump *c)
-{
-    double radius = 0;
-    for (size_t k = 0; k < n; k++) radius = fmax(radius, c[k].radius);
-    return radius;
-}
-
 /* Each cluster with those after it along x; those that are joined to another
  * have no bodies left. False: some that are near are too many for a group. */
 static bool
@@ -116,7 +112,7 @@ sweep(size_t n, struct koshu_clump *c, const struct mark *mark, double distance,
       double radii, size_t *next, bool *joined)
 {
     *joined = false;
-    const double reach = fmax(2 * distance, 2 * radii * largest_radius(n, c));
+    const double reach = furthest * distance;
     for (size_t i = 0; i < n; i++) {
         struct koshu_clump *a = &c[mark[i].cluster];
         for (size_t j = i + 1; j < n && mark[j].x - mark[i].x < reach; j++) {

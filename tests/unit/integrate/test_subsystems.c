@@ -84,9 +84,9 @@ static void
 groups_take_what_is_near_their_size(void **state)
 {
     (void)state;
-    const struct elements inner = {1, 0.09, 0.9, 0, 0, M_PI},
-                          near_ = {2, 0.25, 0, 0, 0, 1},
-                          far = {2, 0.26, 0, 0, 0, 1};
+    const struct elements inner = {1, 0.06, 0.9, 0, 0, M_PI},
+                          near_ = {2, 0.17, 0, 0, 0, 1},
+                          far = {2, 0.175, 0, 0, 0, 1};
     struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &near_);
     struct koshu_clump cluster[FEW];
     size_t next[FEW], seen = 0;
@@ -98,6 +98,26 @@ groups_take_what_is_near_their_size(void **state)
     assert_int_equal(seen, 7);
     b = few_triple(0.25, 0.75, 1, &inner, &far);
     assert_int_equal(count(&b, 1), 2);
+}
+
+/* However large it has become. */
+static void
+groups_do_not_draw_in_all_there_is(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.09, 0.9, 0, 0, M_PI},
+                          near_ = {2, 0.19, 0, 0, 0, 1},
+                          far = {2, 0.21, 0, 0, 0, 1}; /* 1.5 times: 0.26 */
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &far);
+    assert_int_equal(count(&b, 1), 2);
+    b = few_triple(0.25, 0.75, 1, &inner, &near_);
+    assert_int_equal(count(&b, 1), 1); /* of radius 0.26 */
+    for (; b.n < 6; b.n++) {
+        b.mass[b.n] = 1e-9;
+        b.x[0][b.n] = 0.35 + 0.15 * (double)(b.n - 3);
+        b.v[1][b.n] = (double)b.n;
+    }
+    assert_int_equal(count(&b, 1), 4);
 }
 
 /* ---- particles and groups ------------------------------------------------ */
@@ -300,6 +320,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(near_bodies_and_hard_binaries_are_groups),
             cmocka_unit_test(groups_take_what_is_near_their_size),
+            cmocka_unit_test(groups_do_not_draw_in_all_there_is),
             cmocka_unit_test(groups_are_not_of_all_bodies),
             cmocka_unit_test(groups_form_and_dissolve),
             cmocka_unit_test(groups_move),
