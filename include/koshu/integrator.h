@@ -141,7 +141,7 @@ struct koshu_integrator_options {
      * a second at most. No result depends on it. */
     uint64_t max_block_steps;
     /* archain: those of koshu_fewbody_options; tolerance 0: 1e-15. With
-     * regularisation the tolerance is that of groups; 0: 1e-12 */
+     * regularisation they are those of groups; tolerance 0: 1e-12 */
     double tolerance, slow_down;
     /* hermite, block: > 0: few-body groups; 0: none. Bodies that are nearer
      * than this distance, and the two of a binary whose semi-major axis is

@@ -31,7 +31,8 @@ class Hermite(_Brief):
     regularisation: without softening, bodies nearer than this, and binaries of
     smaller semi-major axes, are few-body groups; perturbation: what is near them
     is what pulls their bodies apart by this part of their force, 1e-6;
-    tolerance: of their steps, 1e-12.
+    tolerance: of their steps, 1e-12; slow_down: the part of its energy by which
+    a weakly perturbed binary in them may be off, None: none is slowed.
     """
 
     dt: float | None = None
@@ -43,6 +44,7 @@ class Hermite(_Brief):
     regularisation: float | None = None
     perturbation: float | None = None
     tolerance: float | None = None
+    slow_down: float | None = None
 
 
 @dataclass(frozen=True, repr=False)

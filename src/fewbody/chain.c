@@ -64,3 +64,19 @@ koshu_chain_bodies(const struct koshu_chain *chain, double (*x)[3],
     if (x) along(chain, 0, x);
     if (v) along(chain, koshu_chain_half(chain), v);
 }
+
+void
+koshu_chain_moving(const struct koshu_chain *chain, double (*x)[3],
+                   double (*v)[3])
+{
+    struct koshu_chain c = *chain;
+    const size_t half = koshu_chain_half(&c);
+    double link[3 * KOSHU_CHAIN_LINKS], rate[3 * KOSHU_CHAIN_LINKS],
+            slowed[3 * KOSHU_CHAIN_LINKS];
+    koshu_chain_values(&c, link, rate);
+    koshu_chain_slowed(&c, rate, slowed);
+    for (size_t k = 0; k < half; k++)
+        if (slowed[k] != rate[k])
+            c.y[half + k] = (struct koshu_sum){slowed[k], 0};
+    koshu_chain_bodies(&c, x, v);
+}

@@ -166,9 +166,10 @@ plan_next(const struct rows *rows)
     return (struct koshu_gbs_step){rows->length[row], row};
 }
 
-static void
-take(struct koshu_chain *c, const struct koshu_sum *added)
+void
+koshu_chain_add(struct koshu_chain *chain, const struct koshu_sum *added)
 {
+    struct koshu_chain *c = chain;
     for (size_t k = 0; k < koshu_chain_size(c); k++) {
         struct koshu_sum *y = &c->y[k];
         koshu_sum_merge(y, added[k]);
@@ -189,7 +190,7 @@ koshu_gbs_advance(struct koshu_gbs *gbs, struct koshu_chain *chain,
         try_step(gbs, chain, step, &rows);
         *step = plan_next(&rows);
         if (rows.converged) {
-            take(chain, gbs->row[0]);
+            koshu_chain_add(chain, gbs->row[0]);
             gbs->steps++;
             return KOSHU_OK;
         }

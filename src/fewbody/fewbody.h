@@ -110,6 +110,10 @@ void koshu_chain_renew(struct koshu_chain *chain);
 void koshu_chain_bodies(const struct koshu_chain *chain, double (*x)[3],
                         double (*v)[3]);
 
+/* The same with the rates at which positions change, where pairs are slowed. */
+void koshu_chain_moving(const struct koshu_chain *chain, double (*x)[3],
+                        double (*v)[3]);
+
 /* T of rates v, and U with the accelerations of links, where links of slowed
  * pairs count by their rates. */
 double koshu_chain_kinetic(const struct koshu_chain *chain, const double *v);
@@ -131,9 +135,18 @@ double koshu_chain_energy(const struct koshu_chain *chain, double *u);
 
 /* ---- leapfrog.c ---------------------------------------------------------- */
 
+/* Rates at which links change, of the rates v that they have: those of slowed
+ * pairs, and what the links beside them see of that. */
+void
+koshu_chain_slowed(const struct koshu_chain *chain, const double *v, double *w);
+
 /* What n steps of s / n each add to y. */
 void koshu_chain_leapfrog(const struct koshu_chain *chain, double s, unsigned n,
                           struct koshu_sum *increment);
+
+/* Adds to y what a step has made; in extrapolate.c. */
+void
+koshu_chain_add(struct koshu_chain *chain, const struct koshu_sum *increment);
 
 /* ---- perturb.c ----------------------------------------------------------- */
 
@@ -165,6 +178,7 @@ struct koshu_gbs_step {
 
 struct koshu_gbs {
     double tolerance;
+    double slow_down; /* that of koshu_fewbody_options, for koshu_chain_move */
     /* of what a step adds: the last row of the table of Aitken and Neville */
     struct koshu_sum row[KOSHU_GBS_ROWS][KOSHU_CHAIN_SIZE];
     uint64_t steps, rejected, evaluations;
@@ -194,8 +208,8 @@ void koshu_kepler_move(double mu, double dt, double x[3], double v[3]);
 
 /* ---- slow_down.c --------------------------------------------------------- */
 
-/* The rates of the pairs as the bodies now stand, tolerance being that of
- * koshu_fewbody_options.slow_down; 0: all stay as they are. */
+/* The rates of the pairs as the bodies and the perturbers now stand, tolerance
+ * being that of koshu_fewbody_options.slow_down; 0: all stay as they are. */
 void koshu_chain_slow(struct koshu_chain *chain, double tolerance);
 
 /* The pair of that link is slowed no more. */

@@ -24,9 +24,12 @@ add(struct motion *m, size_t at, double *value, size_t n, const double *rate,
 
 /* The velocities of the ends of a slowed pair are those of its centre and a
  * part of its own: the links beside it see that. */
-static void
-slow(const struct koshu_chain *c, const double *v, double *w)
+void
+koshu_chain_slowed(const struct koshu_chain *chain, const double *v, double *w)
 {
+    const struct koshu_chain *c = chain;
+    const size_t n = koshu_chain_half(c);
+    for (size_t k = 0; k < n; k++) w[k] = v[k];
     for (size_t k = 0; k + 1 < c->n; k++) {
         if (c->rate[k] == 1) continue;
         const double less = 1 - c->rate[k],
@@ -49,8 +52,7 @@ drift(struct motion *m, double s)
             koshu_chain_binding(c) + koshu_sum_value(m->added[2 * n + 1]);
     const double dt = s / (koshu_chain_kinetic(c, m->v) + binding);
     double w[3 * KOSHU_CHAIN_LINKS];
-    for (size_t k = 0; k < n; k++) w[k] = m->v[k];
-    slow(c, m->v, w);
+    koshu_chain_slowed(c, m->v, w);
     add(m, 0, m->x, n, w, dt);
     koshu_sum_add(&m->added[2 * n], dt);
 }
@@ -63,8 +65,8 @@ take_work(struct motion *m, const double *a, double (*f)[3], double dt)
     const struct koshu_chain *c = m->chain;
     const size_t n = koshu_chain_half(c);
     double mean[3 * KOSHU_CHAIN_LINKS], w[3 * KOSHU_CHAIN_LINKS];
-    for (size_t k = 0; k < n; k++) w[k] = mean[k] = m->v[k] + dt / 2 * a[k];
-    slow(c, mean, w);
+    for (size_t k = 0; k < n; k++) mean[k] = m->v[k] + dt / 2 * a[k];
+    koshu_chain_slowed(c, mean, w);
     koshu_sum_add(&m->added[2 * n + 1], -dt * koshu_chain_power(c, w, f));
 }
 

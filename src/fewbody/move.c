@@ -19,11 +19,67 @@ koshu_chain_move_pair(struct koshu_chain *c, double time)
 
 /* Of the fictitious time, to what is left of the time, as T is now. */
 static double
-step_to(const struct koshu_chain *c, double rest)
+rough_step(const struct koshu_chain *c, double rest)
 {
     double x[3 * KOSHU_CHAIN_LINKS], v[3 * KOSHU_CHAIN_LINKS];
     koshu_chain_values(c, x, v);
     return rest * (koshu_chain_kinetic(c, v) + koshu_chain_binding(c));
+}
+
+/* The same of two bodies as if by Kepler's law, on which d(x v)/dt = 2 E + mu /
+ * r: what perturbs them is left for the next landing. */
+static double
+kepler_step(const struct koshu_chain *c, double rest)
+{
+    const double mu = c->total_mass, dt = c->rate[0] * rest;
+    double x[3], v[3], s = 0;
+    koshu_chain_values(c, x, v);
+    const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    const double twice = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] - 2 * mu / r;
+    for (size_t d = 0; d < 3; d++) s -= x[d] * v[d];
+    koshu_kepler_move(mu, dt, x, v);
+    for (size_t d = 0; d < 3; d++) s += x[d] * v[d];
+    return c->mass[0] * c->mass[1] / mu * (s - twice * dt);
+}
+
+/* So small a part of a usual step that the leapfrog alone is exact. */
+static bool
+is_rest(double s, double usual)
+{
+    return fabs(s) < 1e-5 * usual;
+}
+
+static double
+step_to(const struct koshu_chain *c, double rest, double usual)
+{
+    const double near = 8;
+    const double s = rough_step(c, rest);
+    const bool is_last = c->n == 2 && fabs(s) < near * usual;
+    return is_last && !is_rest(s, usual) ? kepler_step(c, rest) : s;
+}
+
+static void
+make_rest(struct koshu_gbs *gbs, struct koshu_chain *c, double s)
+{
+    struct koshu_sum added[KOSHU_CHAIN_SIZE];
+    koshu_chain_leapfrog(c, s, 1, added);
+    koshu_chain_add(c, added);
+    gbs->evaluations++;
+}
+
+/* A whole step, or what is left to the time, after which *landings is one more.
+ */
+static koshu_status
+step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
+        struct koshu_gbs_step *step, double s, int *landings)
+{
+    double made;
+    struct koshu_gbs_step last = {s, step->row};
+    if (s > step->s) return koshu_gbs_advance(gbs, c, step, &made);
+    ++*landings;
+    if (!is_rest(s, step->s)) return koshu_gbs_advance(gbs, c, &last, &made);
+    make_rest(gbs, c, s);
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -37,15 +93,13 @@ koshu_chain_move(struct koshu_gbs *gbs, struct koshu_chain *chain,
         koshu_chain_move_pair(c, time);
         return KOSHU_OK;
     }
+    koshu_chain_slow(c, gbs->slow_down);
     for (int landings = 0; landings < LANDINGS;) {
         const double rest = koshu_chain_until(c, time);
-        double made;
         if (fabs(rest) <= rounding) break;
-        struct koshu_gbs_step last = {step_to(c, rest), step->row};
-        const bool whole = last.s > step->s;
-        KOSHU_TRY(koshu_gbs_advance(gbs, c, whole ? step : &last, &made));
+        KOSHU_TRY(step_on(gbs, c, step, step_to(c, rest, step->s), &landings));
         koshu_chain_renew(c);
-        landings += !whole;
+        if (c->n > 2) koshu_chain_slow(c, gbs->slow_down);
     }
     c->y[2 * koshu_chain_half(c)] = (struct koshu_sum){time, 0};
     return KOSHU_OK;

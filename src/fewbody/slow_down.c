@@ -56,13 +56,39 @@ perturb(struct perturbation *p, const struct pair *pair, double mass,
 }
 
 static void
-relative_to(const struct koshu_chain *c, size_t k, double (*y)[3], size_t j,
-            double *out)
+centre_of_pair(const struct koshu_chain *c, size_t k, double (*y)[3],
+               double *out)
 {
     const double *a = y[c->body[k]], *b = y[c->body[k + 1]];
     const double part = c->mass[k + 1] / (c->mass[k] + c->mass[k + 1]);
-    for (size_t d = 0; d < 3; d++)
-        out[d] = y[c->body[j]][d] - a[d] - part * (b[d] - a[d]);
+    for (size_t d = 0; d < 3; d++) out[d] = a[d] + part * (b[d] - a[d]);
+}
+
+static void
+relative_to(const struct koshu_chain *c, size_t k, double (*y)[3], size_t j,
+            double *out)
+{
+    centre_of_pair(c, k, y, out);
+    for (size_t d = 0; d < 3; d++) out[d] = y[c->body[j]][d] - out[d];
+}
+
+/* Those from outside, as they are at the time of the chain. */
+static void
+perturb_from_outside(struct perturbation *p, const struct koshu_chain *c,
+                     const struct pair *pair, const double *centre,
+                     const double *velocity)
+{
+    const struct koshu_perturbers *of = c->perturbers;
+    const double dt = of ? koshu_chain_time(c) - of->time : 0;
+    for (size_t j = 0; of && j < of->n; j++) {
+        const struct koshu_perturber *b = &of->body[j];
+        double to[3], rate[3];
+        for (size_t d = 0; d < 3; d++) {
+            to[d] = b->x[d] + dt * b->v[d] - centre[d];
+            rate[d] = b->v[d] - velocity[d];
+        }
+        perturb(p, pair, b->mass, to, rate);
+    }
 }
 
 /* kappa, a power of 2; 1: none. In a revolution of kappa periods the tides do
@@ -80,6 +106,10 @@ find_kappa(const struct koshu_chain *c, size_t k, const struct pair *pair,
         relative_to(c, k, v, j, rate);
         perturb(&p, pair, c->mass[j], to, rate);
     }
+    double centre[3], velocity[3];
+    centre_of_pair(c, k, x, centre);
+    centre_of_pair(c, k, v, velocity);
+    perturb_from_outside(&p, c, pair, centre, velocity);
     const double kappa =
             fmin(still * p.time / pair->period, tolerance / p.tide);
     return kappa >= 2 && isfinite(kappa) ? exp2(floor(log2(kappa))) : 1;
@@ -108,7 +138,7 @@ koshu_chain_slow(struct koshu_chain *chain, double tolerance)
     struct koshu_chain *c = chain;
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3],
             link[3 * KOSHU_CHAIN_LINKS], rate[3 * KOSHU_CHAIN_LINKS];
-    if (c->n < 3 || tolerance == 0) return;
+    if (tolerance == 0 || (c->n < 3 && !c->perturbers)) return;
     koshu_chain_bodies(c, x, v);
     koshu_chain_values(c, link, rate);
     for (size_t k = 0; k + 1 < c->n; k++) {

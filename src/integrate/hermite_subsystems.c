@@ -41,6 +41,12 @@ check_scheme(const struct koshu_integrator *i)
                           "tolerance = %g: expected 1e-16 to 1e-3; 1e-12 is "
                           "good for groups",
                           o->tolerance);
+    if (!(o->slow_down >= 0 && o->slow_down <= 0.01))
+        return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "slow_down = %g: expected the part of a pair's "
+                          "energy that may be off, 0 to 0.01; 0: none is "
+                          "slowed",
+                          o->slow_down);
     if (o->step_rule != KOSHU_STEP_RULE_BLOCK)
         return koshu_fail(i->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "regularisation = %g goes with block steps alone, "
@@ -94,7 +100,8 @@ options_of(const struct koshu_hermite *h)
     const struct koshu_integrator_options *o = &h->base.options;
     return (struct koshu_subsystem_options){.distance = o->regularisation,
                                             .tolerance = o->tolerance,
-                                            .perturbation = o->perturbation};
+                                            .perturbation = o->perturbation,
+                                            .slow_down = o->slow_down};
 }
 
 /* ---- steps in other ticks ------------------------------------------------ */

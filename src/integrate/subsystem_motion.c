@@ -4,6 +4,10 @@
 #include "base/base.h"
 #include "integrate/subsystems.h"
 
+#define KOSHU_REAL double
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/hermite.h"
+
 /* ---- motion about the centre of mass ------------------------------------- */
 
 /* The particles that are near, as polynomials from that time on. */
@@ -45,6 +49,7 @@ koshu_subsystems_move(struct koshu_subsystems *groups,
         KOSHU_TRY(set_perturbers(groups, group, time));
         c->perturbers = &group->perturbers;
     }
+    if (kepler) c->rate[0] = 1;
     if (group->kepler && !kepler) {
         koshu_chain_bind(c);
         group->step.s = koshu_fewbody_first_step(c);
@@ -97,6 +102,24 @@ distance_of(const double *a, const double *b)
     return sqrt(x * x + y * y + z * z);
 }
 
+/* Where a particle of p is, and how fast, at that time. */
+static void
+place_of(const struct koshu_subsystems *g, size_t k, double time, double *x,
+         double *v)
+{
+    const struct koshu_block_particles *p = g->p;
+    const double dt = time - koshu_subsystems_time(g, p->tick[k]);
+    const double *const x0[] = {p->x, p->y, p->z},
+                        *v0[] = {p->vx, p->vy, p->vz},
+                        *a[] = {p->ax, p->ay, p->az},
+                        *jerk[] = {p->jx, p->jy, p->jz};
+    for (int d = 0; d < 3; d++) {
+        x[d] = hermite_predict_x_f64(x0[d][k], v0[d][k], a[d][k], jerk[d][k],
+                                     dt);
+        if (v) v[d] = v0[d][k] + dt * a[d][k];
+    }
+}
+
 /* All that may come near in some of the group's steps, at twice the speed that
  * they have. */
 static koshu_status
@@ -105,23 +128,45 @@ look_around(struct koshu_subsystems *g, struct koshu_subsystem *group,
 {
     const double steps = 16, wider = 1.5, faster = 2;
     const size_t first = group->body[0];
-    const struct koshu_subsystem_place centre =
-            koshu_subsystems_predict(g, first, time);
+    double centre[3], velocity[3], x[3], v[3];
     const double span = steps * (double)g->p->step[first] * g->tick;
+    place_of(g, first, time, centre, velocity);
     group->reach = wider * group->radius;
     group->until = time + span;
     group->n_around = 0;
     const double per_mass = reach3_of(g, group, group->reach);
     for (size_t k = 0; k < g->p->n; k++) {
         if (k == first || g->mass[k] == 0) continue;
-        const struct koshu_subsystem_place at =
-                koshu_subsystems_predict(g, k, time);
-        const double far = distance_of(at.x, centre.x) -
-                           faster * span * distance_of(at.v, centre.v);
-        if (far > 0 && !(far * far * far < per_mass * g->mass[k])) continue;
+        place_of(g, k, time, x, v);
+        const double speed = faster * distance_of(v, velocity);
+        const double far = distance_of(x, centre), near = far - span * speed;
+        if (near > 0 && !(near * near * near < per_mass * g->mass[k])) continue;
+        const double wait = (far - cbrt(per_mass * g->mass[k])) / speed;
         KOSHU_TRY(KOSHU_GROW(group, around, group->n_around + 1, g->context,
                              "perturbers"));
-        group->around[group->n_around++] = k;
+        group->around[group->n_around++] = (struct koshu_subsystem_around){
+                k, wait > 0 ? time + wait : time};
+    }
+    return KOSHU_OK;
+}
+
+/* Of those around it. */
+static koshu_status
+list_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
+          double time, size_t *n)
+{
+    const double per_mass = reach3_of(g, group, group->radius);
+    double centre[3], x[3];
+    place_of(g, group->body[0], time, centre, NULL);
+    KOSHU_TRY(
+            KOSHU_GROW(group, near, group->n_around, g->context, "perturbers"));
+    *n = 0;
+    for (size_t i = 0; i < group->n_around; i++) {
+        const size_t k = group->around[i].k;
+        if (time < group->around[i].from) continue;
+        place_of(g, k, time, x, NULL);
+        const double r = distance_of(x, centre);
+        if (r * r * r < per_mass * g->mass[k]) group->near[(*n)++] = k;
     }
     return KOSHU_OK;
 }
@@ -131,22 +176,11 @@ koshu_subsystems_find_near(struct koshu_subsystems *groups,
                            struct koshu_subsystem *group, double time, bool all)
 {
     struct koshu_subsystems *g = groups;
-    const struct koshu_subsystem_place centre =
-            koshu_subsystems_predict(g, group->body[0], time);
+    size_t n;
     group->radius = radius_of(group);
     if (all || time > group->until || group->radius > group->reach)
         KOSHU_TRY(look_around(g, group, time));
-    const double per_mass = reach3_of(g, group, group->radius);
-    size_t n = 0;
-    KOSHU_TRY(
-            KOSHU_GROW(group, near, group->n_around, g->context, "perturbers"));
-    for (size_t i = 0; i < group->n_around; i++) {
-        const size_t k = group->around[i];
-        const struct koshu_subsystem_place at =
-                koshu_subsystems_predict(g, k, time);
-        const double r = distance_of(at.x, centre.x);
-        if (r * r * r < per_mass * g->mass[k]) group->near[n++] = k;
-    }
+    KOSHU_TRY(list_near(g, group, time, &n));
     /* So far by Kepler's law: polynomials of perturbers say where they are from
      * now on, not where they were. */
     if (n > 0 && group->n == 2 && group->n_near == 0)

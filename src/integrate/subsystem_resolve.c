@@ -67,7 +67,7 @@ set_side(struct koshu_subsystems *g, const struct koshu_block_step *step,
     if (!group) return KOSHU_OK;
     KOSHU_TRY(koshu_subsystems_move(g, group, time));
     side->n = group->n;
-    koshu_chain_bodies(&group->chain, side->of_x, side->of_v);
+    koshu_chain_moving(&group->chain, side->of_x, side->of_v);
     for (size_t i = 0; i < side->n; i++)
         side->m[i] = g->body_mass[group->body[i]];
     return KOSHU_OK;

@@ -30,6 +30,7 @@ koshu_subsystems_create(struct koshu_context *context,
     g->p = p;
     g->mass = mass;
     g->gbs.tolerance = options->tolerance;
+    g->gbs.slow_down = options->slow_down;
     g->body_mass = koshu_alloc(n, sizeof *g->body_mass);
     g->of = koshu_alloc(n, sizeof *g->of);
     g->in_block = koshu_alloc(n, sizeof *g->in_block);

@@ -30,6 +30,7 @@ struct koshu_subsystem_options {
     /* Perturbers are what pulls the bodies of a group apart by more than this
      * part of their own force. */
     double perturbation;
+    double slow_down; /* that of koshu_fewbody_options; 0: none */
 };
 
 /* ---- subsystem_find.c: who belongs together
@@ -63,6 +64,12 @@ double koshu_pair_apocentre(double mass, const double *x, const double *v,
 /* ---- subsystems.c: groups, and how they move
  * --------------------------------- */
 
+/* A particle that may come near, and no earlier than at that time. */
+struct koshu_subsystem_around {
+    size_t k;
+    double from;
+};
+
 struct koshu_subsystem {
     struct koshu_chain chain; /* bodies in the order of `body` */
     struct koshu_gbs_step step;
@@ -74,7 +81,7 @@ struct koshu_subsystem {
     size_t *near;  /* particles that perturb it */
     size_t n_near, capacity_near;
     struct koshu_perturbers perturbers;
-    size_t *around; /* particles that may come near, until that time, */
+    struct koshu_subsystem_around *around; /* all there are, until that time, */
     size_t n_around, capacity_around;
     double until, reach; /* where its radius is no larger */
 };

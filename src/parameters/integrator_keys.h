@@ -74,11 +74,13 @@
                     "relative error of a step, as the last two extrapolations "
                     "differ."},
         {KEY("integrator.slow_down", REAL, integrator.slow_down, "0"),
-         .range = {.low = 0, .high = 0.01}, FORCED, OF_ARCHAIN,
-         .meaning = "archain: binaries that others perturb weakly revolve once "
-                    "for many times, as far as that changes their energy by no "
-                    "more than this part, 1e-6 say; where the two are on their "
-                    "orbit is lost. 0: none."},
+         .range = {.low = 0, .high = 0.01}, FORCED,
+         .schemes = 1u << KOSHU_SCHEME_ARCHAIN | 1u << KOSHU_SCHEME_HERMITE,
+         .meaning = "archain, and hermite with regularisation: binaries that "
+                    "others perturb weakly revolve once for many times, as far "
+                    "as that changes their energy by no more than this part, "
+                    "1e-6 say; where the two are on their orbit is lost. 0: "
+                    "none."},
         {KEY("integrator.end", REAL, integrator.end, "10"), .required = true,
          ANY, A_TIME,
          .meaning = "The time at which the run ends. A model begins at 0, a "

@@ -67,7 +67,7 @@ struct koshu_parameter_values {
         double eta, eta_start;
         uint64_t iterations;                 /* of hermite */
         double regularisation, perturbation; /* of hermite */
-        double tolerance, slow_down;         /* of archain */
+        double tolerance, slow_down;         /* of archain, and of groups */
         double end;          /* the time at which the run ends */
         double end_redshift; /* where it is given, end is its scale factor */
     } integrator;

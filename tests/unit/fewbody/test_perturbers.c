@@ -114,6 +114,54 @@ stops_change_nothing(void **state)
         for (int d = 0; d < 3; d++) assert_near(x[k][d], y[k][d], 1e-10);
 }
 
+/* Of a pair; after 3183 periods in the tide of a body far away that rests. */
+static uint64_t
+turn_in_a_tide(double slow_down, double momentum[3], double *rate)
+{
+    static struct koshu_perturber far = {.mass = 0.5, .x = {120, -120, 106}};
+    static const struct koshu_perturbers p = {.n = 1, .body = &far};
+    const struct few_bodies b = few_triple(0.25, 0.75, 0, &orbit, NULL);
+    struct koshu_chain c = chain_of(&b);
+    double x[3], v[3];
+    c.perturbers = &p;
+    gbs.slow_down = slow_down;
+    gbs.evaluations = 0;
+    assert_int_equal(move_to(&c, 2e4), KOSHU_OK);
+    gbs.slow_down = 0;
+    koshu_chain_values(&c, x, v);
+    for (int d = 0; d < 3; d++) {
+        const int i = (d + 1) % 3, j = (d + 2) % 3;
+        momentum[d] = x[i] * v[j] - x[j] * v[i];
+    }
+    *rate = c.rate[0];
+    return gbs.evaluations;
+}
+
+/* What a tide does to an orbit it does to one that is slowed down: its normal
+ * turns by 1e-3, and by a hundredth of that otherwise. */
+static void
+slowed_pairs_turn_as_others_do(void **state)
+{
+    (void)state;
+    const struct few_bodies b = few_triple(0.25, 0.75, 0, &orbit, NULL);
+    const struct koshu_chain c = chain_of(&b);
+    double x[3], v[3], whole[3], slowed[3], rate, turned = 0, off = 0;
+    koshu_chain_values(&c, x, v);
+    const uint64_t all = turn_in_a_tide(0, whole, &rate);
+    assert_true(rate == 1);
+    const uint64_t few = turn_in_a_tide(1e-4, slowed, &rate);
+    assert_true(rate == 1.0 / 16);
+    assert_in_range(few, 1, all / 8);
+    for (int d = 0; d < 3; d++) {
+        const int i = (d + 1) % 3, j = (d + 2) % 3;
+        const double before = x[i] * v[j] - x[j] * v[i];
+        turned += (whole[d] - before) * (whole[d] - before);
+        off += (whole[d] - slowed[d]) * (whole[d] - slowed[d]);
+    }
+    assert_true(sqrt(turned) > 5e-4);
+    assert_true(sqrt(off) < 0.01 * sqrt(turned));
+}
+
 int
 main(void)
 {
@@ -122,6 +170,7 @@ main(void)
             cmocka_unit_test(perturbers_move),
             cmocka_unit_test(steps_go_where_kepler_does),
             cmocka_unit_test(stops_change_nothing),
+            cmocka_unit_test(slowed_pairs_turn_as_others_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
