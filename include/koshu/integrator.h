@@ -151,6 +151,10 @@ struct koshu_integrator_options {
     /* Particles whose tides are more than this part of the force between the
      * bodies of a group perturb it. 0: 1e-6 */
     double perturbation;
+    /* With regularisation: bodies are spheres of the radius (mass /
+     * radius_mass)^radius_exponent times `radius`, which merge where they
+     * touch; radius 0: points. radius_mass 0: 1 */
+    double radius, radius_mass, radius_exponent;
 };
 
 /* The leapfrog, all else 0. */
@@ -180,6 +184,38 @@ struct koshu_integrator_clock {
     uint64_t origin_steps;       /* and the synchronised steps up to there */
     double tick;                 /* hermite: its length, as a time, */
     uint64_t ticks;              /* and how many are past origin_time */
+};
+
+/* What has become of a particle, or two. */
+enum koshu_event_kind {
+    KOSHU_EVENT_MERGER, /* two that touched are one */
+    KOSHU_EVENT_ESCAPE, /* one is far away, and not bound */
+    KOSHU_EVENT_TIDE    /* one is outside a tidal radius */
+};
+
+/* "merger", "escape" or "tide"; NULL past the last. */
+KOSHU_API const char *koshu_event_kind_name(enum koshu_event_kind kind);
+
+/* The kind of a name; context may be NULL.
+ * Status: KOSHU_ERROR_NOT_FOUND: none has it; KOSHU_ERROR_INVALID_ARGUMENT:
+ * NULL. */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_event_kind_find(struct koshu_context *context, const char *name,
+                      enum koshu_event_kind *kind);
+
+/* One, as it was before. */
+struct koshu_event_body {
+    uint64_t id;
+    double mass, radius, x[3], v[3];
+};
+
+/* Of a merger, what both are now has the id of the heavier one, which is the
+ * first, their mass, centre of mass and momentum; else the second is 0. */
+struct koshu_event {
+    enum koshu_event_kind kind;
+    double time;
+    struct koshu_event_body body[2];
+    double energy; /* T + W of the particles was more than it is by this */
 };
 
 /* What an integrator has done since it was created, besides what its solver
@@ -265,6 +301,17 @@ koshu_integrator_set_external(struct koshu_integrator *integrator,
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_integrator_advance(
         struct koshu_integrator *integrator, double until, bool potential);
+
+/*
+ * The mergers of the last koshu_integrator_advance(), in the order of their
+ * times: particles that are gone are no longer in the store, where the others
+ * keep their order.
+ * Ownership: the events are the integrator's, and valid until the next call.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL.
+ */
+KOSHU_API KOSHU_MUST_CHECK koshu_status
+koshu_integrator_events(const struct koshu_integrator *integrator, size_t *n,
+                        const struct koshu_event **events);
 
 /*
  * Computes accelerations and potentials, and with the Hermite scheme jerks and

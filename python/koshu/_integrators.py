@@ -32,7 +32,9 @@ class Hermite(_Brief):
     smaller semi-major axes, are few-body groups; perturbation: what is near them
     is what pulls their bodies apart by this part of their force, 1e-6;
     tolerance: of their steps, 1e-12; slow_down: the part of its energy by which
-    a weakly perturbed binary in them may be off, None: none is slowed.
+    a weakly perturbed binary in them may be off, None: none is slowed; radius:
+    that of a body of the mass radius_mass, 1, which goes with the mass to the
+    power radius_exponent, 0; two that touch become one.
     """
 
     dt: float | None = None
@@ -45,6 +47,9 @@ class Hermite(_Brief):
     perturbation: float | None = None
     tolerance: float | None = None
     slow_down: float | None = None
+    radius: float | None = None
+    radius_mass: float | None = None
+    radius_exponent: float | None = None
 
 
 @dataclass(frozen=True, repr=False)

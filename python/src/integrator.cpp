@@ -21,6 +21,9 @@ create(const std::shared_ptr<Solver> &solver,
     given.whole("max_block_steps", o.max_block_steps);
     given.real("tolerance", o.tolerance);
     given.real("slow_down", o.slow_down);
+    given.real("radius", o.radius);
+    given.real("radius_mass", o.radius_mass);
+    given.real("radius_exponent", o.radius_exponent);
     given.real("regularisation", o.regularisation);
     given.real("perturbation", o.perturbation);
     given.done();
@@ -114,6 +117,9 @@ options_of(Integrator &i)
     d["max_block_steps"] = o.max_block_steps;
     d["tolerance"] = o.tolerance;
     d["slow_down"] = o.slow_down;
+    d["radius"] = o.radius;
+    d["radius_mass"] = o.radius_mass;
+    d["radius_exponent"] = o.radius_exponent;
     d["regularisation"] = o.regularisation;
     d["perturbation"] = o.perturbation;
     return d;

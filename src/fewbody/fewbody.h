@@ -190,16 +190,49 @@ struct koshu_gbs {
 koshu_status koshu_gbs_advance(struct koshu_gbs *gbs, struct koshu_chain *chain,
                                struct koshu_gbs_step *step, double *made);
 
+/* Bodies are spheres of radius (mass / `mass`)^exponent times `radius`; 0: they
+ * are points. */
+struct koshu_radius_law {
+    double radius, mass, exponent;
+};
+
+/* Whether and where two bodies have touched: the link, or KOSHU_NO_CONTACT. */
+#define KOSHU_NO_CONTACT SIZE_MAX
+struct koshu_contact {
+    const struct koshu_radius_law *law;
+    size_t link;
+};
+
 /* ---- move.c -------------------------------------------------------------- */
 
 /* Two bodies at any time, by Kepler's law. */
 void koshu_chain_move_pair(struct koshu_chain *c, double time);
 
 /* The chain at that time, later or the same; *step: the next, as the last left
- * it. Two bodies without perturbers by Kepler's law. KOSHU_ERROR_NOT_FINITE,
- * without a message: no step converges. */
+ * it. Two bodies without perturbers by Kepler's law. With contact, no further
+ * than where two bodies touch. KOSHU_ERROR_NOT_FINITE, without a message: no
+ * step converges. */
 koshu_status koshu_chain_move(struct koshu_gbs *gbs, struct koshu_chain *chain,
-                              struct koshu_gbs_step *step, double time);
+                              struct koshu_gbs_step *step, double time,
+                              struct koshu_contact *contact);
+
+/* ---- contact.c ----------------------------------------------------------- */
+
+double koshu_radius_of(const struct koshu_radius_law *law, double mass);
+
+/* The time until two bodies, of distance x and its rate v, are first at that
+ * distance, by Kepler's law; 0: they are nearer; infinite: they never are. */
+double koshu_pair_contact(double mu, const double *x, const double *v,
+                          double distance);
+
+/* The same of the links of a chain: the first to touch, and that time. */
+double koshu_chain_contact(const struct koshu_chain *chain,
+                           const struct koshu_radius_law *law, size_t *link);
+
+/* The bodies of a link become one, at their centre of mass and with its
+ * velocity: of the two numbers of bodies the lower is left, those above the
+ * other are one less. */
+void koshu_chain_merge(struct koshu_chain *chain, size_t link);
 
 /* ---- kepler.c ------------------------------------------------------------ */
 

@@ -71,9 +71,10 @@ make_rest(struct koshu_gbs *gbs, struct koshu_chain *c, double s)
  */
 static koshu_status
 step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
-        struct koshu_gbs_step *step, double s, int *landings)
+        struct koshu_gbs_step *step, double rest, int *landings)
 {
     double made;
+    const double s = step_to(c, rest, step->s);
     struct koshu_gbs_step last = {s, step->row};
     if (s > step->s) return koshu_gbs_advance(gbs, c, step, &made);
     ++*landings;
@@ -82,25 +83,74 @@ step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_chain_move(struct koshu_gbs *gbs, struct koshu_chain *chain,
-                 struct koshu_gbs_step *step, double time)
+/* Until bodies touch, by their motion as it is. */
+static double
+wait_for(const struct koshu_chain *c, const struct koshu_contact *contact,
+         size_t *link)
 {
-    enum { LANDINGS = 50 };
-    struct koshu_chain *c = chain;
-    const double rounding = 1e-15 * fabs(koshu_chain_until(c, time));
-    if (c->n == 2 && !c->perturbers) {
+    if (!contact) return INFINITY;
+    return koshu_chain_contact(c, contact->law, link);
+}
+
+/* By Kepler's law. */
+static void
+move_pair(struct koshu_chain *c, double time, struct koshu_contact *contact)
+{
+    size_t link = KOSHU_NO_CONTACT;
+    const double wait = wait_for(c, contact, &link);
+    if (wait > koshu_chain_until(c, time)) {
         koshu_chain_move_pair(c, time);
-        return KOSHU_OK;
+        return;
     }
-    koshu_chain_slow(c, gbs->slow_down);
-    for (int landings = 0; landings < LANDINGS;) {
-        const double rest = koshu_chain_until(c, time);
+    koshu_chain_move_pair(c, koshu_chain_time(c) + wait);
+    contact->link = link;
+}
+
+enum { LANDINGS = 50 };
+
+/* Steps to that time, or to where bodies touch. */
+static koshu_status
+move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
+           struct koshu_gbs_step *step, double time,
+           struct koshu_contact *contact)
+{
+    const double way = koshu_chain_until(c, time), rounding = 1e-15 * fabs(way),
+                 touching = 1e-10;
+    int landings = 0, contacts = 0;
+    while (landings < LANDINGS) {
+        size_t link = KOSHU_NO_CONTACT;
+        const double rest = koshu_chain_until(c, time),
+                     wait = wait_for(c, contact, &link);
         if (fabs(rest) <= rounding) break;
-        KOSHU_TRY(step_on(gbs, c, step, step_to(c, rest, step->s), &landings));
+        const bool meets = wait < rest;
+        if (meets && (wait <= touching * way || contacts == LANDINGS)) {
+            contact->link = link;
+            return KOSHU_OK;
+        }
+        KOSHU_TRY(step_on(gbs, c, step, meets ? wait : rest,
+                          meets ? &contacts : &landings));
         koshu_chain_renew(c);
         if (c->n > 2) koshu_chain_slow(c, gbs->slow_down);
     }
     c->y[2 * koshu_chain_half(c)] = (struct koshu_sum){time, 0};
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_chain_move(struct koshu_gbs *gbs, struct koshu_chain *chain,
+                 struct koshu_gbs_step *step, double time,
+                 struct koshu_contact *contact)
+{
+    struct koshu_chain *c = chain;
+    if (contact) contact->link = KOSHU_NO_CONTACT;
+    if (c->n == 1) {
+        c->y[0] = (struct koshu_sum){time, 0};
+        return KOSHU_OK;
+    }
+    if (c->n == 2 && !c->perturbers) {
+        move_pair(c, time, contact);
+        return KOSHU_OK;
+    }
+    koshu_chain_slow(c, gbs->slow_down);
+    return move_steps(gbs, c, step, time, contact);
 }

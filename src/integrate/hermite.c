@@ -173,7 +173,7 @@ evaluate(struct koshu_integrator *i)
     KOSHU_TRY(koshu_hermite_start(h));
     KOSHU_TRY(koshu_hermite_potential(h));
     KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
-    return i->options.regularisation > 0 ? KOSHU_OK
+    return i->options.regularisation > 0 ? koshu_hermite_check_bodies(h)
                                          : koshu_hermite_check_steps(h);
 }
 
@@ -222,6 +222,12 @@ resume(struct koshu_integrator *i, const struct koshu_integrator_clock *clock)
     return KOSHU_OK;
 }
 
+static koshu_status
+renew(struct koshu_integrator *i)
+{
+    return koshu_hermite_renew(hermite_of(i));
+}
+
 const struct koshu_integrator_scheme koshu_hermite = {
         .size = sizeof(struct koshu_hermite),
         .check = check,
@@ -229,4 +235,5 @@ const struct koshu_integrator_scheme koshu_hermite = {
         .destroy = destroy,
         .evaluate = evaluate,
         .advance = advance,
-        .resume = resume};
+        .resume = resume,
+        .renew = renew};

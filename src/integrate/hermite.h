@@ -51,16 +51,33 @@ koshu_status koshu_hermite_check_steps(struct koshu_hermite *h);
  * them. */
 koshu_status koshu_hermite_check_subsystems(const struct koshu_hermite *h);
 
+/* KOSHU_ERROR_BAD_INPUT: a mass or a radius that cannot be in a group. */
+koshu_status koshu_hermite_check_bodies(struct koshu_hermite *h);
+
 /* To the next synchronised time, or to `until` where that is before it: all
  * particles then stand there. */
 koshu_status
 koshu_hermite_advance_subsystems(struct koshu_hermite *h, double until);
+
+/* ---- hermite_merge.c: bodies that have merged
+ * --------------------------------- */
+
+struct koshu_mergers;
+
+/* Mergers since the clock's time into the store, which loses the particles that
+ * are gone, and to the events. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_hermite_merge(struct koshu_hermite *h,
+                                 const struct koshu_mergers *mergers);
 
 /* ---- hermite_synchronise.c: all particles at once ------------------------ */
 
 /* Accelerations and jerks of synchronised particles, and their first steps;
  * ticks are counted from here. */
 koshu_status koshu_hermite_start(struct koshu_hermite *h);
+
+/* Accelerations and jerks of particles that stand at one time and have other
+ * masses, or are fewer; steps and ticks stay. */
+koshu_status koshu_hermite_renew(struct koshu_hermite *h);
 
 /* A partial step of each particle, from where it stands to that time; ticks
  * are counted from there. */

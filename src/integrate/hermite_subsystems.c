@@ -80,18 +80,52 @@ koshu_hermite_check_subsystems(const struct koshu_hermite *h)
     return KOSHU_OK;
 }
 
+static struct koshu_radius_law
+radius_of(const struct koshu_hermite *h)
+{
+    const struct koshu_integrator_options *o = &h->base.options;
+    return (struct koshu_radius_law){o->radius, o->radius_mass,
+                                     o->radius_exponent};
+}
+
+/* Two that touch must be in one group by then. */
 static koshu_status
-check_masses(const struct koshu_integrator *i,
+check_radius(const struct koshu_hermite *h, size_t k, double mass)
+{
+    const double largest = h->base.options.regularisation / 32;
+    const struct koshu_radius_law law = radius_of(h);
+    const double radius = koshu_radius_of(&law, mass);
+    if (radius <= largest) return KOSHU_OK;
+    return koshu_fail(h->base.context, KOSHU_ERROR_BAD_INPUT,
+                      "particle %zu: its radius is %g, but at most a 32nd of "
+                      "regularisation, %g, is resolved; give a larger "
+                      "regularisation, or smaller radii",
+                      k, radius, largest);
+}
+
+static koshu_status
+check_masses(const struct koshu_hermite *h,
              const struct koshu_block_particles *p)
 {
-    for (size_t k = 0; k < p->n; k++)
+    const struct koshu_integrator *i = &h->base;
+    for (size_t k = 0; k < p->n; k++) {
+        if (i->options.radius > 0) KOSHU_TRY(check_radius(h, k, p->mass[k]));
         if (!(p->mass[k] > 0))
             return koshu_fail(i->context, KOSHU_ERROR_BAD_INPUT,
                               "particle %zu: mass = %g, with regularisation it "
                               "must be > 0; give a test particle a small one, "
                               "1e-12 of the others say",
                               k, p->mass[k]);
+    }
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_hermite_check_bodies(struct koshu_hermite *h)
+{
+    struct koshu_block_particles p;
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    return check_masses(h, &p);
 }
 
 static struct koshu_subsystem_options
@@ -101,7 +135,8 @@ options_of(const struct koshu_hermite *h)
     return (struct koshu_subsystem_options){.distance = o->regularisation,
                                             .tolerance = o->tolerance,
                                             .perturbation = o->perturbation,
-                                            .slow_down = o->slow_down};
+                                            .slow_down = o->slow_down,
+                                            .radius = radius_of(h)};
 }
 
 /* ---- steps in other ticks ------------------------------------------------ */
@@ -120,15 +155,16 @@ rescale(const struct koshu_block_particles *p, double from, double to)
 
 static koshu_status
 run(struct koshu_hermite *h, double tick, const struct koshu_block_particles *p,
-    struct koshu_block_progress *progress)
+    struct koshu_mergers *mergers, struct koshu_block_progress *progress)
 {
     struct koshu_integrator *i = &h->base;
     struct koshu_block_task task = koshu_hermite_task(h);
     const struct koshu_subsystem_options options = options_of(h);
     const double start = koshu_now();
     task.tick = tick;
-    const koshu_status status = koshu_subsystems_run(
-            i->backend, &task, i->options.eta_start, &options, p, progress);
+    const koshu_status status =
+            koshu_subsystems_run(i->backend, &task, i->options.eta_start,
+                                 &options, p, mergers, progress);
     if (status == KOSHU_ERROR_NOT_FINITE) /* or it has its message */
         KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
     KOSHU_TRY(status);
@@ -158,6 +194,7 @@ koshu_hermite_advance_subsystems(struct koshu_hermite *h, double until)
     struct koshu_block_particles p;
     struct koshu_block_progress progress;
     const double whole = i->options.dt / (double)KOSHU_TICKS;
+    struct koshu_mergers mergers = {0};
     double time = koshu_hermite_time_at(h, c->ticks + KOSHU_TICKS);
     const bool is_on_grid =
             fabs(until - time) <= koshu_time_rounding(c->time, time);
@@ -170,11 +207,15 @@ koshu_hermite_advance_subsystems(struct koshu_hermite *h, double until)
                           "dt = %g is too small to advance the time %g",
                           i->options.dt, c->time);
     KOSHU_TRY(koshu_hermite_acquire(h, &p));
-    KOSHU_TRY(check_masses(i, &p));
+    KOSHU_TRY(check_masses(h, &p));
     if (is_part) rescale(&p, whole, tick);
-    KOSHU_TRY(run(h, tick, &p, &progress));
+    koshu_status status = run(h, tick, &p, &mergers, &progress);
+    if (status == KOSHU_OK) status = koshu_hermite_merge(h, &mergers);
+    koshu_free(mergers.merger);
+    KOSHU_TRY(status);
     move_clock(c, time, &progress);
     if (!is_part) return KOSHU_OK;
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
     rescale(&p, tick, whole);
     koshu_hermite_new_origin(h, &p);
     return KOSHU_OK;

@@ -120,13 +120,12 @@ forget_sums(const struct koshu_block_particles *p)
     for (int k = 0; k < 6; k++) memset(old[k], 0, p->n * sizeof *old[k]);
 }
 
-koshu_status
-koshu_hermite_start(struct koshu_hermite *h)
+/* Sums where the particles p stand, all at one time. */
+static koshu_status
+sum_all(struct koshu_hermite *h, const struct koshu_block_particles *particles)
 {
-    struct koshu_block_particles p;
+    const struct koshu_block_particles p = *particles;
     struct koshu_block_step step;
-    double start = koshu_now();
-    KOSHU_TRY(koshu_hermite_acquire(h, &p));
     KOSHU_TRY(all_members(h, &p, &step));
     forget_sums(&p);
     memset(step.dt, 0, p.n * sizeof *step.dt); /* all stand at time 0 there */
@@ -138,7 +137,28 @@ koshu_hermite_start(struct koshu_hermite *h)
                 h->base.context, koshu_block_step_make(&step, &p, 0));
     if (status == KOSHU_OK) koshu_block_step_accept_sums(&step, &p);
     koshu_block_step_destroy(&step);
-    KOSHU_TRY(status);
+    return status;
+}
+
+koshu_status
+koshu_hermite_renew(struct koshu_hermite *h)
+{
+    struct koshu_block_particles p;
+    const double start = koshu_now();
+    koshu_hermite_drop_engine(h);
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    KOSHU_TRY(sum_all(h, &p));
+    count(h, 1, start);
+    return koshu_hermite_potential(h);
+}
+
+koshu_status
+koshu_hermite_start(struct koshu_hermite *h)
+{
+    struct koshu_block_particles p;
+    double start = koshu_now();
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    KOSHU_TRY(sum_all(h, &p));
     koshu_hermite_new_origin(h, &p);
     first_steps(h, &p);
     count(h, 1, start);

@@ -37,6 +37,8 @@ struct koshu_integrator {
     bool comoving;  /* the leapfrog's time is the scale factor, with: */
     struct koshu_universe expansion;
     const struct koshu_external *external; /* NULL: none */
+    struct koshu_event *event;             /* of the last advance: mergers */
+    size_t n_events, capacity_event;
 };
 
 /* The functions do what those of koshu/integrator.h do. */
@@ -54,6 +56,8 @@ struct koshu_integrator_scheme {
                             bool potential);
     koshu_status (*resume)(struct koshu_integrator *integrator,
                            const struct koshu_integrator_clock *clock);
+    /* OPTIONAL: as koshu_integrator_renew(). */
+    koshu_status (*renew)(struct koshu_integrator *integrator);
 };
 
 extern const struct koshu_integrator_scheme koshu_leapfrog, koshu_hermite,
@@ -62,6 +66,11 @@ extern const struct koshu_integrator_scheme koshu_leapfrog, koshu_hermite,
 /* The options of a scheme with nothing left to a default. */
 struct koshu_integrator_options
 koshu_integrator_defaults(enum koshu_scheme scheme);
+
+/* At a synchronised time particles have other masses, or some are gone: forces
+ * anew, while steps and their grid stay as they are; by an evaluation, where
+ * the scheme knows no better. */
+koshu_status koshu_integrator_renew(struct koshu_integrator *integrator);
 
 /* ---- time ---------------------------------------------------------------- */
 

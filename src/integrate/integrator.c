@@ -29,6 +29,9 @@ static const char *const rule_names[] = {"default", "fixed", "acceleration",
 KOSHU_ENUM_NAMES(koshu_scheme, "an integration scheme", scheme_names)
 KOSHU_ENUM_NAMES(koshu_step_rule, "a step rule", rule_names)
 
+static const char *const kind_names[] = {"merger", "escape", "tide"};
+KOSHU_ENUM_NAMES(koshu_event_kind, "a kind of event", kind_names)
+
 /* ---- options ------------------------------------------------------------- */
 
 KOSHU_DEFINE_DEFAULT(koshu_integrator_options, 0)
@@ -46,6 +49,7 @@ koshu_integrator_defaults(enum koshu_scheme scheme)
     o.iterations = 1;
     o.tolerance = hermite ? 1e-12 : 1e-15;
     o.perturbation = 1e-6;
+    o.radius_mass = 1;
     return o;
 }
 
@@ -61,6 +65,7 @@ fill_defaults(struct koshu_integrator_options *o)
     if (o->iterations == 0) o->iterations = d.iterations;
     if (o->tolerance == 0) o->tolerance = d.tolerance;
     if (o->perturbation == 0) o->perturbation = d.perturbation;
+    if (o->radius_mass == 0) o->radius_mass = d.radius_mass;
 }
 
 static koshu_status
@@ -69,6 +74,26 @@ check_positive(struct koshu_context *context, const char *name, double x)
     if (x > 0 && isfinite(x)) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "%s = %g: it must be finite and > 0", name, x);
+}
+
+static koshu_status
+check_radius(struct koshu_context *context,
+             const struct koshu_integrator_options *o)
+{
+    if (!(o->radius >= 0) || !isfinite(o->radius) ||
+        !isfinite(o->radius_exponent))
+        return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "radius = %g, radius_exponent = %g: expected the "
+                          "radius of a body, finite and >= 0, and how it goes "
+                          "with the mass",
+                          o->radius, o->radius_exponent);
+    KOSHU_TRY(check_positive(context, "radius_mass", o->radius_mass));
+    if (o->radius == 0 || o->regularisation > 0) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "radius = %g: bodies that touch are found in few-body "
+                      "groups alone; use the Hermite scheme with "
+                      "regularisation > 0",
+                      o->radius);
 }
 
 /* What every scheme requires; the rest is its own. */
@@ -88,6 +113,7 @@ check_options(struct koshu_context *context,
                           "and >= 0; 0: none",
                           o->regularisation);
     KOSHU_TRY(check_positive(context, "perturbation", o->perturbation));
+    KOSHU_TRY(check_radius(context, o));
     KOSHU_TRY(check_positive(context, "eta", o->eta));
     return check_positive(context, "eta_start", o->eta_start);
 }
@@ -167,6 +193,7 @@ koshu_integrator_destroy(struct koshu_integrator *integrator)
 {
     if (!integrator) return;
     if (integrator->scheme->destroy) integrator->scheme->destroy(integrator);
+    koshu_free(integrator->event);
     free(integrator);
 }
 
@@ -225,6 +252,7 @@ koshu_integrator_advance(struct koshu_integrator *integrator, double until,
     KOSHU_TRY(koshu_check_threads(i->context));
     if (!i->evaluated) KOSHU_TRY(koshu_integrator_evaluate(i));
     KOSHU_TRY(check_ahead(i, until));
+    i->n_events = 0;
     return i->scheme->advance(i, until, potential);
 }
 
@@ -238,6 +266,26 @@ koshu_integrator_evaluate(struct koshu_integrator *integrator)
     KOSHU_TRY(integrator->scheme->evaluate(integrator));
     integrator->evaluated = true;
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_integrator_events(const struct koshu_integrator *integrator, size_t *n,
+                        const struct koshu_event **events)
+{
+    KOSHU_REQUIRE(NULL, integrator);
+    KOSHU_REQUIRE(integrator->context, n);
+    KOSHU_REQUIRE(integrator->context, events);
+    *n = integrator->n_events;
+    *events = integrator->event;
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_integrator_renew(struct koshu_integrator *integrator)
+{
+    struct koshu_integrator *i = integrator;
+    return i->scheme->renew ? i->scheme->renew(i)
+                            : koshu_integrator_evaluate(i);
 }
 
 /* ---- time ---------------------------------------------------------------- */

@@ -10,7 +10,7 @@ bool
 koshu_subsystem_is_aside(const struct koshu_subsystem_engine *e, size_t k)
 {
     const struct koshu_subsystem *group = e->groups->of[k];
-    return group && group->body[0] != k;
+    return e->groups->body_mass[k] == 0 || (group && group->body[0] != k);
 }
 
 koshu_status
@@ -182,7 +182,7 @@ part(struct koshu_subsystem_engine *e, struct koshu_subsystem *group)
 {
     const double now = koshu_subsystems_time(e->groups, e->now);
     bool apart = false;
-    if (group->n > 2 || group->n_near > 0 || !group->is_bound) {
+    if (group->n != 2 || group->n_near > 0 || !group->is_bound) {
         KOSHU_TRY(koshu_subsystems_move(e->groups, group, now));
         KOSHU_TRY(koshu_subsystems_is_apart(e->groups, group, &apart));
     }

@@ -170,15 +170,16 @@ find_all(struct koshu_subsystem_engine *e,
          const struct koshu_block_particles *p, size_t *n)
 {
     struct koshu_subsystems *g = e->groups;
-    *n = p->n;
-    for (size_t k = 0; k < *n; k++)
-        g->cluster[k] =
-                (struct koshu_clump){.mass = g->body_mass[k],
-                                     .x = {p->x[k], p->y[k], p->z[k]},
-                                     .v = {p->vx[k], p->vy[k], p->vz[k]},
-                                     .n = 1,
-                                     .first = k,
-                                     .last = k};
+    *n = 0;
+    for (size_t k = 0; k < p->n; k++)
+        if (g->body_mass[k] > 0)
+            g->cluster[(*n)++] =
+                    (struct koshu_clump){.mass = g->body_mass[k],
+                                         .x = {p->x[k], p->y[k], p->z[k]},
+                                         .v = {p->vx[k], p->vy[k], p->vz[k]},
+                                         .n = 1,
+                                         .first = k,
+                                         .last = k};
     return koshu_find_subsystems(e->context, g->options.distance, 1, n,
                                  g->cluster, g->next);
 }
@@ -258,6 +259,7 @@ koshu_subsystems_run(struct koshu_backend *backend,
                      const struct koshu_block_task *task, double eta_start,
                      const struct koshu_subsystem_options *options,
                      const struct koshu_block_particles *particles,
+                     struct koshu_mergers *mergers,
                      struct koshu_block_progress *progress)
 {
     struct koshu_subsystem_engine e = {
@@ -265,6 +267,7 @@ koshu_subsystems_run(struct koshu_backend *backend,
     *progress = (struct koshu_block_progress){0};
     koshu_status status = create(&e, backend, options, particles);
     if (status == KOSHU_OK) {
+        e.groups->mergers = mergers;
         status = run(&e, particles, progress);
         if (status != KOSHU_OK) give_up(&e, particles);
     }

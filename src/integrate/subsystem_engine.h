@@ -24,7 +24,7 @@ struct koshu_subsystem_engine {
 
 /* ---- subsystem_changes.c: groups that form and end ----------------------- */
 
-/* A body of a group that is not the group's own particle. */
+/* A body of a group that is not the group's own particle, or is gone. */
 bool
 koshu_subsystem_is_aside(const struct koshu_subsystem_engine *engine, size_t k);
 

@@ -37,6 +37,32 @@ set_perturbers(struct koshu_subsystems *g, struct koshu_subsystem *group,
     return KOSHU_OK;
 }
 
+static koshu_status
+fail_step(const struct koshu_subsystems *g, const struct koshu_subsystem *group)
+{
+    return koshu_fail(g->context, KOSHU_ERROR_NOT_FINITE,
+                      "%zu bodies of a group, particle %zu among them: no step "
+                      "converges, as where three meet in one point; give a "
+                      "tolerance larger than %g",
+                      group->n, group->body[0], g->options.tolerance);
+}
+
+static koshu_status
+move_and_merge(struct koshu_subsystems *g, struct koshu_subsystem *group,
+               double time)
+{
+    const struct koshu_radius_law *law = &g->options.radius;
+    struct koshu_contact contact = {.law = law};
+    do {
+        if (koshu_chain_move(&g->gbs, &group->chain, &group->step, time,
+                             law->radius > 0 ? &contact : NULL) != KOSHU_OK)
+            return fail_step(g, group);
+        if (law->radius == 0 || contact.link == KOSHU_NO_CONTACT)
+            return KOSHU_OK;
+        KOSHU_TRY(koshu_subsystems_merge(g, group, contact.link));
+    } while (true);
+}
+
 koshu_status
 koshu_subsystems_move(struct koshu_subsystems *groups,
                       struct koshu_subsystem *group, double time)
@@ -55,13 +81,7 @@ koshu_subsystems_move(struct koshu_subsystems *groups,
         group->step.s = koshu_fewbody_first_step(c);
     }
     group->kepler = kepler;
-    if (koshu_chain_move(&groups->gbs, c, &group->step, time) == KOSHU_OK)
-        return KOSHU_OK;
-    return koshu_fail(groups->context, KOSHU_ERROR_NOT_FINITE,
-                      "%zu bodies of a group, particle %zu among them: no step "
-                      "converges, as where three meet in one point; give a "
-                      "tolerance larger than %g",
-                      group->n, group->body[0], groups->options.tolerance);
+    return move_and_merge(groups, group, time);
 }
 
 /* ---- what surrounds a group ---------------------------------------------- */
@@ -208,6 +228,6 @@ koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                                      .last = i};
     KOSHU_TRY(koshu_find_subsystems(groups->context, groups->options.distance,
                                     wider, &n, cluster, next));
-    *apart = n > 1;
+    *apart = n > 1 || group->n == 1;
     return KOSHU_OK;
 }

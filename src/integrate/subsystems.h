@@ -31,6 +31,8 @@ struct koshu_subsystem_options {
      * part of their own force. */
     double perturbation;
     double slow_down; /* that of koshu_fewbody_options; 0: none */
+    struct koshu_radius_law
+            radius; /* of bodies, which merge where they touch */
 };
 
 /* ---- subsystem_find.c: who belongs together
@@ -86,14 +88,29 @@ struct koshu_subsystem {
     double until, reach; /* where its radius is no larger */
 };
 
+/* Two bodies that have touched, and are one. */
+struct koshu_merger {
+    double time;        /* of the store, as is all below */
+    size_t stays, goes; /* indices: the body that is both now, and that of which
+                           nothing is left */
+    double mass[2], x[2][3], v[2][3]; /* of either before */
+    double energy;                    /* that is lost */
+};
+
+struct koshu_mergers {
+    size_t n, capacity_merger;
+    struct koshu_merger *merger;
+};
+
 struct koshu_subsystems {
     struct koshu_context *context;
     struct koshu_subsystem_options options;
     struct koshu_block_particles *p; /* the engine's, with groups in it */
     double *mass;                    /* that of p, */
-    double *body_mass;               /* and of the bodies themselves */
-    double tick;                     /* the time of one, */
-    uint64_t base;                   /* and which of p is time 0 */
+    double *body_mass; /* and of the bodies themselves; 0: gone in a merger */
+    struct koshu_mergers *mergers; /* the caller's */
+    double tick;                   /* the time of one, */
+    uint64_t base;                 /* and which of p is time 0 */
     struct koshu_gbs gbs;
     struct koshu_subsystem **of; /* of each particle; NULL: it is single */
     struct koshu_subsystem **group;
@@ -143,10 +160,19 @@ struct koshu_subsystem_place
 koshu_subsystems_predict(const struct koshu_subsystems *groups, size_t k,
                          double time);
 
+/* ---- subsystem_merge.c: bodies that touch
+ * ------------------------------------- */
+
+/* The two of a link of a group's chain become one. KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+koshu_status koshu_subsystems_merge(struct koshu_subsystems *groups,
+                                    struct koshu_subsystem *group, size_t link);
+
 /* ---- subsystem_motion.c: how groups move, and what is near --------------- */
 
 /* The bodies of a group about their centre of mass at a time of the store,
- * which is no earlier than the last. KOSHU_ERROR_NOT_FINITE. */
+ * which is no earlier than the last; those that touch on the way merge, and a
+ * group may be of one body then. KOSHU_ERROR_NOT_FINITE. */
 koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
                                    struct koshu_subsystem *group, double time);
 
@@ -177,13 +203,15 @@ koshu_status koshu_subsystems_resolve(struct koshu_subsystems *groups,
  * Block steps of particles that all stand at one tick, a multiple of the
  * longest step, for as long as that; they then stand there. What particles have
  * as steps is what koshu_block_particles says; those of a group have that of
- * its centre of mass. Failures: those of koshu_block_ops.run.
+ * its centre of mass. Bodies that are gone in a merger are where nothing else
+ * is; mergers are added to those given. Failures: those of koshu_block_ops.run.
  */
 koshu_status koshu_subsystems_run(struct koshu_backend *backend,
                                   const struct koshu_block_task *task,
                                   double eta_start,
                                   const struct koshu_subsystem_options *options,
                                   const struct koshu_block_particles *particles,
+                                  struct koshu_mergers *mergers,
                                   struct koshu_block_progress *progress);
 
 #endif

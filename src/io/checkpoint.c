@@ -51,7 +51,9 @@ static const struct member {
         {"RunUnitMass_in_g", AT(units.mass_g), OPTIONAL},
         {"MassFactor", AT(mass_factor), OPTIONAL},
         {"VelocityFactor", AT(velocity_factor), OPTIONAL},
-        {"KineticIntegral", AT(kinetic_integral), OPTIONAL}};
+        {"KineticIntegral", AT(kinetic_integral), OPTIONAL},
+        {"RemovedEnergy", AT(removed_energy), OPTIONAL},
+        {"EventRows", AT(event_rows), NEWER}};
 enum { N_MEMBERS = sizeof members / sizeof members[0] };
 
 /* ---- writing ----------------------------------------------------------- */

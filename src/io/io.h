@@ -333,6 +333,8 @@ struct koshu_checkpoint {
     double velocity_factor;
     double omega_m, omega_lambda, hubble; /* as in koshu_snapshot_info */
     double kinetic_integral; /* of a universe: int T da since the beginning */
+    double removed_energy;   /* that events and mass loss have taken so far */
+    uint64_t event_rows;     /* as the other rows */
     char backend[16];
 };
 

@@ -371,6 +371,7 @@ koshu_parameters_check(const struct koshu_parameters *parameters)
     KOSHU_TRY(koshu_parameters_check_coordinates(p));
     KOSHU_TRY(koshu_parameters_check_external(p));
     KOSHU_TRY(check_grid(p));
+    KOSHU_TRY(koshu_parameters_check_events(p));
     KOSHU_TRY(koshu_parameters_check_cluster(p));
     return check_steps(p);
 }

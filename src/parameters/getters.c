@@ -132,5 +132,8 @@ koshu_parameters_integrator(const struct koshu_parameters *parameters,
     o.regularisation = v->integrator.regularisation;
     o.perturbation = v->integrator.perturbation;
     o.slow_down = v->integrator.slow_down;
+    o.radius = v->stars.radius;
+    o.radius_mass = v->stars.radius_mass;
+    o.radius_exponent = v->stars.radius_exponent;
     return koshu_report_write(context, name, options, &o, sizeof o);
 }

@@ -226,6 +226,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
 
 #include "parameters/integrator_keys.h"
 
+#include "parameters/star_keys.h"
+
         {KEY("cosmology.w", REAL, cosmology.w, "-1"),
          .range = {.low = -3, .high = 0, .high_open = true}, FORCED,
          OF_COMOVING,

@@ -118,6 +118,12 @@ koshu_parameters_check_stars(const struct koshu_parameters *p);
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_cluster(const struct koshu_parameters *p);
 
+/* ---- check_events.c ------------------------------------------------------ */
+
+/* The keys of stars. */
+KOSHU_MUST_CHECK koshu_status
+koshu_parameters_check_events(const struct koshu_parameters *p);
+
 /* ---- check_components.c -------------------------------------------------- */
 
 /* Are there models of initial.components, and is nothing else given in their

@@ -72,7 +72,11 @@ struct koshu_parameter_values {
         double end_redshift; /* where it is given, end is its scale factor */
     } integrator;
     const char *external_fields; /* "": none */
-    double softening_physical;   /* comoving: the largest; 0: any */
+    struct {
+        double radius, radius_mass, radius_exponent;
+        double escape_distance, tidal_radius; /* 0: none leave */
+    } stars;
+    double softening_physical; /* comoving: the largest; 0: any */
     struct {
         double w, omega_r;
     } cosmology;
@@ -188,7 +192,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 141, KOSHU_N_SECTIONS = 20 };
+enum { KOSHU_N_KEYS = 146, KOSHU_N_SECTIONS = 21 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -14,6 +14,8 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"solver", "How forces are computed."},
         {"external", "Forces beside the particles' own gravity."},
         {"integrator", "How particles move, and until when."},
+        {"stars", "What becomes of stars: mergers and escapers, each a row of "
+                  "events.csv (docs/stars.md)."},
         {"cosmology",
          "What a file of a universe does not say (integrator.coordinates: "
          "comoving); Omega_m, Omega_Lambda and h are the file's."},

@@ -163,3 +163,24 @@ koshu_particles_change(struct koshu_particles *particles,
     p->on_host = p->fields & ~there;
     return KOSHU_OK;
 }
+
+koshu_status
+koshu_particles_remove(struct koshu_particles *particles, size_t n,
+                       const uint32_t *go)
+{
+    struct koshu_particles *p = particles;
+    struct koshu_particle_view all;
+    const struct koshu_change change = {
+            .fields = p->fields, .n_go = n, .go = go};
+    if (n == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_refuse_views(p, KOSHU_ACCESS_READ,
+                                           "what removes particles"));
+    if (n >= p->view.n)
+        return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                          "all %zu particles would be gone", p->view.n);
+    KOSHU_TRY(koshu_particles_on_host(p, p->fields, KOSHU_ACCESS_READ_WRITE,
+                                      &all));
+    KOSHU_TRY(koshu_particles_change(p, &change));
+    p->total -= n;
+    return KOSHU_OK;
+}

@@ -8,6 +8,7 @@
 #include "domain/domain.h"
 #include "simulation/interaction.h"
 #include "simulation/components.h"
+#include "simulation/events.h"
 #include "simulation/simulation.h"
 
 KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
@@ -22,11 +23,13 @@ equip(struct koshu_simulation *s, double time)
     struct koshu_integrator_options options =
             koshu_integrator_options_default();
     koshu_status status = koshu_parameters_integrator(s->parameters, &options);
+    options.radius_mass *= s->kept.mass_factor;
     if (status == KOSHU_OK)
         status = koshu_integrator_create(s->solver, s->particles, time,
                                          &options, &s->integrator);
     if (status == KOSHU_OK) status = koshu_take_external(s);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    KOSHU_TRY(koshu_events_begin(s));
     koshu_universe_expand(s);
     koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,
                        &s->log_schedule);

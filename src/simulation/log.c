@@ -171,22 +171,40 @@ count_columns(const struct koshu_csv_log *log)
     return n;
 }
 
-koshu_status
-koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step, const double *x,
-                     size_t n)
+/* name: behind the step, or NULL. */
+static koshu_status
+append_row(struct koshu_csv_log *rows, uint64_t step, const char *name,
+           const double *x, size_t n)
 {
     char row[ROW_SIZE];
-    const size_t columns = count_columns(rows);
+    const size_t columns = count_columns(rows) - (name != NULL);
+    if (n > columns) n = columns;
     KOSHU_TRY(keep_in_place(rows));
-    size_t used =
-            (size_t)snprintf(row, sizeof row, "%llu", (unsigned long long)step);
+    size_t used = (size_t)snprintf(row, sizeof row, "%llu%s%s",
+                                   (unsigned long long)step, name ? "," : "",
+                                   name ? name : "");
     locale_t users = koshu_plain_numbers();
-    put_numbers(row, &used, x, n < columns ? n : columns);
+    put_numbers(row, &used, x, n);
     uselocale(users);
+    for (; name && n < columns; n++) row[used++] = ',';
     row[used++] = '\n';
     KOSHU_TRY(append(rows, row, used));
     rows->n++;
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step, const double *x,
+                     size_t n)
+{
+    return append_row(rows, step, NULL, x, n);
+}
+
+koshu_status
+koshu_csv_log_append_named(struct koshu_csv_log *rows, uint64_t step,
+                           const char *name, const double *x, size_t n)
+{
+    return append_row(rows, step, name, x, n);
 }
 
 /* ---- opening ----------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "simulation/events.h"
 #include "simulation/simulation.h"
 
 /* Where a checkpoint has the number of its rows. */
@@ -23,12 +24,20 @@ static const struct {
                                    AT(performance_rows)},
         [KOSHU_ERRORS_LOG] = {koshu_errors_header, koshu_errors_former,
                               AT(error_rows)},
-        [KOSHU_CLUSTER_LOG] = {NULL, NULL, AT(cluster_rows)}};
+        [KOSHU_CLUSTER_LOG] = {NULL, NULL, AT(cluster_rows)},
+        [KOSHU_EVENTS_LOG] = {NULL, NULL, AT(event_rows)}};
 
 static uint64_t *
 rows_counted(struct koshu_simulation *s, int k)
 {
     return (uint64_t *)((char *)&s->kept + logs[k].counted);
+}
+
+static const char *
+energy_header(const struct koshu_simulation *s)
+{
+    if (koshu_events_are_wanted(s)) return koshu_removed_energy_header;
+    return s->external ? koshu_external_energy_header : koshu_energy_header;
 }
 
 static void
@@ -40,9 +49,12 @@ make_header(struct koshu_simulation *s, int k)
         koshu_cluster_log_header(&s->kept.units, sizeof h->text, h->text);
         return;
     }
-    const char *plain = k == KOSHU_ENERGY_LOG && s->external
-                                ? koshu_external_energy_header
-                                : logs[k].header;
+    if (k == KOSHU_EVENTS_LOG) {
+        koshu_events_log_header(&s->kept.units, sizeof h->text, h->text);
+        return;
+    }
+    const char *plain =
+            k == KOSHU_ENERGY_LOG ? energy_header(s) : logs[k].header;
     koshu_header_with_units(plain, &s->kept.units, koshu_is_comoving(s->values),
                             sizeof h->text, h->text);
     h->former[0] = plain;

@@ -54,6 +54,11 @@ koshu_status koshu_csv_log_cut(struct koshu_csv_log *rows);
 koshu_status koshu_csv_log_append(struct koshu_csv_log *rows, uint64_t step,
                                   const double *x, size_t n);
 
+/* The same with a word behind the step; the columns that are left are empty. */
+koshu_status koshu_csv_log_append_named(struct koshu_csv_log *rows,
+                                        uint64_t step, const char *name,
+                                        const double *x, size_t n);
+
 /* To the disk, under its name, as above. KOSHU_ERROR_IO. */
 koshu_status koshu_csv_log_sync(struct koshu_csv_log *rows);
 /* NULL is allowed. */
@@ -73,11 +78,13 @@ void koshu_csv_log_close(struct koshu_csv_log *rows);
 
 /* ---- write.c: energy.csv ------------------------------------------------- */
 
-/* In external fields, the last column is their energy. */
-extern const char koshu_energy_header[], koshu_external_energy_header[];
+/* In external fields, the last column is their energy; where stars merge, leave
+ * or lose mass, there is one more, the energy that has gone with it. */
+extern const char koshu_energy_header[], koshu_external_energy_header[],
+        koshu_removed_energy_header[];
 koshu_status koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step,
                                      double time, double energy_error,
-                                     double external,
+                                     double external, double removed,
                                      const struct koshu_diagnostics *d);
 
 /* ---- tree_log.c: performance.csv, errors.csv ----------------------------- */
@@ -124,6 +131,7 @@ enum {
     KOSHU_PERFORMANCE_LOG,
     KOSHU_ERRORS_LOG,
     KOSHU_CLUSTER_LOG,
+    KOSHU_EVENTS_LOG,
     KOSHU_LOGS
 };
 

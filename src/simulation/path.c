@@ -10,7 +10,8 @@ const char *const koshu_log_names[KOSHU_LOGS] = {
         [KOSHU_ENERGY_LOG] = "energy.csv",
         [KOSHU_PERFORMANCE_LOG] = "performance.csv",
         [KOSHU_ERRORS_LOG] = "errors.csv",
-        [KOSHU_CLUSTER_LOG] = "cluster.csv"};
+        [KOSHU_CLUSTER_LOG] = "cluster.csv",
+        [KOSHU_EVENTS_LOG] = "events.csv"};
 
 koshu_status
 koshu_output_path(struct koshu_context *context, const char *directory,

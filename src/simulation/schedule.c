@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "simulation/events.h"
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
@@ -76,6 +77,7 @@ koshu_log_is_wanted(const struct koshu_simulation *s, int k)
 {
     if (k == KOSHU_ENERGY_LOG) return true;
     if (k == KOSHU_CLUSTER_LOG) return s->values->log.cluster;
+    if (k == KOSHU_EVENTS_LOG) return koshu_events_are_wanted(s);
     if (k == KOSHU_ERRORS_LOG && s->values->accuracy > 0)
         return s->values->errors.steps > 0;
     return koshu_method_has_cells(s->values->solver.method) &&

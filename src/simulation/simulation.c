@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
+#include "simulation/events.h"
 #include "solve/solve.h"
 
 /* ---- life ---------------------------------------------------------------- */
@@ -169,6 +170,8 @@ end_step(struct koshu_simulation *s,
         KOSHU_TRY(reorder(s));
     }
     KOSHU_TRY(koshu_wrap_positions(s));
+    if (now->synchronised != before->synchronised)
+        KOSHU_TRY(koshu_events_step(s));
     s->step_seconds = koshu_now() - start;
     s->tree_log.stepping += s->step_seconds;
     if (now->synchronised != before->synchronised)

@@ -143,15 +143,19 @@ snapshot_is_due(const struct koshu_simulation *s, double before, double now)
 
 #define EXTERNAL_COLUMNS(COLUMN) COLUMNS(COLUMN) COLUMN(external, external)
 
+#define REMOVED_COLUMNS(COLUMN) \
+    EXTERNAL_COLUMNS(COLUMN) COLUMN(removed, removed)
+
 const char koshu_energy_header[] = KOSHU_CSV_HEADER(COLUMNS);
 const char koshu_external_energy_header[] = KOSHU_CSV_HEADER(EXTERNAL_COLUMNS);
+const char koshu_removed_energy_header[] = KOSHU_CSV_HEADER(REMOVED_COLUMNS);
 
 koshu_status
 koshu_energy_log_append(struct koshu_csv_log *log, uint64_t step, double time,
-                        double energy_error, double external,
+                        double energy_error, double external, double removed,
                         const struct koshu_diagnostics *d)
 {
-    const double row[] = KOSHU_CSV_ROW(EXTERNAL_COLUMNS);
+    const double row[] = KOSHU_CSV_ROW(REMOVED_COLUMNS);
     return koshu_csv_log_append(log, step, row, sizeof row / sizeof row[0]);
 }
 
@@ -204,8 +208,8 @@ static koshu_status
 append_row(struct koshu_simulation *s, const struct koshu_job *job)
 {
     struct koshu_diagnostics d = job->diagnostics;
-    const double change = koshu_universe_invariant(s, job->time, d.total) -
-                          s->kept.initial_energy;
+    const double change = koshu_universe_invariant(s, job->time, d.total) +
+                          job->removed_energy - s->kept.initial_energy;
     s->kept.energy_error = change / energy_scale(s, &d, job->time);
     koshu_diagnostics_without_g(&d, s->kept.mass_factor);
     koshu_status status = KOSHU_OK;
@@ -213,7 +217,8 @@ append_row(struct koshu_simulation *s, const struct koshu_job *job)
         status = koshu_energy_log_append(
                 s->log[KOSHU_ENERGY_LOG], job->step, job->time,
                 s->kept.energy_error,
-                job->external_energy / s->kept.mass_factor, &d);
+                job->external_energy / s->kept.mass_factor,
+                job->removed_energy / s->kept.mass_factor, &d);
     s->part_rows++;
     return koshu_ranks_collective_status(s->context, status);
 }
@@ -236,6 +241,7 @@ row_of(const struct koshu_simulation *s)
                               .comoving = koshu_is_comoving(s->values),
                               .outward = s->integrator->expansion.background,
                               .external = s->external,
+                              .removed_energy = s->kept.removed_energy,
                               .step = s->integrator->clock.steps,
                               .time = s->integrator->clock.time};
 }

@@ -38,7 +38,7 @@ struct koshu_job {
     struct koshu_checkpoint checkpoint;
     struct koshu_diagnostics diagnostics;
     const struct koshu_external *external; /* the simulation's */
-    double external_energy;
+    double external_energy, removed_energy;
     struct koshu_tree_errors errors;
     const struct koshu_solver *solver; /* of the simulation */
     bool finds_length, tells_length;   /* of Barnes-Hut lists */

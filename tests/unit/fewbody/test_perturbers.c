@@ -9,7 +9,7 @@ move_to(struct koshu_chain *c, double time)
 {
     struct koshu_gbs_step step = {koshu_fewbody_first_step(c), 5};
     gbs.tolerance = 1e-14;
-    return koshu_chain_move(&gbs, c, &step, time);
+    return koshu_chain_move(&gbs, c, &step, time, NULL);
 }
 
 /* Of the bodies in the field of the first perturber, where it stands still;

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies that touch become one: mass, momentum and centre of mass stay, what
+ * energy is lost is known. */
+#include <math.h>
+
+#include "base/base.h"
+#include "integrate/subsystems.h"
+
+/* That of the bodies about their centre of mass, and in the field of the
+ * perturbers, where these are now. */
+static double
+energy_of(const struct koshu_chain *c, const struct koshu_perturbers *p)
+{
+    double x[KOSHU_FEWBODY_MAX][3], u, energy = koshu_chain_energy(c, &u);
+    const double dt = p ? koshu_chain_time(c) - p->time : 0;
+    koshu_chain_bodies(c, x, NULL);
+    for (size_t j = 0; p && j < p->n; j++)
+        for (size_t k = 0; k < c->n; k++) {
+            const struct koshu_perturber *b = &p->body[j];
+            const double *at = x[c->body[k]];
+            double r2 = 0;
+            for (int d = 0; d < 3; d++) {
+                const double to = b->x[d] + dt * b->v[d] - at[d];
+                r2 += to * to;
+            }
+            energy -= c->mass[k] * b->mass / sqrt(r2);
+        }
+    return energy;
+}
+
+/* The bodies of a link, as they are before. */
+static struct koshu_merger
+merger_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
+          size_t link)
+{
+    const struct koshu_chain *c = &group->chain;
+    const unsigned a = c->body[link], b = c->body[link + 1],
+                   both[] = {a < b ? a : b, a < b ? b : a};
+    double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3];
+    struct koshu_merger m = {.time = koshu_chain_time(c),
+                             .stays = group->body[both[0]],
+                             .goes = group->body[both[1]]};
+    const struct koshu_subsystem_place centre =
+            koshu_subsystems_predict(g, group->body[0], m.time);
+    koshu_chain_bodies(c, x, v);
+    for (int k = 0; k < 2; k++) {
+        m.mass[k] = g->body_mass[group->body[both[k]]];
+        for (int d = 0; d < 3; d++) {
+            m.x[k][d] = centre.x[d] + x[both[k]][d];
+            m.v[k][d] = centre.v[d] + v[both[k]][d];
+        }
+    }
+    return m;
+}
+
+static void
+remove_body(struct koshu_subsystems *g, struct koshu_subsystem *group,
+            const struct koshu_merger *m)
+{
+    size_t k = 0;
+    while (group->body[k] != m->goes) k++;
+    for (group->n--; k < group->n; k++) group->body[k] = group->body[k + 1];
+    g->body_mass[m->stays] = m->mass[0] + m->mass[1];
+    g->body_mass[m->goes] = 0;
+    g->of[m->goes] = NULL;
+}
+
+koshu_status
+koshu_subsystems_merge(struct koshu_subsystems *groups,
+                       struct koshu_subsystem *group, size_t link)
+{
+    struct koshu_subsystems *g = groups;
+    struct koshu_mergers *all = g->mergers;
+    struct koshu_chain *c = &group->chain;
+    struct koshu_merger m = merger_of(g, group, link);
+    KOSHU_TRY(KOSHU_GROW(all, merger, all->n + 1, g->context, "mergers"));
+    const struct koshu_perturbers *perturbers = c->perturbers;
+    m.energy = energy_of(c, perturbers);
+    koshu_chain_merge(c, link);
+    m.energy -= energy_of(c, perturbers);
+    remove_body(g, group, &m);
+    group->step = (struct koshu_gbs_step){
+            c->n > 1 ? koshu_fewbody_first_step(c) : 0, 5};
+    all->merger[all->n++] = m;
+    return KOSHU_OK;
+}
