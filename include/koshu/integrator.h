@@ -188,9 +188,9 @@ struct koshu_integrator_clock {
 
 /* What has become of a particle, or two. */
 enum koshu_event_kind {
-    KOSHU_EVENT_MERGER, /* two that touched are one */
-    KOSHU_EVENT_ESCAPE, /* one is far away, and not bound */
-    KOSHU_EVENT_TIDE    /* one is outside a tidal radius */
+    KOSHU_EVENT_KIND_MERGER, /* two that touched are one */
+    KOSHU_EVENT_KIND_ESCAPE, /* one is far away, and not bound */
+    KOSHU_EVENT_KIND_TIDE    /* one is outside a tidal radius */
 };
 
 /* "merger", "escape" or "tide"; NULL past the last. */
@@ -203,14 +203,15 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_event_kind_find(struct koshu_context *context, const char *name,
                       enum koshu_event_kind *kind);
 
-/* One, as it was before. */
+/* One, as it was before. Events form arrays: the struct never grows. */
 struct koshu_event_body {
     uint64_t id;
     double mass, radius, x[3], v[3];
 };
 
 /* Of a merger, what both are now has the id of the heavier one, which is the
- * first, their mass, centre of mass and momentum; else the second is 0. */
+ * first, their mass, centre of mass and momentum; else the second is 0. Events
+ * form arrays: the struct never grows. */
 struct koshu_event {
     enum koshu_event_kind kind;
     double time;
@@ -303,15 +304,15 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_integrator_advance(
         struct koshu_integrator *integrator, double until, bool potential);
 
 /*
- * The mergers of the last koshu_integrator_advance(), in the order of their
- * times: particles that are gone are no longer in the store, where the others
+ * The mergers of the last koshu_integrator_advance(), in the order in which
+ * groups found them; their number in *n, where n is not NULL. NULL, and 0, for
+ * NULL. Particles that are gone are no longer in the store, where the others
  * keep their order.
- * Ownership: the events are the integrator's, and valid until the next call.
- * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL.
+ * Units: of the particles, in which G = 1.
+ * Ownership: the integrator's, until the next call of it.
  */
-KOSHU_API KOSHU_MUST_CHECK koshu_status
-koshu_integrator_events(const struct koshu_integrator *integrator, size_t *n,
-                        const struct koshu_event **events);
+KOSHU_API const struct koshu_event *
+koshu_integrator_events(const struct koshu_integrator *integrator, size_t *n);
 
 /*
  * Computes accelerations and potentials, and with the Hermite scheme jerks and

@@ -11,12 +11,10 @@ static struct koshu_event_body
 body_of(const struct koshu_hermite *h, const struct koshu_merger *m, int k,
         uint64_t id)
 {
-    const struct koshu_integrator_options *o = &h->base.options;
-    const struct koshu_radius_law law = {o->radius, o->radius_mass,
-                                         o->radius_exponent};
-    struct koshu_event_body b = {.id = id,
-                                 .mass = m->mass[k],
-                                 .radius = koshu_radius_of(&law, m->mass[k])};
+    struct koshu_event_body b = {
+            .id = id,
+            .mass = m->mass[k],
+            .radius = koshu_integrator_radius(&h->base, m->mass[k])};
     for (int d = 0; d < 3; d++) {
         b.x[d] = m->x[k][d];
         b.v[d] = m->v[k][d];
@@ -32,7 +30,7 @@ merge(struct koshu_hermite *h, const struct koshu_merger *m,
     const int first = m->mass[1] > m->mass[0] ? 1 : 0;
     const uint64_t id[] = {v->id[m->stays], v->id[m->goes]};
     *event = (struct koshu_event){
-            .kind = KOSHU_EVENT_MERGER,
+            .kind = KOSHU_EVENT_KIND_MERGER,
             .time = h->base.clock.time + m->time,
             .body = {body_of(h, m, first, id[first]),
                      body_of(h, m, 1 - first, id[1 - first])},

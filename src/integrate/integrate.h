@@ -67,6 +67,10 @@ extern const struct koshu_integrator_scheme koshu_leapfrog, koshu_hermite,
 struct koshu_integrator_options
 koshu_integrator_defaults(enum koshu_scheme scheme);
 
+/* Of a body of that mass, by the options. */
+double
+koshu_integrator_radius(const struct koshu_integrator *integrator, double mass);
+
 /* At a synchronised time particles have other masses, or some are gone: forces
  * anew, while steps and their grid stay as they are; by an evaluation, where
  * the scheme knows no better. */

@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
+#include "fewbody/fewbody.h"
 #include "integrate/integrate.h"
 #include "particles/particles.h"
 #include "solve/solve.h"
@@ -268,16 +269,20 @@ koshu_integrator_evaluate(struct koshu_integrator *integrator)
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_integrator_events(const struct koshu_integrator *integrator, size_t *n,
-                        const struct koshu_event **events)
+double
+koshu_integrator_radius(const struct koshu_integrator *integrator, double mass)
 {
-    KOSHU_REQUIRE(NULL, integrator);
-    KOSHU_REQUIRE(integrator->context, n);
-    KOSHU_REQUIRE(integrator->context, events);
-    *n = integrator->n_events;
-    *events = integrator->event;
-    return KOSHU_OK;
+    const struct koshu_integrator_options *o = &integrator->options;
+    const struct koshu_radius_law law = {o->radius, o->radius_mass,
+                                         o->radius_exponent};
+    return koshu_radius_of(&law, mass);
+}
+
+const struct koshu_event *
+koshu_integrator_events(const struct koshu_integrator *integrator, size_t *n)
+{
+    if (n) *n = integrator ? integrator->n_events : 0;
+    return integrator ? integrator->event : NULL;
 }
 
 koshu_status

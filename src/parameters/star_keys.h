@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The keys of what becomes of stars, a part of the table in keys.c; no include
  * guard. */
-{KEY("stars.radius", REAL, stars.radius, "0"), FROM(0), A_LENGTH, FORCED,
+{KEY("stars.radius", REAL, stars.radius, "0"),
+ FROM(0),
+ A_LENGTH,
+ FORCED,
  OF_HERMITE,
  .meaning = "hermite, with integrator.regularisation: the radius of a star of "
             "the mass stars.radius_mass; two that touch become one, with their "
             "mass, momentum and centre of mass. 0: they are points."},
-        {KEY("stars.radius_mass", REAL, stars.radius_mass, "1"), ABOVE(0),
-         A_MASS, FORCED, OF_HERMITE,
+        {KEY("stars.radius_mass", REAL, stars.radius_mass, "1"),
+         ABOVE(0),
+         A_MASS,
+         FORCED,
+         OF_HERMITE,
          .meaning = "The mass of a star of the radius stars.radius."},
         {KEY("stars.radius_exponent", REAL, stars.radius_exponent, "0"), ANY,
          FORCED, OF_HERMITE,

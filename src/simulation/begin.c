@@ -20,13 +20,7 @@ static koshu_status
 equip(struct koshu_simulation *s, double time)
 {
     KOSHU_TRY(koshu_make_solver(s));
-    struct koshu_integrator_options options =
-            koshu_integrator_options_default();
-    koshu_status status = koshu_parameters_integrator(s->parameters, &options);
-    options.radius_mass *= s->kept.mass_factor;
-    if (status == KOSHU_OK)
-        status = koshu_integrator_create(s->solver, s->particles, time,
-                                         &options, &s->integrator);
+    koshu_status status = koshu_make_integrator(s, time);
     if (status == KOSHU_OK) status = koshu_take_external(s);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY(koshu_events_begin(s));

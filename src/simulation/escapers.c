@@ -103,7 +103,7 @@ leave(struct koshu_simulation *s, const struct koshu_particle_view *p, size_t k,
             .time = s->integrator->clock.time,
             .body = {{p->id[k],
                       p->mass[k],
-                      koshu_star_radius(s, p->mass[k]),
+                      koshu_integrator_radius(s->integrator, p->mass[k]),
                       {p->x[k], p->y[k], p->z[k]},
                       {p->vx[k], p->vy[k], p->vz[k]}}},
             .energy = energy_of(s, p, k, left)};
@@ -121,7 +121,7 @@ find(struct koshu_simulation *s, const struct koshu_particle_view *p,
     const struct centre c = find_centre(p, distance);
     for (size_t k = 0; k < p->n; k++) {
         if (left[k] || distance2(p, k, c.x) <= distance * distance) continue;
-        if (kind == KOSHU_EVENT_TIDE || is_unbound(s, p, k, &c, left))
+        if (kind == KOSHU_EVENT_KIND_TIDE || is_unbound(s, p, k, &c, left))
             KOSHU_TRY(leave(s, p, k, kind, left));
     }
     return KOSHU_OK;
@@ -157,9 +157,9 @@ koshu_escapers_remove(struct koshu_simulation *s, bool *changed)
                                       KOSHU_ACCESS_READ, &p));
     bool *left = koshu_alloc(p.n, sizeof *left);
     if (!left) return koshu_fail_memory(s->context, p.n, "escapers");
-    koshu_status status = find(s, &p, KOSHU_EVENT_TIDE, tide, left);
+    koshu_status status = find(s, &p, KOSHU_EVENT_KIND_TIDE, tide, left);
     if (status == KOSHU_OK)
-        status = find(s, &p, KOSHU_EVENT_ESCAPE, escape, left);
+        status = find(s, &p, KOSHU_EVENT_KIND_ESCAPE, escape, left);
     if (status == KOSHU_OK) status = remove_left(s, p.n, left, changed);
     koshu_free(left);
     return status;

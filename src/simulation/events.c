@@ -2,7 +2,6 @@
 #include "simulation/events.h"
 
 #include "base/base.h"
-#include "fewbody/fewbody.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
@@ -12,16 +11,6 @@ koshu_events_are_wanted(const struct koshu_simulation *s)
     const struct koshu_parameter_values *v = s->values;
     return v->stars.radius > 0 || v->stars.escape_distance > 0 ||
            v->stars.tidal_radius > 0;
-}
-
-double
-koshu_star_radius(const struct koshu_simulation *s, double mass)
-{
-    const struct koshu_radius_law law = {s->values->stars.radius,
-                                         s->values->stars.radius_mass *
-                                                 s->kept.mass_factor,
-                                         s->values->stars.radius_exponent};
-    return koshu_radius_of(&law, mass);
 }
 
 koshu_status
@@ -40,9 +29,9 @@ koshu_events_begin(struct koshu_simulation *s)
 static koshu_status
 take_mergers(struct koshu_simulation *s)
 {
-    const struct koshu_event *event;
     size_t n;
-    KOSHU_TRY(koshu_integrator_events(s->integrator, &n, &event));
+    const struct koshu_event *event =
+            koshu_integrator_events(s->integrator, &n);
     for (size_t k = 0; k < n; k++) {
         KOSHU_TRY(koshu_events_log_write(s, &event[k]));
         s->kept.removed_energy += event[k].energy;

@@ -39,5 +39,5 @@ koshu_events_log_write(struct koshu_simulation *s,
     return koshu_csv_log_append_named(
             s->log[KOSHU_EVENTS_LOG], s->integrator->clock.steps,
             koshu_event_kind_name(event->kind), row,
-            event->kind == KOSHU_EVENT_MERGER ? COLUMNS : 11);
+            event->kind == KOSHU_EVENT_KIND_MERGER ? COLUMNS : 11);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The solver of a run, once its particles are there, and its fields. */
+/* The solver and the integrator of a run, once its particles are there, and its
+ * fields. */
 #include <koshu/solver.h>
 
 #include "base/base.h"
@@ -22,6 +23,17 @@ koshu_make_solver(struct koshu_simulation *s)
     options.interaction = s->interaction;
     status = koshu_solver_create(s->context, &options, &s->solver);
     return koshu_ranks_collective_status(s->context, status);
+}
+
+koshu_status
+koshu_make_integrator(struct koshu_simulation *s, double time)
+{
+    struct koshu_integrator_options options =
+            koshu_integrator_options_default();
+    KOSHU_TRY(koshu_parameters_integrator(s->parameters, &options));
+    options.radius_mass *= s->kept.mass_factor; /* masses are times G */
+    return koshu_integrator_create(s->solver, s->particles, time, &options,
+                                   &s->integrator);
 }
 
 koshu_status

@@ -162,6 +162,10 @@ runs(void **state)
     FAILS(koshu_integrator_resume(NULL, NULL));
     FAILS(koshu_integrator_report(NULL, NULL));
     FAILS(koshu_scheme_find(NULL, NULL, NULL));
+    FAILS(koshu_event_kind_find(NULL, NULL, NULL));
+    size_t n_events = 1;
+    assert_null(koshu_integrator_events(NULL, &n_events));
+    assert_int_equal(n_events, 0);
     koshu_fewbody_destroy(NULL);
     FAILS(koshu_fewbody_create(NULL, NULL, NULL, NULL));
     FAILS(koshu_fewbody_integrate(NULL, 0));

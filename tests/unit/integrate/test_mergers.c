@@ -99,9 +99,9 @@ two_become_one(void **state)
     assert_ok(context, koshu_integrator_evaluate(s.integrator));
     const struct koshu_diagnostics before = diagnostics_of(&s);
     assert_ok(context, koshu_integrator_advance(s.integrator, 1, true));
-    assert_ok(context, koshu_integrator_events(s.integrator, &n, &e));
+    e = koshu_integrator_events(s.integrator, &n);
     assert_int_equal(n, 1);
-    assert_int_equal(e->kind, KOSHU_EVENT_MERGER);
+    assert_int_equal(e->kind, KOSHU_EVENT_KIND_MERGER);
     assert_int_equal(e->body[0].id, 101); /* the heavier one */
     assert_int_equal(e->body[1].id, 100);
     assert_true(e->time > 0 && e->time < 1.0 / 8);
@@ -128,7 +128,7 @@ two_become_one(void **state)
     assert_near(v.mass[0], 3.0 / N, 1e-15);
     koshu_particles_release_write(s.particles);
     assert_ok(context, koshu_integrator_advance(s.integrator, 1, true));
-    assert_ok(context, koshu_integrator_events(s.integrator, &n, &e));
+    e = koshu_integrator_events(s.integrator, &n);
     assert_int_equal(n, 0);
     destroy(&s);
 }
@@ -138,10 +138,9 @@ points_do_not_touch(void **state)
 {
     (void)state;
     struct stars s = create(3e-4); /* at 0.9e-3, of a pericentre of 1e-3 */
-    const struct koshu_event *e;
     size_t n;
     assert_ok(context, koshu_integrator_advance(s.integrator, 1, false));
-    assert_ok(context, koshu_integrator_events(s.integrator, &n, &e));
+    (void)koshu_integrator_events(s.integrator, &n);
     assert_int_equal(n, 0);
     assert_int_equal(koshu_particles_total(s.particles), N);
     destroy(&s);
