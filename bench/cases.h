@@ -8,6 +8,7 @@
 #define BENCH_CASES(CASE) \
     CASE(accuracy)        \
     CASE(chamomile)       \
+    CASE(cluster)         \
     CASE(direct)          \
     CASE(fmm)             \
     CASE(gordon_bell)     \
