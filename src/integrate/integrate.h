@@ -67,7 +67,7 @@ extern const struct koshu_integrator_scheme koshu_leapfrog, koshu_hermite,
 struct koshu_integrator_options
 koshu_integrator_defaults(enum koshu_scheme scheme);
 
-/* Of a body of that mass, by the options. */
+/* Of a body of that mass, by the options; in radius.c. */
 double
 koshu_integrator_radius(const struct koshu_integrator *integrator, double mass);
 

@@ -9,7 +9,6 @@
 #include "backend/backend.h"
 #include "base/base.h"
 #include "domain/domain.h"
-#include "fewbody/fewbody.h"
 #include "integrate/integrate.h"
 #include "particles/particles.h"
 #include "solve/solve.h"
@@ -267,15 +266,6 @@ koshu_integrator_evaluate(struct koshu_integrator *integrator)
     KOSHU_TRY(integrator->scheme->evaluate(integrator));
     integrator->evaluated = true;
     return KOSHU_OK;
-}
-
-double
-koshu_integrator_radius(const struct koshu_integrator *integrator, double mass)
-{
-    const struct koshu_integrator_options *o = &integrator->options;
-    const struct koshu_radius_law law = {o->radius, o->radius_mass,
-                                         o->radius_exponent};
-    return koshu_radius_of(&law, mass);
 }
 
 const struct koshu_event *

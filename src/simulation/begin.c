@@ -21,7 +21,6 @@ equip(struct koshu_simulation *s, double time)
 {
     KOSHU_TRY(koshu_make_solver(s));
     koshu_status status = koshu_make_integrator(s, time);
-    if (status == KOSHU_OK) status = koshu_take_external(s);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY(koshu_events_begin(s));
     koshu_universe_expand(s);

@@ -385,11 +385,8 @@ koshu_status koshu_output_begin(struct koshu_simulation *simulation);
  * ranks, or none; as koshu_solver_create() and koshu_interaction_of(). */
 koshu_status koshu_make_solver(struct koshu_simulation *s);
 
-/* Of the parameters, from that time on; as koshu_integrator_create(). */
+/* From that time on; as koshu_integrator_create(), koshu_external_parse(). */
 koshu_status koshu_make_integrator(struct koshu_simulation *s, double time);
-
-/* External fields to the integrator; as koshu_external_parse(). */
-koshu_status koshu_take_external(struct koshu_simulation *s);
 
 /* ---- box.c: the periodic box of a run ---------------------------------- */
 

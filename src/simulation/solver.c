@@ -25,6 +25,16 @@ koshu_make_solver(struct koshu_simulation *s)
     return koshu_ranks_collective_status(s->context, status);
 }
 
+static koshu_status
+take_external(struct koshu_simulation *s)
+{
+    if (!s->values->external_fields[0]) return KOSHU_OK;
+    KOSHU_TRY(koshu_external_parse(s->context, s->values->external_fields,
+                                   &s->kept.units, s->kept.mass_factor,
+                                   &s->external));
+    return koshu_integrator_set_external(s->integrator, s->external);
+}
+
 koshu_status
 koshu_make_integrator(struct koshu_simulation *s, double time)
 {
@@ -32,16 +42,7 @@ koshu_make_integrator(struct koshu_simulation *s, double time)
             koshu_integrator_options_default();
     KOSHU_TRY(koshu_parameters_integrator(s->parameters, &options));
     options.radius_mass *= s->kept.mass_factor; /* masses are times G */
-    return koshu_integrator_create(s->solver, s->particles, time, &options,
-                                   &s->integrator);
-}
-
-koshu_status
-koshu_take_external(struct koshu_simulation *s)
-{
-    if (!s->values->external_fields[0]) return KOSHU_OK;
-    KOSHU_TRY(koshu_external_parse(s->context, s->values->external_fields,
-                                   &s->kept.units, s->kept.mass_factor,
-                                   &s->external));
-    return koshu_integrator_set_external(s->integrator, s->external);
+    KOSHU_TRY(koshu_integrator_create(s->solver, s->particles, time, &options,
+                                      &s->integrator));
+    return take_external(s);
 }
