@@ -64,7 +64,7 @@ add_rows(struct koshu_csv_log *log, uint64_t first, uint64_t last)
     for (uint64_t step = first; step <= last; step += 8)
         assert_ok(context,
                   koshu_energy_log_append(log, step, 0.1 * (double)step,
-                                          1.0 / 3, 0, &some));
+                                          1.0 / 3, 0, 0, &some));
 }
 
 static const char row_of_step_8[] =
@@ -301,7 +301,7 @@ a_row_that_does_not_fit_leaves_nothing(void **state)
     few.rlim_max = old.rlim_max;
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
-    koshu_status status = koshu_energy_log_append(log, 8, 1, 0, 0, &some);
+    koshu_status status = koshu_energy_log_append(log, 8, 1, 0, 0, 0, &some);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(status, KOSHU_ERROR_IO);
     assert_non_null(strstr(koshu_context_message(context), "energy.csv"));
