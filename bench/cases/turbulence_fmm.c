@@ -17,6 +17,8 @@ struct row {
     double velocity;          /* seconds; the base's are those of a step */
     double exponent;          /* through the rows so far; NaN: there is one */
     double operations, pairs; /* of a step, of a particle */
+    double stretching;        /* L2 error, as of velocities */
+    struct koshu_laplace_report report;
     bool periodic;
 };
 
@@ -35,6 +37,7 @@ static const struct bench_column columns[] = {
         BENCH_BAR(0),
         BENCH_SHOW("err_L2", "%7.1e", errors.l2),
         BENCH_SHOW("err_max", "%7.1e", errors.max),
+        {"err_stretching", "err_str", "%7.1e", ROW(stretching)},
         BENCH_BAR(0),
         {NULL, "H09: step", "%9.3g", PRINTED("seconds")},
         {NULL, "pairs/N", "%7.0f", PRINTED("pairs")},
@@ -43,6 +46,13 @@ static const struct bench_column columns[] = {
         {"reach", .field = ROW(reach)},
         {"core", .field = ROW(core)},
         {"periodic", .field = ROW(periodic)},
+        {"n_leaf", .field = ROW(report.n_leaf)},
+        {"tree_seconds", .field = ROW(report.seconds.tree)},
+        {"up_seconds", .field = ROW(report.seconds.up)},
+        {"lists_seconds", .field = ROW(report.seconds.lists)},
+        {"near_seconds", .field = ROW(report.seconds.near)},
+        {"down_seconds", .field = ROW(report.seconds.down)},
+        {"copies_seconds", .field = ROW(report.seconds.copies)},
         {"hamada09.seconds", .field = PRINTED("seconds")},
         {"hamada09.pairs_per_particle", .field = PRINTED("pairs")},
         {"hamada09.operations", .field = PRINTED("operations")},
@@ -105,7 +115,7 @@ once(void *user)
 /* Direct sums: no cell is far, and the core has no end. */
 static koshu_status
 sum_directly(struct koshu_context *ref, const struct koshu_vortices *v,
-             size_t m, const double *places, double *u)
+             size_t m, const double *places, double *u, double *g)
 {
     const struct koshu_vortex_options o = {.precision = KOSHU_PRECISION_DOUBLE,
                                            .reach = 8,
@@ -116,30 +126,58 @@ sum_directly(struct koshu_context *ref, const struct koshu_vortices *v,
     there.context = ref;
     KOSHU_TRY(koshu_vortex_solver_create(ref, &o, &solver));
     const koshu_status status =
-            koshu_vortex_velocities(solver, &there, m, places, u, NULL);
+            koshu_vortex_velocities(solver, &there, m, places, u, g);
     koshu_vortex_solver_destroy(solver);
     return status;
 }
 
+/* (alpha . grad) u_c of particle k, its slopes being element i of n. */
+static double
+stretching_of(const struct koshu_vortices *v, size_t k, const double *g,
+              size_t n, size_t i, size_t c)
+{
+    double sum = 0;
+    for (size_t a = 0; a < 3; a++)
+        sum += koshu_vortices_strength(v, (int)a)[k] * g[(3 * c + a) * n + i];
+    return sum;
+}
+
+/* g: of m of the particles, evenly distributed over all. */
+static double
+stretching_error(const struct sums *s, size_t m, const double *g)
+{
+    const size_t n = s->v->n;
+    double off = 0, size = 0;
+    for (size_t i = 0; i < m; i++)
+        for (size_t c = 0; c < 3; c++) {
+            const size_t k = i * n / m;
+            const double is = stretching_of(s->v, k, g, m, i, c);
+            off += pow(stretching_of(s->v, k, s->g, n, k, c) - is, 2);
+            size += is * is;
+        }
+    return sqrt(off / size);
+}
+
 static koshu_status
-compare(struct bench *b, const struct sums *s, struct bench_errors *errors)
+compare(struct bench *b, const struct sums *s, struct row *row)
 {
     const size_t n = s->v->n, all = bench_compared_count(b, n),
                  m = all < MAX_COMPARED ? all : MAX_COMPARED;
     struct koshu_context *ref;
     if (m == 0 || s->v->box > 0) return KOSHU_OK;
     KOSHU_TRY(bench_ref(b, &ref));
-    double *places = koshu_alloc(6 * m, sizeof *places), *u = places + 3 * m;
-    if (!places) return koshu_fail_memory(b->context, 48 * m, "errors");
+    double *places = koshu_alloc(15 * m, sizeof *places), *u = places + 3 * m;
+    if (!places) return koshu_fail_memory(b->context, 120 * m, "errors");
     for (size_t c = 0; c < 3; c++)
         for (size_t k = 0; k < m; k++)
             places[c * m + k] = s->v->state[c * n + k * n / m];
-    koshu_status status =
-            bench_status_of(b, ref, sum_directly(ref, s->v, m, places, u));
+    koshu_status status = bench_status_of(
+            b, ref, sum_directly(ref, s->v, m, places, u, u + 3 * m));
     const struct bench_vectors is = {{u, u + m, u + 2 * m}, m, 1},
                                found = {{s->u, s->u + n, s->u + 2 * n}, n, 1};
     if (status == KOSHU_OK)
-        status = bench_errors_between(b, &is, &found, errors);
+        status = bench_errors_between(b, &is, &found, &row->base.errors);
+    if (status == KOSHU_OK) row->stretching = stretching_error(s, m, u + 3 * m);
     koshu_free(places);
     return status;
 }
@@ -152,19 +190,20 @@ measure(struct bench *b, struct sums *s, struct row *row)
 {
     const struct bench_work work = {.once = once, .user = s};
     const size_t repeats = b->options->repeats;
-    struct koshu_laplace_report report = {.size = sizeof report};
+    struct koshu_laplace_report *const report = &row->report;
     struct bench_timing velocity;
     double *const g = s->g;
     s->g = NULL;
     KOSHU_TRY(bench_time(&work, repeats, &velocity));
     s->g = g;
     KOSHU_TRY(bench_time(&work, repeats, &row->base.timing));
-    KOSHU_TRY(koshu_vortex_solver_report(s->solver, &report));
+    report->size = sizeof *report;
+    KOSHU_TRY(koshu_vortex_solver_report(s->solver, report));
     row->velocity = velocity.seconds;
-    row->base.interactions = (double)report.pairs;
-    row->pairs = (double)report.pairs / (double)s->v->n;
-    row->operations = OPERATIONS * (double)report.pairs;
-    return compare(b, s, &row->base.errors);
+    row->base.interactions = (double)report->pairs;
+    row->pairs = (double)report->pairs / (double)s->v->n;
+    row->operations = OPERATIONS * (double)report->pairs;
+    return compare(b, s, row);
 }
 
 static koshu_status
@@ -194,6 +233,7 @@ measure_n(struct bench *b, size_t n, struct row *row)
                         .theta = o->theta,
                         .reach = o->reach,
                         .core = two_pi / cbrt((double)n),
+                        .stretching = NAN,
                         .periodic = o->periodic};
     koshu_status status = make_sums(b, n, &s);
     if (status == KOSHU_OK) status = measure(b, &s, row);

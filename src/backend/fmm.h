@@ -150,11 +150,18 @@ struct koshu_fmm_points {
     const double *charge, *dipole[3];
 };
 
+/* Gaussian cores of vortices (Hamada09 eq. 2): sigma, and the distance in core
+ * radii within which all pairs have them; 1 - g is left out beyond. */
+struct koshu_fmm_core {
+    double radius, reach; /* radius 0: none */
+};
+
 /* Where results go; NULL: not requested. */
 struct koshu_fmm_results {
     double *field[KOSHU_FMM_FIELDS + 1]; /* and zz: koshu_laplace_result */
     double *velocity[3];                 /* koshu_laplace_velocity */
     double *velocity_gradient[9];
+    struct koshu_fmm_core core; /* of vortices; by an engine */
 };
 
 /* All of the method, on particles in the backend's memory. */
@@ -174,7 +181,8 @@ struct koshu_fmm_engine_ops {
                            struct koshu_fmm_engine_report *report);
     /* As koshu_laplace_sums() and koshu_laplace_biot_savart(), from and to
      * arrays of the host; targets NULL: at the sources. There are some of
-     * both; vortices have no dipoles. Waits; statuses as above. */
+     * both; vortices have no dipoles, and perhaps cores, which reach no further
+     * than the edge of a box. Waits; statuses as above. */
     koshu_status (*laplace)(struct koshu_fmm_engine *engine,
                             const struct koshu_force_task *task,
                             const struct koshu_fmm_points *sources,

@@ -43,12 +43,16 @@ koshu_status koshu_fmm_sums(struct koshu_fmm *fmm,
                             const struct koshu_force_sums *result);
 
 /* The same of charges, of any number of right-hand sides: koshu/laplace.h.
- * Velocities are of three. */
+ * Velocities are of three; their core's reach is no longer than the box, else
+ * KOSHU_ERROR_BAD_INPUT. */
 koshu_status koshu_fmm_laplace(struct koshu_fmm *fmm,
                                const struct koshu_force_task *task,
                                const struct koshu_laplace_points *sources,
                                const struct koshu_laplace_points *targets,
                                const struct koshu_fmm_results *to);
+
+/* Does it take velocities of vortices with cores? */
+bool koshu_fmm_takes_cores(const struct koshu_fmm *fmm);
 
 /* Of the last sums. */
 struct koshu_laplace_report koshu_fmm_last(const struct koshu_fmm *fmm);

@@ -93,11 +93,30 @@ points_of(const struct koshu_laplace_points *p)
             .dipole = {p->dipole_x, p->dipole_y, p->dipole_z}};
 }
 
+bool
+koshu_fmm_takes_cores(const struct koshu_fmm *fmm)
+{
+    return fmm->engine != NULL;
+}
+
+/* Images that are no cells are farther than the edge. */
+static koshu_status
+check_core(const struct koshu_fmm *fmm, const struct koshu_fmm_core *core)
+{
+    const double box = fmm->options.box.edge;
+    if (box == 0 || core->radius * core->reach <= box) return KOSHU_OK;
+    return koshu_fail(fmm->backend->context, KOSHU_ERROR_BAD_INPUT,
+                      "the core radius %g of vortices, which reaches %g times "
+                      "as far, is too large for a box of %g",
+                      core->radius, core->reach, box);
+}
+
 static koshu_status
 check_request(const struct koshu_fmm *fmm,
               const struct koshu_laplace_points *sources,
               const struct koshu_fmm_results *to)
 {
+    KOSHU_TRY(check_core(fmm, &to->core));
     const bool vortices = to->velocity[0] || to->velocity_gradient[0];
     if (!vortices || (sources->charge && !sources->dipole_x)) return KOSHU_OK;
     return koshu_fail(fmm->backend->context, KOSHU_ERROR_UNSUPPORTED,

@@ -184,11 +184,11 @@ read_velocity(struct koshu_context *context,
                                    "velocity gradient");
 }
 
-koshu_status
-koshu_laplace_biot_savart(struct koshu_laplace *laplace,
-                          const struct koshu_laplace_points *sources,
-                          const struct koshu_laplace_points *targets,
-                          const struct koshu_laplace_velocity *velocity)
+static koshu_status
+sum_vortices(struct koshu_laplace *laplace, const struct koshu_fmm_core *core,
+             const struct koshu_laplace_points *sources,
+             const struct koshu_laplace_points *targets,
+             const struct koshu_laplace_velocity *velocity)
 {
     KOSHU_REQUIRE(NULL, laplace);
     struct koshu_context *context = laplace->context;
@@ -199,10 +199,39 @@ koshu_laplace_biot_savart(struct koshu_laplace *laplace,
     KOSHU_REQUIRE(context, velocity);
     KOSHU_TRY(koshu_read_points(context, sources, targets, &none, &sets));
     KOSHU_TRY(read_velocity(context, velocity, &to));
+    to.core = *core;
     if (sets.sources.n_rhs == 3)
         return sum(laplace, &sets, targets != NULL, false, &to);
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                       "%zu right-hand sides of vortex strengths: there must be "
                       "3, their components",
                       sets.sources.n_rhs);
+}
+
+koshu_status
+koshu_laplace_biot_savart(struct koshu_laplace *laplace,
+                          const struct koshu_laplace_points *sources,
+                          const struct koshu_laplace_points *targets,
+                          const struct koshu_laplace_velocity *velocity)
+{
+    return sum_vortices(laplace, &(struct koshu_fmm_core){0}, sources, targets,
+                        velocity);
+}
+
+/* ---- and with cores ------------------------------------------------------ */
+
+bool
+koshu_laplace_takes_cores(const struct koshu_laplace *laplace)
+{
+    return koshu_fmm_takes_cores(laplace->fmm);
+}
+
+koshu_status
+koshu_laplace_cores(struct koshu_laplace *laplace, double radius, double reach,
+                    const struct koshu_laplace_points *sources,
+                    const struct koshu_laplace_points *targets,
+                    const struct koshu_laplace_velocity *velocity)
+{
+    return sum_vortices(laplace, &(struct koshu_fmm_core){radius, reach},
+                        sources, targets, velocity);
 }

@@ -37,6 +37,13 @@ struct step {
     double *gradient, *rate, *begin, *total;
 };
 
+/* So many numbers are worth several threads. */
+static int
+threads_for(const struct step *s, size_t n)
+{
+    return koshu_region_threads(s->v->context, n > 1 << 16);
+}
+
 /* ---- rates ----------------------------------------------------------------
  */
 
@@ -47,15 +54,17 @@ stretch(const struct step *s)
     const double *const alpha = koshu_vortices_strength(s->v, 0);
     const bool transpose =
             s->flow->stretching == KOSHU_VORTEX_STRETCHING_TRANSPOSE;
+    const bool none = s->flow->stretching == KOSHU_VORTEX_STRETCHING_NONE;
     double *const to = s->rate + 3 * n;
-    memset(to, 0, 3 * n * sizeof *to);
-    if (s->flow->stretching == KOSHU_VORTEX_STRETCHING_NONE) return;
-    for (size_t i = 0; i < 3; i++)
-        for (size_t k = 0; k < 3; k++) {
-            const double *const slope =
-                    s->gradient + (transpose ? 3 * k + i : 3 * i + k) * n;
-            for (size_t p = 0; p < n; p++)
-                to[i * n + p] += alpha[k * n + p] * slope[p];
+    const int threads = threads_for(s, n);
+#pragma omp parallel for num_threads(threads)
+    for (size_t p = 0; p < n; p++)
+        for (size_t i = 0; i < 3; i++) {
+            double sum = 0;
+            for (size_t k = 0; !none && k < 3; k++)
+                sum += alpha[k * n + p] *
+                       s->gradient[(transpose ? 3 * k + i : 3 * i + k) * n + p];
+            to[i * n + p] = sum;
         }
 }
 
@@ -88,7 +97,10 @@ length(const struct step *s)
 static void
 go(const struct step *s, double part)
 {
-    for (size_t i = 0; i < length(s); i++)
+    const size_t n = length(s);
+    const int threads = threads_for(s, n);
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < n; i++)
         s->v->state[i] = s->begin[i] + part * s->dt * s->rate[i];
     koshu_vortices_wrap(s->v);
 }

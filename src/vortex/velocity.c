@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Velocities: without cores by the fast multipole method, and what cores change
- * of that nearby. */
+/* Velocities by the fast multipole method: with cores where the backend sums
+ * near pairs so, else without, and what cores change of that nearby. */
 #include <math.h>
 #include <stdlib.h>
 
 #include <koshu/laplace.h>
 
 #include "base/base.h"
+#include "solve/solve.h"
 #include "vortex/near.h"
 
 static const double pi = 3.14159265358979323846;
@@ -127,9 +128,10 @@ add_cores(const struct koshu_near *near, const void *argument, size_t first,
 /* ---- both ------------------------------------------------------------------
  */
 
+/* By the fast multipole method; cores: with them. */
 static koshu_status
-sum_far(struct koshu_vortex_solver *s, const struct koshu_vortices *v, size_t n,
-        const double *target, double *u, double *g)
+sum_by_fmm(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+           bool cores, size_t n, const double *target, double *u, double *g)
 {
     struct koshu_laplace_points from = koshu_laplace_points_default(),
                                 at = koshu_laplace_points_default();
@@ -153,6 +155,9 @@ sum_far(struct koshu_vortex_solver *s, const struct koshu_vortices *v, size_t n,
     to.y = u + n;
     to.z = u + 2 * n;
     for (size_t k = 0; g && k < GRADIENT; k++) *slopes[k] = g + k * n;
+    if (cores)
+        return koshu_laplace_cores(s->laplace, v->core, s->options.reach, &from,
+                                   target ? &at : NULL, &to);
     return koshu_laplace_biot_savart(s->laplace, &from, target ? &at : NULL,
                                      &to);
 }
@@ -178,6 +183,25 @@ add_sums(size_t n, const double *sums, double *to)
     for (size_t i = 0; to && i < n; i++) to[i] += sums[i] / (4 * pi);
 }
 
+static koshu_status
+sum_both(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+         size_t n, const double *target, double *velocity, double *gradient)
+{
+    double *sums = koshu_alloc((VELOCITY + GRADIENT) * n, sizeof *sums);
+    if (!sums)
+        return koshu_fail_memory(s->context, 96 * n, "velocities of vortices");
+    koshu_status status =
+            sum_by_fmm(s, v, false, n, target, velocity, gradient);
+    if (status == KOSHU_OK)
+        status = sum_near(s, v, n, target ? target : v->state, sums);
+    if (status == KOSHU_OK) {
+        add_sums(VELOCITY * n, sums, velocity);
+        add_sums(GRADIENT * n, sums + VELOCITY * n, gradient);
+    }
+    koshu_free(sums);
+    return status;
+}
+
 koshu_status
 koshu_vortex_velocities(struct koshu_vortex_solver *s,
                         const struct koshu_vortices *v, size_t n_i,
@@ -194,16 +218,7 @@ koshu_vortex_velocities(struct koshu_vortex_solver *s,
         return status;
     }
     const size_t n = target ? n_i : v->n;
-    double *sums = koshu_alloc((VELOCITY + GRADIENT) * n, sizeof *sums);
-    if (!sums)
-        return koshu_fail_memory(s->context, 96 * n, "velocities of vortices");
-    koshu_status status = sum_far(s, v, n, target, velocity, gradient);
-    if (status == KOSHU_OK)
-        status = sum_near(s, v, n, target ? target : v->state, sums);
-    if (status == KOSHU_OK) {
-        add_sums(VELOCITY * n, sums, velocity);
-        add_sums(GRADIENT * n, sums + VELOCITY * n, gradient);
-    }
-    koshu_free(sums);
-    return status;
+    if (koshu_laplace_takes_cores(s->laplace))
+        return sum_by_fmm(s, v, true, n, target, velocity, gradient);
+    return sum_both(s, v, n, target, velocity, gradient);
 }

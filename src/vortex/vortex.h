@@ -123,7 +123,8 @@ koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
  *
  * g being Hamada09 eq. 2. Error: of the tolerance, and of the cut-off beyond
  * reach, (2 / pi)^(1/2) reach exp(-reach^2 / 2): 1.5e-5 at 5, 7e-8 at 6; the
- * core function is a table, good to 1e-8; tests/unit/vortex/test_velocity.c.
+ * core function is a table, good to 1e-8; tests/unit/vortex/test_velocity.c. On
+ * a device near pairs have their cores in one pass (koshu_laplace_cores()).
  */
 KOSHU_MUST_CHECK koshu_status koshu_vortex_velocities(
         struct koshu_vortex_solver *solver,

@@ -95,6 +95,7 @@ struct fmm_step {
     int sets;
     const double *charge[FMM_MAX_SETS], *dipole[3];
     size_t bytes_of_set; /* of its multipoles; of its local expansions */
+    double core_reach;   /* cells that are nearer do not act by expansions */
 };
 
 static inline cudaError_t
@@ -111,6 +112,7 @@ note(const fmm_step &s, fmm_mark mark)
 struct fmm_shape {
     int sets;
     uint32_t apart;
+    double core_reach; /* as in the step */
 };
 
 /* Tree, places and lists. *outcome, begun as KOSHU_OK: as of a tree's step. */

@@ -7,19 +7,35 @@
 #define KOSHU_BACKEND_CUDA_FMM_FIELD_KINDS_CUH
 
 #include "backend/cuda/fmm/derivatives.cuh"
+#include "backend/cuda/pairs/interact.cuh"
 
 #define KOSHU_TYPED(name) name
 #define KOSHU_REAL float
 #include "kernels/biot_savart.h"
 #include "kernels/laplace.h"
+#include "kernels/vortex_core.h"
 #undef KOSHU_REAL
 #define KOSHU_REAL double
 #include "kernels/biot_savart.h"
 #include "kernels/laplace.h"
+#include "kernels/vortex_core.h"
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 
 namespace koshu {
+
+/* 1 / r; 0 at no distance. */
+KOSHU_DEVICE float
+inverse_root(float r2)
+{
+    return r2 > 0 ? rsqrtf(r2) : 0;
+}
+
+KOSHU_DEVICE double
+inverse_root(double r2)
+{
+    return r2 > 0x1p-1022 ? rsqrt_third_order_f64(r2, estimate(r2)) : 0;
+}
 
 /* Of one coefficient: of the local expansions of N fields. */
 template <class Real, int N> struct alignas(16) field_term {
@@ -44,22 +60,36 @@ derivative_term(const koshu_expansion &e, const Term *term, int from, int p,
 template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
     using real = Real;
     using in_double = potential_fields<double, DIPOLE, HESSIAN>;
+    static constexpr bool split = sizeof(Real) == sizeof(float);
+    static constexpr bool bounded = false;
     static constexpr int charges = 1, strengths = DIPOLE ? 4 : 1;
     static constexpr int fields = HESSIAN ? LAPLACE_FIELDS : LAPLACE_XX;
+    static constexpr int sums = fields;
     /* of a second derivative whose trace is 0: the last, zz, is not summed */
     static constexpr int xx = LAPLACE_XX, yy = LAPLACE_YY;
     using term = field_term<Real, fields>;
 
     KOSHU_DEVICE void
-    add(Real *sum, Real x, Real y, Real z, Real u, const Real *strength)
+    add(Real *sum, Real x, Real y, Real z, const Real *strength)
     {
         Real t[LAPLACE_TERMS];
+        const Real u = inverse_root(x * x + (y * y + z * z));
         laplace_derivatives(t, x, y, z, u, 1 + HESSIAN + DIPOLE);
         laplace_add_charge(sum, t, strength[0], fields);
         if (DIPOLE)
             laplace_add_dipole(sum, t, strength[1], strength[2], strength[3],
                                fields);
     }
+
+    /* What near places are multiplied by; what fields of their sums are. */
+    KOSHU_DEVICE double near_scale(double per_length, double)
+    {
+        return per_length;
+    }
+    KOSHU_DEVICE void give(Real *)
+    {
+    }
+    static constexpr double near_unit = 1;
 
     /* Of the power of 1 / length that a field has. */
     KOSHU_DEVICE int power(int field)
@@ -114,17 +144,30 @@ template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
 template <class Real, bool GRADIENT> struct vortex_fields {
     using real = Real;
     using in_double = vortex_fields<double, GRADIENT>;
+    static constexpr bool split = sizeof(Real) == sizeof(float);
+    static constexpr bool bounded = false;
     static constexpr int charges = 3, strengths = 3;
     static constexpr int fields =
             GRADIENT ? BIOT_SAVART_FIELDS : BIOT_SAVART_GRADIENT;
+    static constexpr int sums = fields;
     static constexpr int xx = BIOT_SAVART_GRADIENT, yy = xx + 4;
     using term = field_term<Real, fields>;
 
-    KOSHU_DEVICE void
-    add(Real *sum, Real x, Real y, Real z, Real u, const Real *alpha)
+    KOSHU_DEVICE void add(Real *sum, Real x, Real y, Real z, const Real *alpha)
     {
+        const Real u = inverse_root(x * x + (y * y + z * z));
         biot_savart_add(sum, x, y, z, u, alpha[0], alpha[1], alpha[2], fields);
     }
+
+    /* What near places are multiplied by; what fields of their sums are. */
+    KOSHU_DEVICE double near_scale(double per_length, double)
+    {
+        return per_length;
+    }
+    KOSHU_DEVICE void give(Real *)
+    {
+    }
+    static constexpr double near_unit = 1;
 
     KOSHU_DEVICE int power(int field)
     {

@@ -83,6 +83,17 @@ power_of(double x, int n)
     return product;
 }
 
+/* In the leaf's lengths, as far fields are. */
+template <class K>
+KOSHU_DEVICE double
+near_field(const field_leaf<K> &g, unsigned k, int field)
+{
+    const double total = g.totals[k][field];
+    if constexpr (!K::bounded) return total;
+    const double ratio = g.near_scale / g.per_length;
+    return total * K::near_unit * power_of(ratio, K::power(field));
+}
+
 template <class K>
 KOSHU_DEVICE void
 give_fields(const field_args &a, const field_leaf<K> &g,
@@ -97,7 +108,8 @@ give_fields(const field_args &a, const field_leaf<K> &g,
         sum_far_fields<K>(a.e, term, place_in_leaf<Real>(p, g.at, g.per_length),
                           far);
 #pragma unroll
-        for (int f = 0; f < K::fields; f++) sum[f] = g.totals[k][f] + far[f];
+        for (int f = 0; f < K::fields; f++)
+            sum[f] = near_field(g, k, f) + far[f];
         if (g.v.background)
             trace = add_background<K>(
                     g.v, g.per_length,
@@ -141,6 +153,7 @@ sum_field_leaf(const field_args &a, size_t k, const tree_cell &leaf, char *own)
     const unsigned lane = threadIdx.x % WARP;
     unsigned long long pairs = 0;
     load_field_terms<K>(a, k, term);
+    const double per_length = inverse_of_power(length_of(at));
     for (uint32_t first = 0; first < leaf.n; first += shape::width) {
         const field_leaf<K> g = {a.view,
                                  {&a.view, a.task.strength},
@@ -148,7 +161,8 @@ sum_field_leaf(const field_args &a, size_t k, const tree_cell &leaf, char *own)
                                  totals,
                                  lane,
                                  at,
-                                 inverse_of_power(length_of(at)),
+                                 per_length,
+                                 K::near_scale(per_length, a.task.core),
                                  leaf.first + first,
                                  min(leaf.n - first, shape::width)};
         pairs += (unsigned long long)sum_fields_of<K>(g, near) * g.n;
@@ -195,11 +209,24 @@ launch_fields(const fmm_step &s, const field_task &task)
             WARP * FIELD_WARPS, bytes, args);
 }
 
+/* Coordinates in two parts where pairs are to be of mixed precision. */
+template <class Real, bool GRADIENT>
+static cudaError_t
+launch_cores(const fmm_step &s, const field_task &task)
+{
+    if constexpr (sizeof(Real) == sizeof(float))
+        if (s.tree.task.precision != KOSHU_PRECISION_SINGLE)
+            return launch_fields<core_fields<Real, GRADIENT, true>>(s, task);
+    return launch_fields<core_fields<Real, GRADIENT, false>>(s, task);
+}
+
 template <class Real>
 cudaError_t
 sum_fields_of_leaves(const fmm_step &s, const field_task &task)
 {
     const field_kind k = task.kind;
+    if (task.core > 0 && k.hessian) return launch_cores<Real, true>(s, task);
+    if (task.core > 0) return launch_cores<Real, false>(s, task);
     if (k.vortex && k.hessian)
         return launch_fields<vortex_fields<Real, true>>(s, task);
     if (k.vortex) return launch_fields<vortex_fields<Real, false>>(s, task);

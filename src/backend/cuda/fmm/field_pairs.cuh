@@ -9,7 +9,7 @@
 #ifndef KOSHU_BACKEND_CUDA_FMM_FIELD_PAIRS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_FIELD_PAIRS_CUH
 
-#include "backend/cuda/fmm/field_kinds.cuh"
+#include "backend/cuda/fmm/core_kinds.cuh"
 #include "backend/cuda/fmm/near.cuh"
 
 namespace koshu {
@@ -26,20 +26,25 @@ struct field_sources {
     const double *const *strength;
 };
 
-/* About the leaf's centre, in its lengths. */
+/* About the leaf's centre; of expansions in its lengths, of near pairs as their
+ * kind says. */
 template <class Real> struct field_place {
     Real x, y, z, x_low, y_low, z_low;
 };
 
 template <class K> struct field_shape {
     using real = typename K::real;
-    static constexpr bool split = sizeof(real) == sizeof(float);
     /* numbers of a j-particle: its place, then strengths */
-    static constexpr int place = split ? 6 : 3;
+    static constexpr int place = K::split ? 6 : 3;
     static constexpr int numbers = place + K::strengths;
-    static constexpr int max_i = split ? 4 : 2; /* of a lane */
+    static constexpr int max_i = sizeof(real) == sizeof(float) ? 4 : 2;
     static constexpr uint32_t width = FIELD_LANES * max_i;
-    using tile = real[numbers][FIELD_TILE];
+    /* loaded sixteen bytes at a time */
+    static constexpr int quad = 16 / sizeof(real);
+    struct alignas(16) row {
+        real of[(numbers + quad - 1) / quad * quad];
+    };
+    using tile = row[FIELD_TILE];
     using totals = double[width][K::fields];
 };
 
@@ -52,6 +57,7 @@ template <class K> struct field_leaf {
     const unsigned lane;
     fmm_place at;
     double per_length;
+    double near_scale; /* near places: per length */
     uint32_t first, n; /* i-particles at work: at most `width` */
 };
 
@@ -74,10 +80,10 @@ load_image(const fmm_view &v, uint32_t entry, uint32_t j)
 
 template <class Real>
 KOSHU_DEVICE field_place<Real>
-place_in_leaf(const near_particle &of, const fmm_place &at, double per_length)
+place_in_leaf(const near_particle &of, const fmm_place &at, double scale)
 {
-    const double x = (of.x - at.x) * per_length, y = (of.y - at.y) * per_length,
-                 z = (of.z - at.z) * per_length;
+    const double x = (of.x - at.x) * scale, y = (of.y - at.y) * scale,
+                 z = (of.z - at.z) * scale;
     field_place<Real> p = {(Real)x, (Real)y, (Real)z, 0, 0, 0};
     p.x_low = (Real)(x - p.x);
     p.y_low = (Real)(y - p.y);
@@ -101,18 +107,21 @@ put_in_tile(const field_leaf<K> &g, unsigned k, uint32_t entry, uint32_t j)
     using Real = typename K::real;
     using shape = field_shape<K>;
     const field_place<Real> p =
-            place_in_leaf<Real>(load_image(g.v, entry, j), g.at, g.per_length);
-    g.tile[0][k] = p.x;
-    g.tile[1][k] = p.y;
-    g.tile[2][k] = p.z;
-    if constexpr (shape::split) {
-        g.tile[3][k] = p.x_low;
-        g.tile[4][k] = p.y_low;
-        g.tile[5][k] = p.z_low;
+            place_in_leaf<Real>(load_image(g.v, entry, j), g.at, g.near_scale);
+    typename shape::row to = {};
+    to.of[0] = p.x;
+    to.of[1] = p.y;
+    to.of[2] = p.z;
+    if constexpr (K::split) {
+        to.of[3] = p.x_low;
+        to.of[4] = p.y_low;
+        to.of[5] = p.z_low;
     }
+#pragma unroll
     for (int c = 0; c < K::strengths; c++)
-        g.tile[shape::place + c][k] =
+        to.of[shape::place + c] =
                 (Real)strength_in_leaf<K>(g.sources, c, g.per_length, j);
+    g.tile[k] = to;
 }
 
 /* As fill_tile() of near.cuh, without padding. */
@@ -134,54 +143,46 @@ fill_field_tile(const field_leaf<K> &g, const near_sequence &s, uint32_t done)
 
 /* ---- pairs --------------------------------------------------------------- */
 
-KOSHU_DEVICE float
-inverse_root(float r2)
-{
-    return r2 > 0 ? rsqrtf(r2) : 0;
-}
-
-KOSHU_DEVICE double
-inverse_root(double r2)
-{
-    return r2 > 0x1p-1022 ? rsqrt_third_order_f64(r2, estimate(r2)) : 0;
-}
-
-/* The j-th of the tile on an i-particle. */
+/* One of the tile on an i-particle. */
 template <class K>
 KOSHU_DEVICE void
-add_pair(const field_leaf<K> &g, unsigned j,
+add_pair(const typename field_shape<K>::row &j,
          const field_place<typename K::real> &i, typename K::real *sum)
 {
     using Real = typename K::real;
-    using shape = field_shape<K>;
-    Real x = i.x - g.tile[0][j], y = i.y - g.tile[1][j], z = i.z - g.tile[2][j],
-         strength[K::strengths];
-    if constexpr (shape::split) {
-        x += i.x_low - g.tile[3][j];
-        y += i.y_low - g.tile[4][j];
-        z += i.z_low - g.tile[5][j];
+    Real x = i.x - j.of[0], y = i.y - j.of[1], z = i.z - j.of[2];
+    if constexpr (K::split) {
+        x += i.x_low - j.of[3];
+        y += i.y_low - j.of[4];
+        z += i.z_low - j.of[5];
     }
-#pragma unroll
-    for (int c = 0; c < K::strengths; c++)
-        strength[c] = g.tile[shape::place + c][j];
-    K::add(sum, x, y, z, inverse_root(x * x + (y * y + z * z)), strength);
+    K::add(sum, x, y, z, j.of + field_shape<K>::place);
 }
 
 /* The first n of the tile, on I i-particles in each lane. */
 template <class K, int I>
 KOSHU_DEVICE void
 sum_field_tile(const field_leaf<K> &g,
-               const field_place<typename K::real> (&at)[I], unsigned n)
+               const field_place<typename K::real> (&at)[I], unsigned n,
+               typename K::real (&sum)[I][K::sums])
 {
-    typename K::real sum[I][K::fields] = {};
 #pragma unroll 1
     for (unsigned j = g.lane / FIELD_LANES; j < n; j += FIELD_SPLIT) {
+        const typename field_shape<K>::row pj = g.tile[j];
 #pragma unroll
-        for (int i = 0; i < I; i++) add_pair(g, j, at[i], sum[i]);
+        for (int i = 0; i < I; i++) add_pair<K>(pj, at[i], sum[i]);
     }
     __syncwarp();
+}
+
+/* Sums to totals; they begin anew. */
+template <class K, int I>
+KOSHU_DEVICE void
+add_to_totals(const field_leaf<K> &g, typename K::real (&sum)[I][K::sums])
+{
 #pragma unroll
-    for (int i = 0; i < I; i++)
+    for (int i = 0; i < I; i++) {
+        K::give(sum[i]);
 #pragma unroll
         for (int f = 0; f < K::fields; f++) {
             typename K::real s = sum[i][f];
@@ -190,6 +191,24 @@ sum_field_tile(const field_leaf<K> &g,
             if (g.lane < FIELD_LANES)
                 g.totals[FIELD_LANES * i + g.lane][f] += s;
         }
+#pragma unroll
+        for (int f = 0; f < K::sums; f++) sum[i][f] = 0;
+    }
+}
+
+/* Those of a sequence: what is bounded is added up in floats all along. */
+template <class K, int I>
+KOSHU_DEVICE void
+sum_field_sequence(const field_leaf<K> &g, const near_sequence &s,
+                   const field_place<typename K::real> (&at)[I])
+{
+    typename K::real sum[I][K::sums] = {};
+    for (uint32_t done = 0; done < s.total; done += FIELD_TILE) {
+        const unsigned n = fill_field_tile(g, s, done);
+        sum_field_tile<K, I>(g, at, n, sum);
+        if constexpr (!K::bounded) add_to_totals<K, I>(g, sum);
+    }
+    if constexpr (K::bounded) add_to_totals<K, I>(g, sum);
 }
 
 /* All j-particles on the i-particles; returns how many they are. */
@@ -203,7 +222,7 @@ sum_fields(const field_leaf<K> &g, const fmm_span &near)
     for (int i = 0; i < I; i++) {
         const unsigned k = g.lane % FIELD_LANES + FIELD_LANES * i;
         at[i] = place_in_leaf<Real>(load_place(g.v, g.first + min(k, g.n - 1)),
-                                    g.at, g.per_length);
+                                    g.at, g.near_scale);
     }
     for (unsigned k = g.lane; k < FIELD_LANES * I; k += WARP)
         for (int f = 0; f < K::fields; f++) g.totals[k][f] = 0;
@@ -212,14 +231,11 @@ sum_fields(const field_leaf<K> &g, const fmm_span &near)
     for (uint32_t from = 0; from < near.n; from += WARP) {
         const near_sequence s =
                 sequence_of(g.v, entry_of(g.v, near, from + g.lane), g.lane);
-        for (uint32_t done = 0; done < s.total; done += FIELD_TILE) {
-            const unsigned n = fill_field_tile(g, s, done);
-            sum_field_tile<K, I>(g, at, n);
-        }
+        sum_field_sequence<K, I>(g, s, at);
         all += s.total;
     }
     __syncwarp();
-    if constexpr (field_shape<K>::split) recompute_lost(g, near);
+    if constexpr (K::split && !K::bounded) recompute_lost(g, near);
     return all;
 }
 
@@ -248,8 +264,7 @@ sum_closely(field_sources s, fmm_span near, fmm_place at, uint32_t i,
             double strength[K::strengths];
             for (int c = 0; c < K::strengths; c++)
                 strength[c] = strength_in_leaf<K>(s, c, per_length, j);
-            K::add(own, x, y, z, inverse_root(x * x + (y * y + z * z)),
-                   strength);
+            K::add(own, x, y, z, strength);
         }
     }
     for (int f = 0; f < K::fields; f++) {

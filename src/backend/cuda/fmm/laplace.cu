@@ -69,8 +69,10 @@ prepare(laplace_call *c)
     task.potential = c->to->field[KOSHU_FMM_POTENTIAL] != nullptr;
     KOSHU_CUDA_TRY(hold_points(c->fmm, count_points(*c)));
     KOSHU_CUDA_TRY(send_points(*c));
+    const koshu_fmm_core &core = c->to->core;
     const fmm_shape shape = {c->kind.vortex ? FMM_MAX_SETS : 1,
-                             is_apart(*c) ? (uint32_t)c->sources->n : 0};
+                             is_apart(*c) ? (uint32_t)c->sources->n : 0,
+                             core.reach * core.radius};
     return prepare_fmm(c->fmm, c->fmm->points, task, shape, &c->step,
                        &c->outcome);
 }

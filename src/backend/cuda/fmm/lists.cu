@@ -23,6 +23,7 @@ struct lists_args {
     fmm_level level;
     fmm_view view;
     double theta2, apart;
+    bool cores; /* pairs at no distance act on each other */
     sources *stack;
     unsigned stack_capacity, levels;
     fmm_lists *lists;
@@ -57,7 +58,7 @@ are_others(const list_maker &m, const tree_cell &source)
 }
 
 /* Two cells whose particles are all in one point count as far, too, unless one
- * is in the other: particles do not act on themselves. */
+ * is in the other: particles do not act on themselves. With cores they do. */
 KOSHU_DEVICE fate
 fate_of(const list_maker &m, uint32_t entry)
 {
@@ -75,7 +76,8 @@ fate_of(const list_maker &m, uint32_t entry)
     const tree_cell &source = v.cell[cell_of(v, entry)];
     const bool source_leaf = source.children == 0;
     if (m.leaf && source_leaf) return NEAR;
-    if (d2 == 0 && m.at.radius < 0 && s.radius < 0 && are_others(m, source))
+    if (d2 == 0 && m.at.radius < 0 && s.radius < 0 && !m.a.cores &&
+        are_others(m, source))
         return FAR;
     if (!source_leaf && (m.leaf || fabs(s.radius) >= fabs(m.at.radius)))
         return CUT;
@@ -210,7 +212,8 @@ args_of(const fmm_step &s)
     return {{},
             s.view,
             theta * theta,
-            nearest_cells(s.view.softening),
+            std::max(nearest_cells(s.view.softening), s.core_reach),
+            s.core_reach > 0,
             s.fmm->stacks.as<sources>(),
             stack_capacity(levels),
             levels,

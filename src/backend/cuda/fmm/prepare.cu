@@ -226,6 +226,7 @@ prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
     *s = step_of(f);
     s->n_leaf = options.n_leaf = n_leaf_of(f->options, store->n);
     s->sets = shape.sets;
+    s->core_reach = shape.core_reach;
     KOSHU_CUDA_TRY(note(*s, FMM_START));
     if (const koshu_fmm_images *in = f->options.images)
         KOSHU_CUDA_TRY(wrap_positions(store, in->corner, in->edge));

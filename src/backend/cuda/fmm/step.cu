@@ -152,7 +152,7 @@ do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
     fmm_step s;
     const int shared_memory = f->cuda->shared_memory;
     f->cuda->shared_memory = -1; /* the stages live on the cache */
-    cudaError_t error = prepare_fmm(f, store, task, {1, 0}, &s, outcome);
+    cudaError_t error = prepare_fmm(f, store, task, {1, 0, 0}, &s, outcome);
     if (error == cudaSuccess && *outcome == KOSHU_OK)
         error = sum_forces(&s, report, outcome);
     f->cuda->shared_memory = shared_memory;

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of Gaussian cores, and the sums that are made of them. */
+#include "check.h"
+#include "kernels/kernels.h"
+#include "vortex/near.h"
+
+#define KOSHU_REAL float
+#define KOSHU_TYPED(name) name##_f32
+#include "kernels/vortex_core.h"
+#undef KOSHU_REAL
+#undef KOSHU_TYPED
+#define KOSHU_REAL double
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/vortex_core.h"
+
+/* As a device computes them, of roots and exponentials that are good to a
+ * float. */
+static void
+in_floats(float s, double *f1, double *f2)
+{
+    float a, b;
+    const float c = fmaxf(s, VORTEX_CORE_LEAST), u = 1 / sqrtf(c);
+    vortex_core_functions_f32(s, c, u, expf(-c),
+                              1 / (1 + VORTEX_CORE_P * c * u), &a, &b);
+    *f1 = a;
+    *f2 = b;
+}
+
+static void
+floats_are_boys_functions(void **state)
+{
+    (void)state;
+    for (float s = 0; s < 50; s = s * 1.003f + 1e-5f) {
+        double f1, f2;
+        const double a = 2 * koshu_boys(1, s), b = 2 * koshu_boys(2, s);
+        in_floats(s, &f1, &f2);
+        assert_near(f1 / a, 1, s < 0.06f ? 1.5e-4 : 2.5e-5);
+        assert_near(2 * s * (f2 - b) / a, 0, s < 0.06f ? 4e-4 : 6e-5);
+    }
+}
+
+static void
+doubles_are_boys_functions(void **state)
+{
+    (void)state;
+    for (double s = 0; s < 50; s = s * 1.01 + 1e-4) {
+        double f1, f2;
+        vortex_core_precise(s, &f1, &f2);
+        assert_near(f1 / (2 * koshu_boys(1, s)), 1, 4e-14);
+        assert_near(f2 / (2 * koshu_boys(2, s)), 1, 1e-12);
+    }
+}
+
+/* Far from a core there is Biot and Savart's law: 2 F_1 = pi^(1/2) / 2 / d^3.
+ */
+static void
+far_away_there_is_no_core(void **state)
+{
+    (void)state;
+    double f1, f2;
+    in_floats(30, &f1, &f2);
+    assert_near(f1 / (sqrt(atan(1)) / pow(30, 1.5)), 1, 1e-6);
+    assert_near(f2 / (1.5 * f1 / 30), 1, 1e-6);
+}
+
+static void
+velocity_at(const double d[3], const double a[3], double *sum)
+{
+    double f1, f2;
+    for (int k = 0; k < VORTEX_CORE_SUMS; k++) sum[k] = 0;
+    vortex_core_precise(d[0] * d[0] + d[1] * d[1] + d[2] * d[2], &f1, &f2);
+    vortex_core_add_f64(sum, d[0], d[1], d[2], f1, f2, a[0], a[1], a[2],
+                        VORTEX_CORE_SUMS);
+}
+
+/* du_i / dx_k = eps_ijk sum_j 2 F_1 alpha_j + 2 (sum of slopes), by
+ * differences. */
+static void
+slopes_are_those_of_velocities(void **state)
+{
+    (void)state;
+    const double d[3] = {0.3, -0.5, 0.7}, a[3] = {1.1, -0.4, 2.3}, h = 1e-5;
+    double sum[VORTEX_CORE_SUMS], up[VORTEX_CORE_SUMS], down[VORTEX_CORE_SUMS];
+    velocity_at(d, a, sum);
+    for (int n = 0; n < 8; n++) {
+        const int i = n / 3, k = n % 3, j = 3 - i - k;
+        double moved[3] = {d[0], d[1], d[2]};
+        double slope = 2 * sum[VORTEX_CORE_SLOPES + n];
+        if (i != k)
+            slope += ((i + 1) % 3 == j ? 1 : -1) * sum[VORTEX_CORE_ALPHA + j];
+        moved[k] += h;
+        velocity_at(moved, a, up);
+        moved[k] -= 2 * h;
+        velocity_at(moved, a, down);
+        assert_near((up[i] - down[i]) / (2 * h), slope, 1e-9);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(floats_are_boys_functions),
+            cmocka_unit_test(doubles_are_boys_functions),
+            cmocka_unit_test(far_away_there_is_no_core),
+            cmocka_unit_test(slopes_are_those_of_velocities),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
