@@ -29,7 +29,9 @@ static const char doc[] =
         "  koshu bench turbulence --plot turbulence.png\n"
         "  koshu bench turbulence --flow --points 64 --plot flow.png\n"
         "  koshu bench turbulence --fmm --backend cuda --n "
-        "1e4,1e5,1e6,16777216 --periodic";
+        "1e4,1e5,1e6,16777216 --periodic\n"
+        "  koshu bench turbulence --step --points 512 --set "
+        "flow.precision=single --backend cuda";
 
 static koshu_status
 run_flows(struct bench *b, struct turbulence_run runs[2])
@@ -47,6 +49,7 @@ run(struct bench *b)
     struct turbulence_times times = {0};
     struct turbulence_run runs[2] = {{0}};
     koshu_status status = KOSHU_OK;
+    if (o->step) return turbulence_step(b);
     if (!o->flow) status = turbulence_fmm(b, &times);
     if (status == KOSHU_OK && !o->fmm) status = run_flows(b, runs);
     if (status == KOSHU_OK && o->base.plot)
@@ -75,6 +78,8 @@ is_drawn(struct bench *b)
 static const struct command_option own[] = {
         {"fmm", 0, NULL, "times of velocities alone", OWN(fmm)},
         {"flow", 0, NULL, "the flow by both methods alone", OWN(flow)},
+        {"step", 0, NULL, "the time of a step of the spectral method alone",
+         OWN(step)},
         {"order", 0, "P", "order of the expansions, 1 to 20", OWN(order),
          .min = 1, .max = 20},
         {"theta", 0, "T",
@@ -96,8 +101,11 @@ static void
 check(struct argp_state *state, void *options)
 {
     const struct turbulence_options *o = options;
-    if (o->fmm && o->flow)
-        argp_error(state, "--fmm and --flow: each is one without the other");
+    if (o->fmm + o->flow + o->step > 1)
+        argp_error(state, "--fmm, --flow and --step: each is one without the "
+                          "others");
+    if (o->step && o->base.plot)
+        argp_error(state, "--plot: --step has no figure");
 }
 
 static const struct turbulence_options defaults = {

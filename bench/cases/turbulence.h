@@ -10,8 +10,8 @@ struct turbulence_options {
     size_t order;
     double theta, reach;
     bool periodic;
-    bool fmm, flow; /* that alone */
-    size_t points;  /* of the flow, along an edge */
+    bool fmm, flow, step; /* that alone */
+    size_t points;        /* of the flow, along an edge */
     double turnovers;
     struct word_list settings;
 };
@@ -48,11 +48,23 @@ struct turbulence_run {
     struct koshu_flow_spectrum spectrum;
 };
 
+/* The flow of a method, not begun; initial: flow.initial, NULL: turbulence. The
+ * caller destroys it. */
+KOSHU_MUST_CHECK koshu_status turbulence_prepare(struct bench *b,
+                                                 const char *method,
+                                                 const char *initial,
+                                                 struct koshu_flow **flow);
+
 /* By "spectral" or "vortex". The caller frees it, whatever the status. */
 KOSHU_MUST_CHECK koshu_status turbulence_run_make(struct bench *b,
                                                   const char *method,
                                                   struct turbulence_run *run);
 void turbulence_run_free(struct turbulence_run *run);
+
+/* ---- turbulence_step.c -----------------------------------------------------
+ */
+
+KOSHU_MUST_CHECK koshu_status turbulence_step(struct bench *b);
 
 /* ---- turbulence_compare.c --------------------------------------------------
  */

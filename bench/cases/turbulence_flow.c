@@ -33,23 +33,25 @@ set(struct koshu_parameters *p, const char *setting)
 
 static koshu_status
 set_all(const struct turbulence_options *o, const char *method,
-        struct koshu_parameters *p)
+        const char *initial, struct koshu_parameters *p)
 {
     char points[32];
     snprintf(points, sizeof points, "%zu", o->points);
     for (size_t k = 0; k < SETTINGS; k++) KOSHU_TRY(set(p, flow[k]));
     KOSHU_TRY(koshu_parameters_set(p, "flow.n", points));
+    if (initial) KOSHU_TRY(koshu_parameters_set(p, "flow.initial", initial));
     for (size_t k = 0; k < o->settings.n; k++)
         KOSHU_TRY(set(p, o->settings.word[k]));
     return koshu_parameters_set(p, "flow.method", method);
 }
 
-static koshu_status
-prepare(struct bench *b, const char *method, struct koshu_flow **f)
+koshu_status
+turbulence_prepare(struct bench *b, const char *method, const char *initial,
+                   struct koshu_flow **f)
 {
     struct koshu_parameters *p = NULL;
     koshu_status status = koshu_parameters_create(b->context, &p);
-    if (status == KOSHU_OK) status = set_all(b->own, method, p);
+    if (status == KOSHU_OK) status = set_all(b->own, method, initial, p);
     if (status == KOSHU_OK)
         status = koshu_flow_prepare(b->context, p, flow_fields(), f);
     koshu_parameters_destroy(p);
@@ -147,7 +149,7 @@ turbulence_run_make(struct bench *b, const char *method,
 {
     struct koshu_flow *f = NULL;
     *run = (struct turbulence_run){.name = method};
-    koshu_status status = prepare(b, method, &f);
+    koshu_status status = turbulence_prepare(b, method, NULL, &f);
     if (status == KOSHU_OK) status = make(b, f, run);
     koshu_flow_destroy(f);
     return status;

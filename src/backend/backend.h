@@ -25,6 +25,7 @@
 #include "backend/force.h"
 #include "backend/interaction.h"
 #include "backend/j_store.h"
+#include "backend/spectral.h"
 #include "backend/tree_parts.h"
 #include "backend/tuning.h"
 #include "backend/walks.h"
@@ -181,6 +182,9 @@ struct koshu_backend_ops {
     void (*select_exchange)(struct koshu_backend *backend,
                             enum koshu_shape_set set, unsigned size_class,
                             enum koshu_exchange scheme);
+
+    /* OPTIONAL: a fluid in a periodic cube (backend/spectral.h). */
+    const struct koshu_spectral_ops *spectral;
 };
 
 #ifdef __cplusplus

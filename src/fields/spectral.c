@@ -108,25 +108,17 @@ make_transforms(struct koshu_spectral *s)
                                          &s->to_waves);
 }
 
+/* Of all, wherever waves are. */
 static koshu_status
-make_arrays(struct koshu_spectral *s)
+make_state(struct koshu_spectral *s)
 {
-    const size_t bytes = koshu_spectral_bytes_of(s),
-                 rows = s->planes > s->slabs ? s->planes : s->slabs,
-                 state = 3 * s->slabs * s->m * s->k;
-    s->buffer_bytes = SPECTRAL_PLANE * (s->mesh * s->row + 2 * s->line) * bytes;
-    const size_t mixed = s->ranks * s->planes * s->slabs * s->k;
-    s->state = koshu_alloc(state, bytes);
-    s->sum = koshu_alloc(state, bytes);
-    s->mixed = koshu_alloc(SPECTRAL_MIXED * mixed, bytes);
-    s->outgoing = s->ranks > 1 ? koshu_alloc(SPECTRAL_MIXED * mixed, bytes)
-                               : s->mixed;
-    s->buffer = koshu_alloc((size_t)s->threads, s->buffer_bytes);
+    const size_t rows = s->planes > s->slabs ? s->planes : s->slabs;
+    s->state =
+            koshu_alloc(3 * s->slabs * s->m * s->k, koshu_spectral_bytes_of(s));
     s->frequency = koshu_alloc(2 * s->m, sizeof *s->frequency);
     s->slab = koshu_alloc(s->ranks * rows, sizeof *s->slab);
     s->own = s->ranks > 1 ? koshu_alloc(rows, sizeof *s->own) : s->slab;
-    if (!s->state || !s->sum || !s->mixed || !s->outgoing || !s->buffer ||
-        !s->frequency || !s->slab || !s->own)
+    if (!s->state || !s->frequency || !s->slab || !s->own)
         return koshu_fail_memory(s->context,
                                  (size_t)koshu_spectral_bytes(&s->options),
                                  "a spectral method");
@@ -135,6 +127,34 @@ make_arrays(struct koshu_spectral *s)
         s->frequency[i] =
                 two_pi / s->options.box * (double)koshu_mesh_frequency(s->m, i);
     return KOSHU_OK;
+}
+
+static koshu_status
+make_arrays(struct koshu_spectral *s)
+{
+    const size_t bytes = koshu_spectral_bytes_of(s),
+                 state = 3 * s->slabs * s->m * s->k;
+    s->buffer_bytes = SPECTRAL_PLANE * (s->mesh * s->row + 2 * s->line) * bytes;
+    const size_t mixed = s->ranks * s->planes * s->slabs * s->k;
+    s->sum = koshu_alloc(state, bytes);
+    s->mixed = koshu_alloc(SPECTRAL_MIXED * mixed, bytes);
+    s->outgoing = s->ranks > 1 ? koshu_alloc(SPECTRAL_MIXED * mixed, bytes)
+                               : s->mixed;
+    s->buffer = koshu_alloc((size_t)s->threads, s->buffer_bytes);
+    if (s->sum && s->mixed && s->outgoing && s->buffer) return KOSHU_OK;
+    return koshu_fail_memory(s->context,
+                             (size_t)koshu_spectral_bytes(&s->options),
+                             "a spectral method");
+}
+
+/* What steps need: an engine's own, or the host's. */
+static koshu_status
+make_passes(struct koshu_spectral *s)
+{
+    KOSHU_TRY(koshu_spectral_engine_open(s));
+    if (s->engine) return KOSHU_OK;
+    KOSHU_TRY(make_transforms(s));
+    return make_arrays(s);
 }
 
 /* Of n, each rank has `part`: what this one has. */
@@ -190,8 +210,8 @@ koshu_spectral_create(struct koshu_context *context,
                                  .gain = 1};
     s->threads = koshu_region_threads(context, s->mesh > 16);
     distribute(s);
-    koshu_status status = make_transforms(s);
-    if (status == KOSHU_OK) status = make_arrays(s);
+    koshu_status status = make_state(s);
+    if (status == KOSHU_OK) status = make_passes(s);
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)
         *spectral = s;
@@ -204,6 +224,7 @@ void
 koshu_spectral_destroy(struct koshu_spectral *s)
 {
     if (!s) return;
+    koshu_spectral_engine_close(s);
     koshu_transform_engine_destroy(s->columns);
     koshu_transform_engine_destroy(s->to_points);
     koshu_transform_engine_destroy(s->to_waves);
@@ -256,17 +277,17 @@ exchange(struct koshu_spectral *s, size_t fields)
 koshu_status
 koshu_spectral_ready(struct koshu_spectral *s)
 {
+    if (s->engine) return koshu_spectral_engine_set(s);
     const bool fine = koshu_spectral_columns(s, SPECTRAL_PREPARE);
     KOSHU_TRY(exchange(s, SPECTRAL_MIXED));
     return koshu_ranks_collective_status(s->context, status_of(s, fine));
 }
 
-/* What is not finite at one point spoils all waves. */
+/* What is not finite at one point spoils all waves, this number of them. */
 static koshu_status
-check_finite(const struct koshu_spectral *s)
+check_finite(const struct koshu_spectral *s, double number)
 {
-    const double first = koshu_spectral_at(s, 2 * s->k + 2);
-    if (isfinite(first)) return KOSHU_OK;
+    if (isfinite(number)) return KOSHU_OK;
     return koshu_fail(s->context, KOSHU_ERROR_NOT_FINITE,
                       "the velocity is not finite any more: a smaller "
                       "integrator.dt may help");
@@ -297,18 +318,28 @@ make_stage(struct koshu_spectral *s, enum spectral_stage stage, bool *fine)
     return exchange(s, SPECTRAL_MIXED);
 }
 
-koshu_status
-koshu_spectral_step(struct koshu_spectral *s, double dt)
+static koshu_status
+make_stages(struct koshu_spectral *s)
 {
     bool fine = true;
-    KOSHU_TRY(set_factors(s, dt));
     for (enum spectral_stage stage = SPECTRAL_FIRST; stage <= SPECTRAL_FOURTH;
          stage++)
         KOSHU_TRY(make_stage(s, stage, &fine));
     koshu_status status = status_of(s, fine);
-    if (status == KOSHU_OK) status = check_finite(s);
+    if (status == KOSHU_OK)
+        status = check_finite(s, koshu_spectral_at(s, 2 * s->k + 2));
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     if (s->options.forcing_power == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_spectral_make_real(s));
     return koshu_spectral_ready(s);
+}
+
+koshu_status
+koshu_spectral_step(struct koshu_spectral *s, double dt)
+{
+    double probe;
+    KOSHU_TRY(set_factors(s, dt));
+    if (!s->engine) return make_stages(s);
+    KOSHU_TRY(koshu_spectral_engine_step(s, &probe));
+    return check_finite(s, probe);
 }

@@ -25,6 +25,11 @@
  * but those of sizes are then collective, and waves and values to set are the
  * whole ones on each rank.
  *
+ * Where the context's backend is cuda, and there is one rank, the device does
+ * all of it but set_values() and values(): waves stay in its memory
+ * (backend/spectral.h), transforms are cuFFT's, which is loaded at run time.
+ * Results are those of the host but for rounding.
+ *
  * Threads: a solver is used by one thread at a time; the context's do the
  * work. Results are the same, bit for bit, for any number of them, and of
  * ranks.
@@ -51,13 +56,17 @@ struct koshu_spectral_options {
      * most forcing_wave_number (2 pi / box), in proportion to what they are;
      * 0: none. */
     double forcing_power, forcing_wave_number;
+    /* Planes of the mesh of products that a device has in its memory at once,
+     * at most; 0: as it likes. */
+    size_t planes;
 };
 
 struct koshu_spectral;
 
 /* Ownership: the caller destroys it, before the context. The fluid is at rest.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a number is out of its range;
- * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_EXTERNAL. */
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_EXTERNAL: of the library of
+ * transforms, which the backend cuda may not find; KOSHU_ERROR_NO_DEVICE. */
 KOSHU_MUST_CHECK koshu_status
 koshu_spectral_create(struct koshu_context *context,
                       const struct koshu_spectral_options *options,
@@ -68,6 +77,9 @@ void koshu_spectral_destroy(struct koshu_spectral *spectral);
 /* k_max, in units of 2 pi / box; points of the mesh of products. */
 long koshu_spectral_largest(const struct koshu_spectral *spectral);
 size_t koshu_spectral_mesh(const struct koshu_spectral *spectral);
+
+/* Does a device have the waves? */
+bool koshu_spectral_on_device(const struct koshu_spectral *spectral);
 
 /* Bytes that a solver takes, and that a step moves through memory if the cache
  * holds planes and columns only. */

@@ -196,10 +196,11 @@ describe(void *state, size_t size, char *text)
     const struct spectral_flow *s = state;
     snprintf(text, size,
              "spectral, %zu^3 points, waves to %ld, products at %zu^3 points, "
-             "%s",
+             "%s%s",
              s->options.n, koshu_spectral_largest(s->spectral),
              koshu_spectral_mesh(s->spectral),
-             koshu_precision_name(s->options.precision));
+             koshu_precision_name(s->options.precision),
+             koshu_spectral_on_device(s->spectral) ? ", on the device" : "");
 }
 
 static double

@@ -302,7 +302,7 @@ koshu_spectral_values(const struct koshu_spectral *s, double *velocity,
 static void
 sum_slab(const struct koshu_spectral *s, size_t j, double sum[4])
 {
-    const double edge = s->options.forcing_wave_number * s->frequency[1];
+    const double edge = koshu_spectral_edge(s);
     memset(sum, 0, 4 * sizeof *sum);
     for (size_t i = 0; i < s->m; i++)
         for (size_t l = 0; l < s->k; l++) {
@@ -331,14 +331,21 @@ gather_rows(const struct koshu_spectral *s, size_t part)
     return koshu_all_gather(s->context, s->own, part * sizeof *s->own, s->slab);
 }
 
+static koshu_status
+find_sums(const struct koshu_spectral *s)
+{
+    if (s->engine) return koshu_spectral_engine_sums(s);
+#pragma omp parallel for num_threads(s->threads)
+    for (size_t j = 0; j < s->n_slabs; j++) sum_slab(s, j, s->own[j]);
+    return gather_rows(s, s->slabs);
+}
+
 /* In the order of slabs, whichever rank has them. */
 static koshu_status
 sum_slabs(const struct koshu_spectral *s, double sum[4])
 {
     memset(sum, 0, 4 * sizeof *sum);
-#pragma omp parallel for num_threads(s->threads)
-    for (size_t j = 0; j < s->n_slabs; j++) sum_slab(s, j, s->own[j]);
-    KOSHU_TRY(gather_rows(s, s->slabs));
+    KOSHU_TRY(find_sums(s));
     for (size_t j = 0; j < s->m; j++)
         for (int k = 0; k < 4; k++) sum[k] += s->slab[j][k];
     return KOSHU_OK;
@@ -357,6 +364,7 @@ static koshu_status
 find_maxima(struct koshu_spectral *s, double max[3])
 {
     memset(max, 0, 3 * sizeof *max);
+    if (s->engine) return koshu_spectral_engine_maxima(s, max);
     const bool fine = koshu_spectral_planes(s, true);
     KOSHU_TRY(gather_rows(s, s->planes));
     for (size_t x = 0; x < s->mesh; x++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of all ranks on the first of them, for what is written. */
+/* The state of all ranks on the first of them, or of an engine on the host, for
+ * what is written. */
 #include <string.h>
 
 #include "base/base.h"
@@ -35,6 +36,7 @@ koshu_spectral_make_whole(const struct koshu_spectral *s,
                           struct koshu_spectral *whole)
 {
     *whole = *s;
+    if (s->engine) return koshu_spectral_engine_get(s);
     if (s->ranks == 1) return KOSHU_OK;
     const bool first = koshu_is_first_rank(s->context);
     koshu_status status = KOSHU_OK;

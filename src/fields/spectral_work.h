@@ -45,6 +45,9 @@ enum spectral_stage {
 struct koshu_spectral {
     struct koshu_context *context;
     struct koshu_spectral_options options;
+    struct koshu_backend *backend;        /* of one rank; else NULL */
+    struct koshu_spectral_engine *engine; /* of it: has all that follows but the
+                                             state's copy; NULL: the host */
     size_t k, m, mesh; /* waves as above; points of the mesh of products */
     size_t row, line;  /* complex numbers of a row of waves in a thread's
                           buffers, and of a row of points */
@@ -76,6 +79,13 @@ static inline size_t
 koshu_spectral_bytes_of(const struct koshu_spectral *s)
 {
     return s->options.precision == KOSHU_PRECISION_DOUBLE ? 16 : 8;
+}
+
+/* Waves that are forced have |k| up to this. */
+static inline double
+koshu_spectral_edge(const struct koshu_spectral *s)
+{
+    return s->options.forcing_wave_number * s->frequency[1];
 }
 
 /* Where wave index i stands among the points of a transform. */
@@ -115,6 +125,26 @@ void koshu_spectral_free_whole(const struct koshu_spectral *s,
 
 /* The state is another: it goes to planes. */
 koshu_status koshu_spectral_ready(struct koshu_spectral *s);
+
+/* ---- spectral_engine.c -----------------------------------------------------
+ */
+
+/* Where the context's backend has one: its own statuses. */
+koshu_status koshu_spectral_engine_open(struct koshu_spectral *s);
+void koshu_spectral_engine_close(struct koshu_spectral *s);
+
+/* The state to it, and from it: to the host's copy. */
+koshu_status koshu_spectral_engine_set(struct koshu_spectral *s);
+koshu_status koshu_spectral_engine_get(const struct koshu_spectral *s);
+
+/* A step, whose factors are set; *probe: one number of what comes out. */
+koshu_status
+koshu_spectral_engine_step(struct koshu_spectral *s, double *probe);
+
+/* Sums of all slabs; maxima. */
+koshu_status koshu_spectral_engine_sums(const struct koshu_spectral *s);
+koshu_status
+koshu_spectral_engine_maxima(struct koshu_spectral *s, double max[3]);
 
 /* ---- spectral_passes.c -----------------------------------------------------
  */

@@ -2,10 +2,12 @@
 /* The keys of flows, a part of the table in keys.c; no include guard. */
 {KEY("flow.method", CHOICE, flow.method, "none"),
  .choice = koshu_flow_method_name, FIXED,
- .meaning = "none: particles under gravity; vortex: a fluid by vortex "
-            "particles, whose velocities come from the fast multipole "
-            "method; spectral: by a pseudo-spectral method in a periodic "
-            "box."},
+ .meaning =
+         "none: particles under gravity; vortex: a fluid by vortex "
+         "particles, whose velocities come from the fast multipole "
+         "method; spectral: by a pseudo-spectral method in a periodic "
+         "box. With run.backend: cuda velocities and stretching of vortices, "
+         "and all of a spectral step on one rank, are the device's."},
         {KEY("flow.initial", CHOICE, flow.initial, "rings"),
          .choice = koshu_flow_initial_name, FIXED,
          .meaning = "The flow that the run begins with. rings (vortex): vortex "
@@ -29,7 +31,8 @@
         {KEY("flow.precision", CHOICE, flow.precision, "double"),
          .choice = choice_precision, FORCED,
          .meaning = "Arithmetic of grids, and of the sums over distant "
-                    "vortices; the particles are in double."},
+                    "vortices, on a device over all; the particles are in "
+                    "double."},
         {KEY("flow.tolerance", REAL, flow.tolerance, "1e-4"),
          .range = {.low = 1e-12, .high = 0.1}, FORCED,
          .meaning = "vortex: the relative error of the velocities of the fast "

@@ -110,4 +110,5 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .interaction = &koshu_cuda_interaction,
         .tree = &koshu_cuda_tree_ops,
         .fmm_engine = &koshu_cuda_fmm_ops,
+        .spectral = &koshu_cuda_spectral_ops,
 };

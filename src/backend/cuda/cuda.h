@@ -116,6 +116,7 @@ extern const struct koshu_interaction_ops koshu_cuda_interaction;
 extern const struct koshu_tree_ops koshu_cuda_tree_ops;
 extern const struct koshu_tree_parts_ops koshu_cuda_tree_parts_ops;
 extern const struct koshu_fmm_engine_ops koshu_cuda_fmm_ops;
+extern const struct koshu_spectral_ops koshu_cuda_spectral_ops;
 
 /* ---- built-in tuning ---------------------------------------------------- */
 

@@ -8,6 +8,10 @@
 
 #include "base/base.h"
 #include "fields/fields.h"
+#include "on_backend.h"
+#ifndef FIXTURE_BACKEND
+#define FIXTURE_BACKEND on_backend("cpu")
+#endif
 #include "fixture.h"
 
 static const double two_pi = 6.28318530717958647692;
