@@ -22,6 +22,7 @@
 #include "backend/cost.h"
 #include "backend/ewald.h"
 #include "backend/fmm.h"
+#include "backend/fmm_parts.h"
 #include "backend/force.h"
 #include "backend/interaction.h"
 #include "backend/j_store.h"

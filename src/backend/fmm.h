@@ -164,6 +164,8 @@ struct koshu_fmm_results {
     struct koshu_fmm_core core; /* of vortices; by an engine */
 };
 
+struct koshu_fmm_parts_ops;
+
 /* All of the method, on particles in the backend's memory. */
 struct koshu_fmm_engine_ops {
     koshu_status (*create)(struct koshu_backend *backend,
@@ -195,6 +197,8 @@ struct koshu_fmm_engine_ops {
     koshu_status (*beyond)(struct koshu_fmm_engine *engine,
                            const struct koshu_force_task *task,
                            struct koshu_particles *particles, unsigned fields);
+    /* OPTIONAL. Forces of the particles of several ranks: fmm_parts.h. */
+    const struct koshu_fmm_parts_ops *parts;
 };
 
 #endif

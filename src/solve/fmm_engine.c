@@ -34,8 +34,9 @@ koshu_fmm_engine_close(struct koshu_fmm *fmm)
  * show: 2e-7 of a pair. */
 static const double error_of_fast = 1e-4;
 
-static struct koshu_force_task
-task_of(const struct koshu_fmm *fmm, const struct koshu_force_task *task)
+struct koshu_force_task
+koshu_fmm_engine_task(const struct koshu_fmm *fmm,
+                      const struct koshu_force_task *task)
 {
     const struct koshu_fmm_options *o = &fmm->options;
     struct koshu_force_task own = *task;
@@ -43,8 +44,9 @@ task_of(const struct koshu_fmm *fmm, const struct koshu_force_task *task)
     return own;
 }
 
-static void
-take_report(struct koshu_fmm *fmm, const struct koshu_fmm_engine_report *last)
+void
+koshu_fmm_engine_take_report(struct koshu_fmm *fmm,
+                             const struct koshu_fmm_engine_report *last)
 {
     struct koshu_laplace_report *r = &fmm->report;
     r->n_leaf = last->n_leaf;
@@ -66,10 +68,10 @@ koshu_fmm_engine_forces(struct koshu_fmm *fmm,
                         struct koshu_particles *particles, unsigned fields)
 {
     const struct koshu_fmm_engine_ops *ops = fmm->backend->ops->fmm_engine;
-    const struct koshu_force_task own = task_of(fmm, task);
+    const struct koshu_force_task own = koshu_fmm_engine_task(fmm, task);
     struct koshu_fmm_engine_report last;
     KOSHU_TRY(ops->forces(fmm->engine, &own, particles, fields, &last));
-    take_report(fmm, &last);
+    koshu_fmm_engine_take_report(fmm, &last);
     return KOSHU_OK;
 }
 
@@ -134,13 +136,13 @@ koshu_fmm_engine_laplace(struct koshu_fmm *fmm,
 {
     const struct koshu_fmm_engine_ops *ops = fmm->backend->ops->fmm_engine;
     const struct koshu_fmm_points given = points_of(sources);
-    const struct koshu_force_task own = task_of(fmm, task);
+    const struct koshu_force_task own = koshu_fmm_engine_task(fmm, task);
     struct koshu_fmm_engine_report last;
     struct koshu_fmm_points at;
     KOSHU_TRY(check_request(fmm, sources, to));
     if (targets) at = points_of(targets);
     KOSHU_TRY(ops->laplace(fmm->engine, &own, &given, targets ? &at : NULL, to,
                            &last));
-    take_report(fmm, &last);
+    koshu_fmm_engine_take_report(fmm, &last);
     return KOSHU_OK;
 }

@@ -6,36 +6,85 @@
  */
 #include "solve/fmm_ranks.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "devices/devices.h"
 #include "solve/domains.h"
+#include "solve/fmm_device.h"
 #include "solve/fmm_imports.h"
 
 struct koshu_fmm_ranks {
     struct koshu_domains domains;
     struct koshu_fmm_imports imports;
-    struct koshu_fmm_side others; /* what has come, as sources */
+    struct koshu_fmm_side others;    /* what has come, as sources */
+    struct koshu_fmm_device *device; /* instead; NULL: the host sums */
 };
 
 /* ---- life ---------------------------------------------------------------- */
+
+/* What an engine has not over ranks. */
+static koshu_status
+check_engine(const struct koshu_fmm *f)
+{
+    struct koshu_context *context = f->backend->context;
+    const char *name = f->backend->ops->name;
+    bool one_each; /* warns where devices are fewer */
+    if (!f->backend->ops->fmm_engine->parts)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "backend %s has no FMM over several ranks; take "
+                          "--backend cpu, or solver.method: tree",
+                          name);
+    if (f->lattice)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "backend %s has no FMM in a periodic box over "
+                          "several ranks; take --backend cpu, or one rank",
+                          name);
+    return koshu_sharing_look(context, f->backend->unit, &one_each);
+}
+
+/* Do all ranks have engines, or none? */
+static koshu_status
+check_engines(const struct koshu_fmm *f)
+{
+    struct koshu_context *context = f->backend->context;
+    const uint64_t ranks = (uint64_t)koshu_context_ranks(context);
+    uint64_t engines = f->engine != NULL;
+    KOSHU_TRY(koshu_sum_counts(context, &engines, 1));
+    if (engines == 0) return KOSHU_OK;
+    if (engines == ranks) return check_engine(f);
+    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                      "an FMM over ranks is by the GPUs of all of them or by "
+                      "none, and %" PRIu64 " of %" PRIu64
+                      " ranks have one; take --backend cpu, or ranks on "
+                      "hosts with GPUs",
+                      engines, ranks);
+}
+
+static koshu_status
+create_device(struct koshu_fmm *f)
+{
+    struct koshu_fmm_device *device = calloc(1, sizeof *device);
+    if (!device)
+        return koshu_fail_memory(f->backend->context, sizeof *device, "FMM");
+    device->fmm = f;
+    f->ranks->device = device;
+    f->ranks->domains.device = f->backend;
+    return KOSHU_OK;
+}
 
 koshu_status
 koshu_fmm_ranks_create(struct koshu_fmm *fmm)
 {
     struct koshu_context *context = fmm->backend->context;
-    if (fmm->engine)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "backend %s has no FMM over several ranks; take "
-                          "--backend cpu, or solver.method: tree",
-                          fmm->backend->ops->name);
+    KOSHU_TRY(check_engines(fmm));
     fmm->ranks = calloc(1, sizeof *fmm->ranks);
     if (!fmm->ranks)
         return koshu_fail_memory(context, sizeof *fmm->ranks, "FMM");
     fmm->ranks->domains.context = context;
-    return KOSHU_OK;
+    return fmm->engine ? create_device(fmm) : KOSHU_OK;
 }
 
 void
@@ -43,6 +92,8 @@ koshu_fmm_ranks_destroy(struct koshu_fmm *fmm)
 {
     if (!fmm || !fmm->ranks) return;
     koshu_fmm_imports_free(&fmm->ranks->imports);
+    if (fmm->ranks->device) koshu_fmm_device_free(fmm->ranks->device);
+    free(fmm->ranks->device);
     free(fmm->ranks);
     fmm->ranks = NULL;
 }
@@ -78,19 +129,19 @@ wrap(struct koshu_fmm *f, struct koshu_particle_view *v)
 
 /* The particles of this rank's domain, from all. */
 static koshu_status
-bring(struct koshu_fmm *f, struct koshu_particles *particles, unsigned fields)
+bring(struct koshu_fmm *f, struct koshu_particles *particles, unsigned fields,
+      struct koshu_outline *all)
 {
     struct koshu_domains *d = &f->ranks->domains;
-    struct koshu_outline all;
     d->exposed = (struct koshu_exposed){0};
     KOSHU_TRY(koshu_domains_begin(d, particles, false));
     const double since = koshu_now();
     struct koshu_particle_view v = d->here;
     KOSHU_TRY(wrap(f, &v));
-    KOSHU_TRY(koshu_domains_outline(d, &v, &all));
+    KOSHU_TRY(koshu_domains_outline(d, &v, all));
     koshu_domains_expose(d, &d->exposed.domains, since);
-    KOSHU_TRY(koshu_domains_migrate(d, &v, &all, fields));
-    return take_outline(f, &all);
+    KOSHU_TRY(koshu_domains_migrate(d, &v, all, fields));
+    return take_outline(f, all);
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -146,8 +197,9 @@ descend(struct koshu_fmm *f, const struct koshu_force_task *task, bool adds)
 static koshu_status
 start_imports(struct koshu_fmm *f, double eps)
 {
+    struct koshu_fmm_ranks *r = f->ranks;
     const double since = koshu_now();
-    KOSHU_TRY(koshu_fmm_imports_start(&f->ranks->imports, f, eps));
+    KOSHU_TRY(koshu_fmm_imports_start(&r->imports, f, eps));
     koshu_domains_expose(&f->ranks->domains,
                          &f->ranks->domains.exposed.essential, since);
     return KOSHU_OK;
@@ -178,6 +230,25 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task)
     return koshu_ranks_collective_status(f->backend->context, status);
 }
 
+/* The same by a device. What is sent while it sums is exposed where it has to
+ * wait. */
+static koshu_status
+sum_on_device(struct koshu_fmm *f)
+{
+    struct koshu_fmm_ranks *r = f->ranks;
+    struct koshu_domains *d = &r->domains;
+    double since = koshu_now();
+    KOSHU_TRY(koshu_fmm_device_start_imports(r->device));
+    since += koshu_now() - r->device->summing_since;
+    koshu_domains_expose(d, &d->exposed.essential, since);
+    since = koshu_now();
+    KOSHU_TRY(koshu_transfer_wait(d->context));
+    if (!koshu_fmm_device_is_summing(r->device))
+        koshu_domains_expose(d, &d->exposed.wait, since);
+    const koshu_status status = koshu_fmm_device_finish(r->device);
+    return koshu_ranks_collective_status(d->context, status);
+}
+
 /* Signs are gravity's. */
 static void
 turn_potentials(const struct koshu_particle_view *v)
@@ -191,9 +262,14 @@ koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
                        struct koshu_particles *particles, unsigned fields)
 {
     struct koshu_domains *d = &fmm->ranks->domains;
-    KOSHU_TRY(bring(fmm, particles, fields));
-    const koshu_status status = make_sources(fmm, task->eps);
+    struct koshu_fmm_device *device = fmm->ranks->device;
+    struct koshu_outline all;
+    KOSHU_TRY(bring(fmm, particles, fields, &all));
+    const koshu_status status =
+            device ? koshu_fmm_device_make(device, task, &all, d->store, fields)
+                   : make_sources(fmm, task->eps);
     KOSHU_TRY(koshu_ranks_collective_status(d->context, status));
+    if (device) return sum_on_device(fmm);
     KOSHU_TRY(koshu_fmm_add_lattice_of_all(fmm, task->eps));
     KOSHU_TRY(sum(fmm, task));
     if (task->potential) turn_potentials(&d->here);
@@ -208,9 +284,13 @@ koshu_fmm_ranks_report(struct koshu_fmm *fmm, struct koshu_tree_report *report)
     const double work =
             (double)report->interactions +
             (double)report->translations * koshu_fmm_pairs_of_translation(fmm);
-    report->particles = r->domains.here.n;
-    report->imported =
-            r->imports.forest.n_cells + r->imports.forest.n_particles;
-    report->bytes_sent = r->imports.all.bytes_sent;
+    const struct koshu_fmm_forest *forest = &r->imports.forest;
+    const struct koshu_part_imports *parts =
+            r->device ? &r->device->imports : NULL;
+    report->particles = koshu_particles_count(r->domains.store);
+    report->imported = parts ? koshu_part_imports_count(parts)
+                             : forest->n_cells + forest->n_particles;
+    report->bytes_sent =
+            parts ? parts->all.bytes_sent : r->imports.all.bytes_sent;
     return koshu_domains_add_reports(&r->domains, work, report);
 }

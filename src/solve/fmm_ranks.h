@@ -6,7 +6,8 @@
 #include "solve/fmm_sides.h"
 
 /* koshu_fmm_forces_store() becomes that of the particles of all ranks.
- * KOSHU_ERROR_UNSUPPORTED: the backend does it all by itself;
+ * Collective. KOSHU_ERROR_UNSUPPORTED: backends that do it all by themselves,
+ * but not over ranks, in a box, or on some of the ranks alone;
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_ranks_create(struct koshu_fmm *fmm);
 /* What that has made, before the FMM itself; NULL is allowed. */

@@ -257,6 +257,14 @@ koshu_status koshu_fmm_rise(struct koshu_fmm *fmm, double eps,
 koshu_status koshu_fmm_engine_open(struct koshu_fmm *fmm);
 void koshu_fmm_engine_close(struct koshu_fmm *fmm);
 
+/* A task as the engine is to have it; and what its evaluation took, to the
+ * FMM's report. */
+struct koshu_force_task
+koshu_fmm_engine_task(const struct koshu_fmm *fmm,
+                      const struct koshu_force_task *task);
+void koshu_fmm_engine_take_report(struct koshu_fmm *fmm,
+                                  const struct koshu_fmm_engine_report *last);
+
 /* As koshu_fmm_laplace(), and on a store, after koshu_fmm_start_report(). */
 koshu_status
 koshu_fmm_engine_laplace(struct koshu_fmm *fmm,

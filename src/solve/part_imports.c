@@ -9,7 +9,7 @@ static const char purpose[] = "trees of other ranks";
 
 /* A part of a tree with its memory. Its levels are an item of their own. */
 struct essential {
-    struct koshu_tree_part part;
+    struct koshu_fmm_part part;
     char *cell, *particle;
     uint64_t *levels;
     size_t n_levels;
@@ -119,7 +119,7 @@ koshu_part_imports_gather(struct koshu_part_imports *imports)
 {
     const struct essential *in = koshu_imports_in(&imports->all);
     for (size_t r = 0; r < imports->all.ranks; r++) {
-        struct koshu_tree_part *const to = &imports->part[r];
+        struct koshu_fmm_part *const to = &imports->part[r];
         *to = in[r].part;
         to->cell = in[r].cell;
         to->particle = in[r].particle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Essential trees where a device makes them: parts of its tree to the other
- * ranks, and theirs (backend/tree_parts.h, backend/fmm_parts.h). What cells and
+ * ranks, and theirs (backend/fmm_parts.h). What cells and
  * particles are is the backend's; they pass through memory of the host. */
 #ifndef KOSHU_SOLVE_PART_IMPORTS_H
 #define KOSHU_SOLVE_PART_IMPORTS_H
@@ -17,9 +17,9 @@ struct koshu_part_ops {
     /* The numbers of what n targets of a rank need; then that itself. */
     koshu_status (*cut)(const struct koshu_part_imports *imports, size_t rank,
                         size_t n, const void *target,
-                        struct koshu_tree_part *part);
+                        struct koshu_fmm_part *part);
     koshu_status (*fetch)(const struct koshu_part_imports *imports, size_t rank,
-                          const struct koshu_tree_part *part);
+                          const struct koshu_fmm_part *part);
 };
 
 /* Begun as {0} but for ops, engine, and the bytes of a cell and of a particle.
@@ -32,8 +32,8 @@ struct koshu_part_imports {
     const struct koshu_backend *backend;
     size_t cell_bytes, particle_bytes;
     size_t n_targets;
-    const void *target;           /* of this rank */
-    struct koshu_tree_part *part; /* that came from each rank */
+    const void *target;          /* of this rank */
+    struct koshu_fmm_part *part; /* that came from each rank */
     size_t capacity_part;
 };
 

@@ -98,9 +98,10 @@ forces_by_tree(struct koshu_solver *solver, const struct koshu_force_task *task,
 static koshu_status
 create_fmm(struct koshu_solver *solver)
 {
-    KOSHU_TRY(koshu_fmm_of_options(solver->backend, &solver->fmm_options,
-                                   solver->options.softening > 0,
-                                   &solver->fmm_pairs, &solver->fmm));
+    const koshu_status status = koshu_fmm_of_options(
+            solver->backend, &solver->fmm_options,
+            solver->options.softening > 0, &solver->fmm_pairs, &solver->fmm);
+    KOSHU_TRY(koshu_ranks_collective_status(solver->context, status));
     return koshu_context_ranks(solver->context) > 1
                    ? koshu_fmm_ranks_create(solver->fmm)
                    : KOSHU_OK;

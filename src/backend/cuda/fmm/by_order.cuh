@@ -138,8 +138,9 @@ __launch_bounds__(ORDER_THREADS) l2l(const __grid_constant__ order_args a)
 
 /* ---- M2L ----------------------------------------------------------------- */
 
-/* A warp for each target, a far cell for each lane. BOX: some are images in a
- * periodic box, and some are left to others. */
+/* A warp for each target, a far cell for each lane; those left over have the
+ * last, which counts nothing there. BOX: some are images in a periodic box, and
+ * some are left to others. */
 template <int P, bool BOX>
 static __global__ void
 __launch_bounds__(ORDER_THREADS) m2l(const __grid_constant__ order_args a)
@@ -158,10 +159,9 @@ __launch_bounds__(ORDER_THREADS) m2l(const __grid_constant__ order_args a)
 #pragma unroll 1
     for (uint32_t j = 0; j < far.n; j += WARP) {
         bool there = j + lane < far.n;
-        uint32_t source =
-                there ? view.entry[far.first + j + lane] : (uint32_t)target;
+        uint32_t source = view.entry[far.first + min(j + lane, far.n - 1)];
         const fmm_place from =
-                BOX ? place_of(view, source) : view.place[source];
+                BOX ? place_of(view, source) : view.from.place[source];
         if (BOX) {
             source = cell_of(view, source);
             there = there && acts_here(view, (uint32_t)target, source);
@@ -180,7 +180,11 @@ __launch_bounds__(ORDER_THREADS) m2l(const __grid_constant__ order_args a)
     float *to = row_of<float>(view.local, view, target);
 #pragma unroll
     for (int group = 0; group < GROUPS; group++)
-        if (group * WARP + lane < TERMS) to[group * WARP + lane] = sums[group];
+        if (group * WARP + lane < TERMS) {
+            const float before =
+                    view.from.of_others ? to[group * WARP + lane] : 0;
+            to[group * WARP + lane] = before + sums[group];
+        }
 }
 
 /* ---- launches ------------------------------------------------------------ */

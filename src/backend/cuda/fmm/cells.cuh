@@ -105,11 +105,27 @@ struct fmm_top {
     bool wide;
 };
 
+/* Particles with their masses. */
+struct fmm_particles {
+    const double *x, *y, *z, *mass;
+};
+
+/* Sources: the cells of the targets' own tree, or parts of other ranks' trees
+ * (forest.cu), whose numbers are their own. */
+struct fmm_sources {
+    fmm_particles particle;
+    const fmm_place *place;
+    uint32_t roots; /* cells 0 ... roots - 1 */
+    bool of_others; /* sums are added to those that are there */
+};
+
 struct fmm_view {
     size_t n;
     const double *x, *y, *z, *mass;
     uint32_t n_cells;
     const tree_cell *cell, *source; /* with targets; the same with sources */
+    fmm_sources from;
+    bool waits; /* local expansions are not complete: others' are to come */
     const uint32_t *parent;
     const fmm_place *place;
     const fmm_lists *lists;
@@ -141,7 +157,7 @@ shift_of(const fmm_view &v, uint32_t entry)
 static __device__ __forceinline__ fmm_place
 place_of(const fmm_view &v, uint32_t entry)
 {
-    fmm_place p = v.place[cell_of(v, entry)];
+    fmm_place p = v.from.place[cell_of(v, entry)];
     if (v.images.mask == 0) return p;
     const double *shift = shift_of(v, entry);
     p.x += shift[0];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The fast multipole method on the device: its life, and the operations of the
  * backend. */
-#include <cstdio>
 #include <cstring>
 
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/fmm/laplace.cuh"
+#include "backend/cuda/fmm/ranks.cuh"
 #include "backend/cuda/runtime/object.cuh"
 #include "particles/particles.h"
 #include "tree/tree.h"
@@ -69,6 +69,7 @@ destroy(koshu_fmm_engine *f)
     koshu_cuda_enter(f->cuda);
     cudaStreamSynchronize(f->cuda->stream);
     koshu_cuda_tree_ops.destroy(f->tree);
+    free_rank_step(f->rank_step);
     destroy_store(f->points);
     koshu_expansion_destroy(f->expansion);
     free_object(f);
@@ -111,43 +112,6 @@ create(koshu_backend *backend, const koshu_fmm_engine_options *options,
 /* ---- forces -------------------------------------------------------------- */
 
 static koshu_status
-acquire(koshu_particles *particles, unsigned fields)
-{
-    KOSHU_TRY(koshu_particles_on_device(particles,
-                                        KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
-                                        KOSHU_ACCESS_READ));
-    return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
-}
-
-static koshu_status
-failed(const koshu_cuda *cuda, cudaError_t error, size_t n)
-{
-    char what[64];
-    snprintf(what, sizeof what, "forces of %zu particles by an FMM", n);
-    return status_of(cuda, error, what);
-}
-
-/* Of an evaluation that came to its end. */
-static koshu_status
-tell_outcome(const koshu_fmm_engine *f, koshu_particles *particles,
-             koshu_status outcome)
-{
-    koshu_context *context = f->backend->context;
-    if (outcome == KOSHU_OK) return KOSHU_OK;
-    if (outcome == KOSHU_ERROR_NOT_FINITE)
-        return name_culprit(context, particles);
-    const koshu_fmm_images *box = f->options.images;
-    if (box && f->cells - 1 > ~box->mask)
-        return koshu_fmm_too_many_cells(context, box, f->cells,
-                                        f->options.theta);
-    return koshu_fail(context, outcome,
-                      "an FMM of %zu particles on the device: charges are not "
-                      "finite, or floats do not hold the sums; take double "
-                      "precision",
-                      koshu_particles_count(particles));
-}
-
-static koshu_status
 forces(koshu_fmm_engine *engine, const koshu_force_task *task,
        koshu_particles *particles, unsigned fields,
        koshu_fmm_engine_report *report)
@@ -157,11 +121,10 @@ forces(koshu_fmm_engine *engine, const koshu_force_task *task,
     koshu_status outcome = KOSHU_OK;
     KOSHU_TRY(koshu_tree_check_size(engine->backend->context, n, "device"));
     KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
-    KOSHU_TRY(acquire(particles, fields));
+    KOSHU_TRY(acquire_for_fmm(particles, fields));
     const cudaError_t error =
             do_fmm_step(engine, store, *task, report, &outcome);
-    if (error != cudaSuccess) return failed(engine->cuda, error, n);
-    return tell_outcome(engine, particles, outcome);
+    return status_of_fmm(engine, particles, error, outcome);
 }
 
 static koshu_status
@@ -177,11 +140,12 @@ beyond(koshu_fmm_engine *engine, const koshu_force_task *task,
     cudaError_t error = add_beyond(engine, store, *task);
     if (error == cudaSuccess)
         error = cudaStreamSynchronize(engine->cuda->stream);
-    return failed(engine->cuda, error, store->n);
+    return status_of_fmm(engine, particles, error, KOSHU_OK);
 }
 
 const koshu_fmm_engine_ops koshu_cuda_fmm_ops = {.create = create,
                                                  .destroy = destroy,
                                                  .forces = forces,
                                                  .laplace = laplace,
-                                                 .beyond = beyond};
+                                                 .beyond = beyond,
+                                                 .parts = &fmm_parts_ops};

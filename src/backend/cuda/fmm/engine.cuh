@@ -4,6 +4,8 @@
 #ifndef KOSHU_BACKEND_CUDA_FMM_ENGINE_CUH
 #define KOSHU_BACKEND_CUDA_FMM_ENGINE_CUH
 
+#include <cmath>
+
 #include "backend/cuda/fmm/cells.cuh"
 #include "backend/cuda/fmm/fragments.cuh"
 #include "backend/cuda/runtime/pipeline.cuh"
@@ -25,7 +27,11 @@ enum fmm_mark {
     FMM_MARKS
 };
 
+struct fmm_rank_step;
+
 } /* namespace koshu */
+
+struct koshu_fmm_common;
 
 struct koshu_fmm_engine {
     koshu_backend *backend;
@@ -44,6 +50,7 @@ struct koshu_fmm_engine {
     koshu::host_buffer counts_on_host;
     size_t cells; /* of the last tree */
     koshu::event event[koshu::FMM_MARKS];
+    koshu::fmm_rank_step *rank_step; /* ranks.cuh; NULL: there was none */
     /* Of laplace(): places, then strengths as they came, their largest, and in
      * the order of the tree; results. */
     koshu_cuda_store *points;
@@ -81,6 +88,9 @@ struct fmm_step {
     koshu_cuda *cuda;
     tree_step tree;
     uint64_t n_leaf;
+    double theta;    /* 0: no cell is far */
+    double side;     /* of the box that all ranks' particles fill */
+    unsigned levels; /* of the sources, where they are others' */
     fmm_view view;
     size_t real; /* bytes of a number of an expansion */
     fmm_operators operators;
@@ -104,6 +114,16 @@ note(const fmm_step &s, fmm_mark mark)
     return cudaEventRecord(s.fmm->event[mark], s.cuda->stream);
 }
 
+/* ---- outcome.cu ---------------------------------------------------------- */
+
+/* Fields of a store that forces are computed of, and those that they are. */
+koshu_status acquire_for_fmm(koshu_particles *particles, unsigned fields);
+
+/* What came of an evaluation on a store. */
+koshu_status status_of_fmm(const koshu_fmm_engine *f,
+                           koshu_particles *particles, cudaError_t error,
+                           koshu_status outcome);
+
 /* ---- prepare.cu ---------------------------------------------------------- */
 
 /* Of an evaluation: sets of charges whose expansions there are at once, and
@@ -112,13 +132,21 @@ note(const fmm_step &s, fmm_mark mark)
 struct fmm_shape {
     int sets;
     uint32_t apart;
-    double core_reach; /* as in the step */
+    double core_reach;              /* as in the step */
+    const koshu_fmm_common *common; /* NULL: the store's are all particles */
 };
 
 /* Tree, places and lists. *outcome, begun as KOSHU_OK: as of a tree's step. */
 cudaError_t prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
                         const koshu_force_task &task, const fmm_shape &shape,
                         fmm_step *s, koshu_status *outcome);
+
+/* The same but for the lists; and these alone: the counts are on their way to
+ * the host when they are done. */
+cudaError_t prepare_cells(koshu_fmm_engine *f, koshu_cuda_store *store,
+                          const koshu_force_task &task, const fmm_shape &shape,
+                          fmm_step *s, koshu_status *outcome);
+cudaError_t start_lists(const fmm_step &s);
 
 /* Waits for the lists, not for what was enqueued behind them; those that found
  * no memory are made anew. */
@@ -131,6 +159,13 @@ cudaError_t settle_lists(fmm_step *s);
  * end, which waits, with the counts seen. */
 cudaError_t expand_charges(fmm_step *s);
 cudaError_t finish_charges(const fmm_step &s);
+
+/* Its parts, of one set of charges: multipoles of all cells; when there are
+ * lists, the local expansions of what is far; and these from the root down. */
+fmm_step step_of_set(const fmm_step &s, int set);
+cudaError_t go_up(const fmm_step &one);
+cudaError_t gather_far(const fmm_step &one);
+cudaError_t go_down(const fmm_step &one);
 
 /* An evaluation to come; what the operators see of a store's particles, before
  * there are cells. */
@@ -147,14 +182,15 @@ cudaError_t do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
                         const koshu_force_task &task,
                         koshu_fmm_engine_report *report, koshu_status *outcome);
 
-/* What the fields of the first set are, to the store's accelerations and
- * potentials: forces, by the direct kernel. */
-cudaError_t sum_forces_of_leaves(const fmm_step &s);
+/* What the fields of a set are, to the store's accelerations and potentials:
+ * forces, by the direct kernel. */
+cudaError_t sum_forces_of_leaves(const fmm_step &one);
 
 /* ---- places.cu ----------------------------------------------------------- */
 
-/* Places and parents of all cells. */
-cudaError_t place_cells(const fmm_step &s);
+/* Places and parents of all cells. The root's radius is not less than `least`.
+ */
+cudaError_t place_cells(const fmm_step &s, double least);
 
 /* ---- expansions.cu.in ---------------------------------------------------- */
 
@@ -221,8 +257,16 @@ cudaError_t expand_leaves(const fmm_step &s);
 
 /* ---- leaves.cu.in -------------------------------------------------------- */
 
-/* Sums of all particles, to the store's accelerations and potentials. */
+/* Sums of all particles, to the store's accelerations and potentials; added,
+ * where the sources are others'. */
 template <class P> cudaError_t sum_leaves(const fmm_step &s);
+
+/* Cells with particles nearer than this do not act by expansions. */
+static inline double
+nearest_cells(const fmm_softening &s)
+{
+    return s.order > 0 ? sqrt(s.reach2[s.order]) : 0;
+}
 
 static inline fmm_level
 level_of(const fmm_step &s, size_t level)

@@ -191,7 +191,7 @@ __launch_bounds__(TILE_THREADS, tile_blocks<STEPS>)
     int k = (int)threadIdx.x;
 #pragma unroll
     for (const double &one : sum) {
-        if (k < terms) to[k] = (Real)one;
+        if (k < terms) to[k] = (Real)(v.from.of_others ? to[k] + one : one);
         k += TILE_THREADS;
     }
 }

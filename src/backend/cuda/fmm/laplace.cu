@@ -72,7 +72,7 @@ prepare(laplace_call *c)
     const koshu_fmm_core &core = c->to->core;
     const fmm_shape shape = {c->kind.vortex ? FMM_MAX_SETS : 1,
                              is_apart(*c) ? (uint32_t)c->sources->n : 0,
-                             core.reach * core.radius};
+                             core.reach * core.radius, nullptr};
     return prepare_fmm(c->fmm, c->fmm->points, task, shape, &c->step,
                        &c->outcome);
 }
@@ -86,7 +86,7 @@ sum_fields(const laplace_call &c, const field_task &task)
     if (!are_forces(task.kind))
         return s.real == sizeof(double) ? sum_fields_of_leaves<double>(s, task)
                                         : sum_fields_of_leaves<float>(s, task);
-    return sum_forces_of_leaves(s);
+    return sum_forces_of_leaves(step_of_set(s, 0));
 }
 
 /* One, or the three of vortices. */

@@ -113,6 +113,17 @@ far_sums(const leaf_args &a, int order, const leaf_term<Real> *term,
 
 /* ---- results ------------------------------------------------------------- */
 
+/* As put_result(), to what is there. */
+KOSHU_DEVICE void
+add_result(const force_out &out, unsigned c, size_t i, double sum)
+{
+    double *to = out.potential;
+    if (c == 0) to = out.ax;
+    if (c == 1) to = out.ay;
+    if (c == 2) to = out.az;
+    if (to) to[i] += (c < 3 ? out.a_unit : out.potential_unit) * sum;
+}
+
 template <class P, class Real>
 KOSHU_DEVICE void
 give_results(const leaf_args &a, const near_leaf<P> &g, int order,
@@ -126,8 +137,11 @@ give_results(const leaf_args &a, const near_leaf<P> &g, int order,
                 (Real)((g.v.x[i] - g.at.x) * g.per_length),
                 (Real)((g.v.y[i] - g.at.y) * g.per_length),
                 (Real)((g.v.z[i] - g.at.z) * g.per_length), 0};
-        const leaf_term<Real> far = far_sums(a, order, term, length, p);
-        const double own = g.v.mass[i] * g.v.per_mass * (double)g.own;
+        leaf_term<Real> far = {};
+        if (!g.v.waits) far = far_sums(a, order, term, length, p);
+        const bool adds = g.v.from.of_others;
+        const double own =
+                adds ? 0 : g.v.mass[i] * g.v.per_mass * (double)g.own;
         const double total[4] = {near_sum(g, k, 0) * P::a_factor + far.x,
                                  near_sum(g, k, 1) * P::a_factor + far.y,
                                  near_sum(g, k, 2) * P::a_factor + far.z,
@@ -135,7 +149,10 @@ give_results(const leaf_args &a, const near_leaf<P> &g, int order,
                                          near_sum(g, k, 3)};
         for (unsigned c = 0; c < 4; c++) {
             const double sum = total[c] * (c < 3 ? a_unit : g.per_length);
-            put_result(a.out, c, i, sum);
+            if (adds)
+                add_result(a.out, c, i, sum);
+            else
+                put_result(a.out, c, i, sum);
             if (!isfinite(sum)) a.counts->lost = 1;
         }
     }
@@ -171,7 +188,7 @@ __launch_bounds__(WARP, near_shape<P>::warps)
     const double per_length = inverse_of_power(length_of(at));
     const softening<P> soft = softening_in<P>(a, per_length);
     const int order = largest_order(a.view.softening, at);
-    load_terms(a, k, order, term);
+    if (!a.view.waits) load_terms(a, k, order, term);
     unsigned long long pairs = 0;
     for (uint32_t first = 0; first < leaf.n; first += near_width<P>) {
         const near_leaf<P> g = {a.view,
@@ -200,9 +217,8 @@ static auto
 kernel_of(const fmm_step &s)
 {
     using Real = typename P::real;
-    const double side = box_of(s.tree.tree->seen->extent).side;
     if (s.view.eps == 0) return sum_leaf<P, Real, NEAR_BARE>;
-    if (s.view.eps > zero_distance_safe_below<P> * side)
+    if (s.view.eps > zero_distance_safe_below<P> * s.side)
         return sum_leaf<P, Real, NEAR_SOFTENED>;
     return sum_leaf<P, Real, NEAR_ZERO_SAFE>;
 }

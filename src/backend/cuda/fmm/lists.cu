@@ -54,7 +54,8 @@ struct list_maker {
 KOSHU_DEVICE bool
 are_others(const list_maker &m, const tree_cell &source)
 {
-    return source.first >= m.last || source.first + source.n <= m.first;
+    return m.a.view.from.of_others || source.first >= m.last ||
+           source.first + source.n <= m.first;
 }
 
 /* Two cells whose particles are all in one point count as far, too, unless one
@@ -73,7 +74,8 @@ fate_of(const list_maker &m, uint32_t entry)
     if (both * both <= m.a.theta2 * d2 &&
         (m.a.apart == 0 || least * least <= d2))
         return FAR;
-    const tree_cell &source = v.cell[cell_of(v, entry)];
+    const tree_cell &source = v.source[cell_of(v, entry)];
+    if (source.children == ALWAYS_WHOLE) return m.leaf ? FAR : PENDING;
     const bool source_leaf = source.children == 0;
     if (m.leaf && source_leaf) return NEAR;
     if (d2 == 0 && m.at.radius < 0 && s.radius < 0 && !m.a.cores &&
@@ -100,7 +102,7 @@ test(list_maker &m, bool there, uint32_t entry)
     const unsigned cut = __ballot_sync(~0u, f == CUT);
     if (f == CUT) {
         const uint32_t source = cell_of(m.a.view, entry);
-        const tree_cell cell = m.a.view.cell[source];
+        const tree_cell cell = m.a.view.source[source];
         m.stack[m.top + lanes_before(cut, m.lane)] = {
                 entry - source + cell.child, cell.children};
     }
@@ -125,17 +127,26 @@ test_siblings(list_maker &m)
     test(m, entry < taken && k < s.n, s.first + k);
 }
 
-/* All that the parent left over; of the root, itself and its images. */
+/* The k-th of the sources' roots, in every image. */
+KOSHU_DEVICE uint32_t
+entry_of_root(const fmm_view &v, uint32_t k)
+{
+    const uint32_t image = k / v.from.roots, root = k % v.from.roots;
+    return (image << v.images.bits & v.images.mask) | root;
+}
+
+/* All that the parent left over; of the root, all roots of the sources. */
 KOSHU_DEVICE void
 traverse(list_maker &m)
 {
     const bool root = m.target == 0;
-    const fmm_images &images = m.a.view.images;
-    fmm_span left = {0, images.n};
+    const fmm_view &v = m.a.view;
+    fmm_span left = {0, v.images.n * v.from.roots};
     if (!root) left = m.a.lists[m.a.view.parent[m.target]].pending;
     for (uint32_t k = 0; k < left.n; k += WARP) {
         const bool there = k + m.lane < left.n;
-        uint32_t entry = (k + m.lane) << images.bits & images.mask;
+        uint32_t entry = 0;
+        if (there && root) entry = entry_of_root(v, k + m.lane);
         if (there && !root) entry = m.a.entry[left.first + k + m.lane];
         test(m, there, entry);
         while (m.top > 0) test_siblings(m);
@@ -197,21 +208,19 @@ __launch_bounds__(WARP *LIST_WARPS, LIST_BLOCKS)
     if (m.lane == 0) atomicAdd(&a.counts->translations, translations);
 }
 
-/* Those nearer than this do not act by expansions. */
-static double
-nearest_cells(const fmm_softening &s)
+static unsigned
+levels_of_sources(const fmm_step &s)
 {
-    return s.order > 0 ? sqrt(s.reach2[s.order]) : 0;
+    return std::max((unsigned)count_levels(s), s.levels);
 }
 
 static lists_args
 args_of(const fmm_step &s)
 {
-    const unsigned levels = (unsigned)count_levels(s);
-    const double theta = s.fmm->options.theta;
+    const unsigned levels = levels_of_sources(s);
     return {{},
             s.view,
-            theta * theta,
+            s.theta * s.theta,
             std::max(nearest_cells(s.view.softening), s.core_reach),
             s.core_reach > 0,
             s.fmm->stacks.as<sources>(),
@@ -226,13 +235,12 @@ args_of(const fmm_step &s)
 cudaError_t
 make_lists(const fmm_step &s)
 {
-    const unsigned levels = (unsigned)count_levels(s);
     const size_t max_blocks = s.cuda->multiprocessors * LIST_BLOCKS;
     const size_t warps = max_blocks * LIST_WARPS;
-    KOSHU_CUDA_TRY(s.fmm->stacks.reserve(warps * stack_capacity(levels) *
-                                         sizeof(sources)));
+    KOSHU_CUDA_TRY(s.fmm->stacks.reserve(
+            warps * stack_capacity(levels_of_sources(s)) * sizeof(sources)));
     lists_args args = args_of(s);
-    for (size_t level = 0; level < levels; level++) {
+    for (size_t level = 0; level < count_levels(s); level++) {
         args.level = level_of(s, level);
         const size_t cells = args.level.end - args.level.begin;
         const size_t blocks =

@@ -65,9 +65,9 @@ struct near_particle {
 };
 
 KOSHU_DEVICE near_particle
-load_particle(const fmm_view &v, uint32_t j)
+load_particle(const fmm_particles &p, uint32_t j)
 {
-    return {v.x[j], v.y[j], v.z[j], v.mass[j]};
+    return {p.x[j], p.y[j], p.z[j], p.mass[j]};
 }
 
 KOSHU_DEVICE void
@@ -238,7 +238,7 @@ fill_tile(const near_leaf<P> &g, const near_sequence &s, uint32_t done)
         const unsigned own = k * WARP + g.lane;
         int lane;
         const uint32_t j = particle_of(s, done + own, &lane);
-        if (own < n) p[k] = load_particle(g.v, j);
+        if (own < n) p[k] = load_particle(g.v.from.particle, j);
         if (g.v.images.mask != 0)
             move_to_image(g.v, __shfl_sync(~0u, s.entry, lane), &p[k]);
     }
@@ -321,8 +321,9 @@ KOSHU_DEVICE uint32_t
 sum_near(const near_leaf<P> &g, const fmm_span &near)
 {
     typename P::point at[I];
+    const fmm_particles own = {g.v.x, g.v.y, g.v.z, g.v.mass};
     for (unsigned k = g.lane; k < NEAR_LANES * I; k += WARP)
-        put_in_tile(g, k, load_particle(g.v, g.first + min(k, g.n - 1)));
+        put_in_tile(g, k, load_particle(own, g.first + min(k, g.n - 1)));
     for (int k = 0; k < 4 * I; k++) g.totals[k][g.lane] = 0;
     __syncwarp();
 #pragma unroll

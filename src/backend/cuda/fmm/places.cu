@@ -24,6 +24,7 @@ struct places_args {
     fmm_place *place;
     uint32_t *parent;
     fmm_box *box;
+    double least; /* radius of the root */
 };
 
 /* All lanes' box in each. */
@@ -127,7 +128,8 @@ __launch_bounds__(ITEM_THREADS)
     const double extent = s.place[k].radius;
     double radius = extent;
     if (k == 0) {
-        radius = extent > 0 ? extent : 1;
+        radius = fmax(extent, s.least);
+        if (radius == 0) radius = 1;
     } else {
         const double parent = s.place[s.parent[k]].radius;
         radius = fmax(radius, (parent < 0 ? 1 : fmm_least_part) * fabs(parent));
@@ -136,10 +138,10 @@ __launch_bounds__(ITEM_THREADS)
 }
 
 cudaError_t
-place_cells(const fmm_step &s)
+place_cells(const fmm_step &s, double least)
 {
     places_args args = {
-            {}, s.view, s.place, s.parent, s.fmm->boxes.as<fmm_box>()};
+            {}, s.view, s.place, s.parent, s.fmm->boxes.as<fmm_box>(), least};
     for (size_t level = count_levels(s); level-- > 0;) {
         args.level = level_of(s, level);
         const size_t cells = args.level.end - args.level.begin;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "backend/cuda/fmm/engine.cuh"
+#include "backend/fmm_parts.h"
 
 namespace koshu {
 
@@ -46,6 +47,15 @@ reserve(fmm_step *s)
 }
 
 static void
+lay_out_entries(fmm_step *s)
+{
+    const buffer &entries = s->fmm->entries;
+    s->entry = entries.as<uint32_t>();
+    s->entry_capacity = entries.bytes() / sizeof *s->entry;
+    s->view.entry = s->entry;
+}
+
+static void
 lay_out(fmm_step *s)
 {
     const koshu_fmm_engine *f = s->fmm;
@@ -53,17 +63,17 @@ lay_out(fmm_step *s)
     s->place = f->places.as<fmm_place>();
     s->parent = f->parents.as<uint32_t>();
     s->lists = f->lists.as<fmm_lists>();
-    s->entry = f->entries.as<uint32_t>();
-    s->entry_capacity = f->entries.bytes() / sizeof *s->entry;
     s->counts = f->counts.as<fmm_counts>();
     v->place = s->place;
     v->parent = s->parent;
     v->lists = s->lists;
-    v->entry = s->entry;
+    v->from.place = s->place;
+    v->from.roots = 1;
     v->multipole = f->expansions.as<char>();
     v->local = f->expansions.as<char>() + s->sets * s->bytes_of_set;
     if (f->options.lattice && f->options.depth == 0)
         v->background = f->sums.as<double>() + 2 * SUM_BLOCKS;
+    lay_out_entries(s);
 }
 
 /* ---- what the operators see ---------------------------------------------- */
@@ -100,6 +110,14 @@ images_of(const koshu_fmm_engine &f)
     return to;
 }
 
+/* What charges are multiplied by: their sums are near 1. */
+static double
+unit_of_mass(double largest, uint64_t n)
+{
+    const double mass = largest * sqrt((double)n);
+    return mass > 0 ? 1 / power_of_two(mass) : 1;
+}
+
 fmm_view
 view_of(const koshu_fmm_engine &fmm, const koshu_cuda_store &store, double eps)
 {
@@ -110,8 +128,7 @@ view_of(const koshu_fmm_engine &fmm, const koshu_cuda_store &store, double eps)
     v.y = f.x[1];
     v.z = f.x[2];
     v.mass = f.mass;
-    const double mass = store.largest_mass * sqrt((double)store.n);
-    v.per_mass = mass > 0 ? 1 / power_of_two(mass) : 1;
+    v.per_mass = unit_of_mass(store.largest_mass, store.n);
     v.eps = eps;
     v.softening = softening_of(fmm, v.eps);
     v.images = images_of(fmm);
@@ -120,8 +137,7 @@ view_of(const koshu_fmm_engine &fmm, const koshu_cuda_store &store, double eps)
 
 /* ---- lists --------------------------------------------------------------- */
 
-/* The counts are on their way to the host when they are done. */
-static cudaError_t
+cudaError_t
 start_lists(const fmm_step &s)
 {
     const cudaStream_t stream = s.cuda->stream;
@@ -139,7 +155,7 @@ grow_entries(fmm_step *s, unsigned long long entries)
     const size_t wanted =
             std::max((size_t)entries, to->bytes() / sizeof(uint32_t));
     KOSHU_CUDA_TRY(to->reserve((wanted + wanted / 2) * sizeof(uint32_t)));
-    lay_out(s);
+    lay_out_entries(s);
     return cudaSuccess;
 }
 
@@ -217,16 +233,33 @@ n_leaf_of(const koshu_fmm_engine_options &o, size_t n)
     return std::min(usual_n_leaf(o), std::max(least, (uint64_t)n / parts));
 }
 
+/* Where one leaf would have the particles of all ranks, no cell is far. */
+static double
+theta_of(const koshu_fmm_engine_options &o, const koshu_fmm_common *common)
+{
+    const bool leaf = common && common->n <= n_leaf_of(o, common->n);
+    return leaf ? 0 : o.theta;
+}
+
+/* A domain's root has a length beside all ranks' particles, as in fmm/cells.c.
+ */
+static double
+least_of_root(const koshu_fmm_common *common)
+{
+    return common ? fmm_least_part * sqrt(3.0) / 2 * common->side : 0;
+}
+
 cudaError_t
-prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
-            const koshu_force_task &task, const fmm_shape &shape, fmm_step *s,
-            koshu_status *outcome)
+prepare_cells(koshu_fmm_engine *f, koshu_cuda_store *store,
+              const koshu_force_task &task, const fmm_shape &shape, fmm_step *s,
+              koshu_status *outcome)
 {
     koshu_tree_options options = koshu_tree_options_default();
     *s = step_of(f);
     s->n_leaf = options.n_leaf = n_leaf_of(f->options, store->n);
     s->sets = shape.sets;
     s->core_reach = shape.core_reach;
+    s->theta = theta_of(f->options, shape.common);
     KOSHU_CUDA_TRY(note(*s, FMM_START));
     if (const koshu_fmm_images *in = f->options.images)
         KOSHU_CUDA_TRY(wrap_positions(store, in->corner, in->edge));
@@ -234,6 +267,11 @@ prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
     KOSHU_CUDA_TRY(note(*s, FMM_TREE_END));
     if (*outcome != KOSHU_OK) return cudaSuccess;
     s->view = view_of(*f, *store, task.eps);
+    s->side = box_of(f->tree->seen->extent).side;
+    if (const koshu_fmm_common *all = shape.common) {
+        s->view.per_mass = unit_of_mass(all->largest_mass, all->n);
+        s->side = all->side;
+    }
     f->cells = s->view.n_cells = f->tree->seen->level[TREE_LEVELS];
     s->view.cell = s->view.source = f->tree->cell;
     if (f->cells - 1 > ~s->view.images.mask) *outcome = KOSHU_ERROR_UNSUPPORTED;
@@ -241,9 +279,18 @@ prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
     s->charge[0] = s->view.mass;
     KOSHU_CUDA_TRY(reserve(s));
     lay_out(s);
-    KOSHU_CUDA_TRY(place_cells(*s));
+    KOSHU_CUDA_TRY(place_cells(*s, least_of_root(shape.common)));
     if (shape.apart > 0) KOSHU_CUDA_TRY(part_cells(s, shape.apart));
-    return start_lists(*s);
+    return cudaSuccess;
+}
+
+cudaError_t
+prepare_fmm(koshu_fmm_engine *f, koshu_cuda_store *store,
+            const koshu_force_task &task, const fmm_shape &shape, fmm_step *s,
+            koshu_status *outcome)
+{
+    KOSHU_CUDA_TRY(prepare_cells(f, store, task, shape, s, outcome));
+    return *outcome == KOSHU_OK ? start_lists(*s) : cudaSuccess;
 }
 
 } /* namespace koshu */

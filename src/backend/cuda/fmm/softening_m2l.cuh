@@ -190,7 +190,9 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     soft_queues &q = queues[threadIdx.x / WARP];
     const fmm_span far = w.v.lists[target].far;
     const fmm_place at = w.v.place[target];
-    for (int k = (int)w.lane; k < w.c.terms; k += WARP) w.numbers[k] = 0;
+    Real *const to = soft_row(w, w.v.local, target);
+    for (int k = (int)w.lane; k < w.c.terms; k += WARP)
+        w.numbers[k] = w.v.from.of_others ? to[k] : 0;
     if (w.lane < SOFTENING_QUEUES) q.n[w.lane] = 0;
     __syncwarp();
     for (uint32_t j = 0; j < far.n; j += WARP) {
@@ -202,7 +204,6 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     }
     for (int k = 0; k < SOFTENING_QUEUES; k++)
         if (q.n[k] > 0) add_queue(w, k, at, q.entry[k], q.n[k]);
-    Real *const to = soft_row(w, w.v.local, target);
     for (int k = (int)w.lane; k < w.c.terms; k += WARP) to[k] = w.numbers[k];
 }
 

@@ -8,11 +8,12 @@ namespace koshu {
 /* ---- sets of charges ----------------------------------------------------- */
 
 /* The same with the charges and expansions of one set. */
-static fmm_step
+fmm_step
 step_of_set(const fmm_step &s, int set)
 {
     fmm_step one = s;
     one.view.mass = s.charge[set];
+    one.view.from.particle = {s.view.x, s.view.y, s.view.z, s.charge[set]};
     one.view.multipole =
             static_cast<char *>(s.view.multipole) + set * s.bytes_of_set;
     one.view.local = static_cast<char *>(s.view.local) + set * s.bytes_of_set;
@@ -28,7 +29,7 @@ gather_multipoles(const fmm_step &s, const fmm_operators &operators)
     return cudaSuccess;
 }
 
-static cudaError_t
+cudaError_t
 go_up(const fmm_step &s)
 {
     KOSHU_CUDA_TRY(expand_leaves(s));
@@ -38,28 +39,34 @@ go_up(const fmm_step &s)
     return gather_multipoles(s, s.softening);
 }
 
+cudaError_t
+gather_far(const fmm_step &s)
+{
+    KOSHU_CUDA_TRY(s.operators.m2l(s));
+    if (s.view.softening.order == 0) return cudaSuccess;
+    return s.softening.m2l(s);
+}
+
 static cudaError_t
-add_softening(const fmm_step &s)
+hand_down_softening(const fmm_step &s)
 {
     if (s.view.softening.order == 0) return cudaSuccess;
-    KOSHU_CUDA_TRY(s.softening.m2l(s));
     for (size_t level = 1; level < count_levels(s); level++)
         KOSHU_CUDA_TRY(s.softening.l2l(s, level_of(s, level)));
     return cudaSuccess;
 }
 
-static cudaError_t
+cudaError_t
 go_down(const fmm_step &s)
 {
     const bool box = s.view.images.mask != 0;
-    KOSHU_CUDA_TRY(s.operators.m2l(s));
     if (box) KOSHU_CUDA_TRY(sum_top(s));
     for (size_t level = box ? levels_below_top(s) : 1; level < count_levels(s);
          level++) {
         KOSHU_CUDA_TRY(s.operators.l2l(s, level_of(s, level)));
         if (box) KOSHU_CUDA_TRY(shift_background(s, level_of(s, level)));
     }
-    return add_softening(s);
+    return hand_down_softening(s);
 }
 
 cudaError_t
@@ -70,16 +77,18 @@ expand_charges(fmm_step *s)
         KOSHU_CUDA_TRY(go_up(step_of_set(*s, set)));
     KOSHU_CUDA_TRY(note(*s, FMM_UP_END));
     KOSHU_CUDA_TRY(settle_lists(s));
-    for (int set = 0; set < s->sets; set++)
-        KOSHU_CUDA_TRY(go_down(step_of_set(*s, set)));
+    for (int set = 0; set < s->sets; set++) {
+        const fmm_step one = step_of_set(*s, set);
+        KOSHU_CUDA_TRY(gather_far(one));
+        KOSHU_CUDA_TRY(go_down(one));
+    }
     return note(*s, FMM_DOWN_END);
 }
 
 cudaError_t
-sum_forces_of_leaves(const fmm_step &s)
+sum_forces_of_leaves(const fmm_step &one)
 {
-    const fmm_step one = step_of_set(s, 0);
-    switch (s.tree.task.precision) {
+    switch (one.tree.task.precision) {
     case KOSHU_PRECISION_DOUBLE: return sum_leaves<double_precision>(one);
     case KOSHU_PRECISION_MIXED: return sum_leaves<mixed_precision>(one);
     /* The bare estimate's errors, 1e-7, are less than the expansions'. */
@@ -137,7 +146,7 @@ sum_forces(fmm_step *s, koshu_fmm_engine_report *report, koshu_status *outcome)
 {
     *report = {};
     KOSHU_CUDA_TRY(expand_charges(s));
-    KOSHU_CUDA_TRY(sum_forces_of_leaves(*s));
+    KOSHU_CUDA_TRY(sum_forces_of_leaves(step_of_set(*s, 0)));
     KOSHU_CUDA_TRY(finish_charges(*s));
     *outcome = s->seen->lost ? KOSHU_ERROR_UNSUPPORTED : KOSHU_OK;
     KOSHU_CUDA_TRY(report_preparation(*s, report));
@@ -152,7 +161,8 @@ do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
     fmm_step s;
     const int shared_memory = f->cuda->shared_memory;
     f->cuda->shared_memory = -1; /* the stages live on the cache */
-    cudaError_t error = prepare_fmm(f, store, task, {1, 0, 0}, &s, outcome);
+    cudaError_t error =
+            prepare_fmm(f, store, task, {1, 0, 0, nullptr}, &s, outcome);
     if (error == cudaSuccess && *outcome == KOSHU_OK)
         error = sum_forces(&s, report, outcome);
     f->cuda->shared_memory = shared_memory;

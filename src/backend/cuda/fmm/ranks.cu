@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* The operations of backend/fmm_parts.h. */
+#include "backend/cuda/fmm/ranks.cuh"
+
+#include <cstdlib>
+#include <new>
+
+#include "backend/cuda/cuda.h"
+#include "backend/cuda/runtime/object.cuh"
+#include "particles/particles.h"
+#include "tree/tree.h"
+
+using namespace koshu;
+
+/* ---- life ---------------------------------------------------------------- */
+
+static cudaError_t
+open(fmm_rank_step *r)
+{
+    KOSHU_CUDA_TRY(r->counts.reserve(sizeof(fmm_counts)));
+    KOSHU_CUDA_TRY(r->counts_on_host.reserve(sizeof(fmm_counts)));
+    for (event &e : r->at) KOSHU_CUDA_TRY(e.open(cudaEventDefault));
+    KOSHU_CUDA_TRY(r->copies.open());
+    KOSHU_CUDA_TRY(r->is_cut.open());
+    return r->is_there.open();
+}
+
+koshu::fmm_rank_step::~fmm_rank_step()
+{
+    for (size_t k = 0; k < ranks; k++) cut[k].~fmm_cut();
+    free(cut);
+}
+
+void
+koshu::free_rank_step(fmm_rank_step *r)
+{
+    if (r) free_object(r);
+}
+
+static fmm_rank_step *
+make_step(size_t ranks)
+{
+    fmm_rank_step *r = make_object<fmm_rank_step>();
+    if (!r) return nullptr;
+    r->cut = static_cast<fmm_cut *>(calloc(ranks, sizeof *r->cut));
+    if (!r->cut) {
+        free_object(r);
+        return nullptr;
+    }
+    for (; r->ranks < ranks; r->ranks++) new (&r->cut[r->ranks]) fmm_cut();
+    return r;
+}
+
+/* The engine's, from the first evaluation over ranks on. */
+static koshu_status
+reserve_step(koshu_fmm_engine *f)
+{
+    if (f->rank_step) return KOSHU_OK;
+    fmm_rank_step *r =
+            make_step((size_t)koshu_context_ranks(f->backend->context));
+    if (!r)
+        return koshu_fail_memory(f->backend->context, sizeof *r,
+                                 "an FMM over ranks");
+    f->rank_step = r;
+    koshu_cuda_enter(f->cuda);
+    return status_of(f->cuda, open(r), "making an FMM on the device");
+}
+
+/* work(), as a stage of an FMM: these live on the cache. */
+template <class Work>
+static koshu_status
+do_stage(koshu_fmm_engine *f, const Work &work)
+{
+    koshu_status outcome = KOSHU_OK;
+    koshu_cuda_enter(f->cuda);
+    const int shared_memory = f->cuda->shared_memory;
+    f->cuda->shared_memory = -1;
+    const cudaError_t error = work(&outcome);
+    f->cuda->shared_memory = shared_memory;
+    return status_of_fmm(f, f->rank_step->particles, error, outcome);
+}
+
+/* ---- the tree ------------------------------------------------------------ */
+
+static cudaError_t
+make(koshu_fmm_engine *f, koshu_cuda_store *store, const koshu_force_task &task,
+     koshu_status *outcome)
+{
+    fmm_rank_step *r = f->rank_step;
+    fmm_step *s = &r->own;
+    KOSHU_CUDA_TRY(
+            prepare_cells(f, store, task, {1, 0, 0, &r->common}, s, outcome));
+    if (*outcome != KOSHU_OK) return cudaSuccess;
+    KOSHU_CUDA_TRY(note(*s, FMM_CHARGES));
+    KOSHU_CUDA_TRY(go_up(step_of_set(*s, 0)));
+    return note(*s, FMM_UP_END);
+}
+
+static koshu_status
+start(koshu_fmm_engine *f, const koshu_force_task *task,
+      const koshu_fmm_common *common, koshu_particles *particles,
+      unsigned fields)
+{
+    const size_t n = koshu_particles_count(particles);
+    koshu_cuda_store *store;
+    KOSHU_TRY(koshu_tree_check_size(f->backend->context, n, "device"));
+    KOSHU_TRY(reserve_step(f));
+    fmm_rank_step *r = f->rank_step;
+    r->n = (uint32_t)n;
+    r->own = {};
+    r->particles = particles;
+    r->common = *common;
+    r->copied_bytes = 0;
+    if (n == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_cuda_store_of(f->backend, particles, &store));
+    KOSHU_TRY(acquire_for_fmm(particles, fields));
+    return do_stage(f, [&](koshu_status *outcome) {
+        return make(f, store, *task, outcome);
+    });
+}
+
+/* ---- what others need ---------------------------------------------------- */
+
+static size_t
+cell_bytes(const koshu_fmm_engine *f)
+{
+    return part_cell_bytes(f->rank_step->own);
+}
+
+static koshu_status
+targets(koshu_fmm_engine *f, size_t *n, koshu_fmm_target *target)
+{
+    *n = 0;
+    if (f->rank_step->n == 0) return KOSHU_OK;
+    return do_stage(f, [&](koshu_status *) {
+        return bound_leaves(f->rank_step, n, target);
+    });
+}
+
+static koshu_status
+cut(koshu_fmm_engine *f, size_t rank, size_t n, const koshu_fmm_target *target,
+    koshu_fmm_part *part)
+{
+    fmm_rank_step *r = f->rank_step;
+    fmm_cut *to = &r->cut[rank];
+    to->numbers = {};
+    if (r->n > 0 && n > 0)
+        KOSHU_TRY(do_stage(
+                f, [&](koshu_status *) { return cut_part(r, n, target, to); }));
+    *part = to->numbers;
+    return KOSHU_OK;
+}
+
+/* From one piece of the device's memory to two of the host's. */
+static cudaError_t
+fetch_part(fmm_rank_step *r, const char *from, const koshu_fmm_part &part)
+{
+    const size_t of_cells = part.n_cells * part_cell_bytes(r->own),
+                 of_particles = part.n_particles * FMM_PART_PARTICLE_BYTES;
+    r->copied_bytes += of_cells + of_particles;
+    KOSHU_CUDA_TRY(cudaStreamWaitEvent(r->copies, r->is_cut));
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(part.cell, from, of_cells,
+                                   cudaMemcpyDeviceToHost, r->copies));
+    if (of_particles > 0)
+        KOSHU_CUDA_TRY(cudaMemcpyAsync(part.particle, from + of_cells,
+                                       of_particles, cudaMemcpyDeviceToHost,
+                                       r->copies));
+    return cudaStreamSynchronize(r->copies);
+}
+
+static koshu_status
+fetch(koshu_fmm_engine *f, size_t rank, const koshu_fmm_part *part)
+{
+    fmm_rank_step *r = f->rank_step;
+    if (part->n_cells == 0) return KOSHU_OK;
+    return do_stage(f, [&](koshu_status *) {
+        return fetch_part(r, r->cut[rank].memory.as<char>(), *part);
+    });
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* Local expansions wait for what others' cells add to them. */
+static cudaError_t
+sum_own(fmm_rank_step *r)
+{
+    KOSHU_CUDA_TRY(note(*r, RANK_LISTS));
+    KOSHU_CUDA_TRY(start_lists(r->own));
+    KOSHU_CUDA_TRY(settle_lists(&r->own));
+    fmm_step one = step_of_set(r->own, 0);
+    one.view.waits = true;
+    KOSHU_CUDA_TRY(note(*r, RANK_FAR));
+    KOSHU_CUDA_TRY(gather_far(one));
+    KOSHU_CUDA_TRY(count_work(r, one));
+    KOSHU_CUDA_TRY(note(*r, RANK_NEAR));
+    KOSHU_CUDA_TRY(sum_forces_of_leaves(one));
+    return note(*r, RANK_END);
+}
+
+static koshu_status
+sum(koshu_fmm_engine *f)
+{
+    if (f->rank_step->n == 0) return KOSHU_OK;
+    return do_stage(f, [&](koshu_status *) { return sum_own(f->rank_step); });
+}
+
+static bool
+is_summing(const koshu_fmm_engine *f)
+{
+    if (f->rank_step->n == 0) return false;
+    koshu_cuda_enter(f->cuda);
+    return cudaEventQuery(f->rank_step->at[RANK_END]) == cudaErrorNotReady;
+}
+
+static cudaError_t
+sum_others(fmm_rank_step *r, size_t n, const koshu_fmm_part *parts)
+{
+    fmm_step *s = &r->others;
+    KOSHU_CUDA_TRY(plant_parts(r, n, parts));
+    KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_LISTS));
+    KOSHU_CUDA_TRY(start_lists(*s));
+    KOSHU_CUDA_TRY(settle_lists(s));
+    KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_FAR));
+    KOSHU_CUDA_TRY(gather_far(*s));
+    KOSHU_CUDA_TRY(count_work(r, *s));
+    KOSHU_CUDA_TRY(go_down(*s));
+    KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_NEAR));
+    KOSHU_CUDA_TRY(sum_forces_of_leaves(*s));
+
+    return note(*r, RANK_OTHERS_END);
+}
+
+static koshu_status
+add(koshu_fmm_engine *f, size_t n, const koshu_fmm_part *parts)
+{
+    if (f->rank_step->n == 0) return KOSHU_OK;
+    return do_stage(f, [&](koshu_status *) {
+        return sum_others(f->rank_step, n, parts);
+    });
+}
+
+/* ---- what it took -------------------------------------------------------- */
+
+static cudaError_t
+add_seconds(cudaEvent_t from, cudaEvent_t to, double *seconds)
+{
+    float ms = 0;
+    KOSHU_CUDA_TRY(cudaEventElapsedTime(&ms, from, to));
+    *seconds += 1e-3 * ms;
+    return cudaSuccess;
+}
+
+/* What was between the stages is not theirs. */
+static cudaError_t
+time_stages(const koshu_fmm_engine *f, koshu_fmm_engine_report *report)
+{
+    const event *const own = f->event, *const at = f->rank_step->at;
+    auto &to = report->seconds;
+    KOSHU_CUDA_TRY(add_seconds(own[FMM_START], own[FMM_TREE_END], &to.tree));
+    KOSHU_CUDA_TRY(add_seconds(own[FMM_CHARGES], own[FMM_UP_END], &to.up));
+    KOSHU_CUDA_TRY(add_seconds(at[RANK_LISTS], at[RANK_FAR], &to.lists));
+    KOSHU_CUDA_TRY(
+            add_seconds(at[RANK_OTHERS_LISTS], at[RANK_OTHERS_FAR], &to.lists));
+    KOSHU_CUDA_TRY(add_seconds(at[RANK_NEAR], at[RANK_END], &to.near));
+    KOSHU_CUDA_TRY(
+            add_seconds(at[RANK_OTHERS_NEAR], at[RANK_OTHERS_END], &to.near));
+    to.down = to.lists + to.near;
+    KOSHU_CUDA_TRY(add_seconds(at[RANK_FAR], at[RANK_NEAR], &to.down));
+    return add_seconds(at[RANK_OTHERS_FAR], at[RANK_OTHERS_NEAR], &to.down);
+}
+
+static cudaError_t
+read_counts(const fmm_step &s)
+{
+    return cudaMemcpyAsync(s.seen, s.counts, sizeof *s.seen,
+                           cudaMemcpyDeviceToHost, s.cuda->stream);
+}
+
+static cudaError_t
+finish_sums(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
+            koshu_status *outcome)
+{
+    fmm_rank_step *r = f->rank_step;
+    KOSHU_CUDA_TRY(write_work(r));
+    KOSHU_CUDA_TRY(read_counts(r->own));
+    KOSHU_CUDA_TRY(read_counts(r->others));
+    KOSHU_CUDA_TRY(cudaStreamSynchronize(f->cuda->stream));
+    const fmm_counts *const seen[] = {r->own.seen, r->others.seen};
+    for (const fmm_counts *counts : seen) {
+        report->translations += counts->translations;
+        report->pairs += counts->pairs;
+        if (counts->lost) *outcome = KOSHU_ERROR_UNSUPPORTED;
+    }
+    report->n_leaf = r->own.n_leaf;
+    report->cells = r->own.view.n_cells;
+    report->copied_bytes = r->copied_bytes;
+    return time_stages(f, report);
+}
+
+static koshu_status
+finish(koshu_fmm_engine *f, koshu_fmm_engine_report *report)
+{
+    *report = {};
+    if (f->rank_step->n == 0) return KOSHU_OK;
+    return do_stage(f, [&](koshu_status *outcome) {
+        return finish_sums(f, report, outcome);
+    });
+}
+
+const koshu_fmm_parts_ops koshu::fmm_parts_ops = {
+        .particle_bytes = FMM_PART_PARTICLE_BYTES,
+        .start = start,
+        .cell_bytes = cell_bytes,
+        .targets = targets,
+        .cut = cut,
+        .sum = sum,
+        .is_summing = is_summing,
+        .fetch = fetch,
+        .add = add,
+        .finish = finish};
