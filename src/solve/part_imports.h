@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Essential trees where a device makes them: parts of its tree to the other
- * ranks, and theirs (backend/fmm_parts.h). What cells and
- * particles are is the backend's; they pass through memory of the host. */
+ * ranks, and theirs (backend/fmm_parts.h). What cells and particles are is the
+ * backend's; they pass through memory of the host. */
 #ifndef KOSHU_SOLVE_PART_IMPORTS_H
 #define KOSHU_SOLVE_PART_IMPORTS_H
 

@@ -15,6 +15,10 @@ struct method {
     double box; /* its edge; 0: free space */
     bool mixed, monopole, geometric;
     enum koshu_transport transport;
+    /* Of an FMM: its multipole order, 0: by the tolerance; in double precision;
+     * without softening. */
+    int order;
+    bool in_double, bare;
 };
 static const struct method methods[] = {{.of = KOSHU_METHOD_TREE},
                                         {.of = KOSHU_METHOD_FMM},
@@ -22,14 +26,16 @@ static const struct method methods[] = {{.of = KOSHU_METHOD_TREE},
                                         {KOSHU_METHOD_FMM, .box = 16}};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
-/* How many of the methods, from the first, the backend has over ranks. */
+/* How many of the methods, from the first, the backend has over ranks: on
+ * devices, those in free space. */
 static inline int
 n_methods(void)
 {
-    return on_backend(NULL) ? 1 : METHODS;
+    return on_backend(NULL) ? 2 : METHODS;
 }
 
-/* KOSHU_ERROR_UNSUPPORTED: the transport cannot be used here. */
+/* KOSHU_ERROR_UNSUPPORTED: the transport cannot be used here, or devices have
+ * no such method over ranks. */
 static inline koshu_status
 make_solver(struct koshu_context *c, const struct method *method,
             struct koshu_solver **solver)
@@ -39,7 +45,7 @@ make_solver(struct koshu_context *c, const struct method *method,
     struct koshu_laplace_options fmm = koshu_laplace_options_default();
     options.method = method->of;
     options.transport = method->transport;
-    options.softening = eps;
+    options.softening = method->bare ? 0 : eps;
     options.tree = &tree;
     options.fmm = &fmm;
     tree.box = fmm.box = method->box;
@@ -49,6 +55,11 @@ make_solver(struct koshu_context *c, const struct method *method,
         tree.opening_criterion = KOSHU_OPENING_CRITERION_GEOMETRIC;
     if (method->of == KOSHU_METHOD_DIRECT)
         options.precision = KOSHU_PRECISION_DOUBLE;
+    if (method->in_double) fmm.precision = KOSHU_PRECISION_DOUBLE;
+    if (method->order > 0) {
+        fmm.tolerance = 0;
+        fmm.multipole_order = (unsigned)method->order;
+    }
     return koshu_solver_create(c, &options, solver);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Trees and the FMM over ranks, in free space and in periodic boxes: forces as
- * accurate as of one rank, of any state. On a GPU, which ranks may share, trees
+ * accurate as of one rank, of any state. On a GPU, which ranks may share, those
  * in free space: TEST_BACKEND=cuda. */
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +16,16 @@
 #include "methods.h"
 #include "states.h"
 
-/* Other options of a tree. */
+/* Other options. A device has other operators of low orders, of high ones, and
+ * of double precision. */
 static const struct method variants[] = {
         {.of = KOSHU_METHOD_TREE, .mixed = true},
         {.of = KOSHU_METHOD_TREE, .monopole = true},
-        {.of = KOSHU_METHOD_TREE, .geometric = true}};
+        {.of = KOSHU_METHOD_TREE, .geometric = true},
+        {.of = KOSHU_METHOD_FMM, .order = 4},
+        {.of = KOSHU_METHOD_FMM, .order = 12},
+        {.of = KOSHU_METHOD_FMM, .order = 8, .in_double = true},
+        {.of = KOSHU_METHOD_FMM, .bare = true}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 /* So many that the errors of one rank are those of a large system: a device has
@@ -67,13 +72,14 @@ errors_on(struct koshu_context *c, const struct method *method,
     return e;
 }
 
-/* On one rank, root mean square of some models on a device: the momentum of one
- * is a single vector, 0.3 to 1.7 of that; over ranks, of the same 18 models as
- * on one, it was 1.4 times as large, at most 5 times that of the same model. */
+/* On one rank, root mean square of some models on a device, or of a given
+ * order: the momentum of one is a single vector, 0.3 to 1.7 of that; over
+ * ranks, of the same 18 models as on one, it was 1.4 times as large, at most 5
+ * times that of the same model. */
 static double
 usual_momentum(const struct method *method, enum state state, size_t n)
 {
-    const unsigned models = on_backend(NULL) ? 4 : 1;
+    const unsigned models = on_backend(NULL) || method->order > 0 ? 4 : 1;
     double square = 0;
     for (unsigned seed = 0; seed < models; seed++) {
         double *const got = forces_of(alone, method, state, n, seed);
@@ -93,12 +99,13 @@ usual_momentum(const struct method *method, enum state state, size_t n)
  * are those of thirty particles, or of seven, momentum is one vector; they
  * scatter. Cells of an FMM are few, and end where domains do: of 3000 particles
  * over 8 ranks the errors are twice as large, of 30,000 by a fifth larger; of
- * few they are those of some pairs of cells, of order 8 up to 1e-4. Monopoles
- * of cells leave out more: medians of two clusters grow by half on four ranks.
- */
+ * few they are those of some pairs of cells, of order 8 up to 1e-4; of
+ * potentials up to 6e-6, where one leaf has them all, two of them a hundredth
+ * of it apart, in floats. Monopoles of cells leave out more: medians of two
+ * clusters grow by half on four ranks. */
 static void
-assert_alike(const struct method *method, const struct errors *e,
-             const struct errors *one)
+assert_alike(const struct method *method, enum state state, size_t n,
+             const struct errors *e, const struct errors *one)
 {
     const bool fmm = method->of == KOSHU_METHOD_FMM;
     const double more = fmm || method->box > 0 ? 2.5
@@ -108,11 +115,13 @@ assert_alike(const struct method *method, const struct errors *e,
     const double bound[] = {more * one->median + (fmm ? 2e-6 : 1e-7),
                             1.5 * more * one->p99 + (fmm ? 1e-4 : 0),
                             3 * one->momentum + (fmm ? 1e-6 : 1e-7),
-                            1.5 * more * one->potential + (fmm ? 3e-6 : 1e-7)};
+                            1.5 * more * one->potential + (fmm ? 1e-5 : 1e-7)};
     for (int k = 0; k < 4; k++)
         if (!(got[k] <= bound[k]))
-            fail_msg("method %d, box %g, error %d: %g is above %g", method->of,
-                     method->box, k, got[k], bound[k]);
+            fail_msg(
+                    "method %d, box %g, state %d of %zu, error %d: %g is above "
+                    "%g",
+                    method->of, method->box, state, n, k, got[k], bound[k]);
 }
 
 /* Every step-th gets its accelerations and potential by Ewald's sums, with its
@@ -150,7 +159,8 @@ sum_by_ewald(const struct method *method, struct koshu_particles *p)
 static struct koshu_particles *
 exact_model(enum state state, size_t n, const struct method *method)
 {
-    static const struct method directly = {.of = KOSHU_METHOD_DIRECT};
+    const struct method directly = {.of = KOSHU_METHOD_DIRECT,
+                                    .bare = method->bare};
     struct koshu_particles *p = model(alone, state, n);
     if (method->box > 0) {
         sum_by_ewald(method, p);
@@ -178,7 +188,7 @@ check_state(const struct method *method, enum state state, size_t n_sizes,
         assert_true(method->box > 0 || method->monopole ||
                     one.potential < 1e-4);
         const struct errors e = errors_on(context, method, state, n[k], exact);
-        assert_alike(method, &e, &one);
+        assert_alike(method, state, n[k], &e, &one);
         koshu_particles_destroy(exact);
     }
 }
@@ -307,20 +317,57 @@ exposed_seconds_are_told_apart(void **state)
     for (int m = 0; m < n_methods(); m++) check_exposed(&methods[m]);
 }
 
+/* Of Plummer spheres. */
+static struct koshu_tree_report
+report_of(const struct method *method, size_t n)
+{
+    struct koshu_solver *solver = solver_of(context, method);
+    struct koshu_particles *p = model(context, PLUMMER, n);
+    struct koshu_tree_report r = {.size = sizeof r};
+    sum(context, solver, p);
+    assert_ok(context, koshu_solver_tree_report(solver, &r));
+    koshu_particles_destroy(p);
+    koshu_solver_destroy(solver);
+    return r;
+}
+
 /* A device that makes trees keeps them, one for each rank. */
 static void
 devices_keep_their_trees(void **state)
 {
     (void)state;
-    struct koshu_solver *solver = solver_of(context, &methods[0]);
-    struct koshu_particles *p = model(context, PLUMMER, 3000);
-    struct koshu_tree_report r = {.size = sizeof r};
-    sum(context, solver, p);
-    assert_ok(context, koshu_solver_tree_report(solver, &r));
+    const struct koshu_tree_report r = report_of(&methods[0], 3000);
     assert_int_equal(r.bytes > 0, on_backend(NULL) != NULL);
-    if (koshu_context_ranks(context) > 1) assert_true(r.imported > 0);
-    koshu_particles_destroy(p);
-    koshu_solver_destroy(solver);
+}
+
+/* And what others need of it goes to them. */
+static void
+essential_trees_are_imported(void **state)
+{
+    (void)state;
+    const bool several = koshu_context_ranks(context) > 1;
+    for (int m = 0; m < n_methods(); m++) {
+        const struct koshu_tree_report r = report_of(&methods[m], 3000);
+        assert_int_equal(r.imported > 0, several);
+        assert_int_equal(r.bytes_sent > 0, several);
+        assert_int_equal(r.particles, 3000);
+    }
+}
+
+/* By devices, with what does it instead. */
+static void
+boxes_over_ranks_are_refused_by_devices(void **state)
+{
+    (void)state;
+    if (koshu_context_ranks(context) == 1) return;
+    for (int m = n_methods(); m < METHODS; m++) {
+        struct koshu_solver *solver;
+        assert_int_equal(make_solver(context, &methods[m], &solver),
+                         KOSHU_ERROR_UNSUPPORTED);
+        const char *message = koshu_context_message(context);
+        assert_non_null(strstr(message, "periodic box"));
+        assert_non_null(strstr(message, "--backend cpu"));
+    }
 }
 
 /* One rank has what is not finite, and all of them the message. */
@@ -355,6 +402,8 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(transports_do_not_matter),
         cmocka_unit_test(exposed_seconds_are_told_apart),
         cmocka_unit_test(devices_keep_their_trees),
+        cmocka_unit_test(essential_trees_are_imported),
+        cmocka_unit_test(boxes_over_ranks_are_refused_by_devices),
         cmocka_unit_test(what_is_not_finite_is_named_by_all),
 };
 RANKS_MAIN(tests)
