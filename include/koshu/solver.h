@@ -171,8 +171,8 @@ struct koshu_solver_report {
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an impossible option, or a pointer is
  * NULL (options may be); KOSHU_ERROR_NO_DEVICE: another backend is named that
  * no device answers, or that this build does not have; KOSHU_ERROR_UNSUPPORTED:
- * the backend cannot do it, a GPU's FMM over several ranks, an option of a
- * later koshu; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE;
+ * the backend cannot do it, a periodic box on GPUs of several ranks, an option
+ * of a later koshu; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE;
  * KOSHU_ERROR_EXTERNAL: MPI failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
