@@ -237,6 +237,8 @@ check(struct argp_state *state, void *options)
     if (o->alpha > 0) o->tree.alpha = o->alpha;
     if (o->n_crit > 0) o->tree.n_crit = o->n_crit;
     o->fmm.multipole_order = (unsigned)o->order;
+    /* cells nearer than some eps act pair by pair: that is another method */
+    if (o->method == KOSHU_METHOD_FMM) o->base.eps2 = 0;
     if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 22;
     if (o->method == KOSHU_METHOD_FMM && o->save)
         argp_error(state, "--save: koshu predict knows direct sums and trees");

@@ -194,7 +194,8 @@ print_head(const struct bench *b, const struct scaling *s)
     const bool relative =
             o->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE;
     if (o->method == KOSHU_METHOD_FMM)
-        printf("forces by the FMM, multipole order %u, theta %g",
+        printf("forces by the FMM without softening, multipole order %u, theta "
+               "%g",
                o->fmm.multipole_order, o->fmm.theta);
     else
         printf("forces by the tree, quadrupoles, %s %g",
