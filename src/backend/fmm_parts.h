@@ -15,6 +15,9 @@
 
 #include "backend/fmm.h"
 
+/* Boxes of leaves, at most. */
+enum { KOSHU_FMM_PART_TARGETS = 4096 };
+
 /* Of the particles of all ranks: the unit of charges, and which cells may be
  * far, follow from these. */
 struct koshu_fmm_common {
@@ -49,8 +52,9 @@ struct koshu_fmm_parts_ops {
     /* Of one in a part of this step: the same on all ranks. */
     size_t (*cell_bytes)(const struct koshu_fmm_engine *engine);
     /* Boxes of its leaves. */
-    koshu_status (*targets)(struct koshu_fmm_engine *engine, size_t *n,
-                            struct koshu_fmm_target target[KOSHU_FMM_TARGETS]);
+    koshu_status (*targets)(
+            struct koshu_fmm_engine *engine, size_t *n,
+            struct koshu_fmm_target target[KOSHU_FMM_PART_TARGETS]);
     /* For each other rank: the numbers of what leaves in any of n boxes ask of
      * the tree. */
     koshu_status (*cut)(struct koshu_fmm_engine *engine, size_t rank, size_t n,

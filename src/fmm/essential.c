@@ -13,15 +13,32 @@
 
 /* ---- boxes of leaves ----------------------------------------------------- */
 
-/* By all leaves of a cell. */
+/* Where runs of leaves end: where one of so many largest cells begins, and
+ * after each of so many parts of all particles. */
+enum { LARGEST_CELLS = KOSHU_FMM_TARGETS / 2, PARTS = KOSHU_FMM_TARGETS / 2 };
+
+/* Boxes so far; of the last one, the part that it is in; over: no leaf is to be
+ * added to it. */
+struct runs {
+    const struct koshu_fmm_cells *cells;
+    struct koshu_fmm_target *target;
+    size_t n, part;
+    bool over;
+};
+
 static void
-widen(const struct koshu_fmm_cells *c, size_t k, struct koshu_fmm_target *t)
+add_leaf(struct runs *r, size_t k)
 {
-    const struct koshu_cell *cell = &c->cell[k];
+    const struct koshu_fmm_target none = {{INFINITY, INFINITY, INFINITY},
+                                          {-INFINITY, -INFINITY, -INFINITY},
+                                          0};
+    const struct koshu_fmm_cells *c = r->cells;
+    const size_t part = c->cell[k].first * (size_t)PARTS / c->n;
     const double at[3] = {c->x[k], c->y[k], c->z[k]};
-    for (uint32_t l = cell->child; l < cell->child + cell->children; l++)
-        widen(c, l, t);
-    if (cell->children > 0) return;
+    if (r->over || part != r->part) r->target[r->n++] = none;
+    r->over = false;
+    r->part = part;
+    struct koshu_fmm_target *const t = &r->target[r->n - 1];
     for (int d = 0; d < 3; d++) {
         t->low[d] = fmin(t->low[d], at[d]);
         t->high[d] = fmax(t->high[d], at[d]);
@@ -29,31 +46,24 @@ widen(const struct koshu_fmm_cells *c, size_t k, struct koshu_fmm_target *t)
     t->radius = fmax(t->radius, c->radius[k]);
 }
 
-/* Of a cell that is small enough; else of its children. */
+/* In the order of their particles. Cells are in that of their levels. */
 static void
-add_targets(const struct koshu_fmm_cells *c, size_t k,
-            struct koshu_fmm_target *target, size_t *n)
+add_leaves(struct runs *r, size_t k)
 {
-    const struct koshu_fmm_target none = {{INFINITY, INFINITY, INFINITY},
-                                          {-INFINITY, -INFINITY, -INFINITY},
-                                          0};
-    const struct koshu_cell *cell = &c->cell[k];
-    if (cell->n > c->n / KOSHU_FMM_CUTS && cell->children > 0) {
-        for (uint32_t l = cell->child; l < cell->child + cell->children; l++)
-            add_targets(c, l, target, n);
-        return;
-    }
-    if (*n < KOSHU_FMM_TARGETS) target[(*n)++] = none;
-    widen(c, k, &target[*n - 1]);
+    const struct koshu_cell *cell = &r->cells->cell[k];
+    if (k < LARGEST_CELLS) r->over = true;
+    for (uint32_t l = cell->child; l < cell->child + cell->children; l++)
+        add_leaves(r, l);
+    if (cell->children == 0) add_leaf(r, k);
 }
 
 size_t
 koshu_fmm_targets(const struct koshu_fmm_cells *cells,
                   struct koshu_fmm_target target[KOSHU_FMM_TARGETS])
 {
-    size_t n = 0;
-    add_targets(cells, 0, target, &n);
-    return n;
+    struct runs r = {.cells = cells, .target = target};
+    add_leaves(&r, 0);
+    return r.n;
 }
 
 /* ---- what they need ------------------------------------------------------ */

@@ -286,9 +286,8 @@ struct koshu_fmm_target {
     double low[3], high[3], radius;
 };
 
-/* Boxes of all leaves: of cells that have at most one in so many of the
- * particles; and how many there are at most. */
-enum { KOSHU_FMM_CUTS = 64, KOSHU_FMM_TARGETS = 1024 };
+/* Boxes of all leaves, which follow each other in a box, at most. */
+enum { KOSHU_FMM_TARGETS = 1024 };
 
 /* Returns their number. */
 size_t koshu_fmm_targets(const struct koshu_fmm_cells *cells,

@@ -64,7 +64,7 @@ fetch(const struct koshu_part_imports *imports, size_t rank,
 
 static const struct koshu_part_ops part_ops = {
         .target = sizeof(struct koshu_fmm_target),
-        .max_targets = KOSHU_FMM_TARGETS,
+        .max_targets = KOSHU_FMM_PART_TARGETS,
         .ready = cut_and_sum,
         .cut = find_cut,
         .fetch = fetch};

@@ -12,8 +12,8 @@
 /* Begun as {0} but for the FMM. */
 struct koshu_fmm_device {
     struct koshu_part_imports imports;
-    struct koshu_fmm *fmm;                             /* it has an engine */
-    struct koshu_fmm_target target[KOSHU_FMM_TARGETS]; /* its leaves */
+    struct koshu_fmm *fmm; /* it has an engine */
+    struct koshu_fmm_target target[KOSHU_FMM_PART_TARGETS]; /* its leaves */
     size_t n_targets;
     struct koshu_fmm_part *cut; /* numbers of what goes to each rank */
     size_t capacity_cut;

@@ -5,6 +5,9 @@
  * level, from the first. Each cell that is opened marks its children; what is
  * marked is then numbered, in the order that it has.
  */
+#include <cstdlib>
+#include <cstring>
+
 #include "backend/cuda/fmm/ranks.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 #include "backend/cuda/tree/rank_step.cuh"
@@ -15,20 +18,75 @@ enum { LANES = 8 };
 
 /* ---- boxes of leaves ----------------------------------------------------- */
 
-/* Leaves that follow each other in the order of the tree: so many particles'.
+/*
+ * Leaves that follow each other in the order of the tree, in runs that are
+ * neither large nor of many particles: they end where one of the largest cells
+ * begins, and after each of so many parts of all particles. A box with some
+ * large leaves and many small ones would ask for too much.
  */
-enum { LEAF_RUNS = 256 };
+enum {
+    MAX_RUNS = KOSHU_FMM_PART_TARGETS,
+    LARGEST_CELLS = MAX_RUNS / 2,
+    PARTS = MAX_RUNS - LARGEST_CELLS
+};
 
 /* As integers, so that the device's atomics find it. radius 0: has no leaf. */
 struct leaf_run {
     unsigned long long low[3], high[3], radius;
 };
 
+/* Where each run begins, as particles of the tree. */
+struct leaf_runs {
+    uint32_t n, first[MAX_RUNS];
+};
+
+static int
+compare(const void *a, const void *b)
+{
+    const uint32_t x = *static_cast<const uint32_t *>(a),
+                   y = *static_cast<const uint32_t *>(b);
+    return (x > y) - (x < y);
+}
+
+/* Cells are in the order of their levels. */
 static cudaError_t
-measure_runs(const fmm_step &s, uint32_t n, uint32_t runs, leaf_run *run)
+divide_leaves(const fmm_step &s, uint32_t n, leaf_runs *runs)
+{
+    tree_cell cell[LARGEST_CELLS];
+    const uint32_t cells = std::min(s.view.n_cells, (uint32_t)LARGEST_CELLS);
+    const host_copy copy = {const_cast<tree_cell *>(s.view.cell), cell,
+                            cells * sizeof *cell};
+    KOSHU_CUDA_TRY(download(s.cuda, &copy, 1));
+    uint32_t all = 0;
+    uint32_t *const first = runs->first;
+    for (uint32_t k = 0; k < cells; k++) first[all++] = cell[k].first;
+    for (uint64_t k = 0; k < PARTS; k++)
+        first[all++] = (uint32_t)(k * n / PARTS);
+    qsort(first, all, sizeof *first, compare);
+    runs->n = 0;
+    for (uint32_t k = 0; k < all; k++)
+        if (k == 0 || first[k] != first[k - 1]) first[runs->n++] = first[k];
+    return cudaSuccess;
+}
+
+/* The last that begins at this particle, or before it. */
+KOSHU_DEVICE uint32_t
+run_of(const uint32_t *first, uint32_t n, uint32_t particle)
+{
+    uint32_t low = 0;
+    for (uint32_t high = n; high - low > 1;) {
+        const uint32_t middle = (low + high) / 2;
+        (first[middle] <= particle ? low : high) = middle;
+    }
+    return low;
+}
+
+static cudaError_t
+measure_runs(const fmm_step &s, uint32_t n, const uint32_t *first,
+             leaf_run *run)
 {
     const fmm_view v = s.view;
-    KOSHU_CUDA_TRY(for_each(s.cuda, runs, [=] __device__(size_t k) {
+    KOSHU_CUDA_TRY(for_each(s.cuda, n, [=] __device__(size_t k) {
         run[k] = {{~0ull, ~0ull, ~0ull}, {0, 0, 0}, 0};
     }));
     return for_each(s.cuda, v.n_cells, [=] __device__(size_t k) {
@@ -36,7 +94,7 @@ measure_runs(const fmm_step &s, uint32_t n, uint32_t runs, leaf_run *run)
         if (cell.children > 0) return;
         const fmm_place p = v.place[k];
         const double x[3] = {p.x, p.y, p.z};
-        leaf_run *const to = run + (uint64_t)cell.first * runs / n;
+        leaf_run *const to = &run[run_of(first, n, cell.first)];
         for (int c = 0; c < 3; c++) {
             atomicMin(&to->low[c], (unsigned long long)ordered(x[c]));
             atomicMax(&to->high[c], (unsigned long long)ordered(x[c]));
@@ -57,20 +115,30 @@ target_of(const leaf_run &run)
     return t;
 }
 
+/* Runs pass through the memory of the targets. */
+static_assert(sizeof(leaf_run) == sizeof(koshu_fmm_target), "");
+
 cudaError_t
 bound_leaves(fmm_rank_step *r, size_t *n, koshu_fmm_target *target)
 {
-    leaf_run seen[LEAF_RUNS];
-    const uint32_t runs = std::min(r->n, (uint32_t)LEAF_RUNS);
-    KOSHU_CUDA_TRY(r->targets.reserve(KOSHU_FMM_TARGETS * sizeof *target));
-    static_assert(sizeof seen <= KOSHU_FMM_TARGETS * sizeof *target, "");
+    const fmm_step &s = r->own;
+    leaf_runs runs;
+    KOSHU_CUDA_TRY(r->targets.reserve(MAX_RUNS * sizeof(leaf_run) +
+                                      sizeof runs.first));
     leaf_run *const run = r->targets.as<leaf_run>();
-    KOSHU_CUDA_TRY(measure_runs(r->own, r->n, runs, run));
-    const host_copy copy = {run, seen, runs * sizeof *seen};
-    KOSHU_CUDA_TRY(download(r->own.cuda, &copy, 1));
+    uint32_t *const first = reinterpret_cast<uint32_t *>(run + MAX_RUNS);
+    KOSHU_CUDA_TRY(divide_leaves(s, r->n, &runs));
+    const host_copy up = {first, runs.first, runs.n * sizeof *first},
+                    down = {run, target, runs.n * sizeof *run};
+    KOSHU_CUDA_TRY(upload(s.cuda, &up, 1));
+    KOSHU_CUDA_TRY(measure_runs(s, runs.n, first, run));
+    KOSHU_CUDA_TRY(download(s.cuda, &down, 1));
     *n = 0;
-    for (uint32_t k = 0; k < runs; k++)
-        if (seen[k].radius != 0) target[(*n)++] = target_of(seen[k]);
+    for (uint32_t k = 0; k < runs.n; k++) {
+        leaf_run seen;
+        memcpy(&seen, &target[k], sizeof seen);
+        if (seen.radius != 0) target[(*n)++] = target_of(seen);
+    }
     return cudaSuccess;
 }
 
