@@ -39,6 +39,15 @@ KOSHU_BIT_NAMES(koshu_field, "a field of particles", field_names)
 static const char *const access_names[] = {"read", "write", "read-write"};
 KOSHU_ENUM_NAMES(koshu_access, "an access to particles", access_names)
 
+size_t
+koshu_row_elements(unsigned fields)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
+        n += (koshu_particle_arrays[k].field & fields) != 0;
+    return n;
+}
+
 void *
 koshu_particle_array(const struct koshu_particle_view *view, size_t k)
 {

@@ -7,15 +7,6 @@
 
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
 
-size_t
-koshu_row_elements(unsigned fields)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
-        n += (koshu_particle_arrays[k].field & fields) != 0;
-    return n;
-}
-
 /* Those that stay, of n: together. */
 static size_t
 close_gaps(char *array, size_t n, const struct koshu_change *c)
