@@ -26,6 +26,18 @@ static const struct method methods[] = {{.of = KOSHU_METHOD_TREE},
                                         {KOSHU_METHOD_FMM, .box = 16}};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
+/* Other options. A device has other operators of low orders, of high ones, and
+ * of double precision. */
+static const struct method variants[] = {
+        {.of = KOSHU_METHOD_TREE, .mixed = true},
+        {.of = KOSHU_METHOD_TREE, .monopole = true},
+        {.of = KOSHU_METHOD_TREE, .geometric = true},
+        {.of = KOSHU_METHOD_FMM, .order = 4},
+        {.of = KOSHU_METHOD_FMM, .order = 12},
+        {.of = KOSHU_METHOD_FMM, .order = 8, .in_double = true},
+        {.of = KOSHU_METHOD_FMM, .bare = true}};
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
 /* How many of the methods, from the first, the backend has over ranks: on
  * devices, those in free space. */
 static inline int

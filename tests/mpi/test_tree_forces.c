@@ -16,18 +16,6 @@
 #include "methods.h"
 #include "states.h"
 
-/* Other options. A device has other operators of low orders, of high ones, and
- * of double precision. */
-static const struct method variants[] = {
-        {.of = KOSHU_METHOD_TREE, .mixed = true},
-        {.of = KOSHU_METHOD_TREE, .monopole = true},
-        {.of = KOSHU_METHOD_TREE, .geometric = true},
-        {.of = KOSHU_METHOD_FMM, .order = 4},
-        {.of = KOSHU_METHOD_FMM, .order = 12},
-        {.of = KOSHU_METHOD_FMM, .order = 8, .in_double = true},
-        {.of = KOSHU_METHOD_FMM, .bare = true}};
-enum { VARIANTS = sizeof variants / sizeof variants[0] };
-
 /* So many that the errors of one rank are those of a large system: a device has
  * leaves four times as large, and domains of some hundred particles only a few
  * of them. (On CPUs with such leaves the median of 3000 on three ranks is 1.4
