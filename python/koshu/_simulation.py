@@ -108,6 +108,14 @@ class Simulation:
 
     # ---- going on -----------------------------------------------------------
 
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Mergers of the last step, with `Hermite(radius=...)`: of each its
+        `kind`, `time` and `energy`, which the rest has less, and `bodies`, the two as
+        they were, the heavier one first: `id`, `mass`, `radius`, `position`,
+        `velocity`."""
+        return self._c.events()
+
     def evaluate(self) -> None:
         """Computes forces and potentials where the particles are now. Steps do
         so themselves where particles were changed by hand."""

@@ -126,6 +126,37 @@ options_of(Integrator &i)
 }
 
 static nb::dict
+body_of(const koshu_event_body &b)
+{
+    nb::dict d;
+    d["id"] = b.id;
+    d["mass"] = b.mass;
+    d["radius"] = b.radius;
+    d["position"] = nb::make_tuple(b.x[0], b.x[1], b.x[2]);
+    d["velocity"] = nb::make_tuple(b.v[0], b.v[1], b.v[2]);
+    return d;
+}
+
+/* Mergers: both bodies are there. */
+static nb::list
+events(Integrator &i)
+{
+    nb::list result;
+    size_t n = 0;
+    const koshu_event *event = koshu_integrator_events(i.get(), &n);
+    for (size_t k = 0; k < n; k++) {
+        nb::dict d;
+        d["kind"] = koshu_event_kind_name(event[k].kind);
+        d["time"] = event[k].time;
+        d["energy"] = event[k].energy;
+        d["bodies"] = nb::make_tuple(body_of(event[k].body[0]),
+                                     body_of(event[k].body[1]));
+        result.append(d);
+    }
+    return result;
+}
+
+static nb::dict
 report(Integrator &i)
 {
     struct koshu_integrator_report r = {};
@@ -150,6 +181,7 @@ bind_integrator(nb::module_ &m)
     integrator.def("resume", resume);
     integrator.def("options", options_of);
     integrator.def("report", report);
+    integrator.def("events", events);
     integrator.def_prop_ro("time", [](Integrator &i) {
         return koshu_integrator_time(i.get());
     });

@@ -281,3 +281,23 @@ def test_progress(capsys):
     assert back.time == 0.5 and "100%" in capsys.readouterr().err
     sim.run(until=0.75, progress=False)
     assert capsys.readouterr().err == ""
+
+
+def test_events():
+    """Two that fall towards each other from rest, beside a third, are one."""
+    p = koshu.Particles(position=[[-0.01, 0, 0], [0.01, 0, 0], [5, 0, 0]],
+                        mass=[0.4, 0.5, 0.1])
+    sim = koshu.Simulation(p, integrator=koshu.Hermite(
+        dt=1 / 64, regularisation=0.1, radius=1e-3))
+    seen = []
+    sim.call(lambda s: seen.extend(s.events))
+    sim.run(until=1 / 16)
+    assert len(seen) == 1 and len(sim.particles) == 2
+    event = seen[0]
+    heavy, light = event["bodies"]
+    assert event["kind"] == "merger" and 0 < event["time"] < 1 / 16
+    assert heavy["mass"] == 0.5 and light["mass"] == 0.4
+    assert np.linalg.norm(np.subtract(heavy["position"], light["position"])) == \
+        pytest.approx(2e-3, rel=1e-6)
+    assert sorted(sim.particles.mass) == pytest.approx([0.1, 0.9])
+    assert sim.events == []
