@@ -70,7 +70,8 @@ add_pair(const struct ewald_pairs *e, const struct strength *q,
     add_terms(b, q, d, sum);
 }
 
-/* From the nearest image, the first and the last in reach along one axis. */
+/* From the nearest image, the first and the last in reach along one axis; that
+ * one in any case. */
 struct images {
     int first, last;
 };
@@ -78,7 +79,7 @@ struct images {
 static struct images
 images_of(double d, double reach)
 {
-    return (struct images){(int)ceil(-reach - d), (int)floor(reach - d)};
+    return (struct images){-(int)(reach + d), (int)(reach - d)};
 }
 
 /* All images of a source. */
