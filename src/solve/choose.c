@@ -155,9 +155,8 @@ consider_fmm(struct wanted *w, struct koshu_solver_choice *c)
                               in_box = TABLE(fmm_in_box);
     const struct koshu_backend_ops *ops = w->backend->ops;
     c->theta = 0.5;
-    const bool several = koshu_context_ranks(w->backend->context) > 1;
-    if (ops->fmm_engine && several && (w->box || !ops->fmm_engine->parts))
-        return;
+    /* over ranks with GPUs the tree has been the faster one so far */
+    if (ops->fmm_engine && koshu_context_ranks(w->backend->context) > 1) return;
     if (ops->fmm || ops->fmm_engine)
         consider_rows(w, c, w->box ? &in_box : &of[ops->fmm_engine != NULL],
                       once);
