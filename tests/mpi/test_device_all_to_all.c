@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "ranks.h"
+#include "host_traffic.h"
 
 enum { GO, COME, MAX_RANKS = 8, BUFFER = KOSHU_TRAFFIC_BUFFER / 8 };
 
@@ -48,45 +48,11 @@ chunks(const struct koshu_device_arrays *arrays,
 
 /* ---- a device ------------------------------------------------------------ */
 
-static koshu_status
-do_nothing(struct koshu_device_arrays *arrays)
-{
-    (void)arrays;
-    return KOSHU_OK;
-}
-
-static void *
-buffer(const struct koshu_device_arrays *arrays, bool out, int k)
-{
-    static uint64_t buffers[2][KOSHU_TRAFFIC_BUFFERS][BUFFER];
-    (void)arrays;
-    return buffers[out][k];
-}
-
-static koshu_status
-copy(struct koshu_device_arrays *arrays, bool out, int k,
-     const struct koshu_traffic_chunk *chunk)
-{
-    assert_in_range(chunk->bytes, 1, KOSHU_TRAFFIC_BUFFER);
-    memcpy(out ? buffer(arrays, out, k) : chunk->memory,
-           out ? chunk->memory : buffer(arrays, out, k), chunk->bytes);
-    return KOSHU_OK;
-}
-
-static koshu_status
-wait_for(struct koshu_device_arrays *arrays, bool out, int k)
-{
-    (void)arrays, (void)out, (void)k;
-    return KOSHU_OK;
-}
-
-static const struct koshu_traffic_stage_ops stage = {
-        .open = do_nothing, .buffer = buffer, .copy = copy, .wait = wait_for};
 static const struct koshu_traffic_ops ops = {.wait = do_nothing,
                                              .chunks = chunks,
                                              .start = do_nothing,
                                              .finish = do_nothing,
-                                             .stage = &stage};
+                                             .stage = &host_stage};
 
 /* ---- the tests ----------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "backend/backend.h"
-#include "ranks.h"
+#include "host_traffic.h"
 
 enum { MAX = 5000 };
 
@@ -174,48 +174,11 @@ chunks(const struct koshu_device_arrays *arrays,
                        chunks);
 }
 
-static koshu_status
-do_nothing(struct koshu_device_arrays *arrays)
-{
-    (void)arrays;
-    return KOSHU_OK;
-}
-
-static void *
-buffer(const struct koshu_device_arrays *arrays, bool out, int k)
-{
-    (void)arrays;
-    static double buffers[2][KOSHU_TRAFFIC_BUFFERS]
-                         [KOSHU_TRAFFIC_BUFFER / sizeof(double)];
-    return buffers[out][k];
-}
-
-static koshu_status
-stage_copy(struct koshu_device_arrays *s, bool out, int k,
-           const struct koshu_traffic_chunk *chunk)
-{
-    assert_in_range(chunk->bytes, 1, KOSHU_TRAFFIC_BUFFER);
-    memcpy(out ? buffer(s, out, k) : chunk->memory,
-           out ? chunk->memory : buffer(s, out, k), chunk->bytes);
-    return KOSHU_OK;
-}
-
-static koshu_status
-stage_wait(struct koshu_device_arrays *s, bool out, int k)
-{
-    (void)s, (void)out, (void)k;
-    return KOSHU_OK;
-}
-
-static const struct koshu_traffic_stage_ops stage_ops = {.open = do_nothing,
-                                                         .buffer = buffer,
-                                                         .copy = stage_copy,
-                                                         .wait = stage_wait};
 static const struct koshu_traffic_ops traffic_ops = {.wait = do_nothing,
                                                      .chunks = chunks,
                                                      .start = do_nothing,
                                                      .finish = do_nothing,
-                                                     .stage = &stage_ops};
+                                                     .stage = &host_stage};
 static const struct koshu_partition_ops partition_ops = {
         .create = create,
         .destroy = destroy,

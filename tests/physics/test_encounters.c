@@ -8,22 +8,13 @@
 
 #define FIXTURE_BACKEND "simd"
 #include "fixture.h"
+#include "write_view.h"
 
 struct cluster {
     struct koshu_particles *particles;
     struct koshu_solver *solver;
     struct koshu_integrator *integrator;
 };
-
-static struct koshu_particle_view
-write_view(struct koshu_particles *p)
-{
-    struct koshu_particle_view v = {.size = sizeof v};
-    assert_ok(context,
-              koshu_particles_acquire_write(p, KOSHU_FIELD_ALL,
-                                            KOSHU_ACCESS_READ_WRITE, &v));
-    return v;
-}
 
 static void
 set_bodies(struct koshu_particles *p, const struct few_bodies *b)

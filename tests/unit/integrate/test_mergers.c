@@ -9,6 +9,7 @@
 
 #define FIXTURE_BACKEND "ref"
 #include "fixture.h"
+#include "write_view.h"
 
 enum { N = 18 };
 
@@ -17,16 +18,6 @@ struct stars {
     struct koshu_solver *solver;
     struct koshu_integrator *integrator;
 };
-
-static struct koshu_particle_view
-write_view(struct koshu_particles *p)
-{
-    struct koshu_particle_view v = {.size = sizeof v};
-    assert_ok(context,
-              koshu_particles_acquire_write(p, KOSHU_FIELD_ALL,
-                                            KOSHU_ACCESS_READ_WRITE, &v));
-    return v;
-}
 
 /* Of a Plummer sphere the first two are a binary on a narrow ellipse, of
  * semi-major axis 0.01 and pericentre 1e-3, the second of them the heavier. */
