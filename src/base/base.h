@@ -195,6 +195,10 @@ koshu_status koshu_grow(struct koshu_context *context, void **memory,
 
 /* ---- library.c ---------------------------------------------------------- */
 
+/* The library whose path the environment variable has, else the first of these
+ * names, NULL-ended, that can be loaded; NULL: none, as dlerror() says. */
+void *koshu_open_library(const char *variable, const char *const names[]);
+
 /* A function of a library that is loaded. */
 struct koshu_function {
     const char *name; /* in the library */

@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
+
+void *
+koshu_open_library(const char *variable, const char *const names[])
+{
+    const char *named = getenv(variable);
+    void *library = NULL;
+    if (named) return dlopen(named, RTLD_NOW);
+    for (; !library && *names; names++) library = dlopen(*names, RTLD_NOW);
+    return library;
+}
 
 const char *
 koshu_find_functions(void *library, size_t n,

@@ -45,13 +45,9 @@ open_library(void)
             "/usr/local/cuda/lib64/libnvrtc.so.13",
             "/usr/local/cuda/lib64/libnvrtc.so.12",
             "/usr/local/cuda/lib64/libnvrtc.so.11.2",
+            NULL,
     };
-    const char *named = getenv("KOSHU_NVRTC");
-    if (named) return dlopen(named, RTLD_NOW);
-    void *library = NULL;
-    for (size_t k = 0; !library && k < sizeof names / sizeof names[0]; k++)
-        library = dlopen(names[k], RTLD_NOW);
-    return library;
+    return koshu_open_library("KOSHU_NVRTC", names);
 }
 
 /* The library stays: loading it takes longer than most programs. */

@@ -58,13 +58,9 @@ open_library(void)
             "/usr/local/cuda/lib64/libcufft.so.12",
             "/usr/local/cuda/lib64/libcufft.so.11",
             "/usr/local/cuda/lib64/libcufft.so.10",
+            NULL,
     };
-    const char *named = getenv("KOSHU_CUFFT");
-    if (named) return dlopen(named, RTLD_NOW);
-    void *library = NULL;
-    for (size_t k = 0; !library && k < sizeof names / sizeof names[0]; k++)
-        library = dlopen(names[k], RTLD_NOW);
-    return library;
+    return koshu_open_library("KOSHU_CUFFT", names);
 }
 
 /* A library that was found stays. */
