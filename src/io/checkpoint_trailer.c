@@ -18,7 +18,7 @@ struct trailer {
     XXH64_canonical_t sum;
 };
 
-enum { BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 18 }; /* on the stack */
 
 static void
 make_trailer(XXH64_state_t *state, struct trailer *trailer)
