@@ -172,10 +172,17 @@ struct transfer {
     int columns;
     const void *column[KOSHU_HDF5_COLUMNS];
     hid_t id;
-    size_t at_once;       /* rows of a chunk */
-    unsigned char *chunk; /* and its checksum */
+    size_t at_once; /* rows of a chunk */
+};
+
+struct chunk {
+    size_t first, n; /* rows */
+    const void *from[KOSHU_HDF5_COLUMNS];
+    unsigned char *bytes; /* and its checksum */
     uint64_t *spare;      /* room for its columns */
 };
+
+enum { MAX_CHUNKS = 64 };
 
 static size_t
 chunk_bytes(const struct transfer *t)
@@ -183,35 +190,82 @@ chunk_bytes(const struct transfer *t)
     return 8 * t->at_once * (size_t)t->columns;
 }
 
-/* The chunk of rows first ... first + n - 1 of all columns, as HDF5's filter
- * would make it, which takes three times as long. */
+/* Of the chunk that begins with that row. */
 static bool
-put_chunk(const struct transfer *t, size_t first, size_t n)
+get_columns(const struct transfer *t, size_t first, struct chunk *chunk)
 {
-    const size_t bytes = chunk_bytes(t), filled = 8 * n * (size_t)t->columns;
-    const hsize_t offset[2] = {first, 0};
-    const void *from[KOSHU_HDF5_COLUMNS];
+    const size_t left = t->rows->total - first;
+    chunk->first = first;
+    chunk->n = left < t->at_once ? left : t->at_once;
     for (int c = 0; c < t->columns; c++)
-        if (koshu_rows_get(t->rows, t->column[c], first, n,
-                           t->spare + (size_t)c * n, &from[c]) != KOSHU_OK)
+        if (koshu_rows_get(t->rows, t->column[c], first, chunk->n,
+                           chunk->spare + (size_t)c * chunk->n,
+                           &chunk->from[c]) != KOSHU_OK)
             return false;
-    gather(t->chunk, n, t->columns, from);
-    memset(t->chunk + filled, 0, bytes - filled);
-    store_u32(t->chunk + bytes, fletcher32(t->chunk, bytes / 2), false);
-    return H5Dwrite_chunk(t->id, H5P_DEFAULT, 0, offset, bytes + 4, t->chunk) >=
-           0;
+    return true;
+}
+
+/* As HDF5's filter would make it, which takes three times as long. */
+static void
+fill_chunk(const struct transfer *t, const struct chunk *chunk)
+{
+    const size_t bytes = chunk_bytes(t),
+                 filled = 8 * chunk->n * (size_t)t->columns;
+    gather(chunk->bytes, chunk->n, t->columns, chunk->from);
+    memset(chunk->bytes + filled, 0, bytes - filled);
+    store_u32(chunk->bytes + bytes, fletcher32(chunk->bytes, bytes / 2), false);
 }
 
 static bool
-put_all(struct transfer *t, size_t n)
+write_chunk(const struct transfer *t, const struct chunk *chunk)
 {
-    t->spare = koshu_alloc(2 * chunk_bytes(t) + 8, 1);
-    if (!t->spare) koshu_hdf5_no_memory();
-    t->chunk = (unsigned char *)t->spare + chunk_bytes(t);
-    bool good = t->spare != NULL;
-    for (size_t i = 0; i < n && good; i += t->at_once)
-        good = put_chunk(t, i, n - i < t->at_once ? n - i : t->at_once);
-    koshu_free(t->spare);
+    const hsize_t offset[2] = {chunk->first, 0};
+    return H5Dwrite_chunk(t->id, H5P_DEFAULT, 0, offset, chunk_bytes(t) + 4,
+                          chunk->bytes) >= 0;
+}
+
+/* Filled by a thread each: that takes longer than the file system does. */
+static bool
+put_chunks(const struct transfer *t, size_t first, int n, struct chunk *chunk)
+{
+    bool good = true;
+    for (int k = 0; k < n && good; k++)
+        good = get_columns(t, first + (size_t)k * t->at_once, &chunk[k]);
+    if (!good) return false;
+#pragma omp parallel for num_threads(n)
+    for (int k = 0; k < n; k++) fill_chunk(t, &chunk[k]);
+    for (int k = 0; k < n && good; k++) good = write_chunk(t, &chunk[k]);
+    return good;
+}
+
+static int
+chunks_at_once(const struct transfer *t)
+{
+    const size_t n = (t->rows->total + t->at_once - 1) / t->at_once;
+    const int threads = koshu_region_threads(t->rows->context, n > 1);
+    const int max = threads < MAX_CHUNKS ? threads : MAX_CHUNKS;
+    return n < (size_t)max ? (int)n : max;
+}
+
+static bool
+put_all(const struct transfer *t)
+{
+    struct chunk chunk[MAX_CHUNKS];
+    const size_t n = t->rows->total, numbers = chunk_bytes(t) / 8;
+    const int at_once = n > 0 ? chunks_at_once(t) : 0;
+    uint64_t *memory = koshu_alloc((size_t)at_once * (2 * numbers + 1), 8);
+    if (!memory) koshu_hdf5_no_memory();
+    for (int k = 0; k < at_once && memory; k++) {
+        chunk[k].spare = memory + (size_t)k * (2 * numbers + 1);
+        chunk[k].bytes = (unsigned char *)(chunk[k].spare + numbers);
+    }
+    bool good = memory != NULL;
+    for (size_t i = 0; i < n && good; i += (size_t)at_once * t->at_once) {
+        const size_t left = (n - i + t->at_once - 1) / t->at_once;
+        good = put_chunks(t, i, left < (size_t)at_once ? (int)left : at_once,
+                          chunk);
+    }
+    koshu_free(memory);
     return good;
 }
 
@@ -229,6 +283,6 @@ koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
     t.id = create_dataset(group, dataset->name, type, t.columns, n);
     if (t.id < 0) return false;
     t.at_once = chunk_rows(n);
-    bool good = put_all(&t, n);
+    bool good = put_all(&t);
     return H5Dclose(t.id) >= 0 && good;
 }
