@@ -14,22 +14,31 @@ Whole = npt.NDArray[np.uint64]
 _CPU = 1  # of DLPack
 
 
+def _is_on_device(array: Any) -> bool:
+    where = getattr(array, "__dlpack_device__", None)
+    if where is not None:
+        return bool(where()[0] != _CPU)
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def _copied(array: Any, name: str) -> npt.NDArray[Any]:
+    """From a device, in its library's own way: cupy, torch, numba; jax."""
+    for way in ("get", "cpu", "copy_to_host", "__array__"):
+        if hasattr(array, way):
+            return np.asarray(getattr(array, way)())
+    raise TypeError(f"{name} lies in the memory of a device, and has no way "
+                    f"to the host that koshu knows (get, cpu, copy_to_host): "
+                    f"copy it first")
+
+
 def _on_host(array: Any, name: str) -> npt.NDArray[Any]:
-    """Any array of the host's memory, as numpy has it."""
+    """Any array, as numpy has it."""
     if isinstance(array, np.ndarray):
         return array
-    where = getattr(array, "__dlpack_device__", None)
-    if where is not None and where()[0] != _CPU:
-        raise TypeError(
-            f"{name} lies in the memory of a device, and koshu takes arrays of "
-            f"the host: copy it first (cupy.asnumpy(a), a.cpu() of torch, "
-            f"jax.device_get(a))")
+    if _is_on_device(array):
+        return _copied(array, name)
     if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"):
         return np.from_dlpack(array)
-    if hasattr(array, "__cuda_array_interface__") and where is None:
-        raise TypeError(
-            f"{name} lies in the memory of a device, and koshu takes arrays of "
-            f"the host: copy it first (a.copy_to_host() of numba)")
     try:
         return np.asarray(array)
     except ValueError as error:

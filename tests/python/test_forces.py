@@ -156,6 +156,13 @@ class OnDevice:
         raise AssertionError("must not be used")
 
 
+class Copied(OnDevice):
+    """As cupy, torch, numba and jax have them: one way to the host each."""
+
+    def __init__(self, array, way):
+        setattr(self, way, lambda: array)
+
+
 class OnHost:
     """An array that has DLPack alone."""
 
@@ -177,6 +184,14 @@ def test_dlpack(cloud):
         koshu.forces(OnDevice(), m)
     a = np.from_dlpack(koshu.forces(x, m).acceleration)
     assert a.shape == (500, 3)
+
+
+@pytest.mark.parametrize("way", ["get", "cpu", "copy_to_host", "__array__"])
+def test_arrays_of_devices(cloud, way):
+    x, m = cloud
+    assert np.array_equal(
+        koshu.forces(Copied(x, way), Copied(m, way)).acceleration,
+        koshu.forces(x, m).acceleration)
 
 
 BAD = np.ones((4, 3))
