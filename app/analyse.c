@@ -222,7 +222,7 @@ check_outputs(struct koshu_context *context, const struct analyse_arguments *a)
                       : KOSHU_OK;
 }
 
-static koshu_status
+koshu_status
 analyse(struct koshu_context *context, const struct analyse_arguments *a)
 {
     struct analysis analysis = {.context = context, .a = a};
@@ -237,15 +237,10 @@ analyse(struct koshu_context *context, const struct analyse_arguments *a)
     return status;
 }
 
-int
-command_analyse(int argc, char **argv)
+struct analyse_arguments
+analyse_defaults(void)
 {
-    const struct command_line line = {.arguments = "FILE...",
-                                      .doc = doc,
-                                      .options = option_table,
-                                      .word = OF(files),
-                                      .check = check};
-    struct analyse_arguments a = {
+    return (struct analyse_arguments){
             .fold = 1,
             .assignment = KOSHU_ASSIGNMENT_PCS,
             .level = -2,
@@ -255,6 +250,17 @@ command_analyse(int argc, char **argv)
             .massive = 10,
             .power = {.matter = {0.31, 0.049, 0.68, 0.965, 2.7255}},
             .w = -1};
+}
+
+int
+command_analyse(int argc, char **argv)
+{
+    const struct command_line line = {.arguments = "FILE...",
+                                      .doc = doc,
+                                      .options = option_table,
+                                      .word = OF(files),
+                                      .check = check};
+    struct analyse_arguments a = analyse_defaults();
     options_parse(&line, argc, argv, &a);
     struct koshu_context *context = make_context(NULL, a.threads);
     if (!context) return EXIT_FAILED;

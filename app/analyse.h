@@ -19,7 +19,7 @@ struct analyse_arguments {
     bool energy_spectrum, structure, invariant; /* of flows */
     double level; /* of the second invariant, in rms */
     const char *output, *picture;
-    bool force;
+    bool force, quiet; /* quiet: nothing is printed */
     int threads;
     size_t grid; /* 0: twice the particles along an edge */
     int fold;
@@ -79,6 +79,12 @@ void analyse_length_unit(const struct analyse_snapshot *snapshot, size_t size,
 
 /* One line on what was read. */
 void analyse_print_file(const struct analyse_snapshot *snapshot);
+
+struct analyse_arguments analyse_defaults(void);
+
+/* Measures what the arguments say, whose files are there. Collective. */
+koshu_status analyse(struct koshu_context *context,
+                     const struct analyse_arguments *arguments);
 
 koshu_status analyse_groups(struct analysis *analysis);
 koshu_status analyse_masses(struct analysis *analysis);

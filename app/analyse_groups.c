@@ -154,7 +154,8 @@ write_catalogue(const struct analysis *w, const struct analyse_snapshot *s,
         status = write_rows(w, s, f, &r);
     }
     release(&r);
-    if (status == KOSHU_OK) printf("-> %s\n", printable(w->a->output));
+    if (status == KOSHU_OK && !w->a->quiet)
+        printf("-> %s\n", printable(w->a->output));
     return status;
 }
 
@@ -174,9 +175,9 @@ static koshu_status
 show_groups(struct analysis *w, struct analyse_snapshot *s)
 {
     struct found_groups f;
-    analyse_print_file(s);
+    if (!w->a->quiet) analyse_print_file(s);
     koshu_status status = find_groups(w, s, &f);
-    if (status == KOSHU_OK) print_groups(w, s, &f);
+    if (status == KOSHU_OK && !w->a->quiet) print_groups(w, s, &f);
     if (status == KOSHU_OK && w->a->output) status = write_once(w, s, &f);
     found_free(&f);
     return status;

@@ -95,11 +95,11 @@ measure_file(struct analysis *w, size_t k, struct spectrum_of *s)
     koshu_status status = analyse_read(w, k, &file);
     if (status == KOSHU_OK) {
         label(&file, s);
-        analyse_print_file(&file);
+        if (!w->a->quiet) analyse_print_file(&file);
         status = measure_particles(w, &file, s);
     }
     analyse_free(&file);
-    if (status == KOSHU_OK) print_spectrum(w, s);
+    if (status == KOSHU_OK && !w->a->quiet) print_spectrum(w, s);
     return status;
 }
 

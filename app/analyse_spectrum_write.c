@@ -65,7 +65,7 @@ write_spectra(const struct analysis *w, const struct spectrum_of *s)
         write_rows(file->stream, w, &s[k]);
     uselocale(users);
     KOSHU_TRY(koshu_file_commit(file));
-    printf("-> %s\n", printable(w->a->output));
+    if (!w->a->quiet) printf("-> %s\n", printable(w->a->output));
     return KOSHU_OK;
 }
 

@@ -31,6 +31,7 @@ struct arguments {
     struct word_list settings;
     const char *backend, *threads, *devices, *exchange, *view;
     bool view_control;
+    struct run_measures measures;
     double began;
 };
 
@@ -94,6 +95,13 @@ static const struct command_option option_table[] = {
         {"view-control", 0, NULL,
          "the page may pause the run, make a step, and stop with a checkpoint",
          VALUE(view_control)},
+        {"power-spectrum", 0, NULL,
+         "measure each snapshot of a periodic box when it is written, as koshu "
+         "analyse does: power_0003.csv beside snapshot_0003",
+         VALUE(measures.spectrum)},
+        {"groups", 0, NULL,
+         "find the groups in each snapshot of a periodic box: groups_0003.hdf5",
+         VALUE(measures.groups)},
         {"dry-run", 'n', NULL,
          "report the memory, disk space and time of the run, and write nothing",
          VALUE(dry_run)},
@@ -198,17 +206,21 @@ run(struct koshu_context *context, const struct arguments *a)
                                      {"--devices", a->devices},
                                      {"--exchange", a->exchange}},
                          .values = koshu_parameters_values(a->parameters)};
+    koshu_status status = run_analyse_check(context, out.values, &a->measures);
+    if (status != KOSHU_OK) return report(context, status);
     if (out.values->flow.method != KOSHU_FLOW_METHOD_NONE)
         return run_flow(context, a->parameters, a->force, &out);
     /* a reader that has gone is not fatal */
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
     signals_catch();
-    koshu_status status = run_view_open(context, a->view, a->view_control,
-                                        out.values->directory, &view);
+    status = run_view_open(context, a->view, a->view_control,
+                           out.values->directory, &view);
     if (status == KOSHU_OK) status = begin(context, a, &s);
     if (s) signals_stop(s);
     if (s) farewell_prepare(context, out.values->directory);
+    struct run_measures measures = a->measures;
+    if (s) run_analyse_begin(s, a->restart, &measures);
     if (s) out.values = s->values; /* what was chosen among them */
     if (s) report_begin(&out, s);
     while (s && koshu_simulation_stopped(s) == KOSHU_STOP_NONE) {
@@ -216,9 +228,11 @@ run(struct koshu_context *context, const struct arguments *a)
         if (status != KOSHU_OK) break;
         report_progress(&out, s);
         run_view_update(&view, s);
+        run_analyse_update(&measures, s);
     }
     if (status == KOSHU_OK) status = koshu_simulation_finish(s);
     if (s && status == KOSHU_OK) run_view_update(&view, s);
+    if (s && status == KOSHU_OK) run_analyse_update(&measures, s);
     koshu_view_destroy(view);
     signals_restore();
     return end(context, status, &out, s);

@@ -130,6 +130,30 @@ void signals_restore(void);
 /* Has one come? */
 bool signals_requested(void);
 
+/* ---- run_analyse.c --------------------------------------------------------
+ */
+
+/* What is measured of each snapshot of a run. */
+struct run_measures {
+    bool spectrum, groups;
+    uint64_t first, done; /* snapshots: before this part of the run, in it */
+};
+
+/* Before a run. KOSHU_ERROR_BAD_INPUT: it is in no box;
+ * KOSHU_ERROR_UNSUPPORTED.
+ */
+KOSHU_MUST_CHECK koshu_status
+run_analyse_check(struct koshu_context *context,
+                  const struct koshu_parameter_values *values,
+                  const struct run_measures *measures);
+
+void run_analyse_begin(const struct koshu_simulation *simulation,
+                       bool restarted, struct run_measures *measures);
+
+/* Those written since the last call. Collective. */
+void run_analyse_update(struct run_measures *measures,
+                        const struct koshu_simulation *simulation);
+
 /* ---- run_view.c -----------------------------------------------------------
  */
 
