@@ -69,18 +69,33 @@ count_cells(const struct koshu_near *near)
 }
 
 static void
+find_cells(const struct koshu_near *near, const struct koshu_vortices *v,
+           uint32_t *cell)
+{
+    const int threads = koshu_region_threads(v->context, v->n > 4096);
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < v->n; i++) cell[i] = (uint32_t)cell_of(near, v, i);
+}
+
+static koshu_status
 sort(const struct koshu_vortices *v, struct koshu_near *near)
 {
     const size_t cells = count_cells(near);
-    for (size_t i = 0; i < v->n; i++) near->first[cell_of(near, v, i) + 2]++;
+    uint32_t *const cell = koshu_alloc(v->n, sizeof *cell);
+    if (!cell)
+        return koshu_fail_memory(v->context, 4 * v->n, "cells of vortices");
+    find_cells(near, v, cell);
+    for (size_t i = 0; i < v->n; i++) near->first[cell[i] + 2]++;
     for (size_t c = 2; c < cells + 2; c++) near->first[c] += near->first[c - 1];
     for (size_t i = 0; i < v->n; i++) {
-        const size_t to = near->first[cell_of(near, v, i) + 1]++;
+        const size_t to = near->first[cell[i] + 1]++;
         for (int a = 0; a < 3; a++) {
             near->x[a][to] = koshu_vortices_position(v, a)[i];
             near->strength[a][to] = koshu_vortices_strength(v, a)[i];
         }
     }
+    koshu_free(cell);
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -108,8 +123,9 @@ koshu_near_create(const struct koshu_vortices *v, double radius,
         near->x[a] = block + a * v->n;
         near->strength[a] = block + (3 + a) * v->n;
     }
-    sort(v, near);
-    return KOSHU_OK;
+    const koshu_status status = sort(v, near);
+    if (status != KOSHU_OK) koshu_near_free(near);
+    return status;
 }
 
 void

@@ -10,6 +10,7 @@
 static const double pi = 3.14159265358979323846;
 static const double reach = 6; /* of a Gaussian, in core radii */
 enum { MAX_ITERATIONS = 500, MAX_WEIGHTS = 256 };
+enum { CHUNK = 1 << 15 }; /* of numbers that one thread sums */
 
 struct system {
     struct koshu_context *context;
@@ -19,6 +20,8 @@ struct system {
     long k;           /* weights of neighbours 0 ... k */
     double weight[MAX_WEIGHTS];
     double *residual, *direction, *image, *spare;
+    double *part; /* sums of chunks */
+    int threads;
 };
 
 /* ---- the matrix -----------------------------------------------------------
@@ -50,8 +53,7 @@ smooth_axis(const struct system *s, int axis, const double *from, double *to)
     size_t inner = 1;
     for (int a = axis + 1; a < 3; a++) inner *= s->lattice->m[a];
     const size_t rows = s->n / inner;
-    const int threads = koshu_region_threads(s->context, s->n > 4096);
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(s->threads) schedule(static)
     for (size_t r = 0; r < rows; r++) {
         const size_t block = r / m * m * inner;
         smooth_row(s, from + block, to + block, m, r % m, inner);
@@ -61,7 +63,9 @@ smooth_axis(const struct system *s, int axis, const double *from, double *to)
 static void
 mask(const struct system *s, double *x)
 {
-    for (size_t i = 0; s->use && i < s->n; i++)
+    if (!s->use) return;
+#pragma omp parallel for num_threads(s->threads)
+    for (size_t i = 0; i < s->n; i++)
         if (!s->use[i % s->points]) x[i] = 0;
 }
 
@@ -78,11 +82,30 @@ apply(struct system *s)
 /* ---- conjugate gradients ---------------------------------------------------
  */
 
+static size_t
+chunks_of(const struct system *s)
+{
+    return (s->n + CHUNK - 1) / CHUNK;
+}
+
+static double
+dot_chunk(const struct system *s, const double *a, const double *b, size_t c)
+{
+    const size_t end = (c + 1) * CHUNK < s->n ? (c + 1) * CHUNK : s->n;
+    struct koshu_sum sum = {0};
+    for (size_t i = c * CHUNK; i < end; i++) koshu_sum_add(&sum, a[i] * b[i]);
+    return koshu_sum_value(sum);
+}
+
+/* The same for any number of threads. */
 static double
 dot(const struct system *s, const double *a, const double *b)
 {
+    const size_t chunks = chunks_of(s);
     struct koshu_sum sum = {0};
-    for (size_t i = 0; i < s->n; i++) koshu_sum_add(&sum, a[i] * b[i]);
+#pragma omp parallel for num_threads(s->threads)
+    for (size_t c = 0; c < chunks; c++) s->part[c] = dot_chunk(s, a, b, c);
+    for (size_t c = 0; c < chunks; c++) koshu_sum_add(&sum, s->part[c]);
     return koshu_sum_value(sum);
 }
 
@@ -92,11 +115,13 @@ iterate(struct system *s, double *x, double rr)
 {
     apply(s);
     const double t = rr / dot(s, s->direction, s->image);
+#pragma omp parallel for num_threads(s->threads)
     for (size_t i = 0; i < s->n; i++) {
         x[i] += t * s->direction[i];
         s->residual[i] -= t * s->image[i];
     }
     const double next = dot(s, s->residual, s->residual);
+#pragma omp parallel for num_threads(s->threads)
     for (size_t i = 0; i < s->n; i++)
         s->direction[i] = s->residual[i] + next / rr * s->direction[i];
     return next;
@@ -145,10 +170,38 @@ convolve(struct system *s, double volume, double *field)
     memcpy(alpha, field, s->n * sizeof *field);
     for (int k = 0; k < CONVOLUTIONS; k++) {
         apply(s);
+#pragma omp parallel for num_threads(s->threads)
         for (size_t i = 0; i < s->n; i++)
             alpha[i] += 2 * (beta[i] - 2 * alpha[i] + volume * s->image[i]) / 3;
     }
     memcpy(field, alpha, s->n * sizeof *field);
+}
+
+/* ---- systems ---------------------------------------------------------------
+ */
+
+/* To be closed, whatever the status. */
+static koshu_status
+open_system(struct system *s)
+{
+    s->points = koshu_vortex_lattice_points(s->lattice);
+    s->n = 3 * s->points;
+    s->threads = koshu_region_threads(s->context, s->n > 4096);
+    s->residual = koshu_alloc(4 * s->n + chunks_of(s), sizeof *s->residual);
+    if (!s->residual)
+        return koshu_fail_memory(s->context, 32 * s->n,
+                                 "strengths of vortices");
+    s->direction = s->residual + s->n;
+    s->image = s->residual + 2 * s->n;
+    s->spare = s->residual + 3 * s->n;
+    s->part = s->residual + 4 * s->n;
+    return KOSHU_OK;
+}
+
+static void
+close_system(struct system *s)
+{
+    koshu_free(s->residual);
 }
 
 koshu_status
@@ -156,21 +209,14 @@ koshu_vortex_convolve_strengths(struct koshu_context *context,
                                 const struct koshu_vortex_lattice *lattice,
                                 double core, double *field)
 {
-    struct system s = {.context = context,
-                       .lattice = lattice,
-                       .points = koshu_vortex_lattice_points(lattice)};
-    s.n = 3 * s.points;
-    double *block = koshu_alloc(4 * s.n, sizeof *block);
-    if (!block)
-        return koshu_fail_memory(context, 32 * s.n, "strengths of vortices");
-    s.residual = block;
-    s.direction = block + s.n;
-    s.image = block + 2 * s.n;
-    s.spare = block + 3 * s.n;
-    set_weights(&s, core);
-    convolve(&s, pow(lattice->h, 3), field);
-    koshu_free(block);
-    return KOSHU_OK;
+    struct system s = {.context = context, .lattice = lattice};
+    const koshu_status status = open_system(&s);
+    if (status == KOSHU_OK) {
+        set_weights(&s, core);
+        convolve(&s, pow(lattice->h, 3), field);
+    }
+    close_system(&s);
+    return status;
 }
 
 koshu_status
@@ -179,20 +225,12 @@ koshu_vortex_fit_strengths(struct koshu_context *context,
                            const bool *use, double core, double tolerance,
                            double *field, struct koshu_vortex_fit *fit)
 {
-    struct system s = {.context = context,
-                       .lattice = lattice,
-                       .use = use,
-                       .points = koshu_vortex_lattice_points(lattice)};
-    s.n = 3 * s.points;
-    double *block = koshu_alloc(4 * s.n, sizeof *block);
-    if (!block)
-        return koshu_fail_memory(context, 32 * s.n, "strengths of vortices");
-    s.residual = block;
-    s.direction = block + s.n;
-    s.image = block + 2 * s.n;
-    s.spare = block + 3 * s.n;
-    set_weights(&s, core);
-    solve(&s, tolerance, field, fit);
-    koshu_free(block);
-    return KOSHU_OK;
+    struct system s = {.context = context, .lattice = lattice, .use = use};
+    const koshu_status status = open_system(&s);
+    if (status == KOSHU_OK) {
+        set_weights(&s, core);
+        solve(&s, tolerance, field, fit);
+    }
+    close_system(&s);
+    return status;
 }

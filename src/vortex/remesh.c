@@ -182,10 +182,14 @@ select_points(const struct koshu_vortex_lattice *l, const double *field,
     const size_t n = koshu_vortex_lattice_points(l);
     double largest = 0;
     size_t used = 0;
+    if (l->periodic) {
+        memset(use, true, n * sizeof *use);
+        return n;
+    }
     for (size_t p = 0; p < n; p++)
         largest = fmax(largest, size_at(field, n, p));
     for (size_t p = 0; p < n; p++) {
-        use[p] = l->periodic || size_at(field, n, p) > threshold * largest;
+        use[p] = size_at(field, n, p) > threshold * largest;
         used += use[p];
     }
     return used;
