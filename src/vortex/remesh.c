@@ -222,10 +222,12 @@ remesh(const struct koshu_vortex_remeshing *r,
        struct koshu_vortices *v, struct koshu_vortex_fit *fit)
 {
     const bool fits = r->kernel == KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
+    /* which a curl takes the place of, at all points */
+    const bool overwritten = r->solenoidal && l->periodic;
     *fit = (struct koshu_vortex_fit){0};
-    if (fits)
+    if (fits && !overwritten)
         KOSHU_TRY(sample(l, v, field));
-    else
+    else if (!fits)
         scatter_all(l, r->kernel == KOSHU_VORTEX_KERNEL_M6, v, field);
     const size_t n = select_points(l, field, r->threshold, use);
     if (n == 0)

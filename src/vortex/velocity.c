@@ -202,23 +202,69 @@ sum_both(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     return status;
 }
 
+/* to = 2 to - from */
+static void
+extrapolate(const struct koshu_vortex_solver *s, size_t n, double *to,
+            const double *from)
+{
+    const int threads = koshu_region_threads(s->context, n > 1 << 16);
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < n; i++) to[i] = 2 * to[i] - from[i];
+}
+
+/*
+ * Of strengths that are freed of the cores, beta = (2 - G) alpha, without a sum
+ * of Gaussians over the particles: alpha smoothed by G, with cores of sigma, is
+ * alpha with cores of radius (sigma^2 + filter^2)^(1/2).
+ */
+static koshu_status
+sum_filtered(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+             size_t n, const double *target, double *velocity, double *gradient)
+{
+    struct koshu_vortices wide = *v;
+    const size_t numbers = gradient ? VELOCITY + GRADIENT : VELOCITY;
+    double *const u = koshu_alloc(numbers * n, sizeof *u);
+    if (!u)
+        return koshu_fail_memory(s->context, 8 * numbers * n,
+                                 "velocities of vortices");
+    wide.core = hypot(v->core, v->filter);
+    koshu_status status = sum_by_fmm(s, v, true, n, target, velocity, gradient);
+    if (status == KOSHU_OK)
+        status = sum_by_fmm(s, &wide, true, n, target, u,
+                            gradient ? u + VELOCITY * n : NULL);
+    if (status == KOSHU_OK) {
+        extrapolate(s, VELOCITY * n, velocity, u);
+        if (gradient) extrapolate(s, GRADIENT * n, gradient, u + VELOCITY * n);
+    }
+    koshu_free(u);
+    return status;
+}
+
+/* By the host's sums. */
+static koshu_status
+sum_deconvolved(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+                size_t n, const double *target, double *velocity,
+                double *gradient)
+{
+    struct koshu_vortices w;
+    koshu_status status = koshu_vortices_deconvolve(v, &w);
+    if (status == KOSHU_OK)
+        status = sum_both(s, &w, n, target, velocity, gradient);
+    koshu_free(w.state);
+    return status;
+}
+
 koshu_status
 koshu_vortex_velocities(struct koshu_vortex_solver *s,
                         const struct koshu_vortices *v, size_t n_i,
                         const double *target, double *velocity,
                         double *gradient)
 {
-    if (v->filter > 0) {
-        struct koshu_vortices w;
-        koshu_status status = koshu_vortices_deconvolve(v, &w);
-        if (status == KOSHU_OK)
-            status = koshu_vortex_velocities(s, &w, n_i, target, velocity,
-                                             gradient);
-        koshu_free(w.state);
-        return status;
-    }
     const size_t n = target ? n_i : v->n;
-    if (koshu_laplace_takes_cores(s->laplace))
-        return sum_by_fmm(s, v, true, n, target, velocity, gradient);
+    const bool cores = koshu_laplace_takes_cores(s->laplace);
+    if (v->filter > 0)
+        return (cores ? sum_filtered : sum_deconvolved)(s, v, n, target,
+                                                        velocity, gradient);
+    if (cores) return sum_by_fmm(s, v, true, n, target, velocity, gradient);
     return sum_both(s, v, n, target, velocity, gradient);
 }
