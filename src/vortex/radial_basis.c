@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Strengths that fit a field on a lattice, by conjugate gradients. */
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,32 +21,98 @@ struct system {
     long k;           /* weights of neighbours 0 ... k */
     double weight[MAX_WEIGHTS];
     double *residual, *direction, *image, *spare;
-    double *part; /* sums of chunks */
+    double *part;  /* sums of chunks */
+    double *lines; /* of threads, with what is beyond both ends */
     int threads;
 };
+
+static size_t
+line_size(const struct system *s)
+{
+    return s->lattice->m[2] + 2 * (size_t)s->k;
+}
 
 /* ---- the matrix -----------------------------------------------------------
  */
 
-/* Rows of `inner` numbers, m of them one behind the other: each becomes the sum
- * of its neighbours'. */
+enum { WIDTH = 16 }; /* sums in registers */
+
+/* to = sum of weight[k] tap[k], n numbers each. */
+static void
+add_taps(int taps, const double *weight, const double *const *tap, size_t n,
+         double *to)
+{
+    size_t i = 0;
+    for (; i + WIDTH <= n; i += WIDTH) {
+        double sum[WIDTH] = {0};
+        for (int k = 0; k < taps; k++)
+            for (int c = 0; c < WIDTH; c++)
+                sum[c] += weight[k] * tap[k][i + (size_t)c];
+        memcpy(to + i, sum, sizeof sum);
+    }
+    for (; i < n; i++) {
+        to[i] = 0;
+        for (int k = 0; k < taps; k++) to[i] += weight[k] * tap[k][i];
+    }
+}
+
+/* Index of a neighbour along an axis of m points, -1: there is none. */
+static long
+neighbour(const struct system *s, long i, long m)
+{
+    if (s->lattice->periodic) return ((i % m) + m) % m;
+    return i >= 0 && i < m ? i : -1;
+}
+
+/* m numbers side by side: each becomes the sum of its neighbours'. spare: 2 k
+ * numbers more, for those beyond both ends. */
+static void
+smooth_line(const struct system *s, const double *from, double *to, long m,
+            double *spare)
+{
+    double weight[2 * MAX_WEIGHTS];
+    const double *tap[2 * MAX_WEIGHTS];
+    for (long i = -s->k; i < m + s->k; i++) {
+        const long j = i < 0 || i >= m ? neighbour(s, i, m) : i;
+        spare[i + s->k] = j < 0 ? 0 : from[j];
+    }
+    for (long k = -s->k; k <= s->k; k++) {
+        weight[k + s->k] = s->weight[labs(k)];
+        tap[k + s->k] = spare + k + s->k;
+    }
+    add_taps((int)(2 * s->k + 1), weight, tap, (size_t)m, to);
+}
+
+/* Rows of `inner` numbers, m of them one behind the other: row i becomes the
+ * sum of its neighbours. */
 static void
 smooth_row(const struct system *s, const double *from, double *to, size_t m,
            size_t i, size_t inner)
 {
-    memset(to + i * inner, 0, inner * sizeof *to);
+    double weight[2 * MAX_WEIGHTS];
+    const double *tap[2 * MAX_WEIGHTS];
+    int taps = 0;
     for (long k = -s->k; k <= s->k; k++) {
-        const double w = s->weight[labs(k)];
-        long j = (long)i + k;
-        if (s->lattice->periodic)
-            j = ((j % (long)m) + (long)m) % (long)m;
-        else if (j < 0 || j >= (long)m)
-            continue;
-        for (size_t c = 0; c < inner; c++)
-            to[i * inner + c] += w * from[(size_t)j * inner + c];
+        const long j = neighbour(s, (long)i + k, (long)m);
+        if (j < 0) continue;
+        weight[taps] = s->weight[labs(k)];
+        tap[taps++] = from + (size_t)j * inner;
     }
+    add_taps(taps, weight, tap, inner, to + i * inner);
 }
 
+/* Along the last axis. */
+static void
+smooth_lines(const struct system *s, const double *from, double *to)
+{
+    const size_t m = s->lattice->m[2];
+#pragma omp parallel for num_threads(s->threads) schedule(static)
+    for (size_t r = 0; r < s->n / m; r++)
+        smooth_line(s, from + r * m, to + r * m, (long)m,
+                    s->lines + (size_t)omp_get_thread_num() * line_size(s));
+}
+
+/* Axis 0 or 1. */
 static void
 smooth_axis(const struct system *s, int axis, const double *from, double *to)
 {
@@ -75,7 +142,7 @@ apply(struct system *s)
 {
     smooth_axis(s, 0, s->direction, s->image);
     smooth_axis(s, 1, s->image, s->spare);
-    smooth_axis(s, 2, s->spare, s->image);
+    smooth_lines(s, s->spare, s->image);
     mask(s, s->image);
 }
 
@@ -160,7 +227,7 @@ set_weights(struct system *s, double core)
 
 /* alpha += 2/3 (beta - (2 - G) alpha): G is between 0 and 1, and so each
  * iteration leaves a third of the error, or less. */
-enum { CONVOLUTIONS = 20 };
+enum { CONVOLUTIONS = 14 };
 
 static void
 convolve(struct system *s, double volume, double *field)
@@ -182,12 +249,15 @@ convolve(struct system *s, double volume, double *field)
 
 /* To be closed, whatever the status. */
 static koshu_status
-open_system(struct system *s)
+open_system(struct system *s, double core)
 {
+    set_weights(s, core);
     s->points = koshu_vortex_lattice_points(s->lattice);
     s->n = 3 * s->points;
     s->threads = koshu_region_threads(s->context, s->n > 4096);
-    s->residual = koshu_alloc(4 * s->n + chunks_of(s), sizeof *s->residual);
+    s->residual = koshu_alloc(4 * s->n + chunks_of(s) +
+                                      (size_t)s->threads * line_size(s),
+                              sizeof *s->residual);
     if (!s->residual)
         return koshu_fail_memory(s->context, 32 * s->n,
                                  "strengths of vortices");
@@ -195,6 +265,7 @@ open_system(struct system *s)
     s->image = s->residual + 2 * s->n;
     s->spare = s->residual + 3 * s->n;
     s->part = s->residual + 4 * s->n;
+    s->lines = s->part + chunks_of(s);
     return KOSHU_OK;
 }
 
@@ -210,11 +281,8 @@ koshu_vortex_convolve_strengths(struct koshu_context *context,
                                 double core, double *field)
 {
     struct system s = {.context = context, .lattice = lattice};
-    const koshu_status status = open_system(&s);
-    if (status == KOSHU_OK) {
-        set_weights(&s, core);
-        convolve(&s, pow(lattice->h, 3), field);
-    }
+    const koshu_status status = open_system(&s, core);
+    if (status == KOSHU_OK) convolve(&s, pow(lattice->h, 3), field);
     close_system(&s);
     return status;
 }
@@ -226,11 +294,8 @@ koshu_vortex_fit_strengths(struct koshu_context *context,
                            double *field, struct koshu_vortex_fit *fit)
 {
     struct system s = {.context = context, .lattice = lattice, .use = use};
-    const koshu_status status = open_system(&s);
-    if (status == KOSHU_OK) {
-        set_weights(&s, core);
-        solve(&s, tolerance, field, fit);
-    }
+    const koshu_status status = open_system(&s, core);
+    if (status == KOSHU_OK) solve(&s, tolerance, field, fit);
     close_system(&s);
     return status;
 }
