@@ -27,7 +27,8 @@
  *
  * Where the context's backend is cuda, and there is one rank, the device does
  * all of it but set_values() and values(): waves stay in its memory
- * (backend/spectral.h), transforms are cuFFT's, which is loaded at run time.
+ * (backend/spectral.h), transforms are its own or, of most meshes, cuFFT's,
+ * which is loaded at run time (backend/cuda/spectral).
  * Results are those of the host but for rounding.
  *
  * Threads: a solver is used by one thread at a time; the context's do the

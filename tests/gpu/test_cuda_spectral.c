@@ -106,13 +106,14 @@ compare_steps(const struct koshu_spectral_options *o, unsigned steps)
     koshu_spectral_destroy(b);
 }
 
-/* Even and odd meshes, of both rules. */
+/* Even and odd meshes, of both rules; koshu's own transforms are those of 16,
+ * 32 and 64 points by the rule 3/2. */
 static void
 test_steps(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {4, 11, 12, 16, 35};
-    for (int k = 0; k < 5; k++)
+    static const size_t sizes[] = {4, 11, 12, 16, 32, 35, 64};
+    for (int k = 0; k < 7; k++)
         for (int rule = 0; rule < 2; rule++)
             for (int single = 0; single < 2; single++) {
                 struct koshu_spectral_options o = options_of(sizes[k]);
@@ -122,17 +123,19 @@ test_steps(void **state)
             }
 }
 
-/* Of 18 points in 4 chunks, of which the last has less; and of one plane each.
- */
+/* Of 18 and 24 points in 4 and 5 chunks, of which the last has less; and of one
+ * plane each. */
 static void
 test_steps_in_chunks(void **state)
 {
     (void)state;
-    struct koshu_spectral_options o = options_of(12);
-    o.planes = 5;
-    compare_steps(&o, 5);
-    o.planes = 1;
-    compare_steps(&o, 5);
+    for (size_t n = 12; n <= 16; n += 4) {
+        struct koshu_spectral_options o = options_of(n);
+        o.planes = 5;
+        compare_steps(&o, 5);
+        o.planes = 1;
+        compare_steps(&o, 5);
+    }
 }
 
 static void
@@ -149,10 +152,9 @@ test_forced_steps(void **state)
 }
 
 static void
-test_same_bits(void **state)
+check_same_bits(size_t n)
 {
-    (void)state;
-    struct koshu_spectral_options o = options_of(24);
+    struct koshu_spectral_options o = options_of(n);
     o.precision = KOSHU_PRECISION_SINGLE;
     struct koshu_spectral *a = make_on(context, &o), *b = make_on(context, &o);
     run(a, 0.2, 4);
@@ -160,6 +162,128 @@ test_same_bits(void **state)
     assert_true(state_difference(a, b) == 0);
     koshu_spectral_destroy(a);
     koshu_spectral_destroy(b);
+}
+
+static void
+test_same_bits(void **state)
+{
+    (void)state;
+    check_same_bits(24);
+    check_same_bits(32);
+}
+
+/* ---- large meshes -----------------------------------------------------------
+ */
+
+/* Waves 0 ... k - 1 along half an axis. */
+struct waves {
+    size_t k, size;
+    double *at;
+};
+
+static struct waves
+waves_of(const struct koshu_spectral *s)
+{
+    struct waves w = {(size_t)koshu_spectral_largest(s) + 1,
+                      koshu_spectral_size(s), NULL};
+    w.at = koshu_alloc(w.size, sizeof *w.at);
+    assert_non_null(w.at);
+    assert_ok(context, koshu_spectral_get(s, w.at));
+    return w;
+}
+
+/* Wave i, j of component c, l = 0, of waves of which `other` has less, or more:
+ * index i counts those of `other`. */
+static double *
+row_of(const struct waves *w, const struct waves *other, size_t i, size_t j,
+       size_t c)
+{
+    const size_t m = 2 * w->k - 1, n = 2 * other->k - 1;
+    if (i >= other->k) i += m - n;
+    if (j >= other->k) j += m - n;
+    return w->at + 2 * ((j * 3 + c) * m + i) * w->k;
+}
+
+/* Calls `row` with the rows that a few waves have in many. */
+static void
+for_rows(const struct waves *few, const struct waves *many,
+         void row(size_t n, double *few, double *many, double *result),
+         double *result)
+{
+    const size_t m = 2 * few->k - 1;
+    for (size_t j = 0; j < m; j++)
+        for (size_t c = 0; c < 3; c++)
+            for (size_t i = 0; i < m; i++)
+                row(2 * few->k, row_of(few, few, i, j, c),
+                    row_of(many, few, i, j, c), result);
+}
+
+static void
+copy_row(size_t n, double *few, double *many, double *result)
+{
+    (void)result;
+    memcpy(many, few, n * sizeof *few);
+}
+
+/* And takes the many away, so that what is left is what the few have not. */
+static void
+compare_row(size_t n, double *few, double *many, double *worst)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (!(fabs(few[k] - many[k]) <= *worst))
+            *worst = fabs(few[k] - many[k]);
+        many[k] = 0;
+    }
+}
+
+/* The flow of a coarse mesh on a finer one. */
+static struct koshu_spectral *
+make_finer(const struct koshu_spectral_options *o,
+           const struct koshu_spectral *coarse)
+{
+    struct koshu_spectral *s;
+    const struct waves few = waves_of(coarse);
+    assert_ok(context, koshu_spectral_create(context, o, &s));
+    struct waves many = waves_of(s);
+    for_rows(&few, &many, copy_row, NULL);
+    assert_ok(context, koshu_spectral_set(s, many.at));
+    koshu_free(few.at);
+    koshu_free(many.at);
+    return s;
+}
+
+/* A step of four stages of a flow of waves up to 2 makes some up to 32, which
+ * both meshes have: they differ by rounding. */
+static void
+compare_finer(size_t n, enum koshu_precision precision)
+{
+    const double tolerance = precision == KOSHU_PRECISION_DOUBLE ? 1e-13 : 3e-6;
+    struct koshu_spectral_options o = options_of(128);
+    o.precision = precision;
+    struct koshu_spectral *a = make(&o, tangle);
+    o.n = n;
+    struct koshu_spectral *b = make_finer(&o, a);
+    double worst = 0;
+    run(a, 0.05, 1);
+    run(b, 0.05, 1);
+    const struct waves few = waves_of(a), many = waves_of(b);
+    for_rows(&few, &many, compare_row, &worst);
+    for (size_t i = 0; i < many.size; i++)
+        worst = fmax(worst, fabs(many.at[i]));
+    if (!(worst <= tolerance)) fail_msg("n = %zu: %g", n, worst);
+    koshu_free(few.at);
+    koshu_free(many.at);
+    koshu_spectral_destroy(a);
+    koshu_spectral_destroy(b);
+}
+
+static void
+test_fine_meshes(void **state)
+{
+    (void)state;
+    compare_finer(256, KOSHU_PRECISION_SINGLE);
+    compare_finer(256, KOSHU_PRECISION_DOUBLE);
+    compare_finer(512, KOSHU_PRECISION_SINGLE);
 }
 
 static int
@@ -185,6 +309,7 @@ main(void)
             cmocka_unit_test(test_steps_in_chunks),
             cmocka_unit_test(test_forced_steps),
             cmocka_unit_test(test_same_bits),
+            cmocka_unit_test(test_fine_meshes),
     };
     if (!backend_answers("cuda")) return ON_BACKEND_SKIPPED;
     return cmocka_run_group_tests(tests, both_begin, both_end);

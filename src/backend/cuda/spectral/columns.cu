@@ -173,11 +173,13 @@ do_stage(const koshu_spectral_engine &e, spectral_stage stage,
     }
 }
 
-/* Waves that the mesh has and the state has not. */
+/* Waves that the mesh has and the state has not; koshu's passes take them for
+ * zero. */
 static cudaError_t
 clear_rest(const koshu_spectral_engine &e)
 {
     const koshu_spectral_sizes &s = e.sizes;
+    if (e.passes) return cudaSuccess;
     const size_t plane = SPECTRAL_PRODUCTS * s.m * s.k * number_bytes(e);
     return cudaMemsetAsync(e.mixed.as<char>() + s.k * plane, 0,
                            (s.mesh - s.m) * plane, e.cuda->stream);
@@ -187,6 +189,9 @@ static koshu_status
 transform_fields(const koshu_spectral_engine &e, size_t n, bool forward)
 {
     const size_t field = e.sizes.m * e.sizes.k * number_bytes(e);
+    if (e.passes)
+        return status_of(e.cuda, e.passes->x(e, n, !forward),
+                         "transforms of a spectral method");
     for (size_t f = 0; f < n; f++)
         KOSHU_TRY(koshu_cufft_transform(e.cufft, PLAN_COLUMNS, forward,
                                         e.mixed.as<char>() + f * field));

@@ -62,6 +62,43 @@ reserve(koshu_spectral_engine *e)
     return e->result.reserve(s.m * 4 * sizeof(double));
 }
 
+/* ---- koshu's own transforms ------------------------------------------------
+ */
+
+namespace koshu {
+
+#define KOSHU_SPECTRAL_MESHES(X) X(24) X(48) X(96) X(192) X(384) X(768) X(1536)
+#define DECLARE(mesh) const spectral_passes *spectral_passes_##mesh(bool);
+KOSHU_SPECTRAL_MESHES(DECLARE)
+
+const spectral_passes *
+spectral_find_passes(const koshu_spectral_sizes &s)
+{
+    if (s.mesh != 3 * s.k) return nullptr;
+    switch (s.mesh) {
+#define FIND(mesh) \
+    case mesh: return spectral_passes_##mesh(s.in_double);
+        KOSHU_SPECTRAL_MESHES(FIND)
+    default: return nullptr;
+    }
+}
+
+} /* namespace koshu */
+
+static cudaError_t
+upload_roots(koshu_spectral_engine *e)
+{
+    const size_t bytes = 2 * e->sizes.mesh * number_bytes(*e);
+    void *const roots = malloc(bytes);
+    if (!roots) return cudaErrorMemoryAllocation;
+    e->passes->make_roots(roots);
+    cudaError_t error = e->roots.reserve(bytes);
+    const host_copy copy = {e->roots.as<void>(), roots, bytes};
+    if (error == cudaSuccess) error = upload(e->cuda, &copy, 1);
+    free(roots);
+    return error;
+}
+
 /* ---- life -----------------------------------------------------------------
  */
 
@@ -73,6 +110,7 @@ make_transforms(koshu_spectral_engine *e)
                     chunk = (long long)e->chunk;
     const bool in_double = e->sizes.in_double;
     koshu_cufft_shape shapes[KOSHU_CUFFT_PLANS] = {};
+    if (e->passes) return status_of(e->cuda, upload_roots(e), "roots of unity");
     shapes[PLAN_COLUMNS] = {
             KOSHU_CUFFT_COMPLEX,       in_double, 1,    {mesh, 0},
             SPECTRAL_PRODUCTS * waves, 1,         waves};
@@ -113,7 +151,8 @@ create(koshu_backend *backend, const koshu_spectral_sizes *sizes,
     e->backend = backend;
     e->cuda = enter(backend);
     e->sizes = *sizes;
-    e->row = sizes->mesh / 2 + 1;
+    e->passes = spectral_find_passes(*sizes);
+    e->row = e->passes ? sizes->k : sizes->mesh / 2 + 1;
     koshu_status status = status_of(e->cuda, reserve(e), "a spectral method");
     if (status == KOSHU_OK) status = make_transforms(e);
     if (status == KOSHU_OK)

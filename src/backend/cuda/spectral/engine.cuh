@@ -6,7 +6,8 @@
  *     mixed        ((x 5 + f) m + j) k + l: waves along y and z; x is a plane
  *                  of the mesh, or the place of a wave
  *     planes       ((f chunk + p) mesh + y) row + h: of the planes that are at
- *                  work; in place real numbers, 2 row to a line
+ *                  work; in place real numbers, 2 row to a line. Where koshu
+ *                  has the transforms (passes.cuh) the k waves, row = k
  *
  * Fields on the way to points are the three of u, on the way back five of
  * products: as the projection takes gradients away,
@@ -51,6 +52,20 @@ enum spectral_stage {
     SPECTRAL_CURL
 };
 
+/* Transforms along an axis by kernels of ours (passes.cuh), for one mesh. Along
+ * x: of the first `fields` mixed fields. Along y and z: of a chunk's planes,
+ * from mixed waves to points of lines, and back; in between to points,
+ * products, and waves of them, or with max as spectral_planes(). */
+struct spectral_passes {
+    cudaError_t (*x)(const koshu_spectral_engine &e, size_t fields,
+                     bool to_points);
+    cudaError_t (*y)(const koshu_spectral_engine &e, size_t first,
+                     size_t fields, bool to_points);
+    cudaError_t (*z)(const koshu_spectral_engine &e, size_t first,
+                     unsigned long long *max);
+    void (*make_roots)(void *roots); /* of unity: 2 mesh numbers */
+};
+
 } /* namespace koshu */
 
 struct koshu_spectral_engine {
@@ -58,6 +73,8 @@ struct koshu_spectral_engine {
     koshu_cuda *cuda;
     koshu_spectral_sizes sizes;
     size_t row, chunk, chunks; /* planes of a chunk; the last may have less */
+    const koshu::spectral_passes *passes; /* NULL: cuFFT's transforms */
+    koshu::buffer roots;                  /* of the passes */
     koshu_cufft *cufft;
     koshu::buffer work; /* of transforms */
     koshu::buffer state, sum, mixed, planes;
@@ -117,6 +134,16 @@ view_of(const koshu_spectral_engine &e)
             e.decay.as<double>()};
 }
 
+/* The largest x of a warp. */
+KOSHU_DEVICE void
+keep_largest(unsigned long long *max, double x)
+{
+    for (unsigned other = WARP / 2; other > 0; other /= 2)
+        x = fmax(x, __shfl_xor_sync(~0u, x, other));
+    if (threadIdx.x % WARP == 0)
+        atomicMax(max, (unsigned long long)__double_as_longlong(x));
+}
+
 /* do_<float>(...) or do_<double>(...), as the engine's precision is. */
 #define KOSHU_SPECTRAL_CALL(engine, name, ...)            \
     ((engine).sizes.in_double ? name<double>(__VA_ARGS__) \
@@ -134,6 +161,11 @@ planes_of(const koshu_spectral_engine &e, size_t first)
 {
     return std::min(e.chunk, e.sizes.mesh - first);
 }
+
+/* ---- passes.cu ----------------------------------------------------------- */
+
+/* NULL: none of the mesh. */
+const spectral_passes *spectral_find_passes(const koshu_spectral_sizes &sizes);
 
 /* ---- planes.cu ----------------------------------------------------------- */
 

@@ -84,15 +84,6 @@ __launch_bounds__(SPECTRAL_THREADS)
         v.planes[f * n + at] = {one[f], two[f]};
 }
 
-KOSHU_DEVICE void
-keep_largest(unsigned long long *max, double x)
-{
-    for (unsigned other = WARP / 2; other > 0; other /= 2)
-        x = fmax(x, __shfl_xor_sync(~0u, x, other));
-    if (threadIdx.x % WARP == 0)
-        atomicMax(max, (unsigned long long)__double_as_longlong(x));
-}
-
 /* A block for each line. */
 template <class Real>
 static __global__ void
@@ -170,11 +161,21 @@ probe(const koshu_spectral_engine &e, size_t first, unsigned long long *max)
                   0, a);
 }
 
+static cudaError_t
+pass_chunk(const koshu_spectral_engine &e, size_t first,
+           unsigned long long *max)
+{
+    KOSHU_CUDA_TRY(e.passes->y(e, first, 3, true));
+    KOSHU_CUDA_TRY(e.passes->z(e, first, max));
+    return max ? cudaSuccess : e.passes->y(e, first, SPECTRAL_PRODUCTS, false);
+}
+
 static koshu_status
 do_chunk(const koshu_spectral_engine &e, size_t first, unsigned long long *max)
 {
     const char *const doing = "products of a spectral method";
     void *const planes = e.planes.as<void>();
+    if (e.passes) return status_of(e.cuda, pass_chunk(e, first, max), doing);
     KOSHU_TRY(status_of(e.cuda, KOSHU_SPECTRAL_CALL(e, load, e, first), doing));
     KOSHU_TRY(koshu_cufft_transform(e.cufft, PLAN_TO_POINTS, false, planes));
     if (max)
