@@ -14,12 +14,18 @@ struct work {
     struct koshu_mesh mesh;
     struct koshu_transform *transform;
     void *waves, *slope;
+    double (*row)[2]; /* sums of a row of points */
+    int threads;
 };
 
 static koshu_status
 begin(struct koshu_context *context, size_t n, double box, struct work *w)
 {
-    *w = (struct work){.n = n, .mesh = koshu_mesh_cube(n, box)};
+    *w = (struct work){.n = n,
+                       .mesh = koshu_mesh_cube(n, box),
+                       .row = koshu_alloc(n * n, sizeof *w->row),
+                       .threads = koshu_region_threads(context, n > 16)};
+    if (!w->row) return koshu_fail_memory(context, 16 * n * n, "a velocity");
     KOSHU_TRY(koshu_transform_create(context, &w->mesh, KOSHU_PRECISION_DOUBLE,
                                      &w->transform));
     KOSHU_TRY(koshu_field_create(w->transform, "a velocity", &w->waves));
@@ -31,6 +37,7 @@ end(struct work *w)
 {
     koshu_free(w->waves);
     koshu_free(w->slope);
+    koshu_free(w->row);
     koshu_transform_destroy(w->transform);
 }
 
@@ -40,6 +47,7 @@ find_waves(struct work *w, const double *values)
 {
     const size_t n = w->n, row = 2 * koshu_mesh_row(&w->mesh);
     double *to = w->waves;
+#pragma omp parallel for num_threads(w->threads)
     for (size_t r = 0; r < n * n; r++)
         memcpy(to + r * row, values + r * n, n * sizeof *to);
     return koshu_transform_forward(w->transform, w->waves);
@@ -115,6 +123,7 @@ find_slope(struct work *w, int axis)
                  waves = koshu_mesh_waves(&w->mesh);
     const double complex *const from = w->waves;
     double complex *const to = w->slope;
+#pragma omp parallel for num_threads(w->threads)
     for (size_t r = 0; r < n * n; r++)
         for (size_t l = 0; l < waves; l++) {
             const size_t index[3] = {r / n, r % n, l};
@@ -131,15 +140,31 @@ slope_at(const struct work *w, size_t p)
     return ((const double *)w->slope)[p / w->n * row + p % w->n];
 }
 
-static double
-skewness_of(const struct work *w)
+/* Squares and cubes. */
+static void
+sum_row(const struct work *w, size_t r, double sums[2])
 {
-    const size_t n3 = w->n * w->n * w->n;
     struct koshu_sum squares = {0}, cubes = {0};
-    for (size_t p = 0; p < n3; p++) {
+    for (size_t p = r * w->n; p < (r + 1) * w->n; p++) {
         const double d = slope_at(w, p);
         koshu_sum_add(&squares, d * d);
         koshu_sum_add(&cubes, d * d * d);
+    }
+    sums[0] = koshu_sum_value(squares);
+    sums[1] = koshu_sum_value(cubes);
+}
+
+/* The same for any number of threads. */
+static double
+skewness_of(const struct work *w)
+{
+    const size_t rows = w->n * w->n, n3 = rows * w->n;
+    struct koshu_sum squares = {0}, cubes = {0};
+#pragma omp parallel for num_threads(w->threads)
+    for (size_t r = 0; r < rows; r++) sum_row(w, r, w->row[r]);
+    for (size_t r = 0; r < rows; r++) {
+        koshu_sum_add(&squares, w->row[r][0]);
+        koshu_sum_add(&cubes, w->row[r][1]);
     }
     const double square = koshu_sum_value(squares) / (double)n3,
                  cube = koshu_sum_value(cubes) / (double)n3;

@@ -72,19 +72,37 @@ allocate(const struct spectral_flow *s, size_t n3, bool on_all,
 /* ---- initial flows ---------------------------------------------------------
  */
 
-/* Speed 1: (sin x cos y cos z, -cos x sin y cos z, 0). */
+/* Speed 1: (sin x cos y cos z, -cos x sin y cos z, 0). of: sines and cosines
+ * along an axis. */
+static void
+put_taylor_green(const struct spectral_flow *s, const double (*of)[2],
+                 double *u)
+{
+    const size_t n = s->options.n, n3 = n * n * n;
+    const int threads = koshu_region_threads(s->context, n > 16);
+#pragma omp parallel for num_threads(threads)
+    for (size_t p = 0; p < n3; p++) {
+        const double *const x = of[p / n / n], *const y = of[p / n % n],
+                            *const z = of[p % n];
+        u[p] = x[0] * y[1] * z[1];
+        u[n3 + p] = -x[1] * y[0] * z[1];
+        u[2 * n3 + p] = 0;
+    }
+}
+
 static koshu_status
 begin_taylor_green(struct spectral_flow *s)
 {
-    const size_t n = s->options.n, n3 = n * n * n;
+    const size_t n = s->options.n;
     double *u = NULL;
-    KOSHU_TRY(allocate(s, n3, true, "a velocity", &u));
-    for (size_t p = 0; p < n3; p++) {
-        const double h = two_pi / (double)n, x = h * (double)(p / n / n),
-                     y = h * (double)(p / n % n), z = h * (double)(p % n);
-        u[p] = sin(x) * cos(y) * cos(z);
-        u[n3 + p] = -cos(x) * sin(y) * cos(z);
+    KOSHU_TRY(allocate(s, n * n * n + n, true, "a velocity", &u));
+    double(*const of)[2] = (void *)(u + 3 * n * n * n);
+    for (size_t i = 0; i < n; i++) {
+        const double x = two_pi / (double)n * (double)i;
+        of[i][0] = sin(x);
+        of[i][1] = cos(x);
     }
+    put_taylor_green(s, of, u);
     const koshu_status status = koshu_spectral_set_values(s->spectral, u);
     koshu_free(u);
     return status;

@@ -155,6 +155,7 @@ koshu_status
 koshu_spectral_set_waves(struct koshu_spectral *s,
                          const double complex *const velocity[3])
 {
+#pragma omp parallel for num_threads(s->threads)
     for (size_t j = 0; j < s->n_slabs; j++)
         for (size_t i = 0; i < s->m; i++)
             for (size_t l = 0; l < s->k; l++) {
@@ -182,10 +183,13 @@ make_transform(const struct koshu_spectral *s,
 
 /* Between n^3 values and a field, whose rows are longer. */
 static void
-copy_values(size_t n, double *values, double *field, bool to_field)
+copy_values(const struct koshu_spectral *s, double *values, double *field,
+            bool to_field)
 {
+    const size_t n = s->options.n;
     const struct koshu_mesh mesh = koshu_mesh_cube(n, 1);
     const size_t row = 2 * koshu_mesh_row(&mesh);
+#pragma omp parallel for num_threads(s->threads)
     for (size_t r = 0; r < n * n; r++)
         if (to_field)
             memcpy(field + r * row, values + r * n, n * sizeof *field);
@@ -206,7 +210,7 @@ take_values(struct koshu_spectral *s, struct koshu_transform *t,
         memcpy(copy, values + c * n * n * n, n * n * n * sizeof *copy);
         status = koshu_field_create(t, "a velocity", &field[c]);
         if (status != KOSHU_OK) break;
-        copy_values(n, copy, field[c], true);
+        copy_values(s, copy, field[c], true);
         status = koshu_transform_forward(t, field[c]);
     }
     koshu_free(copy);
@@ -261,7 +265,7 @@ find_values(const struct koshu_spectral *s, struct koshu_transform *t,
         memset(field, 0, koshu_field_bytes(t));
         fill(s, curl, c, field);
         KOSHU_TRY(koshu_transform_backward(t, field));
-        copy_values(n, values + (size_t)c * n * n * n, field, false);
+        copy_values(s, values + (size_t)c * n * n * n, field, false);
     }
     return KOSHU_OK;
 }
