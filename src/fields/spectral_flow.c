@@ -18,6 +18,7 @@ struct spectral_flow {
     struct koshu_spectral *spectral;
     double *numbers; /* the state, of a checkpoint */
     double dt;
+    bool warned; /* of a long step */
 };
 
 /* ---- life ------------------------------------------------------------------
@@ -190,6 +191,19 @@ find_skewness(struct spectral_flow *s, double *skewness)
     return koshu_ranks_collective_status(s->context, status);
 }
 
+/* Once; koshu_spectral_report has the limit. */
+static void
+warn_of_long_step(struct spectral_flow *s, double courant)
+{
+    if (!(courant > 2.8) || s->warned || !koshu_is_first_rank(s->context))
+        return;
+    s->warned = true;
+    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
+              "integrator.dt = %g is a Courant number of %.2g: above 2.8 the "
+              "velocity may grow without bounds (column courant of energy.csv)",
+              s->dt, courant);
+}
+
 static koshu_status
 write_log(void *state, double *row, size_t *n)
 {
@@ -205,6 +219,7 @@ write_log(void *state, double *row, size_t *n)
             r.reynolds,      skewness};
     memcpy(row, numbers, sizeof numbers);
     *n = sizeof numbers / sizeof numbers[0];
+    warn_of_long_step(s, r.max_sum * k * s->dt);
     return KOSHU_OK;
 }
 
