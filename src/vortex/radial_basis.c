@@ -13,13 +13,18 @@ static const double reach = 6; /* of a Gaussian, in core radii */
 enum { MAX_ITERATIONS = 500, MAX_WEIGHTS = 256 };
 enum { CHUNK = 1 << 15 }; /* of numbers that one thread sums */
 
+/* Weights of neighbours 0 ... k along an axis. */
+struct taps {
+    long k;
+    double weight[MAX_WEIGHTS];
+};
+
 struct system {
     struct koshu_context *context;
     const struct koshu_vortex_lattice *lattice;
     const bool *use;
-    size_t points, n; /* n: of all three components */
-    long k;           /* weights of neighbours 0 ... k */
-    double weight[MAX_WEIGHTS];
+    size_t points, n;            /* n: of all three components */
+    struct taps smooth, sharpen; /* the matrix, about its inverse */
     double *residual, *direction, *image, *spare;
     double *part;  /* sums of chunks */
     double *lines; /* of threads, with what is beyond both ends */
@@ -29,7 +34,7 @@ struct system {
 static size_t
 line_size(const struct system *s)
 {
-    return s->lattice->m[2] + 2 * (size_t)s->k;
+    return s->lattice->m[2] + 2 * (size_t)MAX_WEIGHTS;
 }
 
 /* ---- the matrix -----------------------------------------------------------
@@ -67,35 +72,36 @@ neighbour(const struct system *s, long i, long m)
 /* m numbers side by side: each becomes the sum of its neighbours'. spare: 2 k
  * numbers more, for those beyond both ends. */
 static void
-smooth_line(const struct system *s, const double *from, double *to, long m,
-            double *spare)
+filter_line(const struct system *s, const struct taps *t, const double *from,
+            double *to, double *spare)
 {
+    const long m = (long)s->lattice->m[2];
     double weight[2 * MAX_WEIGHTS];
     const double *tap[2 * MAX_WEIGHTS];
-    for (long i = -s->k; i < m + s->k; i++) {
+    for (long i = -t->k; i < m + t->k; i++) {
         const long j = i < 0 || i >= m ? neighbour(s, i, m) : i;
-        spare[i + s->k] = j < 0 ? 0 : from[j];
+        spare[i + t->k] = j < 0 ? 0 : from[j];
     }
-    for (long k = -s->k; k <= s->k; k++) {
-        weight[k + s->k] = s->weight[labs(k)];
-        tap[k + s->k] = spare + k + s->k;
+    for (long k = -t->k; k <= t->k; k++) {
+        weight[k + t->k] = t->weight[labs(k)];
+        tap[k + t->k] = spare + k + t->k;
     }
-    add_taps((int)(2 * s->k + 1), weight, tap, (size_t)m, to);
+    add_taps((int)(2 * t->k + 1), weight, tap, (size_t)m, to);
 }
 
 /* Rows of `inner` numbers, m of them one behind the other: row i becomes the
  * sum of its neighbours. */
 static void
-smooth_row(const struct system *s, const double *from, double *to, size_t m,
-           size_t i, size_t inner)
+filter_row(const struct system *s, const struct taps *t, const double *from,
+           double *to, size_t m, size_t i, size_t inner)
 {
     double weight[2 * MAX_WEIGHTS];
     const double *tap[2 * MAX_WEIGHTS];
     int taps = 0;
-    for (long k = -s->k; k <= s->k; k++) {
+    for (long k = -t->k; k <= t->k; k++) {
         const long j = neighbour(s, (long)i + k, (long)m);
         if (j < 0) continue;
-        weight[taps] = s->weight[labs(k)];
+        weight[taps] = t->weight[labs(k)];
         tap[taps++] = from + (size_t)j * inner;
     }
     add_taps(taps, weight, tap, inner, to + i * inner);
@@ -103,18 +109,20 @@ smooth_row(const struct system *s, const double *from, double *to, size_t m,
 
 /* Along the last axis. */
 static void
-smooth_lines(const struct system *s, const double *from, double *to)
+filter_lines(const struct system *s, const struct taps *t, const double *from,
+             double *to)
 {
     const size_t m = s->lattice->m[2];
 #pragma omp parallel for num_threads(s->threads) schedule(static)
     for (size_t r = 0; r < s->n / m; r++)
-        smooth_line(s, from + r * m, to + r * m, (long)m,
+        filter_line(s, t, from + r * m, to + r * m,
                     s->lines + (size_t)omp_get_thread_num() * line_size(s));
 }
 
 /* Axis 0 or 1. */
 static void
-smooth_axis(const struct system *s, int axis, const double *from, double *to)
+filter_axis(const struct system *s, const struct taps *t, int axis,
+            const double *from, double *to)
 {
     const size_t m = s->lattice->m[axis];
     size_t inner = 1;
@@ -123,7 +131,7 @@ smooth_axis(const struct system *s, int axis, const double *from, double *to)
 #pragma omp parallel for num_threads(s->threads) schedule(static)
     for (size_t r = 0; r < rows; r++) {
         const size_t block = r / m * m * inner;
-        smooth_row(s, from + block, to + block, m, r % m, inner);
+        filter_row(s, t, from + block, to + block, m, r % m, inner);
     }
 }
 
@@ -136,13 +144,13 @@ mask(const struct system *s, double *x)
         if (!s->use[i % s->points]) x[i] = 0;
 }
 
-/* image = A direction */
+/* image = T from, along all axes. */
 static void
-apply(struct system *s)
+apply(struct system *s, const struct taps *t, const double *from)
 {
-    smooth_axis(s, 0, s->direction, s->image);
-    smooth_axis(s, 1, s->image, s->spare);
-    smooth_lines(s, s->spare, s->image);
+    filter_axis(s, t, 0, from, s->image);
+    filter_axis(s, t, 1, s->image, s->spare);
+    filter_lines(s, t, s->spare, s->image);
     mask(s, s->image);
 }
 
@@ -176,21 +184,34 @@ dot(const struct system *s, const double *a, const double *b)
     return koshu_sum_value(sum);
 }
 
-/* x += t d; r -= t A d; d = r + beta d. */
-static double
-iterate(struct system *s, double *x, double rr)
+/* What is left of products r . r and r . z, z = M r being the image. */
+struct products {
+    double rr, rz;
+};
+
+static struct products
+sharpen(struct system *s)
 {
-    apply(s);
-    const double t = rr / dot(s, s->direction, s->image);
+    apply(s, &s->sharpen, s->residual);
+    return (struct products){dot(s, s->residual, s->residual),
+                             dot(s, s->residual, s->image)};
+}
+
+/* x += t d; r -= t A d; d = z + beta d. */
+static struct products
+iterate(struct system *s, double *x, struct products before)
+{
+    apply(s, &s->smooth, s->direction);
+    const double t = before.rz / dot(s, s->direction, s->image);
 #pragma omp parallel for num_threads(s->threads)
     for (size_t i = 0; i < s->n; i++) {
         x[i] += t * s->direction[i];
         s->residual[i] -= t * s->image[i];
     }
-    const double next = dot(s, s->residual, s->residual);
+    const struct products next = sharpen(s);
 #pragma omp parallel for num_threads(s->threads)
     for (size_t i = 0; i < s->n; i++)
-        s->direction[i] = s->residual[i] + next / rr * s->direction[i];
+        s->direction[i] = s->image[i] + next.rz / before.rz * s->direction[i];
     return next;
 }
 
@@ -200,28 +221,58 @@ solve(struct system *s, double tolerance, double *field,
 {
     mask(s, field);
     memcpy(s->residual, field, s->n * sizeof *field);
-    memcpy(s->direction, field, s->n * sizeof *field);
     memset(field, 0, s->n * sizeof *field);
-    double rr = dot(s, s->residual, s->residual);
-    const double all = rr;
+    struct products left = sharpen(s);
+    memcpy(s->direction, s->image, s->n * sizeof *field);
+    const double all = left.rr;
     *fit = (struct koshu_vortex_fit){.residual = all > 0 ? 1 : 0};
-    while (rr > tolerance * tolerance * all &&
+    while (left.rr > tolerance * tolerance * all &&
            fit->iterations < MAX_ITERATIONS) {
-        rr = iterate(s, field, rr);
+        left = iterate(s, field, left);
         fit->iterations++;
-        fit->residual = sqrt(rr / all);
+        fit->residual = sqrt(left.rr / all);
     }
 }
 
 static void
-set_weights(struct system *s, double core)
+set_weights(struct taps *t, double h, double core)
 {
-    const double h = s->lattice->h;
     const double max = MAX_WEIGHTS - 1;
-    s->k = (long)fmin(max, ceil(reach * core / h));
-    for (long k = 0; k <= s->k; k++) {
+    t->k = (long)fmin(max, ceil(reach * core / h));
+    for (long k = 0; k <= t->k; k++) {
         const double r = (double)k * h / core;
-        s->weight[k] = exp(-r * r / 2) / (sqrt(2 * pi) * core);
+        t->weight[k] = exp(-r * r / 2) / (sqrt(2 * pi) * core);
+    }
+}
+
+/* What the taps make of a wave of that many radians a point. */
+static double
+response(const struct taps *t, double wave)
+{
+    double sum = t->weight[0];
+    for (long k = 1; k <= t->k; k++)
+        sum += 2 * t->weight[k] * cos((double)k * wave);
+    return sum;
+}
+
+/* Taps of 1 / (w + c), w being the response of `from`, which is positive: the
+ * inverse, but for waves that are so weak that a fit to its tolerance had
+ * better have little of them. Those left out are smaller than 1e-5 of the
+ * first, or too many. */
+static void
+set_inverse(const struct taps *from, struct taps *to)
+{
+    enum { WAVES = 2 * MAX_WEIGHTS };
+    const double c = 0.02 * response(from, 0);
+    double inverse[WAVES];
+    for (int q = 0; q < WAVES; q++)
+        inverse[q] = 1 / (response(from, 2 * pi * q / WAVES) + c);
+    for (long k = 0; k < MAX_WEIGHTS; k++) {
+        double sum = 0;
+        for (int q = 0; q < WAVES; q++)
+            sum += inverse[q] * cos(2 * pi * (double)k * q / WAVES);
+        to->weight[k] = sum / WAVES;
+        if (fabs(to->weight[k]) > 1e-5 * to->weight[0]) to->k = k;
     }
 }
 
@@ -236,7 +287,7 @@ convolve(struct system *s, double volume, double *field)
     memcpy(beta, field, s->n * sizeof *field);
     memcpy(alpha, field, s->n * sizeof *field);
     for (int k = 0; k < CONVOLUTIONS; k++) {
-        apply(s);
+        apply(s, &s->smooth, alpha);
 #pragma omp parallel for num_threads(s->threads)
         for (size_t i = 0; i < s->n; i++)
             alpha[i] += 2 * (beta[i] - 2 * alpha[i] + volume * s->image[i]) / 3;
@@ -251,7 +302,8 @@ convolve(struct system *s, double volume, double *field)
 static koshu_status
 open_system(struct system *s, double core)
 {
-    set_weights(s, core);
+    set_weights(&s->smooth, s->lattice->h, core);
+    set_inverse(&s->smooth, &s->sharpen);
     s->points = koshu_vortex_lattice_points(s->lattice);
     s->n = 3 * s->points;
     s->threads = koshu_region_threads(s->context, s->n > 4096);
