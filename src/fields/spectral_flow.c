@@ -354,8 +354,7 @@ snapshot(void *state, struct koshu_flow_file *file)
                                  file->array[1].data);
 }
 
-static const struct koshu_flow_ops spectral_flow = {.on_ranks = true,
-                                                    .log_header = log_header,
+static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
                                                     .create = create,
                                                     .destroy = destroy,
                                                     .step = step,

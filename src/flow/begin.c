@@ -162,12 +162,6 @@ is_turbulence(const struct koshu_flow *f)
 static koshu_status
 check_run(struct koshu_flow *f)
 {
-    if (koshu_context_ranks(f->context) > 1 && f->ops && !f->ops->on_ranks)
-        return koshu_fail(f->context, KOSHU_ERROR_UNSUPPORTED,
-                          "flow.method: %s runs on one rank, this run has %d: "
-                          "start it without mpirun, or take spectral",
-                          koshu_flow_method_name((int)f->values->flow.method),
-                          koshu_context_ranks(f->context));
     if (f->ops && (f->fields || !is_turbulence(f))) return KOSHU_OK;
     return koshu_fail(f->context, KOSHU_ERROR_UNSUPPORTED,
                       "this koshu was built without Fourier transforms, which "

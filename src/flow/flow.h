@@ -31,7 +31,6 @@ enum { KOSHU_FLOW_COLUMNS = 32 }; /* of a row, at most */
  * destroy(), describe(), points() and bytes(); what they give to write, and
  * velocities, the first rank gets. */
 struct koshu_flow_ops {
-    bool on_ranks;          /* else it is of one rank */
     const char *log_header; /* "step,time,...\n" */
     /* The state at the beginning. */
     koshu_status (*create)(struct koshu_flow *flow, void **state);

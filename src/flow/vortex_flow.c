@@ -179,22 +179,23 @@ describe(void *state, size_t size, char *text)
              s->vortices->core);
 }
 
-/* By the fast multipole method. */
+/* By the fast multipole method; u: NULL where another rank gets it. */
 static koshu_status
 velocity(void *state, size_t n, double *u)
 {
     struct vortex_flow *s = state;
     const size_t n3 = n * n * n;
     const double h = s->vortices->box / (double)n;
-    double *at = koshu_alloc(3 * n3, sizeof *at);
-    if (!at) return koshu_fail_memory(s->context, 24 * n3, "a mesh");
+    double *const at = koshu_alloc(6 * n3, sizeof *at);
+    if (!at) return koshu_fail_memory(s->context, 48 * n3, "a mesh");
     for (size_t p = 0; p < n3; p++) {
         at[p] = h * (double)(p / n / n);
         at[n3 + p] = h * (double)(p / n % n);
         at[2 * n3 + p] = h * (double)(p % n);
     }
-    const koshu_status status =
-            koshu_vortex_velocities(s->solver, s->vortices, n3, at, u, NULL);
+    const koshu_status status = koshu_vortex_velocities(
+            s->solver, s->vortices, n3, at, at + 3 * n3, NULL);
+    if (status == KOSHU_OK && u) memcpy(u, at + 3 * n3, 3 * n3 * sizeof *u);
     koshu_free(at);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "vortex/near.h"
+#include "vortex/ranks.h"
 
 static const double pi = 3.14159265358979323846;
 static const double reach = 6; /* in core radii */
@@ -60,16 +61,35 @@ add_divergence(const struct koshu_near *near, const void *argument,
     }
 }
 
+struct smoothing {
+    const struct koshu_vortices *v;
+    double core;
+    koshu_near_add *add;
+    int n_sums;
+};
+
 static koshu_status
-sum(const struct koshu_vortices *v, double core, koshu_near_add *add,
-    const struct koshu_near_targets *targets)
+sum_at(const void *argument, size_t n, const double *x, double *sums)
 {
+    const struct smoothing *s = argument;
     struct koshu_near near;
-    const struct gaussian g = gaussian_of(core);
-    KOSHU_TRY(koshu_near_create(v, reach * core, &near));
-    koshu_near_sum(&near, targets, add, &g);
+    const struct gaussian g = gaussian_of(s->core);
+    const struct koshu_near_targets targets = {n, x, s->n_sums, sums};
+    memset(sums, 0, (size_t)s->n_sums * n * sizeof *sums);
+    KOSHU_TRY(koshu_near_create(s->v, reach * s->core, &near));
+    koshu_near_sum(&near, &targets, s->add, &g);
     koshu_near_free(&near);
     return KOSHU_OK;
+}
+
+/* n_sums sums at each of n targets. */
+static koshu_status
+sum(const struct koshu_vortices *v, double core, koshu_near_add *add, size_t n,
+    const double *x, int n_sums, double *to)
+{
+    const struct smoothing s = {v, core, add, n_sums};
+    return koshu_vortex_sum_on_ranks(v->context, sum_at, &s, (size_t)n_sums, n,
+                                     x, to);
 }
 
 koshu_status
@@ -87,9 +107,7 @@ koshu_vortices_deconvolve(const struct koshu_vortices *v,
     memcpy(to->state, v->state, KOSHU_VORTEX_STATE * n * sizeof *to->state);
     double *const beta = koshu_vortices_strength(to, 0);
     const double *const alpha = koshu_vortices_strength(v, 0);
-    const struct koshu_near_targets targets = {n, v->state, 3, beta};
-    memset(beta, 0, 3 * n * sizeof *beta);
-    KOSHU_TRY(sum(v, v->filter, add_vorticity, &targets));
+    KOSHU_TRY(sum(v, v->filter, add_vorticity, n, v->state, 3, beta));
     for (size_t k = 0; k < 3 * n; k++)
         beta[k] = 2 * alpha[k] - volume * beta[k];
     return KOSHU_OK;
@@ -107,9 +125,7 @@ koshu_vortex_vorticity(const struct koshu_vortices *v, double core, size_t n_i,
         koshu_free(w.state);
         return status;
     }
-    const struct koshu_near_targets targets = {n_i, target, 3, vorticity};
-    for (size_t i = 0; i < 3 * n_i; i++) vorticity[i] = 0;
-    return sum(v, core, add_vorticity, &targets);
+    return sum(v, core, add_vorticity, n_i, target, 3, vorticity);
 }
 
 koshu_status
@@ -123,9 +139,7 @@ koshu_vortex_divergence(const struct koshu_vortices *v, double *divergence)
         koshu_free(w.state);
         return status;
     }
-    const struct koshu_near_targets targets = {v->n, v->state, 1, divergence};
-    for (size_t i = 0; i < v->n; i++) divergence[i] = 0;
-    return sum(v, v->core, add_divergence, &targets);
+    return sum(v, v->core, add_divergence, v->n, v->state, 1, divergence);
 }
 
 koshu_status
@@ -138,8 +152,8 @@ koshu_vortex_exchange(const struct koshu_vortices *v, double viscosity,
     double *sums = koshu_alloc(4 * n, sizeof *sums);
     if (!sums)
         return koshu_fail_memory(v->context, 32 * n, "exchange of strengths");
-    const struct koshu_near_targets targets = {n, v->state, 4, sums};
-    const koshu_status status = sum(v, v->core, add_vorticity, &targets);
+    const koshu_status status =
+            sum(v, v->core, add_vorticity, n, v->state, 4, sums);
     for (size_t k = 0; status == KOSHU_OK && k < 3 * n; k++)
         rate[k] +=
                 factor * (sums[k] - sums[3 * n + k % n] *

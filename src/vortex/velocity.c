@@ -3,12 +3,14 @@
  * near pairs so, else without, and what cores change of that nearby. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <koshu/laplace.h>
 
 #include "base/base.h"
 #include "solve/solve.h"
 #include "vortex/near.h"
+#include "vortex/ranks.h"
 
 static const double pi = 3.14159265358979323846;
 enum { VELOCITY = 3, GRADIENT = 9 };
@@ -240,17 +242,54 @@ sum_filtered(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     return status;
 }
 
-/* By the host's sums. */
 static koshu_status
-sum_deconvolved(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+find_velocities(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
                 size_t n, const double *target, double *velocity,
                 double *gradient)
 {
-    struct koshu_vortices w;
-    koshu_status status = koshu_vortices_deconvolve(v, &w);
-    if (status == KOSHU_OK)
-        status = sum_both(s, &w, n, target, velocity, gradient);
-    koshu_free(w.state);
+    const bool cores = koshu_laplace_takes_cores(s->laplace);
+    if (v->filter > 0 && cores)
+        return sum_filtered(s, v, n, target, velocity, gradient);
+    if (cores) return sum_by_fmm(s, v, true, n, target, velocity, gradient);
+    return sum_both(s, v, n, target, velocity, gradient);
+}
+
+/* ---- over ranks ------------------------------------------------------------
+ */
+
+struct velocities {
+    struct koshu_vortex_solver *solver;
+    const struct koshu_vortices *v;
+    bool gradient;
+};
+
+static koshu_status
+sum_at(const void *argument, size_t n, const double *x, double *sums)
+{
+    const struct velocities *a = argument;
+    return find_velocities(a->solver, a->v, n, x, sums,
+                           a->gradient ? sums + VELOCITY * n : NULL);
+}
+
+/* The sums of all targets, to velocities and gradients. */
+static koshu_status
+sum_on_ranks(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+             size_t n, const double *target, double *velocity, double *gradient)
+{
+    const struct velocities a = {s, v, gradient != NULL};
+    const size_t rows = gradient ? VELOCITY + GRADIENT : VELOCITY;
+    double *const sums = koshu_alloc(rows * n, sizeof *sums);
+    if (!sums)
+        return koshu_fail_memory(s->context, 8 * rows * n,
+                                 "velocities of vortices");
+    const koshu_status status = koshu_vortex_sum_on_ranks(
+            s->context, sum_at, &a, rows, n, target ? target : v->state, sums);
+    if (status == KOSHU_OK) {
+        memcpy(velocity, sums, VELOCITY * n * sizeof *sums);
+        if (gradient)
+            memcpy(gradient, sums + VELOCITY * n, GRADIENT * n * sizeof *sums);
+    }
+    koshu_free(sums);
     return status;
 }
 
@@ -261,10 +300,16 @@ koshu_vortex_velocities(struct koshu_vortex_solver *s,
                         double *gradient)
 {
     const size_t n = target ? n_i : v->n;
-    const bool cores = koshu_laplace_takes_cores(s->laplace);
-    if (v->filter > 0)
-        return (cores ? sum_filtered : sum_deconvolved)(s, v, n, target,
-                                                        velocity, gradient);
-    if (cores) return sum_by_fmm(s, v, true, n, target, velocity, gradient);
-    return sum_both(s, v, n, target, velocity, gradient);
+    if (v->filter > 0 && !koshu_laplace_takes_cores(s->laplace)) {
+        struct koshu_vortices w;
+        koshu_status status = koshu_vortices_deconvolve(v, &w);
+        if (status == KOSHU_OK)
+            status = koshu_vortex_velocities(s, &w, n, target, velocity,
+                                             gradient);
+        koshu_free(w.state);
+        return status;
+    }
+    if (koshu_context_ranks(s->context) > 1)
+        return sum_on_ranks(s, v, n, target, velocity, gradient);
+    return find_velocities(s, v, n, target, velocity, gradient);
 }

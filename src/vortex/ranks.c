@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "vortex/ranks.h"
+
+#include <string.h>
+
+#include "base/base.h"
+#include "devices/devices.h"
+
+/* The targets of each rank, and what this one works on. */
+struct partition {
+    struct koshu_context *context;
+    size_t rows, n, first, own;
+    size_t *of; /* how many, of each rank */
+    double *x, *sums;
+};
+
+static koshu_status
+open_partition(struct partition *s)
+{
+    const size_t ranks = (size_t)koshu_context_ranks(s->context),
+                 rank = (size_t)koshu_context_rank(s->context);
+    s->first = s->n * rank / ranks;
+    s->own = s->n * (rank + 1) / ranks - s->first;
+    s->of = koshu_alloc(ranks, sizeof *s->of);
+    s->x = koshu_alloc((3 + s->rows) * s->own, sizeof *s->x);
+    if (!s->of || !s->x)
+        return koshu_fail_memory(s->context, (3 + s->rows) * 8 * s->own,
+                                 "sums over vortices");
+    s->sums = s->x + 3 * s->own;
+    for (size_t r = 0; r < ranks; r++)
+        s->of[r] = s->n * (r + 1) / ranks - s->n * r / ranks;
+    return KOSHU_OK;
+}
+
+static koshu_status
+sum_own(struct partition *s, koshu_vortex_sum *sum, const void *argument,
+        const double *x)
+{
+    for (size_t a = 0; a < 3; a++)
+        memcpy(s->x + a * s->own, x + a * s->n + s->first,
+               s->own * sizeof *s->x);
+    return s->own ? sum(argument, s->own, s->x, s->sums) : KOSHU_OK;
+}
+
+static koshu_status
+gather(const struct partition *s, double *sums)
+{
+    for (size_t r = 0; r < s->rows; r++)
+        KOSHU_TRY(koshu_all_gather_parts(s->context, s->sums + r * s->own,
+                                         sizeof *sums, s->of, sums + r * s->n));
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_vortex_sum_on_ranks(struct koshu_context *context, koshu_vortex_sum *sum,
+                          const void *argument, size_t rows, size_t n,
+                          const double *x, double *sums)
+{
+    struct partition s = {.context = context, .rows = rows, .n = n};
+    if (koshu_context_ranks(context) == 1) return sum(argument, n, x, sums);
+    koshu_status status = open_partition(&s);
+    if (status == KOSHU_OK) status = sum_own(&s, sum, argument, x);
+    status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK) status = gather(&s, sums);
+    koshu_free(s.of);
+    koshu_free(s.x);
+    return status;
+}
