@@ -38,7 +38,8 @@ template <class Real>
 struct pass_shape<Real, 192> : shape_of<16, 12, 16, full_tile<Real>, 3, 4> {
 };
 template <class Real>
-struct pass_shape<Real, 384> : shape_of<16, 24, 24, full_tile<Real>, 2, 4> {
+struct pass_shape<Real, 384>
+    : shape_of<16, 24, 24, full_tile<Real>, sizeof(Real) == 4 ? 2 : 1, 4> {
 };
 template <class Real>
 struct pass_shape<Real, 768> : shape_of<32, 24, 32, full_tile<Real>, 1, 2> {
