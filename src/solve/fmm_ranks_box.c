@@ -15,39 +15,39 @@ add_root(const struct koshu_fmm *f, const struct koshu_fmm_root *from,
     to->second += from->second;
 }
 
-/* Of all ranks, in their order. */
-static koshu_status
-sum_roots(const struct koshu_fmm *f, struct koshu_fmm_root *each,
-          struct koshu_fmm_root *all)
+/* In their order. */
+koshu_status
+koshu_fmm_sum_roots(const struct koshu_fmm *fmm, koshu_status status,
+                    const struct koshu_fmm_root *mine,
+                    struct koshu_fmm_root *all)
 {
-    struct koshu_context *context = f->backend->context;
-    struct koshu_fmm_root mine = {.total = 0};
-    if (f->sources.cells.n > 0) koshu_fmm_sum_root(f, 0, &mine);
-    KOSHU_TRY(koshu_all_gather(context, &mine, sizeof mine, each));
+    struct koshu_context *context = fmm->backend->context;
+    const size_t ranks = (size_t)koshu_context_ranks(context);
+    struct koshu_fmm_root *each = koshu_alloc(ranks, sizeof *each);
+    if (status == KOSHU_OK && !each)
+        status = koshu_fail_memory(context, ranks * sizeof *each,
+                                   "multipoles of ranks");
+    status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK)
+        status = koshu_all_gather(context, mine, sizeof *mine, each);
     *all = (struct koshu_fmm_root){.total = 0};
-    for (int r = 0; r < koshu_context_ranks(context); r++)
-        add_root(f, &each[r], all);
-    return KOSHU_OK;
+    for (size_t r = 0; status == KOSHU_OK && r < ranks; r++)
+        add_root(fmm, &each[r], all);
+    koshu_free(each);
+    return status;
 }
 
 koshu_status
 koshu_fmm_add_lattice_of_all(struct koshu_fmm *fmm, double eps)
 {
-    struct koshu_context *context = fmm->backend->context;
-    const size_t ranks = (size_t)koshu_context_ranks(context);
-    struct koshu_fmm_root *each, all;
+    struct koshu_fmm_root mine = {.total = 0}, all;
     if (!fmm->lattice) return KOSHU_OK;
-    koshu_status status = koshu_fmm_reserve_background(fmm, 1);
-    each = koshu_alloc(ranks, sizeof *each);
-    if (!each)
-        status = koshu_fail_memory(context, ranks * sizeof *each,
-                                   "multipoles of ranks");
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK) status = sum_roots(fmm, each, &all);
-    if (status == KOSHU_OK && fmm->sources.cells.n > 0)
+    if (fmm->sources.cells.n > 0) koshu_fmm_sum_root(fmm, 0, &mine);
+    const koshu_status status = koshu_fmm_reserve_background(fmm, 1);
+    KOSHU_TRY(koshu_fmm_sum_roots(fmm, status, &mine, &all));
+    if (fmm->sources.cells.n > 0)
         koshu_fmm_add_lattice(fmm, eps, 0, &all, &fmm->sources);
-    koshu_free(each);
-    return status;
+    return KOSHU_OK;
 }
 
 /* ---- by these images alone ----------------------------------------------- */
