@@ -219,6 +219,20 @@ run(struct bench *b)
     return status;
 }
 
+/* About 0, as models are. */
+static void
+check_box(struct argp_state *state, struct scaling_options *o)
+{
+    const double box = o->tree.box;
+    if (box == 0) return;
+    if (o->method == KOSHU_METHOD_DIRECT)
+        argp_error(state, "--periodic: give --method tree or fmm");
+    if (o->save)
+        argp_error(state, "--save: koshu predict knows no periodic boxes");
+    o->fmm.box = box;
+    for (int d = 0; d < 3; d++) o->tree.corner[d] = o->fmm.corner[d] = -box / 2;
+}
+
 /* What the options say of a tree, or of expansions. */
 static void
 check(struct argp_state *state, void *options)
@@ -239,6 +253,7 @@ check(struct argp_state *state, void *options)
     o->fmm.multipole_order = (unsigned)o->order;
     /* cells nearer than some eps act pair by pair: that is another method */
     if (o->method == KOSHU_METHOD_FMM) o->base.eps2 = 0;
+    check_box(state, o);
     if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 22;
     if (o->method == KOSHU_METHOD_FMM && o->save)
         argp_error(state, "--save: koshu predict knows direct sums and trees");
@@ -304,6 +319,10 @@ static const struct command_option own[] = {
         {"order", 0, "P",
          "of the FMM: multipole order (10, as Hamada et al. 2009 Fig. 12)",
          OWN(order), .max = 20},
+        {"periodic", 0, "L",
+         "of a tree or the FMM: in a periodic box of edge L about 0; the model "
+         "cube has 1 (0: free)",
+         OWN(tree.box)},
         {"error", 0, "S",
          "of a tree or the FMM: take the errors of so many particles' forces "
          "against direct sums (0: none)",
