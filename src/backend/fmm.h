@@ -174,8 +174,8 @@ struct koshu_fmm_root {
     double total, second; /* charge, and sum_j q_j y_j^2 + 2 p_j y_j */
 };
 
-/* What acts on all of a periodic box: a local expansion about its middle, in
- * its lengths, and b / 2 y^2 beside it. */
+/* Throughout a periodic box: a local expansion about its middle, in its
+ * lengths, and b / 2 y^2 beside it. */
 struct koshu_fmm_box_field {
     double local[KOSHU_FMM_MAX_TERMS], background;
 };
