@@ -25,7 +25,7 @@ koshu_status koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
                                     struct koshu_particles *particles,
                                     unsigned fields);
 
-/* ---- fmm_ranks_box.c: periodic boxes ------------------------------------- */
+/* ---- fmm_roots.c: periodic boxes ----------------------------------------- */
 
 /* All sources of all ranks, from those of this one, unless making them has
  * failed. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
@@ -33,6 +33,8 @@ koshu_status koshu_fmm_sum_roots(const struct koshu_fmm *fmm,
                                  koshu_status status,
                                  const struct koshu_fmm_root *mine,
                                  struct koshu_fmm_root *all);
+
+/* ---- fmm_ranks_box.c ----------------------------------------------------- */
 
 /* koshu_fmm_add_lattice() of the sources of all ranks, to those of this one,
  * which may be none. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
