@@ -207,6 +207,7 @@ run(struct bench *b)
     const struct scaling_options *o = b->own;
     struct scaling s = {.gpus = o->devices.given, .per_rank = o->per_rank};
     struct count_list *per_rank = &s.per_rank;
+    b->box = o->tree.box;
     qsort(per_rank->value, per_rank->n, sizeof *per_rank->value, ascending);
     KOSHU_TRY(choose_ranks(b, s.gpus ? &o->devices : &o->ranks, &s));
     KOSHU_TRY(bench_check_output(b, o->save, refuse_to_overwrite));
