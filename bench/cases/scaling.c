@@ -207,6 +207,7 @@ run(struct bench *b)
     const struct scaling_options *o = b->own;
     struct scaling s = {.gpus = o->devices.given, .per_rank = o->per_rank};
     struct count_list *per_rank = &s.per_rank;
+    b->box = o->tree.box;
     qsort(per_rank->value, per_rank->n, sizeof *per_rank->value, ascending);
     KOSHU_TRY(choose_ranks(b, s.gpus ? &o->devices : &o->ranks, &s));
     KOSHU_TRY(bench_check_output(b, o->save, refuse_to_overwrite));
@@ -217,6 +218,20 @@ run(struct bench *b)
         status = koshu_ranks_collective_status(b->context, finish(b, &s));
     free(s.step);
     return status;
+}
+
+/* About 0, as models are. */
+static void
+check_box(struct argp_state *state, struct scaling_options *o)
+{
+    const double box = o->tree.box;
+    if (box == 0) return;
+    if (o->method == KOSHU_METHOD_DIRECT)
+        argp_error(state, "--periodic: give --method tree or fmm");
+    if (o->save)
+        argp_error(state, "--save: koshu predict knows no periodic boxes");
+    o->fmm.box = box;
+    for (int d = 0; d < 3; d++) o->tree.corner[d] = o->fmm.corner[d] = -box / 2;
 }
 
 /* What the options say of a tree, or of expansions. */
@@ -239,6 +254,7 @@ check(struct argp_state *state, void *options)
     o->fmm.multipole_order = (unsigned)o->order;
     /* cells nearer than some eps act pair by pair: that is another method */
     if (o->method == KOSHU_METHOD_FMM) o->base.eps2 = 0;
+    check_box(state, o);
     if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 22;
     if (o->method == KOSHU_METHOD_FMM && o->save)
         argp_error(state, "--save: koshu predict knows direct sums and trees");
@@ -304,6 +320,10 @@ static const struct command_option own[] = {
         {"order", 0, "P",
          "of the FMM: multipole order (10, as Hamada et al. 2009 Fig. 12)",
          OWN(order), .max = 20},
+        {"periodic", 0, "L",
+         "of a tree or the FMM: in a periodic box of edge L about 0; the model "
+         "cube has 1 (0: free)",
+         OWN(tree.box)},
         {"error", 0, "S",
          "of a tree or the FMM: take the errors of so many particles' forces "
          "against direct sums (0: none)",

@@ -22,6 +22,7 @@ struct row {
     double theta, alpha, order; /* those that count; else NAN */
     double predicted, deviation;
     double share; /* of the processors */
+    double box;   /* its edge; 0: free space */
     bool crowded;
 };
 
@@ -84,6 +85,7 @@ static const struct bench_column columns[] = {
         {"crowded", .field = ROW(crowded)},
         {"method", .field = ROW(method)},
         {"model", .field = ROW(model)},
+        {"periodic", .field = ROW(box)},
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
 
@@ -170,6 +172,7 @@ row_of(const struct bench *b, const struct scaling *s,
                       .predicted = NAN,
                       .deviation = NAN,
                       .share = p->share,
+                      .box = o->tree.box,
                       .crowded = s->crowded};
     row.base.timing = p->all.timing;
     row.base.errors = p->errors;
@@ -201,8 +204,9 @@ print_head(const struct bench *b, const struct scaling *s)
         printf("forces by the tree, quadrupoles, %s %g",
                relative ? "alpha" : "theta",
                relative ? o->tree.alpha : o->tree.theta);
-    printf(", over ranks; %s, %s precision\n", koshu_model_name(o->base.model),
-           s->costs.precision);
+    printf(", over ranks; %s, ", koshu_model_name(o->base.model));
+    if (o->tree.box > 0) printf("in a periodic box of %g, ", o->tree.box);
+    printf("%s precision\n", s->costs.precision);
     scaling_print_machine(s);
 }
 
@@ -244,7 +248,7 @@ print_notes(const struct bench *b)
            "at once) / t(N; K): measured in turns\n"
            "tree, walk, force: means of the ranks; domains, moved, LET, wait: "
            "exposed communication; max/mean: of counted interactions\n");
-    if (o->method == KOSHU_METHOD_TREE)
+    if (o->method == KOSHU_METHOD_TREE && o->tree.box == 0)
         printf("predicted: one rank from the other rows of one rank; several "
                "from what each takes by itself, messages, and the exchange in "
                "the other rows\n");
@@ -268,7 +272,8 @@ print_rows(struct bench *b, const struct scaling *s)
                 (is_tree ? TREE : FMM) | errors | device);
     for (size_t k = 0; k < s->n_steps; k++) {
         struct row row = row_of(b, s, &s->step[k]);
-        if (is_tree) KOSHU_TRY(set_prediction(b, s, &s->step[k], &row));
+        if (is_tree && o->tree.box == 0)
+            KOSHU_TRY(set_prediction(b, s, &s->step[k], &row));
         KOSHU_TRY(bench_add(b, &row));
     }
     return KOSHU_OK;
@@ -282,7 +287,7 @@ scaling_trees_print(struct bench *b, const struct scaling *s)
     struct tree_costs_file file = {.ranks = 0};
     if (is_tree) KOSHU_TRY(scaling_tree_costs(b, s, NULL, &file));
     if (!o->base.json) print_head(b, s);
-    if (!o->base.json && is_tree) print_costs(&file.costs);
+    if (!o->base.json && is_tree && o->tree.box == 0) print_costs(&file.costs);
     KOSHU_TRY(print_rows(b, s));
     if (!o->base.json) print_notes(b);
     if (!o->base.json) print_share(b, s);

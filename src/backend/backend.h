@@ -130,9 +130,11 @@ struct koshu_backend_ops {
     koshu_status (*drift)(struct koshu_backend *backend,
                           struct koshu_particles *particles, double dt);
 
-    /* OPTIONAL. Positions there, in the periodic box [0, box). */
+    /* OPTIONAL. Positions there, in the periodic box [corner, corner + box) of
+     * each direction. KOSHU_ERROR_NOT_FINITE: as kick(). */
     koshu_status (*wrap)(struct koshu_backend *backend,
-                         struct koshu_particles *particles, double box);
+                         struct koshu_particles *particles,
+                         const double corner[3], double box);
 
     /* OPTIONAL. The largest |a|^2 there, of the steps that are chosen by it; a
      * NaN does not count. */

@@ -166,6 +166,20 @@ struct koshu_fmm_results {
 
 struct koshu_fmm_parts_ops;
 
+/* All sources in a periodic box, about its middle; charges in some unit that is
+ * the same for all that are added. */
+enum { KOSHU_FMM_MAX_TERMS = (KOSHU_MAX_ORDER + 1) * (KOSHU_MAX_ORDER + 1) };
+struct koshu_fmm_root {
+    double multipole[KOSHU_FMM_MAX_TERMS]; /* in lengths of the box */
+    double total, second; /* charge, and sum_j q_j y_j^2 + 2 p_j y_j */
+};
+
+/* Throughout a periodic box: a local expansion about its middle, in its
+ * lengths, and b / 2 y^2 beside it. */
+struct koshu_fmm_box_field {
+    double local[KOSHU_FMM_MAX_TERMS], background;
+};
+
 /* All of the method, on particles in the backend's memory. */
 struct koshu_fmm_engine_ops {
     koshu_status (*create)(struct koshu_backend *backend,
@@ -191,12 +205,16 @@ struct koshu_fmm_engine_ops {
                             const struct koshu_fmm_points *targets,
                             const struct koshu_fmm_results *to,
                             struct koshu_fmm_engine_report *report);
-    /* Adds to accelerations, and potentials where requested, of particles in
-     * the periodic box what its images do that are not the options', and the
-     * background. Waits. */
-    koshu_status (*beyond)(struct koshu_fmm_engine *engine,
-                           const struct koshu_force_task *task,
-                           struct koshu_particles *particles, unsigned fields);
+    /* Of the particles of a store, which are in the periodic box and may be
+     * none: their masses as charges; then adds to their accelerations, and
+     * potentials where requested, what a field does. Both wait. */
+    koshu_status (*root)(struct koshu_fmm_engine *engine,
+                         struct koshu_particles *particles,
+                         struct koshu_fmm_root *root);
+    koshu_status (*add_box_field)(struct koshu_fmm_engine *engine,
+                                  const struct koshu_fmm_box_field *field,
+                                  struct koshu_particles *particles,
+                                  unsigned fields);
     /* OPTIONAL. Forces of the particles of several ranks: fmm_parts.h. */
     const struct koshu_fmm_parts_ops *parts;
 };

@@ -38,7 +38,7 @@ struct koshu_fmm_part {
  * To be called in this order by all ranks, each whatever the others' numbers
  * are. Errors are those of forces() in struct koshu_fmm_engine_ops. From
  * start() to finish(), and after a failure, accelerations and potentials of the
- * store are undefined. Periodic boxes are not among it.
+ * store are undefined. Of a box the images that are no cells are not in it.
  */
 struct koshu_fmm_parts_ops {
     size_t particle_bytes; /* of one in a part */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles of domains to other owners: those that change, and no others. */
+/* Particles of domains to other owners: those that change, and no others. Where
+ * they are many, as at first, they go in turns, so that memory for the rows of
+ * all of them is not needed. */
 #include "domain/migration.h"
 
 #include <string.h>
@@ -7,7 +9,7 @@
 #include "base/base.h"
 #include "domain/cuts.h"
 
-enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
+enum { ELEMENT = KOSHU_ARRAY_ELEMENT, MAX_TURNS = 16 };
 
 static const char purpose[] = "particles that change domains";
 
@@ -36,12 +38,42 @@ divide(struct koshu_domain_copy *c, const struct koshu_decomposition *cuts,
     kept.last = c->cuts;
     KOSHU_TRY(koshu_bisect_boxes(&kept, ops, self));
     const koshu_status status = list_others(c, ops, self);
-    KOSHU_TRY(koshu_ranks_collective_status(c->context, status));
-    KOSHU_TRY(koshu_particle_exchange_begin(&c->next, c->n_others));
+    unsigned many = c->n_others > koshu_particles_count(c->here) / 2;
+    KOSHU_TRY(koshu_collective_status(c->context, status, &many));
+    const int others = koshu_context_ranks(c->context) - 1;
+    c->turns = !many ? 1 : others < MAX_TURNS ? others : MAX_TURNS;
+    return KOSHU_OK;
+}
+
+/* Ranks take turns by how far behind this one they are. */
+static int
+turn_of(const struct koshu_domain_copy *c, uint32_t owner)
+{
+    const int ranks = koshu_context_ranks(c->context),
+              mine = koshu_context_rank(c->context);
+    const int behind = ((int)owner - mine + ranks) % ranks;
+    return (behind - 1) * c->turns / (ranks - 1);
+}
+
+/* Those of a turn, who are no others then. */
+static koshu_status
+begin_turn(struct koshu_domain_copy *c, int turn)
+{
+    size_t n = 0, left = 0;
+    for (size_t k = 0; k < c->n_others; k++)
+        n += turn_of(c, (uint32_t)c->other[k]) == turn;
+    KOSHU_TRY(koshu_particle_exchange_begin(&c->next, n));
+    c->n_go = 0;
     for (size_t k = 0; k < c->n_others; k++) {
-        c->next.owner[k] = (uint32_t)c->other[k];
-        c->go[k] = (uint32_t)(c->other[k] >> 32);
+        const uint64_t other = c->other[k];
+        if (turn_of(c, (uint32_t)other) != turn) {
+            c->other[left++] = other;
+            continue;
+        }
+        c->next.owner[c->n_go] = (uint32_t)other;
+        c->go[c->n_go++] = (uint32_t)(other >> 32);
     }
+    c->n_others = left;
     return koshu_particle_exchange_count(&c->next);
 }
 
@@ -103,7 +135,7 @@ begin(struct migration *m, struct koshu_domain_copy *c)
                             .fields = fields,
                             .ranks = (size_t)koshu_context_ranks(c->context),
                             .row = koshu_row_elements(fields) * ELEMENT,
-                            .n_go = c->n_others,
+                            .n_go = c->n_go,
                             .n_come = c->next.n_here};
 }
 
@@ -229,6 +261,22 @@ find_places(struct migration *m)
     return KOSHU_OK;
 }
 
+/* Of those that are left for other turns: what is their number now? */
+static void
+renumber_others(const struct migration *m)
+{
+    struct koshu_domain_copy *const c = m->copy;
+    size_t gone = 0, come = 0;
+    for (size_t k = 0; k < c->n_others; k++) {
+        const uint64_t owner = (uint32_t)c->other[k];
+        const uint32_t number = (uint32_t)(c->other[k] >> 32);
+        while (gone < m->n_go && c->go[gone] < number) gone++;
+        const uint32_t stays = number - (uint32_t)gone;
+        while (come < m->n_come && m->at[come] <= stays) come++;
+        c->other[k] = (uint64_t)(stays + come) << 32 | owner;
+    }
+}
+
 /* ---- all ----------------------------------------------------------------- */
 
 static koshu_status
@@ -238,6 +286,7 @@ change(struct migration *m)
     if (m->n_go + m->n_come == 0) return KOSHU_OK;
     sort_rows(m);
     KOSHU_TRY(find_places(m));
+    renumber_others(m);
     const struct koshu_change change = {m->fields, m->n_go, m->n_come,
                                         c->go,     m->at,   m->mine};
     return koshu_particles_change(c->here, &change);
@@ -259,9 +308,13 @@ move(struct migration *m)
 koshu_status
 koshu_domain_copy_migrate(struct koshu_domain_copy *copy)
 {
-    struct migration m;
-    begin(&m, copy);
-    const koshu_status status = move(&m);
-    release(&m);
+    koshu_status status = KOSHU_OK;
+    for (int turn = 0; turn < copy->turns && status == KOSHU_OK; turn++) {
+        struct migration m;
+        KOSHU_TRY(begin_turn(copy, turn));
+        begin(&m, copy);
+        status = move(&m);
+        release(&m);
+    }
     return status;
 }

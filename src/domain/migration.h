@@ -19,6 +19,8 @@ struct koshu_domain_copy {
      * ascending; memory for another as many, and for their numbers. */
     size_t n_others;
     uint64_t *other;
+    int turns;   /* in which they go */
+    size_t n_go; /* those of a turn: their numbers */
     uint32_t *go;
     double *cuts; /* of the last time */
     size_t capacity_other, capacity_go, capacity_cuts;

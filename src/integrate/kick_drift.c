@@ -171,12 +171,13 @@ koshu_status
 koshu_wrap(struct koshu_backend *backend, struct koshu_particles *particles,
            double box)
 {
+    static const double corner[3] = {0, 0, 0};
     struct koshu_particle_view v;
     struct koshu_particles *here;
     KOSHU_TRY(find_owned(particles, 0, KOSHU_FIELD_POSITION, &here));
     if (backend->ops->wrap)
         return has_none(here) ? KOSHU_OK
-                              : backend->ops->wrap(backend, here, box);
+                              : backend->ops->wrap(backend, here, corner, box);
     KOSHU_TRY(acquire(here, 0, KOSHU_FIELD_POSITION, &v));
     const int threads = threads_for(here, v.n);
     wrap_on_host(threads, v.n, v.x, box);

@@ -142,7 +142,7 @@ consider_tree(struct wanted *w, const struct koshu_solver_choice *c)
 {
     static const struct table of[2] = {TABLE(tree), TABLE(tree_on_device)};
     const struct koshu_backend_ops *ops = w->backend->ops;
-    if (w->box && !ops->fmm) return;
+    if (w->box && !ops->fmm && !ops->fmm_engine) return;
     if (ops->walks_in_caller || ops->walk_memory || ops->tree)
         consider_rows(w, c, &of[ops->tree != NULL],
                       w->box ? tree_in_box : once);
@@ -155,8 +155,11 @@ consider_fmm(struct wanted *w, struct koshu_solver_choice *c)
                               in_box = TABLE(fmm_in_box);
     const struct koshu_backend_ops *ops = w->backend->ops;
     c->theta = 0.5;
-    /* over ranks with GPUs the tree has been the faster one so far */
-    if (ops->fmm_engine && koshu_context_ranks(w->backend->context) > 1) return;
+    /* over ranks with GPUs the tree has been the faster one so far, but not in
+     * boxes */
+    if (ops->fmm_engine && !w->box &&
+        koshu_context_ranks(w->backend->context) > 1)
+        return;
     if (ops->fmm || ops->fmm_engine)
         consider_rows(w, c, w->box ? &in_box : &of[ops->fmm_engine != NULL],
                       once);

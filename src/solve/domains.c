@@ -188,6 +188,27 @@ koshu_domains_begin(struct koshu_domains *domains,
     return KOSHU_OK;
 }
 
+/* That a kick has made a number that is not finite is nothing of positions:
+ * outlines see what these are. */
+static koshu_status
+wrap_here(struct koshu_domains *d, const double corner[3], double edge)
+{
+    koshu_status status = KOSHU_OK;
+    if (koshu_particles_count(d->store) > 0)
+        status = d->device->ops->wrap(d->device, d->store, corner, edge);
+    return status == KOSHU_ERROR_NOT_FINITE ? KOSHU_OK : status;
+}
+
+koshu_status
+koshu_domains_wrap(struct koshu_domains *domains, const double corner[3],
+                   double edge)
+{
+    struct koshu_domains *d = domains;
+    KOSHU_TRY(acquire(d, KOSHU_FIELD_POSITION, KOSHU_ACCESS_READ_WRITE));
+    return koshu_ranks_collective_status(d->context,
+                                         wrap_here(d, corner, edge));
+}
+
 /* Positions are those in v. */
 static koshu_status
 divide(struct koshu_domains *d, const struct koshu_particle_view *v,

@@ -49,6 +49,11 @@ koshu_status koshu_domains_begin(struct koshu_domains *domains,
                                  struct koshu_particles *particles,
                                  bool accelerations);
 
+/* Of a device: the positions become those in a periodic box. Collective.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_domains_wrap(struct koshu_domains *domains,
+                                const double corner[3], double edge);
+
 /* Those that have crossed a cut, which are by the work in the last forces and
  * the positions in v, go to their owners. All then have memory for the fields
  * that are to be computed, and no work, to be counted again; and all->mass is

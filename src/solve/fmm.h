@@ -72,8 +72,9 @@ koshu_status koshu_fmm_forces_store(struct koshu_fmm *fmm,
 /* ---- fmm_engine.c -------------------------------------------------------- */
 
 /* Adds to the forces of a store in the box what the images do that are none of
- * koshu_fmm_images(), and the background; by backends that have an engine.
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+ * koshu_fmm_images(), and the background; by backends that have an engine. Over
+ * several ranks by the particles of all, of which a store may have none;
+ * collective. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_engine_beyond(struct koshu_fmm *fmm,
                                      const struct koshu_force_task *task,
                                      struct koshu_particles *particles,

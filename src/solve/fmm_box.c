@@ -93,17 +93,29 @@ koshu_fmm_sum_root(const struct koshu_fmm *fmm, size_t rhs,
     sum_sources(&fmm->sources.cells, rhs, &root->total, &root->second);
 }
 
-/* What of the background is harmonic. */
+/* With what of it is harmonic. */
 static void
-add_harmonic(struct koshu_fmm *f, size_t rhs, double eps,
-             const struct koshu_fmm_root *root, double *local)
+add_background(const struct koshu_fmm *f, double eps,
+               const struct koshu_fmm_root *root,
+               struct koshu_fmm_box_field *field)
 {
     const struct koshu_lattice_softening far =
             koshu_lattice_soften(&f->images, eps / f->images.edge);
     const double factor = 4 * pi / 3 - far.curvature;
-    f->background[rhs] = factor * root->total;
+    double *const local = field->local;
+    field->background = factor * root->total;
     local[0] += factor / 2 * root->second + far.mean * root->total;
     for (int k = 1; k < 4; k++) local[k] -= factor * root->multipole[k];
+}
+
+void
+koshu_fmm_box_field_of(const struct koshu_fmm *fmm, double eps,
+                       const struct koshu_fmm_root *root,
+                       struct koshu_fmm_box_field *field)
+{
+    field->background = 0;
+    koshu_lattice_apply(fmm->lattice, root->multipole, field->local);
+    if (fmm->options.box.depth == 0) add_background(fmm, eps, root, field);
 }
 
 koshu_status
@@ -119,16 +131,16 @@ koshu_fmm_add_lattice(struct koshu_fmm *fmm, double eps, size_t rhs,
                       const struct koshu_fmm_root *root,
                       const struct koshu_fmm_side *targets)
 {
-    double local[KOSHU_FMM_MAX_TERMS];
+    struct koshu_fmm_box_field field;
     const int p = fmm->options.order;
     const size_t terms = (size_t)(p + 1) * (size_t)(p + 1);
     const struct koshu_fmm_cells *c = &targets->top;
     const double ratio = c->length[0] / c->images.edge;
     double *const to = (double *)c->local + rhs * c->stride;
-    koshu_lattice_apply(fmm->lattice, root->multipole, local);
-    if (fmm->background) add_harmonic(fmm, rhs, eps, root, local);
-    scale(p, local, ratio, ratio);
-    for (size_t k = 0; k < terms; k++) to[k] += local[k];
+    koshu_fmm_box_field_of(fmm, eps, root, &field);
+    if (fmm->background) fmm->background[rhs] = field.background;
+    scale(p, field.local, ratio, ratio);
+    for (size_t k = 0; k < terms; k++) to[k] += field.local[k];
 }
 
 /* ---- the background ------------------------------------------------------ */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The FMM where a backend does all of it, in its own memory. */
 #include "base/base.h"
-#include "solve/fmm_sides.h"
+#include "devices/devices.h"
+#include "solve/fmm_ranks.h"
 
 /* ---- life ---------------------------------------------------------------- */
 
@@ -80,8 +81,14 @@ koshu_fmm_engine_beyond(struct koshu_fmm *fmm,
                         const struct koshu_force_task *task,
                         struct koshu_particles *particles, unsigned fields)
 {
-    return fmm->backend->ops->fmm_engine->beyond(fmm->engine, task, particles,
-                                                 fields);
+    const struct koshu_fmm_engine_ops *ops = fmm->backend->ops->fmm_engine;
+    struct koshu_fmm_root mine, all;
+    struct koshu_fmm_box_field field;
+    koshu_status status = ops->root(fmm->engine, particles, &mine);
+    KOSHU_TRY(koshu_fmm_sum_roots(fmm, status, &mine, &all));
+    koshu_fmm_box_field_of(fmm, task->eps, &all, &field);
+    status = ops->add_box_field(fmm->engine, &field, particles, fields);
+    return koshu_ranks_collective_status(fmm->backend->context, status);
 }
 
 static struct koshu_fmm_points

@@ -30,18 +30,12 @@ static koshu_status
 check_engine(const struct koshu_fmm *f)
 {
     struct koshu_context *context = f->backend->context;
-    const char *name = f->backend->ops->name;
     bool one_each; /* warns where devices are fewer */
     if (!f->backend->ops->fmm_engine->parts)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s has no FMM over several ranks; take "
                           "--backend cpu, or solver.method: tree",
-                          name);
-    if (f->lattice)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "backend %s has no FMM in a periodic box over "
-                          "several ranks; take --backend cpu, or one rank",
-                          name);
+                          f->backend->ops->name);
     return koshu_sharing_look(context, f->backend->unit, &one_each);
 }
 
@@ -111,14 +105,17 @@ take_outline(struct koshu_fmm *f, const struct koshu_outline *all)
     return koshu_fmm_check_half(f->backend->context, half);
 }
 
-/* In a periodic box the view gets positions in it, in memory of the targets'.
- */
+/* In a periodic box the view gets positions in it, in memory of the targets';
+ * those of a device stay there. */
 static koshu_status
 wrap(struct koshu_fmm *f, struct koshu_particle_view *v)
 {
+    const struct koshu_fmm_box *box = &f->options.box;
     struct koshu_laplace_points p = {
             .n = v->n, .x = v->x, .y = v->y, .z = v->z};
     if (!f->lattice) return KOSHU_OK;
+    if (f->ranks->device)
+        return koshu_domains_wrap(&f->ranks->domains, box->corner, box->edge);
     const koshu_status status = koshu_fmm_wrap(f, &f->targets, &p);
     KOSHU_TRY(koshu_ranks_collective_status(f->backend->context, status));
     v->x = f->targets.wrapped;
@@ -230,10 +227,24 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task)
     return koshu_ranks_collective_status(f->backend->context, status);
 }
 
+/* What images do that are no cells. */
+static koshu_status
+add_beyond(struct koshu_fmm *f, const struct koshu_force_task *task,
+           unsigned fields)
+{
+    const double start = koshu_now();
+    if (!f->lattice) return KOSHU_OK;
+    KOSHU_TRY(
+            koshu_fmm_engine_beyond(f, task, f->ranks->domains.store, fields));
+    f->report.seconds.down += koshu_now() - start;
+    return KOSHU_OK;
+}
+
 /* The same by a device. What is sent while it sums is exposed where it has to
  * wait. */
 static koshu_status
-sum_on_device(struct koshu_fmm *f)
+sum_on_device(struct koshu_fmm *f, const struct koshu_force_task *task,
+              unsigned fields)
 {
     struct koshu_fmm_ranks *r = f->ranks;
     struct koshu_domains *d = &r->domains;
@@ -246,7 +257,8 @@ sum_on_device(struct koshu_fmm *f)
     if (!koshu_fmm_device_is_summing(r->device))
         koshu_domains_expose(d, &d->exposed.wait, since);
     const koshu_status status = koshu_fmm_device_finish(r->device);
-    return koshu_ranks_collective_status(d->context, status);
+    KOSHU_TRY(koshu_ranks_collective_status(d->context, status));
+    return add_beyond(f, task, fields);
 }
 
 /* Signs are gravity's. */
@@ -269,7 +281,7 @@ koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
             device ? koshu_fmm_device_make(device, task, &all, d->store, fields)
                    : make_sources(fmm, task->eps);
     KOSHU_TRY(koshu_ranks_collective_status(d->context, status));
-    if (device) return sum_on_device(fmm);
+    if (device) return sum_on_device(fmm, task, fields);
     KOSHU_TRY(koshu_fmm_add_lattice_of_all(fmm, task->eps));
     KOSHU_TRY(sum(fmm, task));
     if (task->potential) turn_potentials(&d->here);

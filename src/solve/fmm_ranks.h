@@ -7,8 +7,8 @@
 
 /* koshu_fmm_forces_store() becomes that of the particles of all ranks.
  * Collective. KOSHU_ERROR_UNSUPPORTED: backends that do it all by themselves,
- * but not over ranks, in a box, or on some of the ranks alone;
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+ * but not over ranks, or on some of the ranks alone; KOSHU_ERROR_OUT_OF_MEMORY.
+ */
 koshu_status koshu_fmm_ranks_create(struct koshu_fmm *fmm);
 /* What that has made, before the FMM itself; NULL is allowed. */
 void koshu_fmm_ranks_destroy(struct koshu_fmm *fmm);
@@ -25,7 +25,16 @@ koshu_status koshu_fmm_ranks_forces(struct koshu_fmm *fmm,
                                     struct koshu_particles *particles,
                                     unsigned fields);
 
-/* ---- fmm_ranks_box.c: periodic boxes ------------------------------------- */
+/* ---- fmm_roots.c: periodic boxes ----------------------------------------- */
+
+/* All sources of all ranks, from those of this one, unless making them has
+ * failed. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_fmm_sum_roots(const struct koshu_fmm *fmm,
+                                 koshu_status status,
+                                 const struct koshu_fmm_root *mine,
+                                 struct koshu_fmm_root *all);
+
+/* ---- fmm_ranks_box.c ----------------------------------------------------- */
 
 /* koshu_fmm_add_lattice() of the sources of all ranks, to those of this one,
  * which may be none. Collective. KOSHU_ERROR_OUT_OF_MEMORY. */

@@ -1,53 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Periodic boxes over ranks: what the images do that are no cells, by the
- * multipoles of all. Each rank's root fills the box, so they add up. */
+ * multipoles of all. */
 #include "base/base.h"
 #include "devices/devices.h"
 #include "solve/fmm_ranks.h"
 
-static void
-add_root(const struct koshu_fmm *f, const struct koshu_fmm_root *from,
-         struct koshu_fmm_root *to)
-{
-    const int terms = (f->options.order + 1) * (f->options.order + 1);
-    for (int k = 0; k < terms; k++) to->multipole[k] += from->multipole[k];
-    to->total += from->total;
-    to->second += from->second;
-}
-
-/* Of all ranks, in their order. */
-static koshu_status
-sum_roots(const struct koshu_fmm *f, struct koshu_fmm_root *each,
-          struct koshu_fmm_root *all)
-{
-    struct koshu_context *context = f->backend->context;
-    struct koshu_fmm_root mine = {.total = 0};
-    if (f->sources.cells.n > 0) koshu_fmm_sum_root(f, 0, &mine);
-    KOSHU_TRY(koshu_all_gather(context, &mine, sizeof mine, each));
-    *all = (struct koshu_fmm_root){.total = 0};
-    for (int r = 0; r < koshu_context_ranks(context); r++)
-        add_root(f, &each[r], all);
-    return KOSHU_OK;
-}
-
 koshu_status
 koshu_fmm_add_lattice_of_all(struct koshu_fmm *fmm, double eps)
 {
-    struct koshu_context *context = fmm->backend->context;
-    const size_t ranks = (size_t)koshu_context_ranks(context);
-    struct koshu_fmm_root *each, all;
+    struct koshu_fmm_root mine = {.total = 0}, all;
     if (!fmm->lattice) return KOSHU_OK;
-    koshu_status status = koshu_fmm_reserve_background(fmm, 1);
-    each = koshu_alloc(ranks, sizeof *each);
-    if (!each)
-        status = koshu_fail_memory(context, ranks * sizeof *each,
-                                   "multipoles of ranks");
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK) status = sum_roots(fmm, each, &all);
-    if (status == KOSHU_OK && fmm->sources.cells.n > 0)
+    if (fmm->sources.cells.n > 0) koshu_fmm_sum_root(fmm, 0, &mine);
+    const koshu_status status = koshu_fmm_reserve_background(fmm, 1);
+    KOSHU_TRY(koshu_fmm_sum_roots(fmm, status, &mine, &all));
+    if (fmm->sources.cells.n > 0)
         koshu_fmm_add_lattice(fmm, eps, 0, &all, &fmm->sources);
-    koshu_free(each);
-    return status;
+    return KOSHU_OK;
 }
 
 /* ---- by these images alone ----------------------------------------------- */

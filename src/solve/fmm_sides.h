@@ -178,14 +178,15 @@ koshu_status koshu_fmm_wrap(const struct koshu_fmm *fmm,
                             struct koshu_fmm_side *side,
                             struct koshu_laplace_points *points);
 
-/* What the images that are no cells add to the local expansion of the box, and
- * the background: about its middle; of one right-hand side, the sums of whose
- * sources they are. KOSHU_ERROR_OUT_OF_MEMORY. */
-enum { KOSHU_FMM_MAX_TERMS = (KOSHU_MAX_ORDER + 1) * (KOSHU_MAX_ORDER + 1) };
-struct koshu_fmm_root {
-    double multipole[KOSHU_FMM_MAX_TERMS]; /* in lengths of the box */
-    double total, second; /* charge, and sum_j q_j y_j^2 + 2 p_j y_j */
-};
+/* What the images do that are no cells, and the background: of the sums of all
+ * sources. */
+void koshu_fmm_box_field_of(const struct koshu_fmm *fmm, double eps,
+                            const struct koshu_fmm_root *root,
+                            struct koshu_fmm_box_field *field);
+
+/* The same to the local expansion of the box, and the background; of one
+ * right-hand side, the sums of whose sources they are.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 void koshu_fmm_sum_root(const struct koshu_fmm *fmm, size_t rhs,
                         struct koshu_fmm_root *root);
 koshu_status koshu_fmm_reserve_background(struct koshu_fmm *fmm, size_t n_rhs);

@@ -45,8 +45,8 @@ refuse(const struct koshu_backend *backend)
 {
     return koshu_fail(backend->context, KOSHU_ERROR_UNSUPPORTED,
                       "backend %s has no tree in a periodic box by lists of "
-                      "the host, or over ranks; take one rank and "
-                      "solver.traversal: auto, or --backend cpu",
+                      "the host; take solver.traversal: auto, on hosts that "
+                      "all have GPUs, or --backend cpu",
                       backend->ops->name);
 }
 
@@ -56,9 +56,8 @@ koshu_tree_box_create(struct koshu_backend *backend,
                       bool by_engine, struct koshu_tree_box_sums **box)
 {
     const struct koshu_fmm_options fmm = beyond_options(options->tree);
-    const bool alone = koshu_context_ranks(backend->context) == 1;
     *box = NULL;
-    if (by_engine ? !backend->ops->fmm_engine || !alone : !backend->ops->fmm)
+    if (by_engine ? !backend->ops->fmm_engine : !backend->ops->fmm)
         return refuse(backend);
     struct koshu_tree_box_sums *b = calloc(1, sizeof *b);
     if (!b) return koshu_fail_memory(backend->context, sizeof *b, "a box");

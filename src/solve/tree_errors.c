@@ -121,7 +121,7 @@ koshu_solver_barnes_hut_length(const struct koshu_solver *solver,
 
 /* ---- both ---------------------------------------------------------------- */
 
-/* A device that makes the tree makes these sums, too. */
+/* A device that makes the tree makes these sums, too, but not in a box. */
 static koshu_status
 take_sample(const struct koshu_solver *solver,
             struct koshu_particles *particles, struct sample *s)
@@ -129,7 +129,7 @@ take_sample(const struct koshu_solver *solver,
     const double eps = solver->options.softening;
     const struct koshu_treecode *t = solver->treecode;
     const struct koshu_tree_ops *ops = solver->backend->ops->tree;
-    if (t && t->engine && !t->ranks && ops->sample)
+    if (t && t->engine && !t->ranks && !t->box && ops->sample)
         return ops->sample(t->engine, eps, particles, s->n, s->exact);
     return koshu_sample_take(solver, particles, s->n, s->exact, s->got);
 }

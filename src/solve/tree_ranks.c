@@ -149,10 +149,14 @@ sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
     return KOSHU_OK;
 }
 
-/* Positions in a periodic box. */
+/* Positions in a periodic box: in the view, or those of a device, which stay
+ * there. */
 static koshu_status
 wrap(struct koshu_tree_ranks *r, struct koshu_particle_view *v)
 {
+    const struct koshu_tree_options *o = r->tree->options.tree;
+    if (r->device && r->tree->box)
+        return koshu_domains_wrap(&r->domains, o->corner, o->box);
     return koshu_ranks_collective_status(r->context,
                                          koshu_tree_box_wrap(r->tree->box, v));
 }
@@ -171,7 +175,7 @@ bring(struct koshu_tree_ranks *r, struct koshu_particles *particles,
     KOSHU_TRY(choose_units(r, all, eps));
     koshu_domains_expose(d, &d->exposed.domains, since);
     KOSHU_TRY(koshu_domains_migrate(d, &v, all, fields));
-    return wrap(r, &d->here);
+    return r->device ? KOSHU_OK : wrap(r, &d->here);
 }
 
 static koshu_status
@@ -200,10 +204,13 @@ add_reports(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 
 static koshu_status
 add_box(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
-        double mass, struct koshu_tree_report *report)
+        double mass, unsigned fields, struct koshu_tree_report *report)
 {
     struct koshu_treecode *t = r->tree;
     const double start = koshu_now();
+    if (r->device)
+        return koshu_tree_box_add_store(t->box, task, r->domains.store, fields,
+                                        report);
     KOSHU_TRY(koshu_tree_box_add(t->box, task, mass, &r->domains.here));
     report->seconds.moments += koshu_now() - start;
     return KOSHU_OK;
@@ -222,7 +229,7 @@ sum_once(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     KOSHU_TRY(start_imports(r));
     status = r->device ? sum_on_device(r, report) : sum(r, task, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
-    return add_box(r, task, all.mass, report);
+    return add_box(r, task, all.mass, fields, report);
 }
 
 koshu_status

@@ -144,8 +144,8 @@ koshu_status koshu_tree_box_add(struct koshu_tree_box_sums *box,
                                 double mass,
                                 const struct koshu_particle_view *particles);
 
-/* The same on a store, by the backend's own tree; its time goes to the report.
- */
+/* The same on a store, whose positions are in the box, by the backend's own
+ * tree; its time goes to the report. */
 koshu_status koshu_tree_box_add_store(struct koshu_tree_box_sums *box,
                                       const struct koshu_force_task *task,
                                       struct koshu_particles *particles,

@@ -38,16 +38,7 @@ static const struct method variants[] = {
         {.of = KOSHU_METHOD_FMM, .bare = true}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-/* How many of the methods, from the first, the backend has over ranks: on
- * devices, those in free space. */
-static inline int
-n_methods(void)
-{
-    return on_backend(NULL) ? 2 : METHODS;
-}
-
-/* KOSHU_ERROR_UNSUPPORTED: the transport cannot be used here, or devices have
- * no such method over ranks. */
+/* KOSHU_ERROR_UNSUPPORTED: the transport cannot be used here. */
 static inline koshu_status
 make_solver(struct koshu_context *c, const struct method *method,
             struct koshu_solver **solver)

@@ -92,7 +92,8 @@ koshu_status koshu_cuda_drift(struct koshu_backend *backend,
 koshu_status koshu_cuda_ewald(struct koshu_backend *backend,
                               const struct koshu_ewald_task *task);
 koshu_status koshu_cuda_wrap(struct koshu_backend *backend,
-                             struct koshu_particles *particles, double box);
+                             struct koshu_particles *particles,
+                             const double corner[3], double box);
 koshu_status koshu_cuda_largest_acceleration(struct koshu_backend *backend,
                                              struct koshu_particles *particles,
                                              double *a2);

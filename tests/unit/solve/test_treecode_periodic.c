@@ -207,6 +207,33 @@ near_grid_boxes_take_their_time(void **state)
     assert_near(rms_error(), 0, 2e-3);
 }
 
+/* ---- what a solver tells of it ------------------------------------------- */
+
+/* Those of free space are off by all of the force. */
+static void
+errors_are_those_in_the_box(void **state)
+{
+    (void)state;
+    enum { N = 500, SAMPLE = 50 };
+    const struct koshu_tree_options tree = in_box(1);
+    struct koshu_solver_options o = koshu_solver_options_default();
+    struct koshu_tree_errors e = {.size = sizeof e};
+    struct koshu_solver *solver;
+    fill(N, 1);
+    struct koshu_particles *particles = particles_of(context, N);
+    o.method = KOSHU_METHOD_TREE;
+    o.softening = 0.01;
+    o.tree = &tree;
+    assert_ok(context, koshu_solver_create(context, &o, &solver));
+    assert_ok(context,
+              koshu_solver_forces(solver, particles, KOSHU_FIELD_ACCELERATION));
+    assert_ok(context, koshu_solver_tree_errors(solver, particles, SAMPLE, &e));
+    assert_int_equal(e.sample, SAMPLE);
+    assert_true(e.median > 0 && e.median < 2e-3 && e.max < 0.05);
+    koshu_solver_destroy(solver);
+    koshu_particles_destroy(particles);
+}
+
 int
 main(void)
 {
@@ -219,6 +246,7 @@ main(void)
             cmocka_unit_test(uniform_boxes_converge_to_ewald_sums),
             cmocka_unit_test(clustered_boxes_are_as_good_as_free_space),
             cmocka_unit_test(near_grid_boxes_take_their_time),
+            cmocka_unit_test(errors_are_those_in_the_box),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

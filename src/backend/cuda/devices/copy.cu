@@ -329,9 +329,9 @@ koshu_cuda_drift(struct koshu_backend *backend,
 
 koshu_status
 koshu_cuda_wrap(struct koshu_backend *backend,
-                struct koshu_particles *particles, double box)
+                struct koshu_particles *particles, const double corner[3],
+                double box)
 {
-    static const double corner[3] = {0, 0, 0};
     return advance_slices(
             backend, particles, 0, KOSHU_FIELD_POSITION,
             [=](koshu_cuda_store *s) { return wrap_positions(s, corner, box); },

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the images of a periodic box do that a tree does not walk, and the
- * background (solve/tree_box.c): by one expansion of all particles, in double
- * precision, about the middle of the box. Its multipoles are sums over parts of
- * the particles, the same on any device.
+ * The particles of a periodic box as one cell, in double precision: their
+ * expansion about its middle, and what an expansion about it does to them. So a
+ * tree gets what the images do that it does not walk, and the background, and
+ * an FMM over ranks what they do that are none of its cells
+ * (solve/fmm_engine.c). The multipoles are sums over parts of the particles,
+ * the same on any device.
  */
 #include "backend/cuda/fmm/box.cuh"
 #include "backend/cuda/fmm/leaves.cuh"
@@ -33,23 +35,54 @@ lay_out_parts(koshu_fmm_engine *f, fmm_view *v)
     });
 }
 
-/* A row of multipoles for each part; behind them that of the local expansion.
- */
+/* A row of multipoles for each part; behind them that of the local expansion,
+ * and the background. */
 static cudaError_t
 reserve_rows(fmm_step *s)
 {
     koshu_fmm_engine *f = s->fmm;
     fmm_view *v = &s->view;
     v->stride = EXPANSION_TERMS(f->options.order);
-    KOSHU_CUDA_TRY(f->top.reserve((PARTS + 1) * v->stride * sizeof(double)));
+    KOSHU_CUDA_TRY(
+            f->top.reserve(((PARTS + 1) * v->stride + 1) * sizeof(double)));
     KOSHU_CUDA_TRY(
             f->sums.reserve((2 * SUM_BLOCKS + FMM_MAX_SETS) * sizeof(double)));
-    v->multipole = f->top.as<double>();
-    v->local = f->top.as<double>() + PARTS * v->stride;
-    v->background = f->sums.as<double>() + 2 * SUM_BLOCKS;
-    return cudaMemsetAsync(v->local, 0, v->stride * sizeof(double),
-                           s->cuda->stream);
+    double *const row = f->top.as<double>();
+    v->multipole = row;
+    v->local = row + PARTS * v->stride;
+    v->background = row + (PARTS + 1) * v->stride;
+    return cudaSuccess;
 }
+
+/* Charges are masses, so that those of several stores can be added. */
+static cudaError_t
+start_step(koshu_fmm_engine *f, const koshu_cuda_store &store, fmm_step *s)
+{
+    *s = step_of(f);
+    s->real = sizeof(double);
+    s->operators = operators_of_any_order<double>();
+    s->view = view_of(*f, store, 0);
+    s->view.per_mass = 1;
+    KOSHU_CUDA_TRY(lay_out_parts(f, &s->view));
+    return reserve_rows(s);
+}
+
+/* Of the box as a cell, over its edge. */
+static double
+ratio_of(const fmm_images &images)
+{
+    return power_of_two(place_of_box(images).radius) / images.edge;
+}
+
+/* Degree n of an expansion times factor ratio^n. */
+static void
+scale(int p, double factor, double ratio, double *v)
+{
+    for (int n = 0; n <= p; n++, factor *= ratio)
+        for (int k = n * n; k < (n + 1) * (n + 1); k++) v[k] *= factor;
+}
+
+/* ---- multipoles ---------------------------------------------------------- */
 
 /* To the first row the sum of all, a block to a term. */
 static __global__ void
@@ -62,6 +95,39 @@ __launch_bounds__(ITEM_THREADS) sum_parts(double *row, size_t stride)
     sum_block(&sum, &none);
     if (threadIdx.x == 0) row[blockIdx.x] = sum;
 }
+
+static cudaError_t
+download_root(const fmm_step &s, koshu_fmm_root *root)
+{
+    double sums[2 * SUM_BLOCKS];
+    const koshu_fmm_engine *f = s.fmm;
+    const host_copy copies[2] = {{f->top.as<double>(), root->multipole,
+                                  s.view.stride * sizeof *root->multipole},
+                                 {f->sums.as<double>(), sums, sizeof sums}};
+    KOSHU_CUDA_TRY(download(s.cuda, copies, 2));
+    scale(f->options.order, 1, ratio_of(s.view.images), root->multipole);
+    for (int k = 0; k < SUM_BLOCKS; k++) {
+        root->total += sums[2 * k];
+        root->second += sums[2 * k + 1];
+    }
+    return cudaSuccess;
+}
+
+cudaError_t
+sum_root(koshu_fmm_engine *f, const koshu_cuda_store &store,
+         koshu_fmm_root *root)
+{
+    fmm_step s;
+    *root = {};
+    KOSHU_CUDA_TRY(start_step(f, store, &s));
+    KOSHU_CUDA_TRY(s.operators.p2m(s));
+    KOSHU_CUDA_TRY(launch(s.cuda, sum_parts, dim3((unsigned)s.view.stride),
+                          ITEM_THREADS, 0, f->top.as<double>(), s.view.stride));
+    KOSHU_CUDA_TRY(sum_all_sources(s));
+    return download_root(s, root);
+}
+
+/* ---- the local expansion ------------------------------------------------- */
 
 /* A warp to a part. */
 static __global__ void
@@ -95,34 +161,40 @@ static cudaError_t
 launch_local(const fmm_step &s, const koshu_cuda_store &store, bool potential)
 {
     const fields &f = store.f;
-    const double unit = 1 / s.view.per_mass;
     const leaf_args args = {s.view,
                             s.fmm->on_device,
                             {f.a[0],
                              f.a[1],
                              f.a[2],
                              potential ? f.potential : nullptr,
-                             unit,
-                             unit,
+                             1,
+                             1,
                              {}},
                             nullptr};
     const size_t bytes = s.view.stride * sizeof(leaf_term<double>);
     return launch(s.cuda, add_local, PARTS, WARP, bytes, args);
 }
 
-cudaError_t
-add_beyond(koshu_fmm_engine *f, koshu_cuda_store *store,
-           const koshu_force_task &task)
+static cudaError_t
+upload_field(const fmm_step &s, koshu_fmm_box_field field)
 {
-    fmm_step s = step_of(f);
-    s.view = view_of(*f, *store, task.eps);
-    KOSHU_CUDA_TRY(lay_out_parts(f, &s.view));
-    KOSHU_CUDA_TRY(reserve_rows(&s));
-    KOSHU_CUDA_TRY(s.operators.p2m(s));
-    KOSHU_CUDA_TRY(launch(s.cuda, sum_parts, dim3((unsigned)s.view.stride),
-                          ITEM_THREADS, 0, f->top.as<double>(), s.view.stride));
-    KOSHU_CUDA_TRY(add_lattice(s));
-    return launch_local(s, *store, task.potential);
+    const double ratio = ratio_of(s.view.images);
+    scale(s.fmm->options.order, ratio, ratio, field.local);
+    const host_copy copies[2] = {
+            {s.view.local, field.local, s.view.stride * sizeof *field.local},
+            {const_cast<double *>(s.view.background), &field.background,
+             sizeof field.background}};
+    return upload(s.cuda, copies, 2);
+}
+
+cudaError_t
+add_box_field(koshu_fmm_engine *f, const koshu_cuda_store &store,
+              const koshu_fmm_box_field &field, bool potential)
+{
+    fmm_step s;
+    KOSHU_CUDA_TRY(start_step(f, store, &s));
+    KOSHU_CUDA_TRY(upload_field(s, field));
+    return launch_local(s, store, potential);
 }
 
 } /* namespace koshu */

@@ -127,17 +127,35 @@ forces(koshu_fmm_engine *engine, const koshu_force_task *task,
     return status_of_fmm(engine, particles, error, outcome);
 }
 
+/* ---- a periodic box as a whole ------------------------------------------- */
+
 static koshu_status
-beyond(koshu_fmm_engine *engine, const koshu_force_task *task,
-       koshu_particles *particles, unsigned fields)
+root(koshu_fmm_engine *engine, koshu_particles *particles, koshu_fmm_root *root)
 {
-    const unsigned given = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION;
     koshu_cuda_store *store;
+    *root = {};
+    if (koshu_particles_count(particles) == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
-    KOSHU_TRY(koshu_particles_on_device(particles, given, KOSHU_ACCESS_READ));
+    KOSHU_TRY(koshu_particles_on_device(particles,
+                                        KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION,
+                                        KOSHU_ACCESS_READ));
+    return status_of_fmm(engine, particles, sum_root(engine, *store, root),
+                         KOSHU_OK);
+}
+
+static koshu_status
+add_field(koshu_fmm_engine *engine, const koshu_fmm_box_field *field,
+          koshu_particles *particles, unsigned fields)
+{
+    koshu_cuda_store *store;
+    if (koshu_particles_count(particles) == 0) return KOSHU_OK;
+    KOSHU_TRY(koshu_cuda_store_of(engine->backend, particles, &store));
+    KOSHU_TRY(koshu_particles_on_device(particles, KOSHU_FIELD_POSITION,
+                                        KOSHU_ACCESS_READ));
     KOSHU_TRY(koshu_particles_on_device(particles, fields,
                                         KOSHU_ACCESS_READ_WRITE));
-    cudaError_t error = add_beyond(engine, store, *task);
+    cudaError_t error = add_box_field(engine, *store, *field,
+                                      (fields & KOSHU_FIELD_POTENTIAL) != 0);
     if (error == cudaSuccess)
         error = cudaStreamSynchronize(engine->cuda->stream);
     return status_of_fmm(engine, particles, error, KOSHU_OK);
@@ -147,5 +165,6 @@ const koshu_fmm_engine_ops koshu_cuda_fmm_ops = {.create = create,
                                                  .destroy = destroy,
                                                  .forces = forces,
                                                  .laplace = laplace,
-                                                 .beyond = beyond,
+                                                 .root = root,
+                                                 .add_box_field = add_field,
                                                  .parts = &fmm_parts_ops};

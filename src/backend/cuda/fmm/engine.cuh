@@ -222,6 +222,10 @@ cudaError_t lay_out_top(fmm_step *s);
 cudaError_t sum_top(const fmm_step &s);
 size_t levels_below_top(const fmm_step &s);
 
+/* Of all sources, to the FMM's sums, two of each of SUM_BLOCKS: charges, and
+ * what struct koshu_fmm_root has as `second`. */
+cudaError_t sum_all_sources(const fmm_step &s);
+
 /* Adds to the root's local expansion, in double precision, what the images do
  * that are no cells, and what of the background is harmonic; the rest to the
  * view's `background`. */
@@ -233,9 +237,12 @@ cudaError_t shift_background(const fmm_step &s, const fmm_level &level);
 
 /* ---- beyond.cu ----------------------------------------------------------- */
 
-/* As beyond() of koshu_fmm_engine_ops. */
-cudaError_t add_beyond(koshu_fmm_engine *f, koshu_cuda_store *store,
-                       const koshu_force_task &task);
+/* As root() and add_box_field() of koshu_fmm_engine_ops, of a store that has
+ * particles. The first waits. */
+cudaError_t sum_root(koshu_fmm_engine *f, const koshu_cuda_store &store,
+                     koshu_fmm_root *root);
+cudaError_t add_box_field(koshu_fmm_engine *f, const koshu_cuda_store &store,
+                          const koshu_fmm_box_field &field, bool potential);
 
 /* ---- lists.cu ------------------------------------------------------------ */
 

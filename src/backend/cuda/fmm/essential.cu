@@ -157,17 +157,19 @@ struct essential_args {
 constexpr double rounding = 1e-12;
 
 /* From every leaf there, and from any cell of its own size in the place of one:
- * then lists there find it far, or cut the target. */
+ * then lists there find it far, or cut the target. In a periodic box what is
+ * far from the nearest image is far from all. */
 KOSHU_DEVICE bool
 is_far(const essential_args &s, const fmm_place &p, const koshu_fmm_target &t)
 {
     const double x[3] = {p.x, p.y, p.z}, radius = fabs(p.radius);
+    const double edge = s.view.images.edge;
     double d2 = 0;
     for (int c = 0; c < 3; c++) {
-        const double d = fmax(fmax(t.low[c] - x[c], x[c] - t.high[c]), 0.0);
+        const double d = apart(x[c], t.low[c], t.high[c], edge);
         d2 += d * d;
     }
-    const double d = sqrt(d2) * (1 - rounding);
+    const double d = sqrt(d2) * (1 - rounding) - edge * rounding;
     const double both = radius + fmax(radius, t.radius);
     return both <= s.theta * d && d - both >= s.apart;
 }

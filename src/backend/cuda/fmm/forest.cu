@@ -133,8 +133,10 @@ plant_parts(fmm_rank_step *r, size_t n, const koshu_fmm_part *parts)
     uint32_t roots;
     fmm_part_arrays a;
     const koshu_fmm_part all = sum_of_parts(n, parts, &roots);
-    const size_t cells = roots + all.n_cells;
-    if (cells > MAX_CELLS || all.n_particles > UINT32_MAX)
+    const size_t cells = roots + all.n_cells,
+                 max_cells = std::min((size_t)MAX_CELLS,
+                                      (size_t)~r->own.view.images.mask);
+    if (cells > max_cells || all.n_particles > UINT32_MAX)
         return cudaErrorMemoryAllocation;
     KOSHU_CUDA_TRY(
             reserve_part(r->own, cells, all.n_particles, &r->forest, &a));

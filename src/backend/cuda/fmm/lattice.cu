@@ -110,15 +110,20 @@ __launch_bounds__(ITEM_THREADS)
 }
 
 cudaError_t
+sum_all_sources(const fmm_step &s)
+{
+    return launch(s.cuda, sum_sources, dim3(SUM_BLOCKS), ITEM_THREADS, 0,
+                  source_args{s.view,
+                              {s.dipole[0], s.dipole[1], s.dipole[2]},
+                              s.fmm->sums.as<double>()});
+}
+
+cudaError_t
 add_lattice(const fmm_step &wide)
 {
     const koshu_fmm_engine *f = wide.fmm;
-    double *sums = f->sums.as<double>();
-    KOSHU_CUDA_TRY(
-            launch(wide.cuda, sum_sources, dim3(SUM_BLOCKS), ITEM_THREADS, 0,
-                   source_args{wide.view,
-                               {wide.dipole[0], wide.dipole[1], wide.dipole[2]},
-                               sums}));
+    const double *sums = f->sums.as<double>();
+    KOSHU_CUDA_TRY(sum_all_sources(wide));
     const fmm_view &v = wide.view;
     const koshu_lattice_softening soft =
             koshu_lattice_soften(f->options.images, v.eps / v.images.edge);

@@ -27,14 +27,16 @@ stride_of(int terms, size_t real)
     return ((size_t)terms + sector - 1) / sector * sector;
 }
 
+/* lattice: what the images do that are no cells goes down with all else, as
+ * over ranks it does not. */
 static cudaError_t
-reserve(fmm_step *s)
+reserve(fmm_step *s, bool lattice)
 {
     koshu_fmm_engine *f = s->fmm;
     const size_t cells = s->view.n_cells;
     const int terms = (f->options.order + 1) * (f->options.order + 1);
     s->view.stride = stride_of(terms + s->view.softening.terms, s->real);
-    if (f->options.lattice) KOSHU_CUDA_TRY(lay_out_top(s));
+    if (lattice) KOSHU_CUDA_TRY(lay_out_top(s));
     const size_t row = s->view.stride * s->real;
     const size_t entries = entries_of(*s) * sizeof *s->entry;
     KOSHU_CUDA_TRY(f->places.reserve(cells * sizeof *s->place));
@@ -71,7 +73,7 @@ lay_out(fmm_step *s)
     v->from.roots = 1;
     v->multipole = f->expansions.as<char>();
     v->local = f->expansions.as<char>() + s->sets * s->bytes_of_set;
-    if (f->options.lattice && f->options.depth == 0)
+    if (v->top.n_top > 0 && f->options.depth == 0)
         v->background = f->sums.as<double>() + 2 * SUM_BLOCKS;
     lay_out_entries(s);
 }
@@ -277,7 +279,7 @@ prepare_cells(koshu_fmm_engine *f, koshu_cuda_store *store,
     if (f->cells - 1 > ~s->view.images.mask) *outcome = KOSHU_ERROR_UNSUPPORTED;
     if (*outcome != KOSHU_OK) return cudaSuccess;
     s->charge[0] = s->view.mass;
-    KOSHU_CUDA_TRY(reserve(s));
+    KOSHU_CUDA_TRY(reserve(s, f->options.lattice && !shape.common));
     lay_out(s);
     KOSHU_CUDA_TRY(place_cells(*s, least_of_root(shape.common)));
     if (shape.apart > 0) KOSHU_CUDA_TRY(part_cells(s, shape.apart));

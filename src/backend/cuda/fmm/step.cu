@@ -59,7 +59,7 @@ hand_down_softening(const fmm_step &s)
 cudaError_t
 go_down(const fmm_step &s)
 {
-    const bool box = s.view.images.mask != 0;
+    const bool box = s.view.top.n_top > 0;
     if (box) KOSHU_CUDA_TRY(sum_top(s));
     for (size_t level = box ? levels_below_top(s) : 1; level < count_levels(s);
          level++) {

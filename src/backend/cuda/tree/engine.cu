@@ -18,6 +18,12 @@ open(koshu_tree_engine *t)
     KOSHU_CUDA_TRY(t->state.reserve(sizeof(tree_state)));
     KOSHU_CUDA_TRY(t->state_on_host.reserve(sizeof *t->seen));
     t->seen = t->state_on_host.as<tree_state>();
+    const koshu_tree_images &box = t->images;
+    const size_t bytes = box.n * sizeof *box.shift;
+    KOSHU_CUDA_TRY(t->shifts.reserve(bytes));
+    if (bytes > 0)
+        KOSHU_CUDA_TRY(cudaMemcpy(t->shifts.as<void>(), box.shift, bytes,
+                                  cudaMemcpyHostToDevice));
     for (event &end : t->event) KOSHU_CUDA_TRY(end.open(cudaEventDefault));
     return cudaSuccess;
 }

@@ -75,6 +75,7 @@ struct koshu_tree_engine {
     koshu::buffer buckets, bucket_offsets, bucket_extents;
     koshu::buffer sample;
     koshu_tree_images images; /* of a periodic box */
+    koshu::buffer shifts;     /* of these */
     koshu::walk_memory walk;
     koshu::host_buffer state_on_host;
     koshu::tree_state *seen; /* a copy of the state */
@@ -143,7 +144,7 @@ cudaError_t sum_moments(const tree_step &s);
 /* The tree of a step, to be walked by its groups. */
 walked_tree own_tree(const tree_step &s);
 
-/* Sums of all groups over a tree. */
+/* Sums of all groups over a tree and, in a periodic box, its images. */
 cudaError_t walk_tree(const tree_step &s, const walked_tree &tree);
 
 /* What was seen, and the seconds of stages. */

@@ -55,24 +55,28 @@ begin(G &g, const tree_group &group)
     g.wide = group.n > WARP;
     g.points = g.cells = g.far = {};
     g.leaves = {};
-    push_roots(g);
     g.turn = 0;
-    g.with_points = g.a.of_others ? 0 : group.n;
+    g.of_others = g.a.of_others;
+    g.with_points = g.of_others ? 0 : group.n;
     g.cells_tested = g.with_cells = 0;
     for (int i = 0; i < G::I; i++)
         for (int c = 0; c < 4; c++) g.sum[i][c] = 0;
     start_series(g);
 }
 
-/* The tree's image is as far from the group as the tree from the group moved
- * the other way. */
+/* An image is as far from the group as the tree from the group moved the other
+ * way. */
 template <class G>
 KOSHU_DEVICE void
-move_from_image(G &g)
+begin_image(G &g, const tree_group &group, uint32_t image)
 {
-    g.x -= g.a.shift[0];
-    g.y -= g.a.shift[1];
-    g.z -= g.a.shift[2];
+    push_roots(g);
+    if (image == 0) return;
+    const double *shift = g.a.shift[image], u = g.a.per_length;
+    g.x = (group.x - shift[0]) * u;
+    g.y = (group.y - shift[1]) * u;
+    g.z = (group.z - shift[2]) * u;
+    g.of_others = true;
 }
 
 /* ---- leaves -------------------------------------------------------------- */
@@ -95,8 +99,7 @@ take_particles(G &g)
     const uint32_t leaf = __shfl_sync(~0u, leaves.first, (int)owner);
     uint32_t j = leaf + (k - begin);
     if (j >= max(leaf, g.first)) j += own;
-    if (k < leaves.total)
-        put_particle(g, g.points.behind(g.lane), g.a.tree, j - g.a.tree_first);
+    if (k < leaves.total) put_particle(g, g.points.behind(g.lane), g.a.tree, j);
     const unsigned n = min(leaves.total - leaves.done, (unsigned)WARP);
     g.points.n += n;
     g.with_points += n;
@@ -113,8 +116,7 @@ open_leaves(G &g, bool mine, const tree_cell &leaf)
     const uint32_t begin_own = max(leaf.first, g.first),
                    end_own = min(end, g.last);
     leaves.first = leaf.first;
-    leaves.own =
-            !g.a.of_others && end_own > begin_own ? end_own - begin_own : 0;
+    leaves.own = !g.of_others && end_own > begin_own ? end_own - begin_own : 0;
     leaves.n = mine ? leaf.n - leaves.own : 0;
     uint32_t sum = leaves.n;
     for (unsigned step = 1; step < WARP; step *= 2) {
@@ -248,7 +250,7 @@ test_cells(G &g)
         distant = ex * ex + ey * ey + ez * ez >= reach2 ||
                   cell.children == ALWAYS_WHOLE;
     }
-    const bool apart = g.a.of_others || cell.first >= g.last ||
+    const bool apart = g.of_others || cell.first >= g.last ||
                        cell.first + cell.n <= g.first;
     const bool few = cell.n <= g.a.few;
     distant = far_from_all(g, distant, there && apart && spans(g, cell, reach2),
@@ -269,21 +271,18 @@ test_cells(G &g)
 
 /* ---- the walk ------------------------------------------------------------ */
 
-/* Part `index` of all: parts of a group follow each other. */
+/* Far cells are where the image is; the other lists, and the sums, hold
+ * distances from the group, and go on with the next image. */
 template <class G>
 KOSHU_DEVICE void
-walk(G &g, unsigned index)
+walk_image(G &g, bool last)
 {
-    g.part = index % g.a.parts;
-    begin(g, g.a.tree.group[index / g.a.parts]);
-    load_own(g);
-    if (!g.a.of_others && g.takes_turn()) sum_own(g);
-    move_from_image(g);
     for (;;) {
         const bool over = g.top == 0 && g.leaves.done == g.leaves.total;
-        if (g.points.n >= LIST_HALF || (over && g.points.n > 0))
+        const bool ends = over && last;
+        if (g.points.n >= LIST_HALF || (ends && g.points.n > 0))
             add_points(g);
-        else if (g.cells.n >= LIST_HALF || (over && g.cells.n > 0))
+        else if (g.cells.n >= LIST_HALF || (ends && g.cells.n > 0))
             add_cells(g);
         else if (g.far.n >= LIST_HALF || (over && g.far.n > 0))
             add_far_cells(g);
@@ -293,6 +292,22 @@ walk(G &g, unsigned index)
             take_particles(g);
         else
             test_cells(g);
+    }
+}
+
+/* Part `index` of all: parts of a group follow each other. */
+template <class G>
+KOSHU_DEVICE void
+walk(G &g, unsigned index)
+{
+    const tree_group &group = g.a.tree.group[index / g.a.parts];
+    g.part = index % g.a.parts;
+    begin(g, group);
+    load_own(g);
+    if (!g.of_others && g.takes_turn()) sum_own(g);
+    for (uint32_t image = 0; image < g.a.images; image++) {
+        begin_image(g, group, image);
+        walk_image(g, image == g.a.images - 1);
     }
     add_series(g);
     give(g, index);

@@ -197,12 +197,13 @@ opens_any(const prune_args &p, const tree_place &place, uint32_t lane)
     const uint32_t n_wide = (p.n_bounds + WIDE - 1) / WIDE;
     for (uint32_t first = 0; first < n_wide; first += LANES) {
         const uint32_t w = first + lane;
-        const bool wide = w < n_wide && opens(p.wide[w], place, p.nearest);
+        const bool wide =
+                w < n_wide && opens(p.wide[w], place, p.nearest, p.edge);
         for (unsigned left = lanes_that(wide); left != 0; left &= left - 1) {
             const uint32_t k =
                     (first + (uint32_t)__ffs((int)left) - 1) * WIDE + lane;
-            const bool one =
-                    k < p.n_bounds && opens(p.bounds[k], place, p.nearest);
+            const bool one = k < p.n_bounds &&
+                             opens(p.bounds[k], place, p.nearest, p.edge);
             if (lanes_that(one) != 0) return true;
         }
     }
@@ -365,6 +366,7 @@ cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds)
                              r->bounds.as<koshu_tree_bounds>(),
                              r->bounds.as<koshu_tree_bounds>() + n,
                              nearest_of(s),
+                             s.tree->images.edge,
                              s.criterion.quadrupole ? 2u : 1u,
                              fate};
     KOSHU_CUDA_TRY(mark_cells(s, args));

@@ -4,7 +4,8 @@
  * would be for any of the bounds, by the criterion of the walk; as each group
  * lies in one of these, and has no larger factor, its walk never comes to a
  * cell that was not sent. Roundings of a group's distances do not matter: cells
- * that act as a whole on all bounds are marked so (ALWAYS_WHOLE).
+ * that act as a whole on all bounds are marked so (ALWAYS_WHOLE). In a periodic
+ * box that is so for all images where it is for the nearest.
  *
  * From one level to the next each cell that is opened marks its children. What
  * is marked is then numbered, in the order that it has: the children of a cell
@@ -35,20 +36,31 @@ struct prune_args {
     const koshu_tree_bounds *wide; /* of WIDE of them each, which are near each
                                       other */
     double nearest; /* no cell with extent acts as a whole from nearer */
+    double edge;    /* of a periodic box; 0: none */
     uint32_t few;   /* particles that no cell stands for */
     uint32_t *fate; /* of each cell; of the last, and one more, left out */
 };
 
+/* Of a coordinate from an interval of the box, or its nearest image. */
+KOSHU_HD double
+apart(double x, double low, double high, double edge)
+{
+    const double d = fmax(fmax(low - x, x - high), 0.0);
+    if (edge == 0) return d;
+    return fmin(d, fmax(fmin(low + edge - x, x + edge - high), 0.0));
+}
+
 /* Do groups there open the cell? */
 KOSHU_HD bool
-opens(const koshu_tree_bounds &b, const tree_place &p, double nearest)
+opens(const koshu_tree_bounds &b, const tree_place &p, double nearest,
+      double edge)
 {
     const double x[3] = {p.x, p.y, p.z};
     const float asked = fmaxf(p.reach, p.strength * (float)b.factor);
     const double reach = asked > 0 ? fmax((double)asked, nearest) : 0;
     double d2 = 0;
     for (int c = 0; c < 3; c++) {
-        const double d = fmax(fmax(b.low[c] - x[c], x[c] - b.high[c]), 0.0);
+        const double d = apart(x[c], b.low[c], b.high[c], edge);
         d2 += d * d;
     }
     return !(d2 >= reach * reach);

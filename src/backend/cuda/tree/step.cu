@@ -111,7 +111,7 @@ view_of(const tree_step &s)
 walked_tree
 own_tree(const tree_step &s)
 {
-    return {view_of(s), 0, 1, (unsigned)s.tree->levels.n, false, nullptr, {}};
+    return {view_of(s), 1, (unsigned)s.tree->levels.n, false, nullptr};
 }
 
 /* Where there is no acceleration yet there is no relative criterion. */
@@ -272,26 +272,12 @@ sum_moments(const tree_step &s)
     return note_stage(s, STAGE_MOMENTS);
 }
 
-/* The first image is the box itself. */
-static cudaError_t
-walk_images(const tree_step &s)
-{
-    walked_tree tree = own_tree(s);
-    tree.of_others = true;
-    for (size_t k = 1; k < s.tree->images.n; k++) {
-        for (int c = 0; c < 3; c++) tree.shift[c] = s.tree->images.shift[k][c];
-        KOSHU_CUDA_TRY(walk_tree(s, tree));
-    }
-    return cudaSuccess;
-}
-
 /* Of groups of a tree. */
 static cudaError_t
 sum_forces(const tree_step &s, koshu_tree_report *report, koshu_status *outcome)
 {
     KOSHU_CUDA_TRY(sum_moments(s));
     KOSHU_CUDA_TRY(walk_tree(s, own_tree(s)));
-    KOSHU_CUDA_TRY(walk_images(s));
     KOSHU_CUDA_TRY(note_stage(s, STAGE_WALK));
     KOSHU_CUDA_TRY(read_state(s));
     *outcome = s.tree->seen->counts.lost ? KOSHU_ERROR_UNSUPPORTED : KOSHU_OK;

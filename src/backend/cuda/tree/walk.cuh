@@ -8,7 +8,8 @@
  * a whole, and the particles of opened leaves, go to two short lists in shared
  * memory, relative to the middle of the group. As soon as a list has 32 of
  * them all lanes add these up. So no interaction list is ever written to
- * memory, and while some warps wait for cells others sum.
+ * memory, and while some warps wait for cells others sum. In a periodic box the
+ * warp walks one image after the other, with the same lists and sums.
  */
 #ifndef KOSHU_BACKEND_CUDA_TREE_WALK_CUH
 #define KOSHU_BACKEND_CUDA_TREE_WALK_CUH
@@ -33,15 +34,11 @@ enum : uint32_t { ALWAYS_WHOLE = ~0u };
 /* What groups walk: the tree that has them, or parts of other ranks' trees. */
 struct walked_tree {
     tree_view view;  /* groups are one's own */
-    uint32_t first;  /* the number of its first particle: those of others come
-                        behind all of one's own */
     uint32_t roots;  /* cells 0 ... roots - 1 */
     unsigned levels; /* of the deepest */
-    bool of_others;  /* it has none of the groups' particles, or images of
-                        them; sums are added */
+    bool of_others;  /* it has none of the groups' particles; sums are added */
     uint32_t *work;  /* of each group, gets the interactions of one of its
                         particles, added; or NULL */
-    double shift[3]; /* of an image of it, from where it is */
 };
 
 /* Children of a cell, which lie side by side, all to be tested: 1 ... 8

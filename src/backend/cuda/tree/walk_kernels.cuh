@@ -90,11 +90,11 @@ set_trees(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
     const fields &f = s.store->f;
     args->tree = tree.view;
     args->own = {f.x[0], f.x[1], f.x[2], f.mass};
-    args->tree_first = tree.first;
     args->roots = tree.roots;
     args->of_others = tree.of_others;
     args->work = tree.work;
-    for (int c = 0; c < 3; c++) args->shift[c] = tree.shift[c] / s.u.length;
+    args->images = std::max((uint32_t)s.tree->images.n, 1u);
+    args->shift = s.tree->shifts.as<const double[3]>();
 }
 
 template <class P>

@@ -16,10 +16,11 @@ struct own_particles {
 template <class P> struct traversal_args {
     tree_view tree;
     own_particles own;
-    uint32_t tree_first, roots; /* as in walked_tree */
+    uint32_t roots; /* as in walked_tree */
     bool of_others;
     uint32_t *work;
-    double shift[3];             /* of the tree's image, in units */
+    uint32_t images;             /* of the tree, the first being itself */
+    const double (*shift)[3];    /* of each, if there are several */
     double per_length, per_mass; /* from the caller's units */
     softening<P> soft;
     float cell_eps2, nearest_cell2; /* see sum_list.cuh */
@@ -88,7 +89,8 @@ struct walking_group {
     siblings *const stack;
     const unsigned lane;
 
-    double x, y, z; /* the middle of the group, in units */
+    double x, y, z; /* the middle of the group, seen from an image, in units */
+    bool of_others; /* that image has none of its particles */
     float half_x, half_y, half_z, factor;
     float radius2;                    /* half the diagonal, squared */
     float series_from2, series_scale; /* see is_far() */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The sources of all ranks in a periodic box: each rank's root fills the box,
+ * so that they add up. */
+#include "base/base.h"
+#include "devices/devices.h"
+#include "solve/fmm_ranks.h"
+
+static void
+add_root(const struct koshu_fmm *f, const struct koshu_fmm_root *from,
+         struct koshu_fmm_root *to)
+{
+    const int terms = (f->options.order + 1) * (f->options.order + 1);
+    for (int k = 0; k < terms; k++) to->multipole[k] += from->multipole[k];
+    to->total += from->total;
+    to->second += from->second;
+}
+
+/* In their order. */
+koshu_status
+koshu_fmm_sum_roots(const struct koshu_fmm *fmm, koshu_status status,
+                    const struct koshu_fmm_root *mine,
+                    struct koshu_fmm_root *all)
+{
+    struct koshu_context *context = fmm->backend->context;
+    const size_t ranks = (size_t)koshu_context_ranks(context);
+    struct koshu_fmm_root *each = koshu_alloc(ranks, sizeof *each);
+    if (status == KOSHU_OK && !each)
+        status = koshu_fail_memory(context, ranks * sizeof *each,
+                                   "multipoles of ranks");
+    status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK)
+        status = koshu_all_gather(context, mine, sizeof *mine, each);
+    *all = (struct koshu_fmm_root){.total = 0};
+    for (size_t r = 0; status == KOSHU_OK && r < ranks; r++)
+        add_root(fmm, &each[r], all);
+    koshu_free(each);
+    return status;
+}
