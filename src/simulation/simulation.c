@@ -10,6 +10,7 @@
 #include "domain/domain.h"
 #include "particles/particles.h"
 #include "simulation/events.h"
+#include "simulation/mass_loss.h"
 #include "solve/solve.h"
 
 /* ---- life ---------------------------------------------------------------- */
@@ -24,6 +25,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     koshu_run_lock_release(s->lock);
     koshu_integrator_destroy(s->integrator);
     koshu_external_destroy(s->external);
+    koshu_mass_table_destroy(s->mass_table);
     koshu_solver_destroy(s->solver);
     koshu_interaction_destroy(s->interaction);
     koshu_particles_destroy(s->particles);
@@ -171,7 +173,7 @@ end_step(struct koshu_simulation *s,
     }
     KOSHU_TRY(koshu_wrap_positions(s));
     if (now->synchronised != before->synchronised)
-        KOSHU_TRY(koshu_events_step(s));
+        KOSHU_TRY(koshu_events_step(s, before->synchronised));
     s->step_seconds = koshu_now() - start;
     s->tree_log.stepping += s->step_seconds;
     if (now->synchronised != before->synchronised)
