@@ -116,16 +116,19 @@ reach3_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
 }
 
 static double
-distance_of(const double *a, const double *b)
+length_of(const double *x)
 {
-    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrt(x * x + y * y + z * z);
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* Where a particle of p is, and how fast, at that time. */
-static void
-place_of(const struct koshu_subsystems *g, size_t k, double time, double *x,
-         double *v)
+/* A particle, where it is and how fast, or relative to another. */
+struct approach {
+    double mass, x[3], v[3], r;
+};
+
+/* Of p, at that time. */
+static struct approach
+place_of(const struct koshu_subsystems *g, size_t k, double time)
 {
     const struct koshu_block_particles *p = g->p;
     const double dt = time - koshu_subsystems_time(g, p->tick[k]);
@@ -133,11 +136,41 @@ place_of(const struct koshu_subsystems *g, size_t k, double time, double *x,
                         *v0[] = {p->vx, p->vy, p->vz},
                         *a[] = {p->ax, p->ay, p->az},
                         *jerk[] = {p->jx, p->jy, p->jz};
+    struct approach at = {.mass = g->mass[k]};
     for (int d = 0; d < 3; d++) {
-        x[d] = hermite_predict_x_f64(x0[d][k], v0[d][k], a[d][k], jerk[d][k],
-                                     dt);
-        if (v) v[d] = v0[d][k] + dt * a[d][k];
+        at.x[d] = hermite_predict_x_f64(x0[d][k], v0[d][k], a[d][k], jerk[d][k],
+                                        dt);
+        at.v[d] = v0[d][k] + dt * a[d][k];
     }
+    return at;
+}
+
+static struct approach
+approach_of(const struct koshu_subsystems *g, size_t k, double time,
+            const struct approach *centre)
+{
+    struct approach at = place_of(g, k, time);
+    for (int d = 0; d < 3; d++) {
+        at.x[d] -= centre->x[d];
+        at.v[d] -= centre->v[d];
+    }
+    at.r = length_of(at.x);
+    return at;
+}
+
+/* How near a particle comes: where it is, or, where it goes round the group
+ * not far out, its pericentre. A companion that came and went with each
+ * revolution would take some energy of the group with it, always the same. */
+static double
+nearest_of(const struct koshu_subsystems *g,
+           const struct koshu_subsystem *group, const struct approach *at)
+{
+    const double furthest = 2 * g->options.distance;
+    double a;
+    if (!(at->r < furthest)) return at->r;
+    const double far = koshu_pair_apocentre(g->mass[group->body[0]] + at->mass,
+                                            at->x, at->v, &a);
+    return far > 0 && far < furthest ? fmin(at->r, 2 * a - far) : at->r;
 }
 
 /* All that may come near in some of the group's steps, at twice the speed that
@@ -148,20 +181,19 @@ look_around(struct koshu_subsystems *g, struct koshu_subsystem *group,
 {
     const double steps = 16, wider = 1.5, faster = 2;
     const size_t first = group->body[0];
-    double centre[3], velocity[3], x[3], v[3];
     const double span = steps * (double)g->p->step[first] * g->tick;
-    place_of(g, first, time, centre, velocity);
-    group->reach = wider * group->radius;
+    group->reach = wider * group->widest;
     group->until = time + span;
     group->n_around = 0;
     const double per_mass = reach3_of(g, group, group->reach);
+    const struct approach centre = place_of(g, first, time);
     for (size_t k = 0; k < g->p->n; k++) {
         if (k == first || g->mass[k] == 0) continue;
-        place_of(g, k, time, x, v);
-        const double speed = faster * distance_of(v, velocity);
-        const double far = distance_of(x, centre), near = far - span * speed;
-        if (near > 0 && !(near * near * near < per_mass * g->mass[k])) continue;
-        const double wait = (far - cbrt(per_mass * g->mass[k])) / speed;
+        const struct approach at = approach_of(g, k, time, &centre);
+        const double r = nearest_of(g, group, &at),
+                     speed = faster * length_of(at.v), near = r - span * speed;
+        if (near > 0 && !(near * near * near < per_mass * at.mass)) continue;
+        const double wait = (r - cbrt(per_mass * at.mass)) / speed;
         KOSHU_TRY(KOSHU_GROW(group, around, group->n_around + 1, g->context,
                              "perturbers"));
         group->around[group->n_around++] = (struct koshu_subsystem_around){
@@ -175,18 +207,17 @@ static koshu_status
 list_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
           double time, size_t *n)
 {
-    const double per_mass = reach3_of(g, group, group->radius);
-    double centre[3], x[3];
-    place_of(g, group->body[0], time, centre, NULL);
+    const double per_mass = reach3_of(g, group, group->widest);
+    const struct approach centre = place_of(g, group->body[0], time);
     KOSHU_TRY(
             KOSHU_GROW(group, near, group->n_around, g->context, "perturbers"));
     *n = 0;
     for (size_t i = 0; i < group->n_around; i++) {
         const size_t k = group->around[i].k;
         if (time < group->around[i].from) continue;
-        place_of(g, k, time, x, NULL);
-        const double r = distance_of(x, centre);
-        if (r * r * r < per_mass * g->mass[k]) group->near[(*n)++] = k;
+        const struct approach at = approach_of(g, k, time, &centre);
+        const double r = nearest_of(g, group, &at);
+        if (r * r * r < per_mass * at.mass) group->near[(*n)++] = k;
     }
     return KOSHU_OK;
 }
@@ -198,7 +229,8 @@ koshu_subsystems_find_near(struct koshu_subsystems *groups,
     struct koshu_subsystems *g = groups;
     size_t n;
     group->radius = radius_of(group);
-    if (all || time > group->until || group->radius > group->reach)
+    group->widest = fmax(group->widest, group->radius);
+    if (all || time > group->until || group->widest > group->reach)
         KOSHU_TRY(look_around(g, group, time));
     KOSHU_TRY(list_near(g, group, time, &n));
     /* So far by Kepler's law: polynomials of perturbers say where they are from

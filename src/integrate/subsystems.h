@@ -77,7 +77,9 @@ struct koshu_subsystem {
     struct koshu_gbs_step step;
     size_t n;
     size_t *body;  /* their indices, ascending; the first is the group's */
-    double radius; /* about how far they come from the centre of mass */
+    double radius; /* about how far they come from the centre of mass, */
+    double widest; /* and have come since it formed: what perturbs it is no
+                      matter of their phase */
     bool is_bound; /* two bodies are a binary */
     bool kepler;   /* it last moved by Kepler's law */
     size_t *near;  /* particles that perturb it */

@@ -120,6 +120,31 @@ groups_do_not_draw_in_all_there_is(void **state)
     assert_int_equal(count(&b, 1), 4);
 }
 
+/* Where their orbit is as narrow as that of a pair must be, and its pericentre
+ * within 50 radii of the binary. */
+static void
+companions_of_a_binary_are_of_its_group(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.002, 0, 0, 0, 1},
+                          tight = {1, 0.0017, 0, 0, 0, 1},
+                          tighter = {1, 0.0005, 0, 0, 0, 1},
+                          round = {2, 0.09, 0, 0, 0, 1},
+                          wide = {2, 0.11, 0.5, 0, 0, 1},
+                          narrow = {2, 0.09, 0.8, 0, 0, M_PI};
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &round);
+    assert_int_equal(count(&b, 1), 1);
+    for (int d = 0; d < 3; d++) b.v[d][2] *= 2; /* it passes by */
+    assert_int_equal(count(&b, 1), 2);
+    b = few_triple(0.25, 0.75, 1, &tight, &round);
+    assert_int_equal(count(&b, 1), 2);
+    assert_int_equal(count(&b, 1.3), 1); /* once it is one */
+    b = few_triple(0.25, 0.75, 1, &inner, &wide);
+    assert_int_equal(count(&b, 1), 2);
+    b = few_triple(0.25, 0.75, 1, &tighter, &narrow); /* 0.162 apart */
+    assert_int_equal(count(&b, 1), 1);
+}
+
 /* ---- particles and groups ------------------------------------------------ */
 
 /* Particles of block steps, all at tick 0. */
@@ -321,6 +346,7 @@ main(void)
             cmocka_unit_test(near_bodies_and_hard_binaries_are_groups),
             cmocka_unit_test(groups_take_what_is_near_their_size),
             cmocka_unit_test(groups_do_not_draw_in_all_there_is),
+            cmocka_unit_test(companions_of_a_binary_are_of_its_group),
             cmocka_unit_test(groups_are_not_of_all_bodies),
             cmocka_unit_test(groups_form_and_dissolve),
             cmocka_unit_test(groups_move),
