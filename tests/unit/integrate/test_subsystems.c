@@ -297,7 +297,7 @@ perturbers_are_those_of_strong_tides(void **state)
     }
     fill(&s, &b);
     struct koshu_subsystem *group = form_pair(&s);
-    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0, true));
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
     assert_near(group->radius, 0.06, 1e-12);
     assert_int_equal(group->n_near, 2);
     assert_int_equal(group->near[0], 2);
@@ -319,7 +319,7 @@ perturbers_have_not_perturbed_before(void **state)
     b.x[0][2] = 50;
     fill(&s, &b);
     struct koshu_subsystem *group = form_pair(&s);
-    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0, true));
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
     assert_int_equal(group->n_near, 0);
     s.tick[0] = s.tick[2] = (uint64_t)(period / 2 / 1e-6);
     const double time = koshu_subsystems_time(s.groups, s.tick[0]);
@@ -327,7 +327,7 @@ perturbers_have_not_perturbed_before(void **state)
     s.real[0][2] = s.real[0][0] + 2;
     s.real[3][2] = -2 + 2 / (period / 4);
     for (int d = 1; d < 3; d++) s.real[d][2] = s.real[d][0] + 0.02;
-    assert_ok(context, koshu_subsystems_find_near(s.groups, group, time, true));
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, time));
     assert_int_equal(group->n_near, 1);
     assert_ok(context, koshu_subsystems_move(s.groups, group, time));
     koshu_subsystems_write(s.groups, group, &s.p);
