@@ -16,6 +16,12 @@
  *     m = M / (ln(1 + c) - c / (1 + c)), so that the mass inside c a is M
  *     (Navarro, Frenk & White 1996, ApJ 462, 563)
  * KOSHU_EXTERNAL_KIND_UNIFORM:        phi = -g . x
+ * KOSHU_EXTERNAL_KIND_FORMULA:        phi is a text of the user's own, like
+ *     "-G*M / sqrt(x^2 + y^2 + (z/q)^2)": numbers, x, y, z, the constants given
+ *     beside it, + - * / ^ and brackets, sqrt, exp, log, sin, cos, tan, atan,
+ *     sinh, cosh, tanh. Accelerations and jerks are its exact derivatives, by
+ *     automatic differentiation (Griewank & Walther 2008). A formula is data:
+ *     nothing is compiled, and nothing but these is computed
  * KOSHU_EXTERNAL_KIND_TIDE: the tide of a galaxy in the frame of a circular
  * orbit of radius R0 and speed v, which turns with Omega = v / R0 about the z
  * axis; x points away from the centre of the galaxy, y where the orbit goes:
@@ -66,7 +72,14 @@ enum koshu_external_kind {
     KOSHU_EXTERNAL_KIND_LOGARITHMIC,
     KOSHU_EXTERNAL_KIND_NFW,
     KOSHU_EXTERNAL_KIND_UNIFORM,
-    KOSHU_EXTERNAL_KIND_TIDE
+    KOSHU_EXTERNAL_KIND_TIDE,
+    KOSHU_EXTERNAL_KIND_FORMULA
+};
+
+/* Of a formula. Never grows, and so has no size. */
+struct koshu_external_constant {
+    const char *name; /* letters, digits and _, a letter first */
+    double value;     /* finite */
 };
 
 /* Members that the kind does not have are ignored. */
@@ -86,6 +99,9 @@ struct koshu_external_field {
     double slope;           /* s >= -1; tide; 0 */
     double density;         /* rho >= 0; tide; negative: of a spherical galaxy,
                                nu = Omega; -1 */
+    const char *potential;  /* formula: its text */
+    size_t n_constants;     /* formula; 0 */
+    const struct koshu_external_constant *constants; /* G is 1 unless given */
 };
 
 /* A point mass of mass 0 at the origin, and the defaults above. */
@@ -94,7 +110,7 @@ KOSHU_DECLARE_DEFAULT(koshu_external_field)
 struct koshu_external;
 
 /* "point-mass", "plummer", "miyamoto-nagai", "logarithmic", "nfw", "uniform",
- * "tide"; NULL past the last. */
+ * "tide", "formula"; NULL past the last. */
 KOSHU_API const char *koshu_external_kind_name(enum koshu_external_kind value);
 
 /*
@@ -111,7 +127,8 @@ koshu_external_kind_find(struct koshu_context *context, const char *name,
  * Ownership: the fields are copied; the caller destroys *external, after the
  * integrators that use it and before the context.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a member of a field is out of its
- * range, two tides, n = 0, NULL; KOSHU_ERROR_UNSUPPORTED: a field of a later
+ * range, two tides, n = 0, NULL; KOSHU_ERROR_BAD_INPUT: a formula that cannot
+ * be read, the message says where; KOSHU_ERROR_UNSUPPORTED: a field of a later
  * koshu; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -127,7 +144,11 @@ koshu_external_create(struct koshu_context *context, size_t n,
  *     concentration=12
  *
  * Names are those of the members above; x, y, z: the centre; gx, gy, gz: g.
- * Numbers without a unit are in `units`.
+ * Numbers without a unit are in `units`. Of a formula, other names are its
+ * constants, numbers with a unit or without, in `units`; G is mass_factor:
+ *
+ *     formula potential=-G*M / sqrt(x^2 + y^2 + (z/q)^2), M=1e10 Msun, q=0.8
+ *
  * Units: mass_factor is what a mass in them is multiplied by to be one with
  * G = 1; 1 where G is 1.
  * Ownership: as koshu_external_create().

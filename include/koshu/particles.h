@@ -63,7 +63,10 @@ enum koshu_field {
 
     /* Of trees over several ranks, which weigh the domains of the next forces
      * with it: interactions of each particle in the last ones. As above. */
-    KOSHU_FIELD_WORK = 1u << 8 /* work */
+    KOSHU_FIELD_WORK = 1u << 8, /* work */
+
+    /* Of stars that lose mass: what they had at the beginning. As above. */
+    KOSHU_FIELD_INITIAL_MASS = 1u << 9 /* initial_mass */
 };
 
 /* Name of one field ("id", "mass", "position", ...); NULL for what is not one.
@@ -109,6 +112,7 @@ struct koshu_particle_view {
     double *jx, *jy, *jz;
     uint64_t *tick, *step;
     double *work;
+    double *initial_mass;
 };
 
 /* The same to be read. */
@@ -124,6 +128,7 @@ struct koshu_particle_const_view {
     const double *jx, *jy, *jz;
     const uint64_t *tick, *step;
     const double *work;
+    const double *initial_mass;
 };
 
 /*

@@ -76,6 +76,21 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_stop_find(
 /* A reason to stop in words, "a stop file was found"; "?" past the last. */
 KOSHU_API const char *koshu_stop_text(enum koshu_stop stop);
 
+/*
+ * What stars lose from one time to another: a function of the caller's that
+ * writes the masses that they have at the time `to`, which are > 0. It is
+ * called after each synchronised step, by the thread that makes it, with the
+ * masses as they are, those that the stars had at the beginning of the run (of
+ * two that merged: together), and their ids. What it returns other than
+ * KOSHU_OK ends the step. So that a restart goes on bit for bit, it must depend
+ * on nothing but its arguments.
+ * Shapes: id[n], initial_mass[n], mass[n]. Units: those of the run.
+ */
+typedef koshu_status
+koshu_mass_loss_function(void *user, double from, double to, size_t n,
+                         const uint64_t *id, const double *initial_mass,
+                         double *mass);
+
 struct koshu_simulation_options {
     size_t size;
     bool overwrite; /* koshu_simulation_create(): remove an earlier run's
@@ -87,6 +102,10 @@ struct koshu_simulation_options {
                        the simulation has ended (koshu_simulation_finish()), and
                        a failure is reported by a later call. Not on several
                        ranks, nor where there is no memory for the copy */
+    /* Beside stars.mass_table, after it; as the keys of stars, on one rank;
+     * NULL: none. */
+    koshu_mass_loss_function *mass_loss;
+    void *mass_loss_user; /* its first argument */
 };
 
 /* None of these. */

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
-from . import _koshu, _loop
+import numpy as np
+import numpy.typing as npt
+
+from . import _errors, _koshu, _loop
+from ._arrays import Float
 from ._context import Context, context
 from ._particles import Particles
 from ._solvers import Solver
@@ -142,6 +146,33 @@ class Estimate:
     units: Units
 
 
+MassLoss = Callable[[float, float, "npt.NDArray[np.int64]", Float, Float],
+                    "npt.ArrayLike"]
+
+
+class _MassLoss:
+    """A function that is called from within a step, and what it raised."""
+
+    def __init__(self, function: MassLoss) -> None:
+        self._function = function
+        self._error: BaseException | None = None
+
+    def take_error(self) -> BaseException | None:
+        error, self._error = self._error, None
+        return error
+
+    def __call__(self, begin: float, end: float, ids: bytes, initial: Float,
+                 mass: Float) -> Float:
+        try:
+            new = self._function(begin, end, np.frombuffer(ids, np.int64),
+                                 initial, mass)
+            return np.ascontiguousarray(
+                np.broadcast_to(np.asarray(new, float), mass.shape))
+        except BaseException as error:
+            self._error = error
+            raise
+
+
 class Run:
     """A run with log, snapshots and checkpoints in a directory.
 
@@ -152,6 +183,11 @@ class Run:
     restart: goes on from the newest checkpoint in the directory.
     overwrite: removes an earlier run's output. force: with restart, accepts
     other physics. beside: files are written while the next steps are made.
+    mass_loss: a function(begin, end, ids, initial_mass, mass) of arrays, which
+    gives the masses that stars have at the time `end`, in the units of the run.
+    It is called after each synchronised step, with the masses that they have,
+    and had when the run began; where it depends on nothing else, a restart goes
+    on bit for bit.
 
     Ctrl-C ends run() after the step that is being made, with a checkpoint;
     koshu.Run(..., restart=True) goes on.
@@ -161,6 +197,7 @@ class Run:
                  = None, values: Mapping[str, Any] | None = None, *,
                  restart: bool = False, overwrite: bool = False,
                  force: bool = False, beside: bool = False,
+                 mass_loss: MassLoss | None = None,
                  context: Context | None = None) -> None:
         if not isinstance(parameters, Parameters):
             parameters = Parameters(parameters, values, context=context)
@@ -168,9 +205,11 @@ class Run:
             raise ValueError("values= goes with a file: set the keys of the "
                              "Parameters")
         self.parameters = parameters
+        self._mass_loss = _MassLoss(mass_loss) if mass_loss else None
         live = _koshu.run_create(
             parameters._c, restart,
-            {"overwrite": overwrite, "force": force, "beside": beside})
+            {"overwrite": overwrite, "force": force, "beside": beside},
+            self._mass_loss)
         self._live: _koshu.Run | None = live
         self._particles = Particles._of(live.particles(),
                                         parameters._context)
@@ -242,7 +281,13 @@ class Run:
         if self._seen != self._particles._edits:
             live.evaluate()
             self._seen = self._particles._edits
-        live.advance()
+        try:
+            live.advance()
+        except _errors.Error:
+            error = self._mass_loss and self._mass_loss.take_error()
+            if error:
+                raise error from None
+            raise
 
     def request_stop(self) -> None:
         """The run stops after the step that is being made; from any thread."""

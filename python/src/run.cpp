@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Parameters, and runs that write files as they say.
+#include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include "arrays.hpp"
 #include "options.hpp"
 #include "solver_options.hpp"
 
@@ -118,11 +121,44 @@ bind_parameters(nb::module_ &m)
     m.def("parameters_create", create_parameters);
 }
 
+// ---- mass loss --------------------------------------------------------------
+
+static nb::object
+copy_of(const double *from, size_t n)
+{
+    double *memory = new_doubles(n);
+    std::copy_n(from, n, memory);
+    return row(memory, n, owner_of(memory));
+}
+
+// The masses that a function of Python's gives, which keeps what it raises.
+static koshu_status
+lose_mass(void *function, double from, double to, size_t n, const uint64_t *id,
+          const double *initial_mass, double *mass)
+{
+    nb::gil_scoped_acquire with_interpreter;
+    try {
+        std::vector<int64_t> ids(id, id + n);
+        const nb::object masses = nb::handle(static_cast<PyObject *>(function))(
+                from, to,
+                nb::cast(nb::bytes(reinterpret_cast<const char *>(ids.data()),
+                                   n * sizeof(int64_t))),
+                copy_of(initial_mass, n), copy_of(mass, n));
+        const Columns column(nb::cast<Vector>(masses));
+        std::copy_n(column[0], n, mass);
+        return KOSHU_OK;
+    } catch (const std::exception &) {
+        return KOSHU_ERROR_EXTERNAL;
+    }
+}
+
 // ---- a run ------------------------------------------------------------------
 
+// loss: None, or a function that the caller keeps as long as the run: of one
+// that is kept here the collector of garbage would not see who refers to it.
 static std::shared_ptr<Run>
 create(const std::shared_ptr<Parameters> &parameters, bool restart,
-       const nb::dict &values)
+       const nb::dict &values, const nb::object &loss)
 {
     koshu_simulation_options o = koshu_simulation_options_default();
     Options given(values, "Run");
@@ -130,6 +166,10 @@ create(const std::shared_ptr<Parameters> &parameters, bool restart,
     given.flag("force", o.force);
     given.flag("beside", o.beside);
     given.done();
+    if (!loss.is_none()) {
+        o.mass_loss = lose_mass;
+        o.mass_loss_user = loss.ptr();
+    }
     koshu_simulation *run = nullptr;
     parameters->context->call([&](koshu_context *c) {
         return restart ? koshu_simulation_restart(c, parameters->get(), &o,
@@ -290,6 +330,7 @@ bind_run(nb::module_ &m)
     });
     run.def_prop_ro("units",
                     [](Run &r) { return *koshu_simulation_units(r.get()); });
-    m.def("run_create", create);
+    m.def("run_create", create, nb::arg(), nb::arg(), nb::arg(),
+          nb::arg().none());
     m.def("run_estimate", estimate);
 }

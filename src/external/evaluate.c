@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "external/external.h"
+#include "external/formula.h"
 #include "particles/particles.h"
 
 void
@@ -35,9 +36,10 @@ add_tide(const struct koshu_external_field *f, const double x[3],
 }
 
 static void
-add_field(const struct koshu_external_field *f, const double at[3],
+add_field(const struct koshu_external *e, size_t k, const double at[3],
           const double v[3], struct koshu_field_sum *s)
 {
+    const struct koshu_external_field *f = &e->field[k];
     const double x[3] = {at[0] - f->centre[0], at[1] - f->centre[1],
                          at[2] - f->centre[2]};
     switch (f->kind) {
@@ -59,6 +61,9 @@ add_field(const struct koshu_external_field *f, const double at[3],
         break;
     case KOSHU_EXTERNAL_KIND_UNIFORM: add_uniform(f, x, s); break;
     case KOSHU_EXTERNAL_KIND_TIDE: add_tide(f, x, v, s); break;
+    case KOSHU_EXTERNAL_KIND_FORMULA:
+        koshu_formula_add(e->formula[k], x, v, s);
+        break;
     }
 }
 
@@ -67,8 +72,7 @@ koshu_external_at(const struct koshu_external *external, const double x[3],
                   const double v[3])
 {
     struct koshu_field_sum s = {0};
-    for (size_t k = 0; k < external->n; k++)
-        add_field(&external->field[k], x, v, &s);
+    for (size_t k = 0; k < external->n; k++) add_field(external, k, x, v, &s);
     return s;
 }
 

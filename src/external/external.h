@@ -11,6 +11,7 @@ struct koshu_external {
     struct koshu_context *context;
     size_t n;
     struct koshu_external_field *field; /* with nothing left to a default */
+    struct koshu_formula **formula;     /* of each; NULL: it is none */
     double omega;                       /* of the frame; 0: it does not turn */
 };
 

@@ -3,12 +3,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
+#include "external/formula.h"
 
 static const char *const names[] = {"point-mass",  "plummer", "miyamoto-nagai",
                                     "logarithmic", "nfw",     "uniform",
-                                    "tide"};
+                                    "tide",        "formula"};
 enum { N_KINDS = sizeof names / sizeof names[0] };
 
 KOSHU_ENUM_NAMES(koshu_external_kind, "an external field", names)
@@ -100,6 +102,64 @@ check_field(struct koshu_context *context, const struct koshu_external_field *f)
     return check_tide(context, f);
 }
 
+/* ---- formulas ------------------------------------------------------------ */
+
+static bool
+is_name(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (!name || !name[0] || !strchr(letters, name[0])) return false;
+    const size_t n = strlen(name);
+    for (size_t k = 0; k < n; k++)
+        if (!strchr(letters, name[k]) && !strchr("0123456789_", name[k]))
+            return false;
+    return true;
+}
+
+static koshu_status
+check_constants(const struct koshu_external *e,
+                const struct koshu_external_field *f)
+{
+    if (f->n_constants > 0) KOSHU_REQUIRE(e->context, f->constants);
+    for (size_t k = 0; k < f->n_constants; k++) {
+        const struct koshu_external_constant *c = &f->constants[k];
+        if (!is_name(c->name))
+            return koshu_fail(e->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                              "external field formula: '%.40s' is no name of a "
+                              "constant: letters, digits and _, a letter first",
+                              c->name ? c->name : "");
+        if (!isfinite(c->value))
+            return refuse(e->context, f, c->name, c->value, "finite");
+    }
+    return KOSHU_OK;
+}
+
+/* The texts are the caller's: nothing is left of them. */
+static koshu_status
+take_formula(struct koshu_external *e, size_t k)
+{
+    struct koshu_external_field *f = &e->field[k];
+    const size_t n = f->n_constants;
+    if (!f->potential)
+        return koshu_fail(e->context, KOSHU_ERROR_INVALID_ARGUMENT,
+                          "external field formula: potential is missing");
+    KOSHU_TRY(check_constants(e, f));
+    struct koshu_external_constant *all = koshu_alloc(n + 1, sizeof *all);
+    if (!all)
+        return koshu_fail_memory(e->context, (n + 1) * sizeof *all,
+                                 "constants");
+    if (n > 0) memcpy(all, f->constants, n * sizeof *all);
+    all[n] = (struct koshu_external_constant){"G", 1};
+    const koshu_status status = koshu_formula_create(
+            e->context, f->potential, n + 1, all, &e->formula[k]);
+    koshu_free(all);
+    f->potential = NULL;
+    f->constants = NULL;
+    f->n_constants = 0;
+    return status;
+}
+
 /* ---- life ---------------------------------------------------------------- */
 
 static koshu_status
@@ -109,6 +169,7 @@ take_field(struct koshu_external *e, size_t k,
     struct koshu_external_field *f = &e->field[k];
     KOSHU_TRY(KOSHU_READ_OPTIONS(e->context, koshu_external_field, given, f));
     KOSHU_TRY(check_field(e->context, f));
+    if (f->kind == KOSHU_EXTERNAL_KIND_FORMULA) return take_formula(e, k);
     if (f->kind != KOSHU_EXTERNAL_KIND_TIDE) return KOSHU_OK;
     if (e->omega != 0)
         return koshu_fail(e->context, KOSHU_ERROR_INVALID_ARGUMENT,
@@ -131,13 +192,17 @@ koshu_external_create(struct koshu_context *context, size_t n,
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "n = 0: external fields are at least one");
     struct koshu_external *e = calloc(1, sizeof *e);
-    if (e) e->field = calloc(n, sizeof *e->field);
+    if (e) {
+        e->context = context;
+        e->n = n;
+        e->field = calloc(n, sizeof *e->field);
+        e->formula = calloc(n, sizeof *e->formula);
+    }
     koshu_status status =
-            e && e->field ? KOSHU_OK
-                          : koshu_fail_memory(context, n * sizeof *fields,
-                                              "external fields");
-    if (status == KOSHU_OK)
-        *e = (struct koshu_external){context, n, e->field, 0};
+            e && e->field && e->formula
+                    ? KOSHU_OK
+                    : koshu_fail_memory(context, n * sizeof *fields,
+                                        "external fields");
     for (size_t k = 0; k < n && status == KOSHU_OK; k++)
         status = take_field(e, k, &fields[k]);
     if (status == KOSHU_OK)
@@ -151,6 +216,9 @@ void
 koshu_external_destroy(struct koshu_external *external)
 {
     if (!external) return;
+    for (size_t k = 0; external->formula && k < external->n; k++)
+        koshu_formula_destroy(external->formula[k]);
+    free(external->formula);
     free(external->field);
     free(external);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields from a text: "plummer mass=1, a=0.5, tide speed=1, radius=8". */
+/* Fields from a text: "plummer mass=1, a=0.5, tide speed=1, radius=8", "formula
+ * potential=k * x^2, k=0.5". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "external/external.h"
 #include "particles/particles.h"
 
-enum { MAX_FIELDS = 64, PURE_NUMBER = -1 };
+enum { MAX_FIELDS = 64, MAX_CONSTANTS = 256, PURE_NUMBER = -1 };
 
 /* Which members a name sets, of which quantity. */
 #define AT(member) offsetof(struct koshu_external_field, member)
@@ -53,6 +54,12 @@ struct parser {
     size_t n;
     struct koshu_external_field field[MAX_FIELDS];
     bool given[N_VALUES]; /* of the last field */
+
+    /* of formulas: constants, those of a field together, and the texts that
+     * these and potentials are */
+    size_t n_constants, n_words;
+    struct koshu_external_constant constant[MAX_CONSTANTS];
+    char *word[MAX_CONSTANTS + MAX_FIELDS];
 };
 
 /* ---- words --------------------------------------------------------------- */
@@ -67,6 +74,66 @@ list_names(enum koshu_external_kind kind, char *text, size_t size)
         if (values[k].kinds >> kind & 1) names[n++] = values[k].name;
     koshu_join_names(text, size, names, n);
 }
+
+/* ---- formulas ------------------------------------------------------------ */
+
+static koshu_status
+keep_word(struct parser *p, const char *text, const char **word)
+{
+    char *copy = strdup(text);
+    if (!copy) return koshu_fail_memory(p->context, strlen(text), "a formula");
+    p->word[p->n_words++] = copy;
+    *word = copy;
+    return KOSHU_OK;
+}
+
+static koshu_status
+give_constant(struct parser *p, struct koshu_external_field *f,
+              const char *name, double value)
+{
+    struct koshu_external_constant *c = &p->constant[p->n_constants];
+    if (p->n_constants == MAX_CONSTANTS)
+        return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                          "more than %d constants of formulas: leave out "
+                          "'%.40s'",
+                          MAX_CONSTANTS, name);
+    for (size_t k = 0; k < f->n_constants; k++)
+        if (strcmp(f->constants[k].name, name) == 0)
+            return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                              "external field formula: %.40s is given twice",
+                              name);
+    KOSHU_TRY(keep_word(p, name, &c->name));
+    c->value = value;
+    if (f->n_constants == 0) f->constants = c;
+    f->n_constants++;
+    p->n_constants++;
+    return KOSHU_OK;
+}
+
+/* The potential, or a constant, whose unit says what it is. */
+static koshu_status
+set_of_formula(struct parser *p, const char *name, const char *text)
+{
+    struct koshu_external_field *f = &p->field[p->n - 1];
+    if (strcmp(name, "potential") == 0) {
+        if (f->potential)
+            return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                              "external field formula: potential is given "
+                              "twice");
+        return keep_word(p, text, &f->potential);
+    }
+    double value;
+    for (int q = 0; koshu_quantity_name((enum koshu_quantity)q); q++)
+        if (koshu_quantity_parse(NULL, text, (enum koshu_quantity)q, p->units,
+                                 &value) == KOSHU_OK)
+            return give_constant(p, f, name, value);
+    return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                      "external field formula: %.40s: '%.40s' is no number "
+                      "with a unit, or without",
+                      name, text);
+}
+
+/* ---- values -------------------------------------------------------------- */
 
 static koshu_status
 set_value(void *user, const char *name, const char *text)
@@ -98,6 +165,8 @@ set_value(void *user, const char *name, const char *text)
         if (v->is_mass) *x *= p->mass_factor;
         return KOSHU_OK;
     }
+    if (f->kind == KOSHU_EXTERNAL_KIND_FORMULA)
+        return set_of_formula(p, name, text);
     list_names(f->kind, known, sizeof known);
     return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
                       "external field %s: there is no '%.40s'; it has %s", kind,
@@ -106,10 +175,17 @@ set_value(void *user, const char *name, const char *text)
 
 /* The values that the last field needs. */
 static koshu_status
-end_field(const struct parser *p)
+end_field(struct parser *p)
 {
     if (p->n == 0) return KOSHU_OK;
-    const enum koshu_external_kind kind = p->field[p->n - 1].kind;
+    struct koshu_external_field *f = &p->field[p->n - 1];
+    const enum koshu_external_kind kind = f->kind;
+    if (kind == KOSHU_EXTERNAL_KIND_FORMULA && !f->potential)
+        return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
+                          "external field formula: potential is missing: "
+                          "potential=...");
+    if (kind == KOSHU_EXTERNAL_KIND_FORMULA)
+        return give_constant(p, f, "G", p->mass_factor);
     for (int k = 0; k < N_VALUES; k++)
         if (values[k].kinds & values[k].needed_by & 1u << kind && !p->given[k])
             return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
@@ -169,6 +245,7 @@ koshu_external_parse(struct koshu_context *context, const char *text,
     }
     if (status == KOSHU_OK)
         status = koshu_external_create(context, p->n, p->field, external);
+    for (size_t k = 0; p && k < p->n_words; k++) free(p->word[k]);
     free(p);
     return status;
 }

@@ -71,17 +71,20 @@ double
 koshu_chain_forces(const struct koshu_chain *chain, const double *x, double *a)
 {
     const struct koshu_chain *c = chain;
-    double of_body[KOSHU_FEWBODY_MAX][3] = {{0}}, u = 0;
+    double of_body[KOSHU_FEWBODY_MAX][3], u = 0;
+    for (size_t k = 0; k < c->n; k++)
+        of_body[k][0] = of_body[k][1] = of_body[k][2] = 0;
     for (size_t i = 0; i + 1 < c->n; i++) {
         double r[3] = {0};
         for (size_t j = i + 1; j < c->n; j++) {
             for (size_t d = 0; d < 3; d++) r[d] += x[3 * (j - 1) + d];
             const double r2 = square(r), m_i = c->mass[i], m_j = c->mass[j];
-            const double q = (j == i + 1 ? c->rate[i] : 1) / sqrt(r2);
+            const double q = (j == i + 1 ? c->rate[i] : 1) / sqrt(r2),
+                         q3 = q / r2;
             u += m_i * m_j * q;
             for (size_t d = 0; d < 3; d++) {
-                of_body[i][d] += m_j * q / r2 * r[d];
-                of_body[j][d] -= m_i * q / r2 * r[d];
+                of_body[i][d] += m_j * q3 * r[d];
+                of_body[j][d] -= m_i * q3 * r[d];
             }
         }
     }

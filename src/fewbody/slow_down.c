@@ -3,6 +3,10 @@
  * Slow-down (Mikkola & Aarseth 1996): the Hamiltonian of a pair counts 1 /
  * kappa of what it is, so that a revolution takes kappa periods, in which the
  * others do to the orbit what they would in kappa revolutions.
+ *
+ * With another kappa the Hamiltonian is another, and B begins anew: T + B - U,
+ * which is 0 but for rounding, goes with U on the way, so that kept as it is it
+ * would grow with each change, by the ratio of U before and after.
  */
 #include <math.h>
 
@@ -10,8 +14,7 @@
 
 /* Of a link, as a pair. */
 struct pair {
-    double mass, energy; /* m1 + m2; of its own motion */
-    double apocentre, period;
+    double mass, apocentre, period; /* m1 + m2 */
 };
 
 static double
@@ -25,10 +28,9 @@ static bool
 is_bound(const struct koshu_chain *c, size_t k, const double *x,
          const double *v, struct pair *pair)
 {
-    const double r = sqrt(dot(x, x)), product = c->mass[k] * c->mass[k + 1];
+    const double r = sqrt(dot(x, x));
     pair->mass = c->mass[k] + c->mass[k + 1];
     const double per_mass = dot(v, v) / 2 - pair->mass / r;
-    pair->energy = product / pair->mass * per_mass;
     if (!(per_mass < 0)) return false;
     const double a = -pair->mass / (2 * per_mass), along = dot(x, v),
                  e_cos = 1 - r / a;
@@ -124,40 +126,32 @@ next_rate(double rate, double kappa)
     return keeps && rate < 1 ? rate : 1 / kappa;
 }
 
-/* The Hamiltonian counts more of the pair, or less, and B with it. */
-static void
-set_rate(struct koshu_chain *c, size_t k, double rate, double energy)
-{
-    c->binding -= (rate - c->rate[k]) * energy;
-    c->rate[k] = rate;
-}
-
 void
 koshu_chain_slow(struct koshu_chain *chain, double tolerance)
 {
     struct koshu_chain *c = chain;
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3],
-            link[3 * KOSHU_CHAIN_LINKS], rate[3 * KOSHU_CHAIN_LINKS];
+            link[3 * KOSHU_CHAIN_LINKS], of_link[3 * KOSHU_CHAIN_LINKS];
+    bool changed = false;
     if (tolerance == 0 || (c->n < 3 && !c->perturbers)) return;
     koshu_chain_bodies(c, x, v);
-    koshu_chain_values(c, link, rate);
+    koshu_chain_values(c, link, of_link);
     for (size_t k = 0; k + 1 < c->n; k++) {
         struct pair pair;
-        const bool bound = is_bound(c, k, link + 3 * k, rate + 3 * k, &pair);
+        const bool bound = is_bound(c, k, link + 3 * k, of_link + 3 * k, &pair);
         double kappa = 1;
         if (bound && (k == 0 || c->rate[k - 1] == 1))
             kappa = find_kappa(c, k, &pair, tolerance, x, v);
-        set_rate(c, k, next_rate(c->rate[k], kappa), pair.energy);
+        const double rate = next_rate(c->rate[k], kappa);
+        changed = changed || rate != c->rate[k];
+        c->rate[k] = rate;
     }
+    if (changed) koshu_chain_bind(c);
 }
 
 void
 koshu_chain_speed_up(struct koshu_chain *chain, size_t k)
 {
-    struct koshu_chain *c = chain;
-    double x[3 * KOSHU_CHAIN_LINKS], v[3 * KOSHU_CHAIN_LINKS];
-    struct pair pair;
-    koshu_chain_values(c, x, v);
-    (void)is_bound(c, k, x + 3 * k, v + 3 * k, &pair);
-    set_rate(c, k, 1, pair.energy);
+    chain->rate[k] = 1;
+    koshu_chain_bind(chain);
 }

@@ -37,6 +37,7 @@ merge(struct koshu_hermite *h, const struct koshu_merger *m,
             .energy = m->energy};
     v->id[m->stays] = id[first];
     v->mass[m->stays] = m->mass[0] + m->mass[1];
+    if (v->initial_mass) v->initial_mass[m->stays] += v->initial_mass[m->goes];
 }
 
 static int
@@ -69,8 +70,10 @@ koshu_hermite_merge(struct koshu_hermite *h,
     struct koshu_particle_view v;
     if (mergers->n == 0) return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(i, event, mergers->n, i->context, "events"));
-    KOSHU_TRY(koshu_particles_on_host(i->particles,
-                                      KOSHU_FIELD_ID | KOSHU_FIELD_MASS,
+    const unsigned masses =
+            KOSHU_FIELD_MASS |
+            (koshu_particles_fields(i->particles) & KOSHU_FIELD_INITIAL_MASS);
+    KOSHU_TRY(koshu_particles_on_host(i->particles, KOSHU_FIELD_ID | masses,
                                       KOSHU_ACCESS_READ_WRITE, &v));
     for (size_t k = 0; k < mergers->n; k++)
         merge(h, &mergers->merger[k], &v, &i->event[k]);

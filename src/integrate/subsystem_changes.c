@@ -67,9 +67,9 @@ koshu_subsystem_settle(struct koshu_subsystem_engine *e)
     s->n = e->n_changed;
     memcpy(s->members, e->changed, s->n * sizeof *s->members);
     KOSHU_TRY(koshu_subsystem_load(e));
-    for (size_t k = 0; k < e->groups->n; k++)
-        KOSHU_TRY(koshu_subsystems_find_near(e->groups, e->groups->group[k],
-                                             now, true));
+    const struct koshu_subsystem_changes changes = {e->n_changed, e->changed,
+                                                    e->is_changed};
+    KOSHU_TRY(koshu_subsystems_renew_near(e->groups, &changes, now));
     s->n = 0;
     for (size_t i = 0; i < e->n_changed; i++)
         if (!koshu_subsystem_is_aside(e, e->changed[i]))
@@ -187,7 +187,7 @@ part(struct koshu_subsystem_engine *e, struct koshu_subsystem *group)
         KOSHU_TRY(koshu_subsystems_is_apart(e->groups, group, &apart));
     }
     return apart ? koshu_subsystem_dissolve(e, group)
-                 : koshu_subsystems_find_near(e->groups, group, now, false);
+                 : koshu_subsystems_find_near(e->groups, group, now);
 }
 
 koshu_status

@@ -15,6 +15,11 @@ static const double reach_of_radius = 1.5, furthest = 2;
  * in a group with it, its every revolution would be integrated. */
 static const double deeper = 16;
 
+/* But what goes round a binary, and comes so near it, in radii, is moved by
+ * every revolution: its block steps would be as short as those of a chain,
+ * which can slow the binary down. */
+static const double reach_of_pair = 50;
+
 static double
 dot(const double *a, const double *b)
 {
@@ -45,20 +50,35 @@ between(const struct koshu_clump *a, const struct koshu_clump *b, double *x,
     }
 }
 
+/* A star and a binary, or two binaries, on a narrow orbit about each other. */
+static bool
+are_hierarchy(const struct koshu_clump *a, const struct koshu_clump *b,
+              const double *x, const double *v, double distance, double reach)
+{
+    double semi_major;
+    if (a->n > 2 || b->n > 2) return false;
+    const double far =
+            koshu_pair_apocentre(a->mass + b->mass, x, v, &semi_major);
+    return far > 0 && semi_major < distance &&
+           2 * semi_major - far < reach * (a->radius + b->radius);
+}
+
 static bool
 are_near(const struct koshu_clump *a, const struct koshu_clump *b,
-         double distance, double reach)
+         double distance, double wider)
 {
     double x[3], v[3], semi_major;
     between(a, b, x, v);
-    const double r = sqrt(dot(x, x));
-    if (a->n + b->n > 2)
-        return r <
-               fmax(distance / deeper,
-                    fmin(furthest * distance, reach * (a->radius + b->radius)));
+    const double r = sqrt(dot(x, x)), limit = furthest * distance;
+    if (a->n + b->n > 2) {
+        const double reach = wider * reach_of_radius * (a->radius + b->radius);
+        return r < fmax(distance / deeper, fmin(limit, reach)) ||
+               (r < limit &&
+                are_hierarchy(a, b, x, v, distance, wider * reach_of_pair));
+    }
     if (r < distance) return true;
-    if (!(r < furthest * distance)) return false;
-    return koshu_pair_apocentre(a->mass + b->mass, x, v, &semi_major) > 0 &&
+    return r < limit &&
+           koshu_pair_apocentre(a->mass + b->mass, x, v, &semi_major) > 0 &&
            semi_major < distance;
 }
 
@@ -109,7 +129,7 @@ compare(const void *a, const void *b)
  * have no bodies left. False: some that are near are too many for a group. */
 static bool
 sweep(size_t n, struct koshu_clump *c, const struct mark *mark, double distance,
-      double radii, size_t *next, bool *joined)
+      double wider, size_t *next, bool *joined)
 {
     *joined = false;
     const double reach = furthest * distance;
@@ -117,7 +137,7 @@ sweep(size_t n, struct koshu_clump *c, const struct mark *mark, double distance,
         struct koshu_clump *a = &c[mark[i].cluster];
         for (size_t j = i + 1; j < n && mark[j].x - mark[i].x < reach; j++) {
             const struct koshu_clump *b = &c[mark[j].cluster];
-            if (a->n == 0 || b->n == 0 || !are_near(a, b, distance, radii))
+            if (a->n == 0 || b->n == 0 || !are_near(a, b, distance, wider))
                 continue;
             if (a->n + b->n > KOSHU_FEWBODY_MAX) return false;
             join(a, b, next);
@@ -150,8 +170,7 @@ koshu_find_subsystems(struct koshu_context *context, double distance,
         for (size_t k = 0; k < *n; k++)
             mark[k] = (struct mark){cluster[k].x[0], k};
         qsort(mark, *n, sizeof *mark, compare);
-        fit = sweep(*n, cluster, mark, wider * distance,
-                    wider * reach_of_radius, next, &joined);
+        fit = sweep(*n, cluster, mark, wider * distance, wider, next, &joined);
         *n = remove_empty(*n, cluster);
     }
     koshu_free(mark);

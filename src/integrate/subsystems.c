@@ -41,7 +41,10 @@ koshu_subsystems_create(struct koshu_context *context,
         *groups = NULL;
         return koshu_fail_memory(context, n * sizeof *g->cluster, "groups");
     }
-    for (size_t k = 0; k < n; k++) g->body_mass[k] = mass[k];
+    for (size_t k = 0; k < n; k++) {
+        g->body_mass[k] = mass[k];
+        g->heaviest = fmax(g->heaviest, 2 * mass[k]);
+    }
     return KOSHU_OK;
 }
 
@@ -68,6 +71,7 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     koshu_free(g->in_block);
     koshu_free(g->next);
     koshu_free(g->cluster);
+    koshu_free(g->place);
     koshu_free(g);
 }
 

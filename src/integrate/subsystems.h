@@ -77,7 +77,9 @@ struct koshu_subsystem {
     struct koshu_gbs_step step;
     size_t n;
     size_t *body;  /* their indices, ascending; the first is the group's */
-    double radius; /* about how far they come from the centre of mass */
+    double radius; /* about how far they come from the centre of mass, */
+    double widest; /* and have come since it formed: what perturbs it is no
+                      matter of their phase */
     bool is_bound; /* two bodies are a binary */
     bool kepler;   /* it last moved by Kepler's law */
     size_t *near;  /* particles that perturb it */
@@ -102,12 +104,18 @@ struct koshu_mergers {
     struct koshu_merger *merger;
 };
 
+/* A particle, where it is and how fast, or relative to another. */
+struct koshu_subsystem_approach {
+    double mass, x[3], v[3], r;
+};
+
 struct koshu_subsystems {
     struct koshu_context *context;
     struct koshu_subsystem_options options;
     struct koshu_block_particles *p; /* the engine's, with groups in it */
     double *mass;                    /* that of p, */
     double *body_mass; /* and of the bodies themselves; 0: gone in a merger */
+    double heaviest;   /* most particles are no heavier than this */
     struct koshu_mergers *mergers; /* the caller's */
     double tick;                   /* the time of one, */
     uint64_t base;                 /* and which of p is time 0 */
@@ -118,7 +126,9 @@ struct koshu_subsystems {
     size_t *in_block; /* of each particle: which member of it, and 1; or 0 */
     struct koshu_clump *cluster;
     size_t capacity_cluster;
-    size_t *next; /* see koshu_find_subsystems() */
+    size_t *next;                           /* see koshu_find_subsystems() */
+    struct koshu_subsystem_approach *place; /* for a moment, of all */
+    size_t capacity_place;
 };
 
 /* No group yet. p has all particles, mass is p's, and may be changed; both stay
@@ -181,11 +191,23 @@ koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                                        const struct koshu_subsystem *group,
                                        bool *apart);
 
-/* The particles that perturb a group, as they are at that time. all: of all
- * that there are, as when others have become groups or single. */
+/* The particles that perturb a group, as they are at that time. */
 koshu_status koshu_subsystems_find_near(struct koshu_subsystems *groups,
                                         struct koshu_subsystem *group,
-                                        double time, bool all);
+                                        double time);
+
+/* Particles that have become groups or single ones, or bodies of groups. */
+struct koshu_subsystem_changes {
+    size_t n;
+    const uint64_t *changed;
+    const bool *is_changed; /* of all particles */
+};
+
+/* Of all groups, where some particles have changed. */
+koshu_status
+koshu_subsystems_renew_near(struct koshu_subsystems *groups,
+                            const struct koshu_subsystem_changes *changes,
+                            double time);
 
 /* ---- subsystem_resolve.c: forces body by body
  * -------------------------------- */

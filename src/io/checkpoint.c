@@ -17,7 +17,8 @@ static const struct koshu_hdf5_dataset datasets[] = {
         {"Steps", 1, H5T_INTEGER, KOSHU_ARRAY_STEP},
         {"Coordinates", 3, H5T_FLOAT, KOSHU_ARRAY_X},
         {"Velocities", 3, H5T_FLOAT, KOSHU_ARRAY_VX},
-        {"Work", 1, H5T_FLOAT, KOSHU_ARRAY_WORK}};
+        {"Work", 1, H5T_FLOAT, KOSHU_ARRAY_WORK},
+        {"InitialMasses", 1, H5T_FLOAT, KOSHU_ARRAY_INITIAL_MASS}};
 enum { N_DATASETS = sizeof datasets / sizeof datasets[0] };
 enum { GROUP_FORMAT = 2 }; /* to be raised when the group changes */
 
@@ -211,7 +212,7 @@ get_members(const struct koshu_hdf5_place *place, struct koshu_checkpoint *c)
 static bool
 is_read(const struct koshu_hdf5_place *place, int k)
 {
-    static const int with[N_DATASETS] = {0, 1, 1, 1, 4, 4, 6};
+    static const int with[N_DATASETS] = {0, 1, 1, 1, 4, 4, 6, 7};
     return k == 0 || koshu_hdf5_has(place->id, datasets[with[k]].name);
 }
 

@@ -75,6 +75,7 @@ struct koshu_parameter_values {
     struct {
         double radius, radius_mass, radius_exponent;
         double escape_distance, tidal_radius; /* 0: none leave */
+        const char *mass_table;               /* a file; "": none */
     } stars;
     double softening_physical; /* comoving: the largest; 0: any */
     struct {
@@ -192,7 +193,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 146, KOSHU_N_SECTIONS = 21 };
+enum { KOSHU_N_KEYS = 147, KOSHU_N_SECTIONS = 21 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 
@@ -316,6 +317,9 @@ int koshu_unit_key(const char *text);
 bool koshu_is_unit(const struct koshu_key *key, const char *text);
 
 /* ---- units.c, check.c ---------------------------------------------------- */
+
+/* Why a run cannot have mergers, escapers or mass loss; NULL: it can. */
+const char *koshu_events_refusal(const struct koshu_parameter_values *values);
 
 /* Are units given by keys? */
 bool koshu_parameters_have_units(const struct koshu_parameters *parameters);

@@ -15,7 +15,7 @@ const struct koshu_section koshu_sections[KOSHU_N_SECTIONS] = {
         {"external", "Forces beside the particles' own gravity."},
         {"integrator", "How particles move, and until when."},
         {"stars", "What becomes of stars: mergers and escapers, each a row of "
-                  "events.csv (docs/stars.md)."},
+                  "events.csv, and mass loss (docs/stars.md)."},
         {"cosmology",
          "What a file of a universe does not say (integrator.coordinates: "
          "comoving); Omega_m, Omega_Lambda and h are the file's."},

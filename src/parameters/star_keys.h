@@ -27,3 +27,9 @@
          A_LENGTH, FORCED,
          .meaning = "Stars that are further than this from the centre leave "
                     "the run. 0: none does."},
+        {KEY("stars.mass_table", TEXT, stars.mass_table, ""), FORCED,
+         .file = KOSHU_FILE_ANYWHERE,
+         .meaning =
+                 "Stars lose mass by this table, a CSV file with the columns "
+                 "initial_mass, time and mass (docs/stars.md). Empty: they "
+                 "keep theirs."},

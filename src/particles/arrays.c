@@ -28,12 +28,13 @@ const struct koshu_particle_array koshu_particle_arrays[KOSHU_ARRAYS] = {
         ARRAY(KOSHU_FIELD_STEP, tick),
         ARRAY(KOSHU_FIELD_STEP, step),
         ARRAY(KOSHU_FIELD_WORK, work),
+        ARRAY(KOSHU_FIELD_INITIAL_MASS, initial_mass),
 };
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
 
 static const char *const field_names[] = {
         "id",        "mass", "position", "velocity", "acceleration",
-        "potential", "jerk", "step",     "work"};
+        "potential", "jerk", "step",     "work",     "initial_mass"};
 KOSHU_BIT_NAMES(koshu_field, "a field of particles", field_names)
 
 static const char *const access_names[] = {"read", "write", "read-write"};

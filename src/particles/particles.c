@@ -189,7 +189,8 @@ koshu_particles_on_host(struct koshu_particles *particles, unsigned fields,
     struct koshu_particles *p = particles;
     KOSHU_TRY(check_fields(p, fields,
                            KOSHU_FIELD_ALL | KOSHU_FIELD_JERK |
-                                   KOSHU_FIELD_STEP | KOSHU_FIELD_WORK));
+                                   KOSHU_FIELD_STEP | KOSHU_FIELD_WORK |
+                                   KOSHU_FIELD_INITIAL_MASS));
     koshu_particles_settle(p);
     KOSHU_TRY(add_fields(p, fields));
     KOSHU_TRY(use_fields(p, fields, access, &p->on_host, &p->on_device,

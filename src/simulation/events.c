@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "particles/particles.h"
+#include "simulation/mass_loss.h"
 #include "simulation/simulation.h"
 
 bool
@@ -13,17 +14,34 @@ koshu_events_are_wanted(const struct koshu_simulation *s)
            v->stars.tidal_radius > 0;
 }
 
+bool
+koshu_energy_is_removed(const struct koshu_simulation *s)
+{
+    return koshu_events_are_wanted(s) || koshu_mass_loss_is_wanted(s);
+}
+
+/* What keys ask for has been checked with them. */
+static koshu_status
+check_mass_loss(const struct koshu_simulation *s)
+{
+    const char *reason = koshu_events_refusal(s->values);
+    if (!reason || !s->mass_loss) return KOSHU_OK;
+    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT, "mass_loss: %s",
+                      reason);
+}
+
 koshu_status
 koshu_events_begin(struct koshu_simulation *s)
 {
     const int ranks = koshu_context_ranks(s->context);
-    if (!koshu_events_are_wanted(s)) return KOSHU_OK;
+    if (!koshu_energy_is_removed(s)) return KOSHU_OK;
     if (ranks > 1)
         return koshu_fail(s->context, KOSHU_ERROR_UNSUPPORTED,
                           "%d ranks: what becomes of stars (the keys of stars) "
                           "is for one; start koshu without mpirun",
                           ranks);
-    return KOSHU_OK;
+    KOSHU_TRY(check_mass_loss(s));
+    return koshu_mass_loss_is_wanted(s) ? koshu_mass_loss_begin(s) : KOSHU_OK;
 }
 
 static koshu_status
@@ -40,11 +58,15 @@ take_mergers(struct koshu_simulation *s)
 }
 
 koshu_status
-koshu_events_step(struct koshu_simulation *s)
+koshu_events_step(struct koshu_simulation *s, double before)
 {
-    bool changed = false;
-    if (!koshu_events_are_wanted(s)) return KOSHU_OK;
-    KOSHU_TRY(take_mergers(s));
-    KOSHU_TRY(koshu_escapers_remove(s, &changed));
-    return changed ? koshu_integrator_renew(s->integrator) : KOSHU_OK;
+    bool removed = false, lighter = false;
+    if (koshu_events_are_wanted(s)) {
+        KOSHU_TRY(take_mergers(s));
+        KOSHU_TRY(koshu_escapers_remove(s, &removed));
+    }
+    if (koshu_mass_loss_is_wanted(s))
+        KOSHU_TRY(koshu_mass_loss_step(s, before, &lighter));
+    return removed || lighter ? koshu_integrator_renew(s->integrator)
+                              : KOSHU_OK;
 }

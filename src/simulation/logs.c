@@ -36,7 +36,7 @@ rows_counted(struct koshu_simulation *s, int k)
 static const char *
 energy_header(const struct koshu_simulation *s)
 {
-    if (koshu_events_are_wanted(s)) return koshu_removed_energy_header;
+    if (koshu_energy_is_removed(s)) return koshu_removed_energy_header;
     return s->external ? koshu_external_energy_header : koshu_energy_header;
 }
 

@@ -10,6 +10,7 @@
 #include "domain/domain.h"
 #include "particles/particles.h"
 #include "simulation/events.h"
+#include "simulation/mass_loss.h"
 #include "solve/solve.h"
 
 /* ---- life ---------------------------------------------------------------- */
@@ -24,6 +25,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     koshu_run_lock_release(s->lock);
     koshu_integrator_destroy(s->integrator);
     koshu_external_destroy(s->external);
+    koshu_mass_table_destroy(s->mass_table);
     koshu_solver_destroy(s->solver);
     koshu_interaction_destroy(s->interaction);
     koshu_particles_destroy(s->particles);
@@ -96,11 +98,12 @@ write_beside(struct koshu_simulation *s)
     return koshu_writer_do(s, &job);
 }
 
-/* By the writer, too: at the end of a run it has the copy of the particles that
- * the last snapshot is made of. */
+/* By the writer, too, of the particles as they are: a caller may have changed
+ * them since its last copy. */
 static koshu_status
 write_now(struct koshu_simulation *s)
 {
+    koshu_writer_renew(s->writer);
     KOSHU_TRY(write_beside(s));
     return koshu_writer_settle(s, true);
 }
@@ -171,7 +174,7 @@ end_step(struct koshu_simulation *s,
     }
     KOSHU_TRY(koshu_wrap_positions(s));
     if (now->synchronised != before->synchronised)
-        KOSHU_TRY(koshu_events_step(s));
+        KOSHU_TRY(koshu_events_step(s, before->synchronised));
     s->step_seconds = koshu_now() - start;
     s->tree_log.stepping += s->step_seconds;
     if (now->synchronised != before->synchronised)

@@ -183,11 +183,13 @@ struct koshu_simulation {
     struct koshu_particles *particles;
     struct koshu_interaction *interaction; /* of the solver; or NULL */
     struct koshu_solver *solver;
-    struct koshu_external *external; /* fields; or NULL */
+    struct koshu_external *external;     /* fields; or NULL */
+    struct koshu_mass_table *mass_table; /* or NULL, as the next */
+    koshu_mass_loss_function *mass_loss; /* the caller's, for: */
+    void *mass_loss_user;
     struct koshu_integrator *integrator;
 
-    /* Of the whole run, as checkpoints keep it; clock, backend, softening and
-     * rows are filled in when one is written. */
+    /* Of the whole run, as checkpoints keep it; they fill in what changes. */
     struct koshu_checkpoint kept;
     struct koshu_schedule snapshot_schedule, log_schedule;
     uint64_t snapshot_files;               /* that each is divided into */
@@ -199,8 +201,7 @@ struct koshu_simulation {
     struct koshu_rotation rotation;
     bool writes_beside;          /* while steps are made, by: */
     struct koshu_writer *writer; /* NULL: there is none */
-    bool rows_beside; /* rows of energy.csv as well: where a device makes the
-                         steps the host has the time */
+    bool rows_beside; /* of energy.csv, too: where a device makes the steps */
     bool row_pending; /* of a log, with the writer */
     char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
     double newest_time;
@@ -209,7 +210,6 @@ struct koshu_simulation {
     enum koshu_stop stop, criterion; /* criterion: of the last row */
     atomic_int stop_requested; /* by a signal handler, or another thread */
     bool failed;
-
     /* of this part of the run */
     double wall_begin; /* before the particles were made */
     double wall_steps; /* at the first step */

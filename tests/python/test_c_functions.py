@@ -20,7 +20,8 @@ def public():
         names |= set(re.findall(r"\b(koshu_\w+)\s*\([^;{]*\)\s*;", text))
         names |= {f"{name}_set_defaults" for name in re.findall(
             r"KOSHU_DECLARE_DEFAULT\((\w+)\)", text)}
-    return names - {"name_set_defaults", "koshu_log_function"}  # a type
+    return names - {"name_set_defaults", "koshu_log_function",  # types
+                    "koshu_mass_loss_function"}
 
 
 def called():

@@ -137,3 +137,36 @@ def test_particles_outlive_their_run(tmp_path):
     for _ in range(20):
         koshu.models.plummer(256)
     assert np.array_equal(x, kept)
+
+
+def test_mass_loss(tmp_path):
+    calls = []
+
+    def wind(begin, end, ids, initial_mass, mass):
+        calls.append((begin, end))
+        assert len(ids) == len(mass) == 256
+        return mass * np.where(ids % 2 == 0, np.exp(begin - end), 1)
+
+    small = values(tmp_path, **{"solver.precision": "double"})
+    with koshu.Run(None, small, mass_loss=wind) as run:
+        run.run()
+        assert abs(run.progress().energy_error) < 1e-3
+        mass = run.particles.mass * 256
+    assert np.allclose(mass[::2], np.exp(-1)) and (mass[1::2] == 1).all()
+    assert calls == [(k / 64, (k + 1) / 64) for k in range(64)]
+
+
+def test_mass_loss_that_fails(tmp_path):
+    def wrong(begin, end, ids, initial_mass, mass):
+        raise LookupError("no such star")
+
+    run = koshu.Run(None, values(tmp_path), mass_loss=wrong)
+    with pytest.raises(LookupError, match="no such star"):
+        run.step()
+
+    def none(begin, end, ids, initial_mass, mass):
+        return 0
+
+    run = koshu.Run(None, values(tmp_path / "none"), mass_loss=none)
+    with pytest.raises(koshu.BadInputError, match="gets the mass 0"):
+        run.step()

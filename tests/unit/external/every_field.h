@@ -7,11 +7,13 @@
 
 #include "check.h"
 
-enum { N_KINDS = KOSHU_EXTERNAL_KIND_TIDE + 1 };
+enum { N_KINDS = KOSHU_EXTERNAL_KIND_FORMULA + 1 };
 
 static inline struct koshu_external_field
 field_of(int kind)
 {
+    static const struct koshu_external_constant constants[] = {{"m", 2},
+                                                               {"q", 0.8}};
     struct koshu_external_field f = koshu_external_field_default();
     f.kind = (enum koshu_external_kind)kind;
     f.mass = 3;
@@ -23,6 +25,9 @@ field_of(int kind)
     f.radius = 2;
     f.slope = -0.25;
     f.density = 0.02;
+    f.potential = "-G*m / sqrt(x^2 + 2*y^2 + (z/q)^2 + 0.5) + (1 - cos(x))/9";
+    f.n_constants = 2;
+    f.constants = constants;
     for (int k = 0; k < 3; k++) f.acceleration[k] = 0.1 * (k + 1);
     return f;
 }

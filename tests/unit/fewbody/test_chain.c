@@ -133,6 +133,80 @@ steps_return(void **state)
         assert_near(koshu_sum_value(c.y[k]), koshu_sum_value(from.y[k]), 1e-13);
 }
 
+/* T + B - U, of U. */
+static double
+mismatch_of(const struct koshu_chain *c)
+{
+    double x[3 * KOSHU_CHAIN_LINKS], v[3 * KOSHU_CHAIN_LINKS],
+            a[3 * KOSHU_CHAIN_LINKS];
+    koshu_chain_values(c, x, v);
+    const double u = koshu_chain_forces(c, x, a);
+    return (koshu_chain_kinetic(c, v) + koshu_chain_binding(c) - u) / u;
+}
+
+/* What rounding has left of T + B - U does not grow with the number of changes
+ * of kappa, as it would if B were only changed by what the pair counts less. */
+static void
+another_kappa_begins_anew(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.01, 0.9, 0, 0, 1},
+                          outer = {2, 2, 0.1, 0, 0, M_PI};
+    const struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &outer);
+    struct koshu_chain c = chain_of(&b);
+    assert_near(mismatch_of(&c), 0, 1e-15);
+    c.binding *= 1 + 1e-6;
+    assert_true(fabs(mismatch_of(&c)) > 1e-8);
+    koshu_chain_slow(&c, 1e-4);
+    const size_t pair = c.rate[0] < 1 ? 0 : 1;
+    assert_true(c.rate[pair] < 1);
+    assert_near(mismatch_of(&c), 0, 1e-14);
+    c.binding *= 1 + 1e-6;
+    koshu_chain_speed_up(&c, pair);
+    assert_true(c.rate[0] == 1 && c.rate[1] == 1);
+    assert_near(mismatch_of(&c), 0, 1e-14);
+    double u;
+    assert_near(koshu_chain_energy(&c, &u), -koshu_chain_binding(&c), 1e-12);
+}
+
+/* Two hard binaries that go round each other, slowed and not in turn. */
+static void
+slowed_binaries_keep_their_energy(void **state)
+{
+    (void)state;
+    const struct elements first = {0.5, 0.01, 0.97, 0.3, 0, 1},
+                          second = {0.5, 0.014, 0.7, 1, 0.4, 2},
+                          outer = {1, 1.5, 0.4, 0, 0, M_PI};
+    double x[2][3], v[2][3], far[3], rate[3], u, gone = 0;
+    struct few_bodies b = {.n = 4, .mass = {0.25, 0.25, 0.2, 0.3}};
+    few_orbit(&first, x[0], v[0]);
+    few_orbit(&second, x[1], v[1]);
+    few_orbit(&outer, far, rate);
+    for (size_t k = 0; k < 4; k++) {
+        const size_t p = k / 2;
+        const double pair = b.mass[2 * p] + b.mass[2 * p + 1],
+                     part = k % 2 ? b.mass[2 * p] / pair
+                                  : -b.mass[2 * p + 1] / pair;
+        for (int d = 0; d < 3; d++) {
+            b.x[d][k] = part * x[p][d] + (p ? 0.5 : -0.5) * far[d];
+            b.v[d][k] = part * v[p][d] + (p ? 0.5 : -0.5) * rate[d];
+        }
+    }
+    static struct koshu_gbs gbs = {.tolerance = 1e-12, .slow_down = 1e-5};
+    struct koshu_chain c = chain_of(&b);
+    struct koshu_gbs_step step = {koshu_fewbody_first_step(&c), 5};
+    const double energy = koshu_chain_energy(&c, &u);
+    bool slowed = false;
+    for (int k = 1; k <= 64; k++) {
+        assert_int_equal(koshu_chain_move(&gbs, &c, &step, k / 8.0, NULL),
+                         KOSHU_OK);
+        for (size_t q = 0; q < 3; q++) slowed = slowed || c.rate[q] < 1;
+        gone = fmax(gone, fabs(koshu_chain_energy(&c, &u) / energy - 1));
+    }
+    assert_true(slowed);
+    assert_true(gone < 1e-4); /* of each change about slow_down */
+}
+
 int
 main(void)
 {
@@ -143,6 +217,8 @@ main(void)
             cmocka_unit_test(the_leapfrog_keeps_an_orbit),
             cmocka_unit_test(the_leapfrog_is_of_second_order),
             cmocka_unit_test(steps_return),
+            cmocka_unit_test(another_kappa_begins_anew),
+            cmocka_unit_test(slowed_binaries_keep_their_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,6 +120,31 @@ groups_do_not_draw_in_all_there_is(void **state)
     assert_int_equal(count(&b, 1), 4);
 }
 
+/* Where their orbit is as narrow as that of a pair must be, and its pericentre
+ * within 50 radii of the binary. */
+static void
+companions_of_a_binary_are_of_its_group(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.002, 0, 0, 0, 1},
+                          tight = {1, 0.0017, 0, 0, 0, 1},
+                          tighter = {1, 0.0005, 0, 0, 0, 1},
+                          round = {2, 0.09, 0, 0, 0, 1},
+                          wide = {2, 0.11, 0.5, 0, 0, 1},
+                          narrow = {2, 0.09, 0.8, 0, 0, M_PI};
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &round);
+    assert_int_equal(count(&b, 1), 1);
+    for (int d = 0; d < 3; d++) b.v[d][2] *= 2; /* it passes by */
+    assert_int_equal(count(&b, 1), 2);
+    b = few_triple(0.25, 0.75, 1, &tight, &round);
+    assert_int_equal(count(&b, 1), 2);
+    assert_int_equal(count(&b, 1.3), 1); /* once it is one */
+    b = few_triple(0.25, 0.75, 1, &inner, &wide);
+    assert_int_equal(count(&b, 1), 2);
+    b = few_triple(0.25, 0.75, 1, &tighter, &narrow); /* 0.162 apart */
+    assert_int_equal(count(&b, 1), 1);
+}
+
 /* ---- particles and groups ------------------------------------------------ */
 
 /* Particles of block steps, all at tick 0. */
@@ -272,7 +297,7 @@ perturbers_are_those_of_strong_tides(void **state)
     }
     fill(&s, &b);
     struct koshu_subsystem *group = form_pair(&s);
-    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0, true));
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
     assert_near(group->radius, 0.06, 1e-12);
     assert_int_equal(group->n_near, 2);
     assert_int_equal(group->near[0], 2);
@@ -294,7 +319,7 @@ perturbers_have_not_perturbed_before(void **state)
     b.x[0][2] = 50;
     fill(&s, &b);
     struct koshu_subsystem *group = form_pair(&s);
-    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0, true));
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
     assert_int_equal(group->n_near, 0);
     s.tick[0] = s.tick[2] = (uint64_t)(period / 2 / 1e-6);
     const double time = koshu_subsystems_time(s.groups, s.tick[0]);
@@ -302,7 +327,7 @@ perturbers_have_not_perturbed_before(void **state)
     s.real[0][2] = s.real[0][0] + 2;
     s.real[3][2] = -2 + 2 / (period / 4);
     for (int d = 1; d < 3; d++) s.real[d][2] = s.real[d][0] + 0.02;
-    assert_ok(context, koshu_subsystems_find_near(s.groups, group, time, true));
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, time));
     assert_int_equal(group->n_near, 1);
     assert_ok(context, koshu_subsystems_move(s.groups, group, time));
     koshu_subsystems_write(s.groups, group, &s.p);
@@ -321,6 +346,7 @@ main(void)
             cmocka_unit_test(near_bodies_and_hard_binaries_are_groups),
             cmocka_unit_test(groups_take_what_is_near_their_size),
             cmocka_unit_test(groups_do_not_draw_in_all_there_is),
+            cmocka_unit_test(companions_of_a_binary_are_of_its_group),
             cmocka_unit_test(groups_are_not_of_all_bodies),
             cmocka_unit_test(groups_form_and_dissolve),
             cmocka_unit_test(groups_move),

@@ -207,7 +207,7 @@ fields_and_accesses_have_names(void **state)
                   koshu_field_find(context, koshu_field_name(1u << n), &field));
         assert_int_equal(field, 1u << n);
     }
-    assert_int_equal(KOSHU_FIELD_WORK, 1u << (n - 1));
+    assert_int_equal(KOSHU_FIELD_INITIAL_MASS, 1u << (n - 1));
     assert_null(koshu_field_name(KOSHU_FIELD_ALL));
     for (n = 0; koshu_access_name(n); n++) {
         assert_ok(context,

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "simulation/mass_loss.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "particles/particles.h"
+#include "simulation/simulation.h"
+#include "solve/solve.h"
+
+bool
+koshu_mass_loss_is_wanted(const struct koshu_simulation *s)
+{
+    return s->values->stars.mass_table[0] || s->mass_loss;
+}
+
+/* ---- other masses -------------------------------------------------------- */
+
+/* From what they are: of two that have merged, as a star of both masses. */
+static void
+take_table(const struct koshu_mass_table *table, double from, double to,
+           size_t n, const double *initial_mass, double *mass)
+{
+    for (size_t k = 0; k < n; k++) {
+        const double before = koshu_mass_table_left(table, initial_mass[k],
+                                                    from),
+                     after = koshu_mass_table_left(table, initial_mass[k], to);
+        if (after != before) mass[k] *= after / before;
+    }
+}
+
+static koshu_status
+check_masses(const struct koshu_simulation *s,
+             const struct koshu_particle_view *p, const double *mass)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (!(mass[k] > 0) || !isfinite(mass[k]))
+            return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
+                              "mass loss: particle %zu (id %llu) gets the mass "
+                              "%g: expected a finite one > 0",
+                              k, (unsigned long long)p->id[k], mass[k]);
+    return KOSHU_OK;
+}
+
+/* The caller's function, where there is one. */
+static koshu_status
+call(struct koshu_simulation *s, const struct koshu_particle_view *p,
+     double from, double *mass, const double *initial)
+{
+    const double to = s->integrator->clock.time;
+    const koshu_status status =
+            s->mass_loss ? s->mass_loss(s->mass_loss_user, from, to, p->n,
+                                        p->id, initial, mass)
+                         : KOSHU_OK;
+    if (status == KOSHU_OK) return KOSHU_OK;
+    return koshu_fail(s->context, status,
+                      "mass loss: the function that was given failed at the "
+                      "time %g",
+                      to);
+}
+
+/* In the unit of mass of the run, without G; times G in the end. */
+static koshu_status
+find_masses(struct koshu_simulation *s, const struct koshu_particle_view *p,
+            double from, double *mass, double *initial)
+{
+    const double g = s->kept.mass_factor, to = s->integrator->clock.time;
+    for (size_t k = 0; k < p->n; k++) {
+        mass[k] = p->mass[k] / g;
+        initial[k] = p->initial_mass[k] / g;
+    }
+    if (s->mass_table) take_table(s->mass_table, from, to, p->n, initial, mass);
+    KOSHU_TRY(call(s, p, from, mass, initial));
+    KOSHU_TRY(check_masses(s, p, mass));
+    for (size_t k = 0; k < p->n; k++) /* else by rounding */
+        mass[k] = mass[k] == p->mass[k] / g ? p->mass[k] : mass[k] * g;
+    return KOSHU_OK;
+}
+
+/* ---- energy -------------------------------------------------------------- */
+
+/* What the energy changes by where particle i, and others after it, have other
+ * masses: pairs of two that change are counted with the first. */
+static double
+change_of(const struct koshu_simulation *s, const struct koshu_particle_view *p,
+          const double *mass, size_t i)
+{
+    const double eps = s->solver->options.softening;
+    const double x[] = {p->x[i], p->y[i], p->z[i]},
+                 v[] = {p->vx[i], p->vy[i], p->vz[i]};
+    double pairs = 0, per_mass = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 2;
+    if (s->external) per_mass += koshu_external_at(s->external, x, v).potential;
+    for (size_t j = 0; j < p->n; j++) {
+        const bool both = mass[j] != p->mass[j];
+        if (j == i || (both && j < i)) continue;
+        const double to[] = {p->x[j] - x[0], p->y[j] - x[1], p->z[j] - x[2]};
+        const double r2 = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
+        pairs += (mass[i] * mass[j] - p->mass[i] * p->mass[j]) /
+                 sqrt(r2 + eps * eps);
+    }
+    return (mass[i] - p->mass[i]) * per_mass - pairs;
+}
+
+/* energy[n]: what each adds, so that the sum has one order. */
+static double
+energy_change(const struct koshu_simulation *s,
+              const struct koshu_particle_view *p, const double *mass,
+              double *energy)
+{
+    struct koshu_sum sum = {0};
+#pragma omp parallel for schedule(dynamic, 16) \
+        num_threads(koshu_region_threads(s->context, p->n > 256))
+    for (size_t i = 0; i < p->n; i++)
+        energy[i] = mass[i] != p->mass[i] ? change_of(s, p, mass, i) : 0;
+    for (size_t i = 0; i < p->n; i++) koshu_sum_add(&sum, energy[i]);
+    return koshu_sum_value(sum);
+}
+
+/* ---- a step -------------------------------------------------------------- */
+
+static bool
+is_changed(const struct koshu_particle_view *p, const double *mass)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (mass[k] != p->mass[k]) return true;
+    return false;
+}
+
+static koshu_status
+change(struct koshu_simulation *s, const struct koshu_particle_view *p,
+       double before, double *work, bool *changed)
+{
+    double *mass = work, *other = work + p->n;
+    KOSHU_TRY(find_masses(s, p, before, mass, other));
+    *changed = is_changed(p, mass);
+    if (!*changed) return KOSHU_OK;
+    s->kept.removed_energy -= energy_change(s, p, mass, other);
+    memcpy(p->mass, mass, p->n * sizeof *mass);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_mass_loss_step(struct koshu_simulation *s, double before, bool *changed)
+{
+    struct koshu_particle_view p;
+    KOSHU_TRY(koshu_particles_on_host(
+            s->particles,
+            KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_INITIAL_MASS |
+                    KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
+            KOSHU_ACCESS_READ_WRITE, &p));
+    double *work = koshu_alloc(2 * p.n, sizeof *work);
+    if (!work)
+        return koshu_fail_memory(s->context, 2 * p.n * sizeof *work,
+                                 "masses of stars");
+    const koshu_status status = change(s, &p, before, work, changed);
+    koshu_free(work);
+    return status;
+}
+
+/* ---- the beginning ------------------------------------------------------- */
+
+static koshu_status
+keep_initial_masses(struct koshu_simulation *s)
+{
+    struct koshu_particle_view p;
+    KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_INITIAL_MASS,
+                                      KOSHU_ACCESS_WRITE, &p));
+    KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_MASS,
+                                      KOSHU_ACCESS_READ, &p));
+    memcpy(p.initial_mass, p.mass, p.n * sizeof *p.mass);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_mass_loss_begin(struct koshu_simulation *s)
+{
+    const char *path = s->values->stars.mass_table;
+    if (path[0])
+        KOSHU_TRY(koshu_mass_table_read(s->context, path, &s->kept.units,
+                                        &s->mass_table));
+    return koshu_particles_fields(s->particles) & KOSHU_FIELD_INITIAL_MASS
+                   ? KOSHU_OK /* of a checkpoint */
+                   : keep_initial_masses(s);
+}

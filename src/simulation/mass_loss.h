@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Stars that become lighter: by a table, or a function of the caller's. */
+#ifndef KOSHU_SIMULATION_MASS_LOSS_H
+#define KOSHU_SIMULATION_MASS_LOSS_H
+
+#include <koshu/simulation.h>
+
+/* ---- mass_table.c: masses of stars against time -------------------------- */
+
+struct koshu_mass_table;
+
+/* From a CSV file of the columns initial_mass, time and mass, whose numbers are
+ * in these units where their names have none. KOSHU_ERROR_BAD_INPUT names the
+ * row; what koshu_table_read() returns. */
+koshu_status koshu_mass_table_read(struct koshu_context *context,
+                                   const char *path,
+                                   const struct koshu_units *units,
+                                   struct koshu_mass_table **table);
+/* NULL is allowed. */
+void koshu_mass_table_destroy(struct koshu_mass_table *table);
+
+/* What is left at that time of a star of that initial mass, of it; as at the
+ * ends of the table beyond them. */
+double koshu_mass_table_left(const struct koshu_mass_table *table, double mass,
+                             double time);
+
+/* ---- mass_loss.c --------------------------------------------------------- */
+
+/* Does the run have a table, or a function? */
+bool koshu_mass_loss_is_wanted(const struct koshu_simulation *simulation);
+
+/* Before the first step of this part of the run: the table, and, where it is
+ * the first part, what the stars have at the beginning. */
+koshu_status koshu_mass_loss_begin(struct koshu_simulation *simulation);
+
+/* After a synchronised step that began at that time: masses, and the energy
+ * that went with them, which is no longer that of the particles. *changed:
+ * forces are of other masses. KOSHU_ERROR_BAD_INPUT: a mass is not > 0, or
+ * positions are not; what the function of the caller's returns. */
+koshu_status koshu_mass_loss_step(struct koshu_simulation *simulation,
+                                  double before, bool *changed);
+
+#endif
