@@ -38,7 +38,7 @@ mark(stages *s)
         if (c > 0 && s->fate[c] == CELL_LEFT_OUT) continue;
         bool near = false;
         for (const koshu_tree_bounds &b : s->bounds)
-            near |= opens(b, s->place[c], 0);
+            near |= opens(b, s->place[c], 0, 0);
         s->fate[c] = fate_of(args, s->cell[c], near);
         if (s->fate[c] == CELL_WITH_CHILDREN)
             for (uint32_t k = 0; k < s->cell[c].children; k++)
