@@ -178,6 +178,19 @@ koshu_ranks_collective_status(struct koshu_context *context,
 }
 
 koshu_status
+koshu_gather_ranks(struct koshu_context *context, koshu_status status,
+                   const void *mine, size_t bytes, const char *purpose,
+                   void **all)
+{
+    const size_t ranks = (size_t)koshu_context_ranks(context);
+    *all = koshu_alloc(ranks, bytes);
+    if (status == KOSHU_OK && !*all)
+        status = koshu_fail_memory(context, ranks * bytes, purpose);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    return koshu_all_gather(context, mine, bytes, *all);
+}
+
+koshu_status
 koshu_largest(struct koshu_context *context, double *number)
 {
     double few[KOSHU_FEW_RANKS], *all = few;

@@ -37,6 +37,15 @@ koshu_status koshu_collective_status(struct koshu_context *context,
 koshu_status koshu_all_gather(struct koshu_context *context, const void *mine,
                               size_t bytes, void *all);
 
+/*
+ * The same, to memory for all of them: koshu_free() frees *all, whatever is
+ * returned. status: of making `mine`, which is that of all ranks then, as for
+ * koshu_ranks_collective_status(). purpose: of the memory, "masses of ranks".
+ */
+koshu_status koshu_gather_ranks(struct koshu_context *context,
+                                koshu_status status, const void *mine,
+                                size_t bytes, const char *purpose, void **all);
+
 /* n[r] items of so many bytes from rank r, in the order of ranks. */
 koshu_status koshu_all_gather_parts(struct koshu_context *context,
                                     const void *mine, size_t item,

@@ -46,21 +46,17 @@ koshu_sharing_look(struct koshu_context *context,
                    const char unit[KOSHU_UNIT_NAME], bool *one_each)
 {
     int n = koshu_context_ranks(context), ranks, devices;
-    unit_name *units = n > 1 ? calloc((size_t)n, sizeof *units) : NULL;
-    koshu_status status = KOSHU_OK;
+    void *units;
     *one_each = false;
     if (n == 1) return KOSHU_OK;
-    if (!units)
-        status = koshu_fail_memory(context, (size_t)n * sizeof *units,
-                                   "names of devices");
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK)
-        status = koshu_all_gather(context, unit, sizeof *units, units);
+    const koshu_status status =
+            koshu_gather_ranks(context, KOSHU_OK, unit, sizeof(unit_name),
+                               "names of devices", &units);
     if (status == KOSHU_OK) {
         count_devices(units, n, &ranks, &devices);
         *one_each = devices == n;
         warn(context, n, ranks, devices);
     }
-    free(units);
+    koshu_free(units);
     return status;
 }

@@ -59,16 +59,15 @@ add_over_ranks(struct koshu_context *context, const double mine[2],
 {
     const size_t n = (size_t)koshu_context_ranks(context);
     struct koshu_sum total[2] = {{0}};
-    double(*all)[2] = koshu_alloc(n, sizeof *all);
-    koshu_status status = koshu_ranks_collective_status(
-            context, all ? KOSHU_OK
-                         : koshu_fail_memory(context, 16 * n, "sums of ranks"));
-    if (status == KOSHU_OK)
-        status = koshu_all_gather(context, mine, sizeof *all, all);
+    void *memory;
+    const koshu_status status =
+            koshu_gather_ranks(context, KOSHU_OK, mine, 2 * sizeof *mine,
+                               "sums of ranks", &memory);
+    const double(*const all)[2] = memory;
     for (size_t r = 0; r < n && status == KOSHU_OK; r++)
         for (int k = 0; k < 2; k++) koshu_sum_add(&total[k], all[r][k]);
     for (int k = 0; k < 2; k++) sum[k] = koshu_sum_value(total[k]);
-    koshu_free(all);
+    koshu_free(memory);
     return status;
 }
 

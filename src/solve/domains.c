@@ -59,20 +59,17 @@ outline_of_all(struct koshu_context *context, koshu_status status,
                const struct koshu_outline *mine, struct koshu_outline *all)
 {
     const size_t ranks = (size_t)koshu_context_ranks(context);
-    struct koshu_outline *each = koshu_alloc(ranks, sizeof *each);
-    if (status == KOSHU_OK && !each)
-        status = koshu_fail_memory(context, ranks * sizeof *each,
-                                   "outlines of ranks");
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK)
-        status = koshu_all_gather(context, mine, sizeof *mine, each);
+    void *memory;
+    status = koshu_gather_ranks(context, status, mine, sizeof *mine,
+                                "outlines of ranks", &memory);
+    const struct koshu_outline *const each = memory;
     *all = *mine;
     for (size_t k = 0; k < ranks && status == KOSHU_OK; k++)
         if (k == 0)
             *all = each[0];
         else
             merge(all, &each[k]);
-    koshu_free(each);
+    koshu_free(memory);
     return status;
 }
 
@@ -123,18 +120,15 @@ sum_masses(struct koshu_domains *d, struct koshu_outline *all)
 {
     const size_t ranks = (size_t)koshu_context_ranks(d->context);
     const double mine = sum_of_sizes(d->here.n, d->here.mass);
-    double *each = koshu_alloc(ranks, sizeof *each);
-    koshu_status status =
-            each ? KOSHU_OK
-                 : koshu_fail_memory(d->context, ranks * sizeof *each,
-                                     "masses of ranks");
-    status = koshu_ranks_collective_status(d->context, status);
-    if (status == KOSHU_OK)
-        status = koshu_all_gather(d->context, &mine, sizeof mine, each);
+    void *memory;
+    const koshu_status status =
+            koshu_gather_ranks(d->context, KOSHU_OK, &mine, sizeof mine,
+                               "masses of ranks", &memory);
+    const double *const each = memory;
     all->mass = 0;
     for (size_t r = 0; status == KOSHU_OK && r < ranks; r++)
         all->mass += each[r];
-    koshu_free(each);
+    koshu_free(memory);
     return status;
 }
 

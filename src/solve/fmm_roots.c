@@ -23,16 +23,13 @@ koshu_fmm_sum_roots(const struct koshu_fmm *fmm, koshu_status status,
 {
     struct koshu_context *context = fmm->backend->context;
     const size_t ranks = (size_t)koshu_context_ranks(context);
-    struct koshu_fmm_root *each = koshu_alloc(ranks, sizeof *each);
-    if (status == KOSHU_OK && !each)
-        status = koshu_fail_memory(context, ranks * sizeof *each,
-                                   "multipoles of ranks");
-    status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK)
-        status = koshu_all_gather(context, mine, sizeof *mine, each);
+    void *memory;
+    status = koshu_gather_ranks(context, status, mine, sizeof *mine,
+                                "multipoles of ranks", &memory);
+    const struct koshu_fmm_root *const each = memory;
     *all = (struct koshu_fmm_root){.total = 0};
     for (size_t r = 0; status == KOSHU_OK && r < ranks; r++)
         add_root(fmm, &each[r], all);
-    koshu_free(each);
+    koshu_free(memory);
     return status;
 }
