@@ -357,8 +357,8 @@ open_simulation(struct koshu_context *context,
     if (!s) status = koshu_fail_memory(context, sizeof *s, "simulation");
     if (s) s->context = context;
     if (s) s->writes_beside = options.beside;
-    if (s) s->mass_loss = options.mass_loss;
-    if (s) s->mass_loss_user = options.mass_loss_user;
+    if (s) s->mass_loss.function = options.mass_loss;
+    if (s) s->mass_loss.user = options.mass_loss_user;
     if (status == KOSHU_OK) status = prepare(s, parameters);
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK)

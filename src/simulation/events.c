@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "particles/particles.h"
-#include "simulation/mass_loss.h"
 #include "simulation/simulation.h"
 
 bool
@@ -25,7 +24,7 @@ static koshu_status
 check_mass_loss(const struct koshu_simulation *s)
 {
     const char *reason = koshu_events_refusal(s->values);
-    if (!reason || !s->mass_loss) return KOSHU_OK;
+    if (!reason || !s->mass_loss.function) return KOSHU_OK;
     return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT, "mass_loss: %s",
                       reason);
 }

@@ -12,7 +12,14 @@
 bool
 koshu_mass_loss_is_wanted(const struct koshu_simulation *s)
 {
-    return s->values->stars.mass_table[0] || s->mass_loss;
+    return s->values->stars.mass_table[0] || s->mass_loss.function;
+}
+
+void
+koshu_mass_loss_free(struct koshu_mass_loss *mass_loss)
+{
+    koshu_mass_table_destroy(mass_loss->table);
+    koshu_free(mass_loss->mass);
 }
 
 /* ---- other masses -------------------------------------------------------- */
@@ -22,12 +29,8 @@ static void
 take_table(const struct koshu_mass_table *table, double from, double to,
            size_t n, const double *initial_mass, double *mass)
 {
-    for (size_t k = 0; k < n; k++) {
-        const double before = koshu_mass_table_left(table, initial_mass[k],
-                                                    from),
-                     after = koshu_mass_table_left(table, initial_mass[k], to);
-        if (after != before) mass[k] *= after / before;
-    }
+    for (size_t k = 0; k < n; k++)
+        mass[k] *= koshu_mass_table_ratio(table, initial_mass[k], from, to);
 }
 
 static koshu_status
@@ -49,10 +52,11 @@ call(struct koshu_simulation *s, const struct koshu_particle_view *p,
      double from, double *mass, const double *initial)
 {
     const double to = s->integrator->clock.time;
+    const struct koshu_mass_loss *m = &s->mass_loss;
     const koshu_status status =
-            s->mass_loss ? s->mass_loss(s->mass_loss_user, from, to, p->n,
-                                        p->id, initial, mass)
-                         : KOSHU_OK;
+            m->function
+                    ? m->function(m->user, from, to, p->n, p->id, initial, mass)
+                    : KOSHU_OK;
     if (status == KOSHU_OK) return KOSHU_OK;
     return koshu_fail(s->context, status,
                       "mass loss: the function that was given failed at the "
@@ -70,7 +74,8 @@ find_masses(struct koshu_simulation *s, const struct koshu_particle_view *p,
         mass[k] = p->mass[k] / g;
         initial[k] = p->initial_mass[k] / g;
     }
-    if (s->mass_table) take_table(s->mass_table, from, to, p->n, initial, mass);
+    if (s->mass_loss.table)
+        take_table(s->mass_loss.table, from, to, p->n, initial, mass);
     KOSHU_TRY(call(s, p, from, mass, initial));
     KOSHU_TRY(check_masses(s, p, mass));
     for (size_t k = 0; k < p->n; k++) /* else by rounding */
@@ -127,35 +132,36 @@ is_changed(const struct koshu_particle_view *p, const double *mass)
     return false;
 }
 
+/* other: memory for as many numbers. */
 static koshu_status
-change(struct koshu_simulation *s, const struct koshu_particle_view *p,
-       double before, double *work, bool *changed)
+change(struct koshu_simulation *s, const double *mass, double *other)
 {
-    double *mass = work, *other = work + p->n;
-    KOSHU_TRY(find_masses(s, p, before, mass, other));
-    *changed = is_changed(p, mass);
-    if (!*changed) return KOSHU_OK;
-    s->kept.removed_energy -= energy_change(s, p, mass, other);
-    memcpy(p->mass, mass, p->n * sizeof *mass);
+    struct koshu_particle_view p;
+    KOSHU_TRY(koshu_particles_on_host(
+            s->particles, KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
+            KOSHU_ACCESS_READ, &p));
+    KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_MASS,
+                                      KOSHU_ACCESS_READ_WRITE, &p));
+    s->kept.removed_energy -= energy_change(s, &p, mass, other);
+    memcpy(p.mass, mass, p.n * sizeof *mass);
     return KOSHU_OK;
 }
 
+/* Where no mass changes, positions stay where they are. */
 koshu_status
 koshu_mass_loss_step(struct koshu_simulation *s, double before, bool *changed)
 {
     struct koshu_particle_view p;
-    KOSHU_TRY(koshu_particles_on_host(
-            s->particles,
-            KOSHU_FIELD_ID | KOSHU_FIELD_MASS | KOSHU_FIELD_INITIAL_MASS |
-                    KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
-            KOSHU_ACCESS_READ_WRITE, &p));
-    double *work = koshu_alloc(2 * p.n, sizeof *work);
-    if (!work)
-        return koshu_fail_memory(s->context, 2 * p.n * sizeof *work,
-                                 "masses of stars");
-    const koshu_status status = change(s, &p, before, work, changed);
-    koshu_free(work);
-    return status;
+    KOSHU_TRY(koshu_particles_on_host(s->particles,
+                                      KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
+                                              KOSHU_FIELD_INITIAL_MASS,
+                                      KOSHU_ACCESS_READ, &p));
+    KOSHU_TRY(KOSHU_GROW(&s->mass_loss, mass, 2 * p.n, s->context,
+                         "masses of stars"));
+    double *const mass = s->mass_loss.mass, *const other = mass + p.n;
+    KOSHU_TRY(find_masses(s, &p, before, mass, other));
+    *changed = is_changed(&p, mass);
+    return *changed ? change(s, mass, other) : KOSHU_OK;
 }
 
 /* ---- the beginning ------------------------------------------------------- */
@@ -178,7 +184,7 @@ koshu_mass_loss_begin(struct koshu_simulation *s)
     const char *path = s->values->stars.mass_table;
     if (path[0])
         KOSHU_TRY(koshu_mass_table_read(s->context, path, &s->kept.units,
-                                        &s->mass_table));
+                                        &s->mass_loss.table));
     return koshu_particles_fields(s->particles) & KOSHU_FIELD_INITIAL_MASS
                    ? KOSHU_OK /* of a checkpoint */
                    : keep_initial_masses(s);

@@ -19,12 +19,23 @@ koshu_status koshu_mass_table_read(struct koshu_context *context,
 /* NULL is allowed. */
 void koshu_mass_table_destroy(struct koshu_mass_table *table);
 
-/* What is left at that time of a star of that initial mass, of it; as at the
- * ends of the table beyond them. */
-double koshu_mass_table_left(const struct koshu_mass_table *table, double mass,
-                             double time);
+/* What a star of that initial mass has at one time, of what it had at another;
+ * 1 if it is the same. Beyond the table it is as at its ends. */
+double koshu_mass_table_ratio(const struct koshu_mass_table *table, double mass,
+                              double from, double to);
 
 /* ---- mass_loss.c --------------------------------------------------------- */
+
+/* Of a run. */
+struct koshu_mass_loss {
+    struct koshu_mass_table *table;     /* or NULL, as the next */
+    koshu_mass_loss_function *function; /* the caller's, for: */
+    void *user;
+    double *mass; /* for a moment, of all stars */
+    size_t capacity_mass;
+};
+
+void koshu_mass_loss_free(struct koshu_mass_loss *mass_loss);
 
 /* Does the run have a table, or a function? */
 bool koshu_mass_loss_is_wanted(const struct koshu_simulation *simulation);

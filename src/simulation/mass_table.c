@@ -225,16 +225,38 @@ left_of(const struct between *b, size_t row)
     return first + b->part * (b->left[1][row] - first);
 }
 
+/* The first row that is later, n_rows: none is. */
+static size_t
+row_after(const struct koshu_mass_table *table, const struct between *b,
+          double time)
+{
+    size_t low = 0, high = table->n_rows;
+    while (low < high) {
+        const size_t k = low + (high - low) / 2;
+        if (time_of(b, k) <= time)
+            low = k + 1;
+        else
+            high = k;
+    }
+    return low;
+}
+
+static double
+left_at(const struct koshu_mass_table *table, const struct between *b,
+        double time)
+{
+    const size_t k = row_after(table, b, time);
+    if (k == 0) return left_of(b, 0);
+    if (k == table->n_rows) return left_of(b, k - 1);
+    const double before = time_of(b, k - 1), after = time_of(b, k),
+                 from = left_of(b, k - 1);
+    return from + (time - before) / (after - before) * (left_of(b, k) - from);
+}
+
 double
-koshu_mass_table_left(const struct koshu_mass_table *table, double mass,
-                      double time)
+koshu_mass_table_ratio(const struct koshu_mass_table *table, double mass,
+                       double from, double to)
 {
     const struct between b = find_tracks(table, mass);
-    size_t k = 0;
-    while (k < table->n_rows && time_of(&b, k) <= time) k++;
-    if (k == 0) return left_of(&b, 0);
-    if (k == table->n_rows) return left_of(&b, k - 1);
-    const double before = time_of(&b, k - 1), after = time_of(&b, k),
-                 from = left_of(&b, k - 1);
-    return from + (time - before) / (after - before) * (left_of(&b, k) - from);
+    return left_at(table, &b, to) / left_at(table, &b, from);
 }

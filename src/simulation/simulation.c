@@ -10,7 +10,6 @@
 #include "domain/domain.h"
 #include "particles/particles.h"
 #include "simulation/events.h"
-#include "simulation/mass_loss.h"
 #include "solve/solve.h"
 
 /* ---- life ---------------------------------------------------------------- */
@@ -25,7 +24,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     koshu_run_lock_release(s->lock);
     koshu_integrator_destroy(s->integrator);
     koshu_external_destroy(s->external);
-    koshu_mass_table_destroy(s->mass_table);
+    koshu_mass_loss_free(&s->mass_loss);
     koshu_solver_destroy(s->solver);
     koshu_interaction_destroy(s->interaction);
     koshu_particles_destroy(s->particles);

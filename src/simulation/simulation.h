@@ -15,6 +15,7 @@
 #include "io/io.h"
 #include "parameters/parameters.h"
 #include "simulation/logs.h"
+#include "simulation/mass_loss.h"
 #include "simulation/stages.h"
 #include "simulation/universe.h"
 #include "simulation/writer.h"
@@ -183,10 +184,8 @@ struct koshu_simulation {
     struct koshu_particles *particles;
     struct koshu_interaction *interaction; /* of the solver; or NULL */
     struct koshu_solver *solver;
-    struct koshu_external *external;     /* fields; or NULL */
-    struct koshu_mass_table *mass_table; /* or NULL, as the next */
-    koshu_mass_loss_function *mass_loss; /* the caller's, for: */
-    void *mass_loss_user;
+    struct koshu_external *external; /* fields; or NULL */
+    struct koshu_mass_loss mass_loss;
     struct koshu_integrator *integrator;
 
     /* Of the whole run, as checkpoints keep it; they fill in what changes. */

@@ -37,16 +37,16 @@ tables_are_read_along_tracks(void **state)
     scratch_enter();
     assert_ok(context, read_table(tracks, &t));
     /* on a track, between its rows and beyond them */
-    assert_near(koshu_mass_table_left(t, 1, 0), 1, 1e-15);
-    assert_near(koshu_mass_table_left(t, 1, 6), 0.65, 1e-15);
-    assert_near(koshu_mass_table_left(t, 1, 100), 0.5, 1e-15);
+    assert_near(koshu_mass_table_ratio(t, 1, 0, 0), 1, 1e-15);
+    assert_near(koshu_mass_table_ratio(t, 1, 0, 6), 0.65, 1e-15);
+    assert_near(koshu_mass_table_ratio(t, 1, 0, 100), 0.5, 1e-15);
     /* a mass of 2 lives for 2, and half of the way it is between the two */
-    assert_near(koshu_mass_table_left(t, 2, 1), 0.8, 1e-15);
-    assert_near(koshu_mass_table_left(t, 2, 1.5), (0.8 + 0.375) / 2, 1e-15);
-    assert_near(koshu_mass_table_left(t, 2, 2), 0.375, 1e-15);
+    assert_near(koshu_mass_table_ratio(t, 2, 0, 1), 0.8, 1e-15);
+    assert_near(koshu_mass_table_ratio(t, 2, 0, 1.5), (0.8 + 0.375) / 2, 1e-15);
+    assert_near(koshu_mass_table_ratio(t, 2, 0, 2), 0.375, 1e-15);
     /* other masses are as the nearest track */
-    assert_near(koshu_mass_table_left(t, 0.1, 6), 0.65, 1e-15);
-    assert_near(koshu_mass_table_left(t, 50, 0.5), 0.25, 1e-15);
+    assert_near(koshu_mass_table_ratio(t, 0.1, 0, 6), 0.65, 1e-15);
+    assert_near(koshu_mass_table_ratio(t, 50, 0, 0.5), 0.25, 1e-15);
     koshu_mass_table_destroy(t);
     scratch_leave();
 }
@@ -64,7 +64,7 @@ columns_have_units(void **state)
                                "0.1,0.994205e30,1\n";
     scratch_write("table.csv", text, sizeof text - 1);
     assert_ok(context, koshu_mass_table_read(context, "table.csv", &units, &t));
-    assert_near(koshu_mass_table_left(t, 1, 50), 0.75, 1e-4);
+    assert_near(koshu_mass_table_ratio(t, 1, 0, 50), 0.75, 1e-4);
     koshu_mass_table_destroy(t);
     scratch_leave();
 }
