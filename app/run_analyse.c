@@ -38,33 +38,43 @@ run_analyse_begin(const struct koshu_simulation *s, bool restarted,
     m->done = 0;
 }
 
-/* A run does not end because something cannot be measured. */
-static void
-measure(const struct koshu_simulation *s, const struct analyse_arguments *a)
+/* KIND_0003.csv */
+static koshu_status
+path_of(const struct koshu_simulation *s, const char *kind, uint64_t number,
+        const char *ending, char path[KOSHU_PATH_SIZE])
 {
-    if (analyse(s->context, a) == KOSHU_OK) return;
-    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING, "'%s' is not written: %s",
-              a->output, koshu_context_message(s->context));
+    char name[64];
+    snprintf(name, sizeof name, "%s_%04llu%s", kind, (unsigned long long)number,
+             ending);
+    return koshu_output_path(s->context, s->values->directory, name, path);
 }
 
-/* NAME_0003.csv beside snapshot_0003.hdf5 */
-static void
-measure_snapshot(const struct koshu_simulation *s, unsigned long long number,
-                 const char *name, const char *ending,
-                 struct analyse_arguments *a)
+static koshu_status
+measure(const struct koshu_simulation *s, uint64_t number, const char *kind,
+        const char *ending, struct analyse_arguments *a)
 {
     char in[KOSHU_PATH_SIZE], out[KOSHU_PATH_SIZE];
-    const char *directory = s->values->directory;
-    const int n =
-            snprintf(in, sizeof in, "%s/snapshot_%04llu%s", directory, number,
-                     koshu_format_ending(s->values->snapshot.format));
-    const int k = snprintf(out, sizeof out, "%s/%s_%04llu%s", directory, name,
-                           number, ending);
-    if (n >= KOSHU_PATH_SIZE || k >= KOSHU_PATH_SIZE) return;
     const char *files[] = {in};
+    KOSHU_TRY(path_of(s, "snapshot", number,
+                      koshu_format_ending(s->values->snapshot.format), in));
+    KOSHU_TRY(path_of(s, kind, number, ending, out));
     a->files = (struct word_list){.word = files, .n = 1};
     a->output = out;
-    measure(s, a);
+    a->force = a->quiet = true;
+    return analyse(s->context, a);
+}
+
+/* A run does not end because something cannot be measured. */
+static void
+try_to_measure(const struct koshu_simulation *s, uint64_t number,
+               const char *kind, const char *ending,
+               struct analyse_arguments *a)
+{
+    if (measure(s, number, kind, ending, a) == KOSHU_OK) return;
+    koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
+              "snapshot %llu: no %s_%04llu%s: %s", (unsigned long long)number,
+              kind, (unsigned long long)number, ending,
+              koshu_context_message(s->context));
 }
 
 void
@@ -73,14 +83,12 @@ run_analyse_update(struct run_measures *m, const struct koshu_simulation *s)
     if (!m->spectrum && !m->groups) return;
     const uint64_t written = run_progress(s).snapshots;
     for (; m->done < written; m->done++) {
-        struct analyse_arguments a = analyse_defaults();
-        a.force = a.quiet = true;
-        a.power_spectrum = m->spectrum;
+        struct analyse_arguments spectrum = analyse_defaults(),
+                                 groups = spectrum;
+        spectrum.power_spectrum = groups.groups = true;
         if (m->spectrum)
-            measure_snapshot(s, m->first + m->done, "power", ".csv", &a);
-        a.power_spectrum = false;
-        a.groups = m->groups;
+            try_to_measure(s, m->first + m->done, "power", ".csv", &spectrum);
         if (m->groups)
-            measure_snapshot(s, m->first + m->done, "groups", ".hdf5", &a);
+            try_to_measure(s, m->first + m->done, "groups", ".hdf5", &groups);
     }
 }
