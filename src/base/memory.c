@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/base.h"
-
-enum { HUGE_PAGE = 2 << 20, MANY_PAGES = 4 * HUGE_PAGE };
-
-/* Large blocks lie in large pages, where the system has them: to touch small
- * ones for the first time takes four times as long, and walks through trees
- * look fewer of them up. */
-static void *
-allocate(size_t bytes)
-{
-    if (bytes < MANY_PAGES) return aligned_alloc(KOSHU_ALIGNMENT, bytes);
-    void *memory = aligned_alloc(HUGE_PAGE, bytes);
-    const int advised = memory ? madvise(memory, bytes, MADV_HUGEPAGE) : 0;
-    (void)advised; /* small pages serve as well */
-    return memory;
-}
 
 void *
 koshu_alloc(size_t count, size_t size)
@@ -31,7 +15,7 @@ koshu_alloc(size_t count, size_t size)
     if (bytes >= KOSHU_LARGE_BLOCK &&
         bytes > koshu_memory_limits(NULL, 1).capacity)
         return NULL;
-    void *memory = allocate(bytes);
+    void *memory = aligned_alloc(KOSHU_ALIGNMENT, bytes);
     if (memory) memset(memory, 0, bytes);
     return memory;
 }
