@@ -9,7 +9,8 @@
 /* The targets of each rank, and what this one works on. */
 struct partition {
     struct koshu_context *context;
-    size_t rows, n, first, own;
+    size_t rows, n;
+    struct koshu_slice own;
     size_t *of; /* how many, of each rank */
     double *x, *sums;
 };
@@ -17,18 +18,15 @@ struct partition {
 static koshu_status
 open_partition(struct partition *s)
 {
-    const size_t ranks = (size_t)koshu_context_ranks(s->context),
-                 rank = (size_t)koshu_context_rank(s->context);
-    s->first = s->n * rank / ranks;
-    s->own = s->n * (rank + 1) / ranks - s->first;
-    s->of = koshu_alloc(ranks, sizeof *s->of);
-    s->x = koshu_alloc((3 + s->rows) * s->own, sizeof *s->x);
+    const int ranks = koshu_context_ranks(s->context);
+    s->own = koshu_slice_of(s->n, koshu_context_rank(s->context), ranks);
+    s->of = koshu_alloc((size_t)ranks, sizeof *s->of);
+    s->x = koshu_alloc((3 + s->rows) * s->own.n, sizeof *s->x);
     if (!s->of || !s->x)
-        return koshu_fail_memory(s->context, (3 + s->rows) * 8 * s->own,
+        return koshu_fail_memory(s->context, (3 + s->rows) * 8 * s->own.n,
                                  "sums over vortices");
-    s->sums = s->x + 3 * s->own;
-    for (size_t r = 0; r < ranks; r++)
-        s->of[r] = s->n * (r + 1) / ranks - s->n * r / ranks;
+    s->sums = s->x + 3 * s->own.n;
+    for (int r = 0; r < ranks; r++) s->of[r] = koshu_slice_of(s->n, r, ranks).n;
     return KOSHU_OK;
 }
 
@@ -37,16 +35,16 @@ sum_own(struct partition *s, koshu_vortex_sum *sum, const void *argument,
         const double *x)
 {
     for (size_t a = 0; a < 3; a++)
-        memcpy(s->x + a * s->own, x + a * s->n + s->first,
-               s->own * sizeof *s->x);
-    return s->own ? sum(argument, s->own, s->x, s->sums) : KOSHU_OK;
+        memcpy(s->x + a * s->own.n, x + a * s->n + s->own.first,
+               s->own.n * sizeof *s->x);
+    return s->own.n ? sum(argument, s->own.n, s->x, s->sums) : KOSHU_OK;
 }
 
 static koshu_status
 gather(const struct partition *s, double *sums)
 {
     for (size_t r = 0; r < s->rows; r++)
-        KOSHU_TRY(koshu_all_gather_parts(s->context, s->sums + r * s->own,
+        KOSHU_TRY(koshu_all_gather_parts(s->context, s->sums + r * s->own.n,
                                          sizeof *sums, s->of, sums + r * s->n));
     return KOSHU_OK;
 }
