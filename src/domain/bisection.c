@@ -16,9 +16,9 @@
  * again, as it mostly holds this time's. */
 enum { ALL_BINS = 1 << 15, MAX_BINS = 512, MIN_BINS = 16, ZOOMS = 3 };
 
-/* A cut is found where it misses the weights by no more than this part of a
- * domain's, or where it lies to so many bits of the box. */
-enum { WEIGHT_BITS = 11, PLACE_BITS = 44 };
+/* A cut may miss the weights by this part of a domain's, or lies to so many
+ * bits of the box. */
+enum { WEIGHT_BITS = 9, PLACE_BITS = 44 };
 
 /* A box that holds so many domains. */
 struct part {
@@ -94,13 +94,17 @@ struct interval {
     double from, to;
 };
 
+static double
+edge_at(const struct bisection *b, const struct interval *in, size_t k)
+{
+    const double width = (in->to - in->from) / (double)b->bins;
+    return k == b->bins ? in->to : in->from + (double)k * width;
+}
+
 static struct interval
 bin_of(const struct bisection *b, const struct interval *in, size_t k)
 {
-    const double width = (in->to - in->from) / (double)b->bins;
-    return (struct interval){
-            in->from + (double)k * width,
-            k == b->bins - 1 ? in->to : in->from + (double)(k + 1) * width};
+    return (struct interval){edge_at(b, in, k), edge_at(b, in, k + 1)};
 }
 
 /* The bin that holds x, or one beside it, where that is at its edge. */
@@ -154,6 +158,37 @@ is_near_enough(const struct bisection *b, const struct part *p, uint64_t in_bin)
            !(width_of(b, p) > ldexp(box, -PLACE_BITS));
 }
 
+/* How coarse are the bins of which this is an edge? Those at the ends are of
+ * earlier ones. */
+static size_t
+coarseness(const struct bisection *b, size_t edge)
+{
+    return edge == 0 || edge == b->bins ? SIZE_MAX : edge & -edge;
+}
+
+/* The edge before bin k or behind it that is nearer to the weight wanted; or,
+ * of all that are near enough, the coarsest: a cut stays where it was while
+ * weights change a little, and no particle goes to another domain for nothing.
+ */
+static size_t
+settle(const struct bisection *b, const struct part *p, const uint64_t *count,
+       size_t k, uint64_t wanted)
+{
+    const uint64_t misses = p->weight / (uint64_t)p->domains >> WEIGHT_BITS;
+    uint64_t below = wanted - p->weight_before,
+             above = p->weight_before + count[k] - wanted;
+    size_t low = k, high = k + 1, best = below > above ? high : low;
+    for (; below <= misses; below += count[--low]) {
+        if (coarseness(b, low) > coarseness(b, best)) best = low;
+        if (low == 0) break;
+    }
+    for (; above <= misses; above += count[high++]) {
+        if (coarseness(b, high) > coarseness(b, best)) best = high;
+        if (high == b->bins) break;
+    }
+    return best;
+}
+
 /* To the bin in which the weights are as the domains. */
 static void
 narrow(const struct bisection *b, struct part *p, const uint64_t *count)
@@ -166,12 +201,11 @@ narrow(const struct bisection *b, struct part *p, const uint64_t *count)
     const uint64_t wanted = (uint64_t)((double)p->weight * part);
     while (k < b->bins - 1 && p->weight_before + count[k] < wanted)
         p->weight_before += count[k++];
-    const bool behind = 2 * (wanted - p->weight_before) > count[k];
     const struct interval bin = bin_of(b, &in, k);
     p->found = is_near_enough(b, p, count[k]);
     p->from = bin.from;
     p->to = bin.to;
-    if (p->found) p->cut = behind && p->to > p->from ? p->to : p->from;
+    if (p->found) p->cut = edge_at(b, &in, settle(b, p, count, k, wanted));
 }
 
 /* As far as histograms are of where the cut is. */

@@ -137,8 +137,10 @@ struct koshu_decomposition {
 /*
  * owner[i]: the rank whose domain particle i is in: by the grid that the ranks
  * are arranged in, else boxes are cut along their longest sides. Domains have
- * equal weights, to 1/2048, where particles are at different places; all bits
- * depend on the particles alone, not on where they are. Collective.
+ * equal weights, to 1/512 for each level of cuts, where particles are at
+ * different places; within that a cut is where it was for a little other
+ * weights. All bits depend on the particles alone, not on where they are.
+ * Collective.
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status

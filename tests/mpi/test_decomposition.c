@@ -134,7 +134,7 @@ weights_are_equal(void **state)
         decompose(&s, NULL);
         gather_owners(&s, N, owner);
         const double largest = largest_share(owner, kind, N);
-        /* 1/2048 for each of three levels, and single particles: of 750, the
+        /* 1/512 for each of three levels, and single particles: of 750, the
          * heaviest being twenty times the mean */
         if (kind != ONE_POINT) assert_true(largest < 1.03);
         koshu_particle_exchange_free(&s.exchange);
@@ -267,7 +267,34 @@ the_last_cuts_do_not_matter(void **state)
     }
 }
 
+/* As counted interactions do from step to step. */
+static void
+cuts_stay_where_weights_change_little(void **state)
+{
+    (void)state;
+    static struct spread s;
+    double first[MAX_RANKS], again[MAX_RANKS];
+    const int cuts = koshu_context_ranks(context) - 1;
+    int kept = 0, tried = 0;
+    for (int k = 0; k < 20; k++) {
+        double *const last = k == 0 ? first : again;
+        spread_particles(&s, CUBE, N, false);
+        for (size_t i = 0; i < s.n_here; i++) {
+            uint64_t random = 100 * s.number[i] + (uint64_t)k;
+            for (int c = 0; c < 2; c++) uniform(&random);
+            s.weight[i] = 1000 + floor(3 * uniform(&random));
+        }
+        for (int r = 0; r < MAX_RANKS; r++) last[r] = NAN;
+        decompose_after(&s, NULL, last);
+        koshu_particle_exchange_free(&s.exchange);
+        for (int r = 0; k > 0 && r < cuts; r++, tried++)
+            kept += first[r] == again[r];
+    }
+    assert_true(10 * kept >= 9 * tried);
+}
+
 static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cuts_stay_where_weights_change_little),
         cmocka_unit_test(the_last_cuts_do_not_matter),
         cmocka_unit_test(weights_are_equal),
         cmocka_unit_test(owners_depend_on_particles_alone),
