@@ -255,7 +255,7 @@ check(struct argp_state *state, void *options)
     /* cells nearer than some eps act pair by pair: that is another method */
     if (o->method == KOSHU_METHOD_FMM) o->base.eps2 = 0;
     check_box(state, o);
-    if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 22;
+    if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 24;
     if (o->method == KOSHU_METHOD_FMM && o->save)
         argp_error(state, "--save: koshu predict knows direct sums and trees");
     if (direct) return;
@@ -290,7 +290,7 @@ static const struct command_option own[] = {
          OWN(exchange), .parse = parse_exchange},
         {"alone", 0, "N",
          "largest sum of one rank, 65536; the time of larger ones is taken at "
-         "its rate. Of a tree or the FMM: 4194304; larger ones are not "
+         "its rate. Of a tree or the FMM: 16777216; larger ones are not "
          "measured",
          OWN(alone)},
         {"capacity", 0, "N",

@@ -246,6 +246,14 @@ measure_errors(size_t sample, const struct bench_system *system,
     return KOSHU_OK;
 }
 
+/* How many of the three: what one rank has is no more than o->alone. */
+static size_t
+works_of(const struct scaling_options *o, size_t n, size_t ranks)
+{
+    if (ranks == 1 || n / ranks > o->alone) return 1;
+    return n > o->alone ? 2 : 3;
+}
+
 koshu_status
 scaling_step_time(const struct bench *b, size_t n, struct scaling_step *step)
 {
@@ -253,7 +261,7 @@ scaling_step_time(const struct bench *b, size_t n, struct scaling_step *step)
     struct subject subjects[BENCH_WORKS] = {{.context = NULL}};
     struct koshu_context *own = NULL;
     const int ranks = koshu_context_ranks(b->context);
-    const size_t works = ranks == 1 ? 1 : n > o->alone ? 2 : 3;
+    const size_t works = works_of(o, n, (size_t)ranks);
     *step = (struct scaling_step){.ranks = ranks, .n = n};
     koshu_status status = KOSHU_OK;
     if (works > 1) status = make_own_context(b, &own);
