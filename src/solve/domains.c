@@ -142,12 +142,19 @@ koshu_outline_side(const struct koshu_outline *outline)
 
 /* ---- to the owners, and back --------------------------------------------- */
 
+void
+koshu_domains_expose_seconds(struct koshu_domains *domains, double *of,
+                             double seconds)
+{
+    *of += seconds;
+    domains->exposed.all += seconds;
+}
+
 double
 koshu_domains_expose(struct koshu_domains *domains, double *of, double since)
 {
     const double now = koshu_now();
-    *of += now - since;
-    domains->exposed.all += now - since;
+    koshu_domains_expose_seconds(domains, of, now - since);
     return now;
 }
 

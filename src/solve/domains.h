@@ -37,8 +37,10 @@ struct koshu_domains {
     } exposed;
 };
 
-/* What was done since then is exposed: of these seconds of the present forces.
- * Returns the time. */
+/* So many seconds are exposed, or what was done since then: of these seconds of
+ * the present forces. Returns the time. */
+void koshu_domains_expose_seconds(struct koshu_domains *domains, double *of,
+                                  double seconds);
 double
 koshu_domains_expose(struct koshu_domains *domains, double *of, double since);
 

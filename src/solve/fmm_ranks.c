@@ -30,13 +30,12 @@ static koshu_status
 check_engine(const struct koshu_fmm *f)
 {
     struct koshu_context *context = f->backend->context;
-    bool one_each; /* warns where devices are fewer */
     if (!f->backend->ops->fmm_engine->parts)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "backend %s has no FMM over several ranks; take "
                           "--backend cpu, or solver.method: tree",
                           f->backend->ops->name);
-    return koshu_sharing_look(context, f->backend->unit, &one_each);
+    return KOSHU_OK;
 }
 
 /* Do all ranks have engines, or none? */
@@ -58,27 +57,31 @@ check_engines(const struct koshu_fmm *f)
 }
 
 static koshu_status
-create_device(struct koshu_fmm *f)
+make(struct koshu_fmm *f)
 {
-    struct koshu_fmm_device *device = calloc(1, sizeof *device);
-    if (!device)
-        return koshu_fail_memory(f->backend->context, sizeof *device, "FMM");
-    device->fmm = f;
-    f->ranks->device = device;
-    f->ranks->domains.device = f->backend;
+    struct koshu_context *context = f->backend->context;
+    struct koshu_fmm_ranks *r = f->ranks = calloc(1, sizeof *r);
+    if (!r) return koshu_fail_memory(context, sizeof *r, "FMM");
+    r->domains.context = context;
+    if (!f->engine) return KOSHU_OK;
+    r->device = calloc(1, sizeof *r->device);
+    if (!r->device) return koshu_fail_memory(context, sizeof *r->device, "FMM");
+    r->device->fmm = f;
+    r->domains.device = f->backend;
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_fmm_ranks_create(struct koshu_fmm *fmm)
+koshu_fmm_ranks_create(struct koshu_fmm *fmm, enum koshu_transport transport)
 {
     struct koshu_context *context = fmm->backend->context;
+    bool one_each; /* warns where devices are fewer */
     KOSHU_TRY(check_engines(fmm));
-    fmm->ranks = calloc(1, sizeof *fmm->ranks);
-    if (!fmm->ranks)
-        return koshu_fail_memory(context, sizeof *fmm->ranks, "FMM");
-    fmm->ranks->domains.context = context;
-    return fmm->engine ? create_device(fmm) : KOSHU_OK;
+    const koshu_status status = make(fmm);
+    KOSHU_TRY(koshu_ranks_collective_status(context, status));
+    if (!fmm->engine) return KOSHU_OK;
+    KOSHU_TRY(koshu_sharing_look(context, fmm->backend->unit, &one_each));
+    return koshu_fmm_device_open(fmm->ranks->device, transport, one_each);
 }
 
 void
@@ -86,7 +89,8 @@ koshu_fmm_ranks_destroy(struct koshu_fmm *fmm)
 {
     if (!fmm || !fmm->ranks) return;
     koshu_fmm_imports_free(&fmm->ranks->imports);
-    if (fmm->ranks->device) koshu_fmm_device_free(fmm->ranks->device);
+    if (fmm->ranks->device)
+        koshu_part_exchange_free(&fmm->ranks->device->parts);
     free(fmm->ranks->device);
     free(fmm->ranks);
     fmm->ranks = NULL;
@@ -240,24 +244,23 @@ add_beyond(struct koshu_fmm *f, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-/* The same by a device. What is sent while it sums is exposed where it has to
- * wait. */
+/* The same by a device, whose clock tells how long it waited for what came. */
 static koshu_status
 sum_on_device(struct koshu_fmm *f, const struct koshu_force_task *task,
               unsigned fields)
 {
-    struct koshu_fmm_ranks *r = f->ranks;
-    struct koshu_domains *d = &r->domains;
-    double since = koshu_now();
-    KOSHU_TRY(koshu_fmm_device_start_imports(r->device));
-    since += koshu_now() - r->device->summing_since;
+    struct koshu_fmm_device *device = f->ranks->device;
+    struct koshu_domains *d = &f->ranks->domains;
+    double waited = 0;
+    const double since = koshu_now();
+    KOSHU_TRY(koshu_part_exchange_cut(&device->parts));
+    KOSHU_TRY(koshu_part_exchange_fit(&device->parts));
     koshu_domains_expose(d, &d->exposed.essential, since);
-    since = koshu_now();
-    KOSHU_TRY(koshu_transfer_wait(d->context));
-    if (!koshu_fmm_device_is_summing(r->device))
-        koshu_domains_expose(d, &d->exposed.wait, since);
-    const koshu_status status = koshu_fmm_device_finish(r->device);
+    koshu_fmm_device_sum(device);
+    KOSHU_TRY(koshu_part_exchange_move(&device->parts));
+    const koshu_status status = koshu_fmm_device_finish(device, &waited);
     KOSHU_TRY(koshu_ranks_collective_status(d->context, status));
+    koshu_domains_expose_seconds(d, &d->exposed.wait, waited);
     return add_beyond(f, task, fields);
 }
 
@@ -297,12 +300,12 @@ koshu_fmm_ranks_report(struct koshu_fmm *fmm, struct koshu_tree_report *report)
             (double)report->interactions +
             (double)report->translations * koshu_fmm_pairs_of_translation(fmm);
     const struct koshu_fmm_forest *forest = &r->imports.forest;
-    const struct koshu_part_imports *parts =
-            r->device ? &r->device->imports : NULL;
+    const struct koshu_part_exchange *parts =
+            r->device ? &r->device->parts : NULL;
     report->particles = koshu_particles_count(r->domains.store);
-    report->imported = parts ? koshu_part_imports_count(parts)
+    report->imported = parts ? koshu_part_exchange_imported(parts)
                              : forest->n_cells + forest->n_particles;
-    report->bytes_sent =
-            parts ? parts->all.bytes_sent : r->imports.all.bytes_sent;
+    report->bytes_sent = parts ? koshu_part_exchange_bytes(parts)
+                               : r->imports.all.bytes_sent;
     return koshu_domains_add_reports(&r->domains, work, report);
 }

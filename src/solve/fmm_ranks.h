@@ -3,13 +3,17 @@
 #ifndef KOSHU_SOLVE_FMM_RANKS_H
 #define KOSHU_SOLVE_FMM_RANKS_H
 
+#include <koshu/solver.h>
+
 #include "solve/fmm_sides.h"
 
 /* koshu_fmm_forces_store() becomes that of the particles of all ranks.
  * Collective. KOSHU_ERROR_UNSUPPORTED: backends that do it all by themselves,
- * but not over ranks, or on some of the ranks alone; KOSHU_ERROR_OUT_OF_MEMORY.
+ * but not over ranks, or on some of the ranks alone; a transport between their
+ * devices that cannot be used. KOSHU_ERROR_OUT_OF_MEMORY.
  */
-koshu_status koshu_fmm_ranks_create(struct koshu_fmm *fmm);
+koshu_status
+koshu_fmm_ranks_create(struct koshu_fmm *fmm, enum koshu_transport transport);
 /* What that has made, before the FMM itself; NULL is allowed. */
 void koshu_fmm_ranks_destroy(struct koshu_fmm *fmm);
 

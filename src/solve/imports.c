@@ -132,8 +132,7 @@ koshu_imports_start(struct koshu_imports *imports, bool parallel)
     m->ranks = (size_t)koshu_context_ranks(m->context);
     KOSHU_TRY(koshu_ranks_collective_status(m->context, reserve_ranks(m)));
     KOSHU_TRY(gather_targets(m));
-    koshu_status status = m->ops->ready ? m->ops->ready(m) : KOSHU_OK;
-    if (status == KOSHU_OK) status = make_all(m, parallel);
+    const koshu_status status = make_all(m, parallel);
     KOSHU_TRY(koshu_ranks_collective_status(m->context, status));
     return start_messages(m);
 }

@@ -32,10 +32,6 @@ struct koshu_imports_ops {
     /* Those of this rank's particles. Returns their number. */
     size_t (*targets)(const struct koshu_imports *imports, void *target);
 
-    /* OPTIONAL. When the targets of all ranks are there, those of rank r
-     * n_targets[r] of them, in their order. */
-    koshu_status (*ready)(struct koshu_imports *imports);
-
     /* What n targets need; by any thread. KOSHU_ERROR_OUT_OF_MEMORY. */
     koshu_status (*make)(const struct koshu_imports *imports,
                          const void *target, size_t n, void *essential);

@@ -113,15 +113,12 @@ make_exchange(struct koshu_solver *s, const struct koshu_force_task *task)
 static void
 tell_devices(const struct koshu_solver *s)
 {
-    const bool tree = s->options.method == KOSHU_METHOD_TREE;
     if (!s->backend->group_model[0] || s->options.method == KOSHU_METHOD_DIRECT)
         return;
     koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-              "solver.method: %s takes the first of %s; %s",
-              koshu_method_name(s->options.method), s->backend->device,
-              tree ? "for all of them start one rank for each (mpirun)"
-                   : "to use all of them take solver.method: tree, with one "
-                     "rank for each (mpirun)");
+              "solver.method: %s takes the first of %s; for all of them start "
+              "one rank for each (mpirun)",
+              koshu_method_name(s->options.method), s->backend->device);
 }
 
 static koshu_status

@@ -103,7 +103,8 @@ create_fmm(struct koshu_solver *solver)
             solver->options.softening > 0, &solver->fmm_pairs, &solver->fmm);
     KOSHU_TRY(koshu_ranks_collective_status(solver->context, status));
     return koshu_context_ranks(solver->context) > 1
-                   ? koshu_fmm_ranks_create(solver->fmm)
+                   ? koshu_fmm_ranks_create(solver->fmm,
+                                            solver->options.transport)
                    : KOSHU_OK;
 }
 

@@ -62,7 +62,7 @@ koshu_tree_ranks_destroy(struct koshu_tree_ranks *ranks)
 {
     if (!ranks) return;
     koshu_tree_imports_free(&ranks->imports);
-    if (ranks->device) koshu_tree_device_free(ranks->device);
+    if (ranks->device) koshu_part_exchange_free(&ranks->device->parts);
     free(ranks->device);
     free(ranks);
 }
@@ -128,13 +128,6 @@ sum(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     return status;
 }
 
-static void
-expose_seconds(struct koshu_domains *d, double *of, double seconds)
-{
-    *of += seconds;
-    d->exposed.all += seconds;
-}
-
 /* The same by a device, whose clock tells what is exposed. */
 static koshu_status
 sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
@@ -142,10 +135,11 @@ sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
     struct koshu_domains *const d = &r->domains;
     struct koshu_tree_exposed exposed;
     koshu_tree_device_walk(r->device);
-    KOSHU_TRY(koshu_tree_device_receive(r->device));
+    KOSHU_TRY(koshu_part_exchange_fit(&r->device->parts));
+    KOSHU_TRY(koshu_part_exchange_move(&r->device->parts));
     KOSHU_TRY(koshu_tree_device_finish(r->device, report, &exposed));
-    expose_seconds(d, &d->exposed.essential, exposed.cut);
-    expose_seconds(d, &d->exposed.wait, exposed.wait);
+    koshu_domains_expose_seconds(d, &d->exposed.essential, exposed.cut);
+    koshu_domains_expose_seconds(d, &d->exposed.wait, exposed.wait);
     return KOSHU_OK;
 }
 
@@ -183,7 +177,7 @@ start_imports(struct koshu_tree_ranks *r)
 {
     const struct koshu_treecode *t = r->tree;
     const double since = koshu_now();
-    if (r->device) return koshu_tree_device_send(r->device);
+    if (r->device) return koshu_part_exchange_cut(&r->device->parts);
     KOSHU_TRY(
             koshu_tree_imports_start(&r->imports, &t->tree, &t->groups, t->a));
     koshu_domains_expose(&r->domains, &r->domains.exposed.essential, since);
@@ -194,10 +188,12 @@ static koshu_status
 add_reports(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 {
     const struct koshu_tree *imported = &r->imports.forest.tree;
-    report->imported = r->device ? koshu_tree_device_imported(r->device)
-                                 : imported->n_cells + imported->n;
-    report->bytes_sent = r->device ? koshu_tree_device_bytes(r->device)
-                                   : r->imports.all.bytes_sent;
+    const struct koshu_part_exchange *parts =
+            r->device ? &r->device->parts : NULL;
+    report->imported = parts ? koshu_part_exchange_imported(parts)
+                             : imported->n_cells + imported->n;
+    report->bytes_sent = parts ? koshu_part_exchange_bytes(parts)
+                               : r->imports.all.bytes_sent;
     return koshu_domains_add_reports(&r->domains, (double)report->interactions,
                                      report);
 }

@@ -251,13 +251,12 @@ forces_of_steps(struct koshu_solver *solver, size_t n)
 /* The same bits by any transport that there is, but for processors, which have
  * one. */
 static void
-transports_do_not_matter(void **state)
+check_transports(enum koshu_method of)
 {
-    (void)state;
     const size_t n = many();
     double *first = NULL;
     for (int t = KOSHU_TRANSPORT_HOST; t >= KOSHU_TRANSPORT_AUTO; t--) {
-        const struct method method = {.of = KOSHU_METHOD_TREE,
+        const struct method method = {.of = of,
                                       .transport = (enum koshu_transport)t};
         struct koshu_solver *solver;
         const koshu_status status = make_solver(context, &method, &solver);
@@ -277,6 +276,14 @@ transports_do_not_matter(void **state)
         if (!on_backend(NULL)) break;
     }
     free(first);
+}
+
+static void
+transports_do_not_matter(void **state)
+{
+    (void)state;
+    check_transports(KOSHU_METHOD_TREE);
+    check_transports(KOSHU_METHOD_FMM);
 }
 
 static void

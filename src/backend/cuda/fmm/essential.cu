@@ -299,13 +299,14 @@ write_cells(const fmm_step &s, const part_numbers &numbers, fmm_cut *cut)
                                    sizeof all, cudaMemcpyDeviceToHost,
                                    s.cuda->stream));
     KOSHU_CUDA_TRY(cudaStreamSynchronize(s.cuda->stream));
-    koshu_fmm_part *const to = &cut->numbers;
-    to->n_cells = cells_in(all);
-    to->n_particles = particles_in(all);
-    to->levels = count_levels(s);
-    essential_part_args args = {s.view, numbers, row_bytes_of(s), {}};
-    KOSHU_CUDA_TRY(reserve_part(s, to->n_cells, to->n_particles, &cut->memory,
-                                &args.to));
+    const size_t cells = cells_in(all), particles = particles_in(all),
+                 bytes = bytes_of_parts(s, cells, particles);
+    cut->numbers = {cells, particles, count_levels(s)};
+    if (!cut->memory.has(bytes))
+        KOSHU_CUDA_TRY(cut->memory.reserve(bytes + bytes / 16));
+    const essential_part_args args = {
+            s.view, numbers, row_bytes_of(s),
+            lay_out_parts(s, cut->memory.as<void>(), cells, particles)};
     return launch(s.cuda, write_essential,
                   blocks_of((size_t)s.view.n_cells * LANES), ITEM_THREADS, 0,
                   args);
@@ -334,8 +335,7 @@ cut_part(fmm_rank_step *r, size_t n, const koshu_fmm_target *target,
                                   nearest_cells(s.view.softening),
                                   fate}));
     KOSHU_CUDA_TRY(count_fates(s.tree.tree, fate, cells, before));
-    KOSHU_CUDA_TRY(write_cells(s, {s.view.cell, fate, before}, cut));
-    return cudaEventRecord(r->is_cut, s.cuda->stream);
+    return write_cells(s, {s.view.cell, fate, before}, cut);
 }
 
 } /* namespace koshu */

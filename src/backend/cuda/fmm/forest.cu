@@ -1,68 +1,82 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of other ranks' trees as the sources of one set of lists: their roots
  * side by side, from which these begin, then the cells of one part after
- * another. */
+ * another, each in a window of its own. */
 #include "backend/cuda/fmm/ranks.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 
 namespace koshu {
 
-/* Of the parts that have cells. */
-static koshu_fmm_part
-sum_of_parts(size_t n, const koshu_fmm_part *parts, uint32_t *roots)
-{
-    koshu_fmm_part all = {};
-    *roots = 0;
-    for (size_t k = 0; k < n; k++) {
-        if (parts[k].n_cells == 0) continue;
-        all.n_cells += parts[k].n_cells;
-        all.n_particles += parts[k].n_particles;
-        all.levels = std::max(all.levels, parts[k].levels);
-        (*roots)++;
-    }
-    return all;
-}
+/* ---- memory -------------------------------------------------------------- */
 
-/* Where the next part goes: its root, its first cell and particle. */
-struct fmm_planting {
-    fmm_part_arrays all;
-    uint32_t root, cell, particle;
-};
-
-static cudaError_t
-upload_part(fmm_rank_step *r, const fmm_planting &to,
-            const koshu_fmm_part &part)
+cudaError_t
+reserve_forest(fmm_rank_step *r)
 {
-    const fmm_step &s = r->own;
-    const size_t row = row_bytes_of(s), cells = part.n_cells,
-                 particles = part.n_particles;
-    const fmm_part_arrays from =
-            lay_out_part(s, part.cell, cells, part.particle, particles);
-    host_copy copies[7] = {
-            {to.all.place + to.cell, from.place, cells * sizeof *from.place},
-            {to.all.row + to.cell * row, from.row, cells * row},
-            {to.all.cell + to.cell, from.cell, cells * sizeof *from.cell}};
-    for (int k = 0; k < 4; k++)
-        copies[3 + k] = {to.all.x[k] + to.particle, from.x[k],
-                         particles * sizeof(double)};
-    r->copied_bytes +=
-            cells * part_cell_bytes(s) + particles * FMM_PART_PARTICLE_BYTES;
-    for (const host_copy &c : copies)
-        if (c.bytes > 0)
-            KOSHU_CUDA_TRY(cudaMemcpyAsync(c.device, c.host, c.bytes,
-                                           cudaMemcpyHostToDevice, r->copies));
+    const koshu_part_window &any = part_of(r, 0).come;
+    const size_t max_cells =
+            std::min((size_t)MAX_CELLS, (size_t)~r->own.view.images.mask);
+    if (any.all_cells > max_cells || any.all_particles > UINT32_MAX)
+        return cudaErrorMemoryAllocation;
+    KOSHU_CUDA_TRY(r->forest.reserve(whole_blocks(
+            bytes_of_parts(r->own, any.all_cells, any.all_particles))));
+    r->array[0] = r->forest.as<void>();
     return cudaSuccess;
 }
 
-/* Its cells get numbers of the whole; its root goes to the others. */
-static cudaError_t
-renumber_part(const fmm_step &s, const fmm_planting &to, size_t cells)
+static fmm_part_arrays
+in_window(const fmm_step &s, void *memory, const koshu_part_window &window)
 {
-    const fmm_part_arrays all = to.all;
-    const uint32_t base = to.cell, first = to.particle, root = to.root;
+    fmm_part_arrays a =
+            lay_out_parts(s, memory, window.all_cells, window.all_particles);
+    a.place += window.first_cell;
+    a.row += window.first_cell * row_bytes_of(s);
+    a.cell += window.first_cell;
+    for (double *&x : a.x) x += window.first_particle;
+    return a;
+}
+
+static fmm_part_arrays
+arrays_at(const fmm_rank_step *r, size_t rank, part_place place)
+{
+    const fmm_step &s = r->own;
+    const part_of_rank &part = part_of(r, rank);
+    const fmm_cut &cut = r->cut[rank];
+    switch (place) {
+    case PART_TO_GO:
+        return lay_out_parts(s, cut.memory.as<void>(), cut.numbers.n_cells,
+                             cut.numbers.n_particles);
+    case PART_COME: return in_window(s, r->forest.as<void>(), part.come);
+    default: return in_window(s, r->peers[rank].array[0], part.go);
+    }
+}
+
+void
+find_fmm_part(const device_parts *parts, size_t rank, part_place place,
+              koshu_traffic_chunk chunks[PART_CHUNKS])
+{
+    const fmm_rank_step *r = static_cast<const fmm_rank_step *>(parts);
+    const fmm_part_arrays a = arrays_at(r, rank, place);
+    const koshu_part &n =
+            place == PART_COME ? part_of(r, rank).in : r->cut[rank].numbers;
+    chunks[0] = {a.place, n.n_cells * sizeof *a.place};
+    chunks[1] = {a.row, n.n_cells * row_bytes_of(r->own)};
+    chunks[2] = {a.cell, n.n_cells * sizeof *a.cell};
+    for (int k = 0; k < 4; k++)
+        chunks[3 + k] = {a.x[k], n.n_particles * sizeof *a.x[k]};
+}
+
+/* ---- the tree ------------------------------------------------------------ */
+
+/* Cells of a part get numbers of the whole; its root goes to the others. */
+static cudaError_t
+plant_part(const fmm_step &s, const fmm_part_arrays &all,
+           const part_of_rank &part, size_t root)
+{
+    const uint32_t base = (uint32_t)part.come.first_cell,
+                   first = (uint32_t)part.come.first_particle;
     const size_t words = row_bytes_of(s) / sizeof(uint4);
     uint4 *const rows = reinterpret_cast<uint4 *>(all.row);
-    KOSHU_CUDA_TRY(for_each(s.cuda, cells, [=] __device__(size_t k) {
+    KOSHU_CUDA_TRY(for_each(s.cuda, part.in.n_cells, [=] __device__(size_t k) {
         tree_cell cell = all.cell[base + k];
         cell.child += base;
         cell.first += first;
@@ -74,42 +88,6 @@ renumber_part(const fmm_step &s, const fmm_planting &to, size_t cells)
     return for_each(s.cuda, words, [=] __device__(size_t k) {
         rows[root * words + k] = rows[base * words + k];
     });
-}
-
-/* plant(to, part), where each is to go. */
-template <class Plant>
-static cudaError_t
-plant_each(size_t n, const koshu_fmm_part *parts, fmm_planting to,
-           const Plant &plant)
-{
-    for (size_t k = 0; k < n; k++) {
-        if (parts[k].n_cells == 0) continue;
-        KOSHU_CUDA_TRY(plant(to, parts[k]));
-        to.root++;
-        to.cell += (uint32_t)parts[k].n_cells;
-        to.particle += (uint32_t)parts[k].n_particles;
-    }
-    return cudaSuccess;
-}
-
-/* Copies go beside the sums over this rank's own cells; all else is behind
- * both. */
-static cudaError_t
-plant(fmm_rank_step *r, size_t n, const koshu_fmm_part *parts,
-      const fmm_planting &first)
-{
-    const fmm_step &s = r->own;
-    KOSHU_CUDA_TRY(
-            plant_each(n, parts, first,
-                       [=](const fmm_planting &to, const koshu_fmm_part &part) {
-                           return upload_part(r, to, part);
-                       }));
-    KOSHU_CUDA_TRY(cudaEventRecord(r->is_there, r->copies));
-    KOSHU_CUDA_TRY(cudaStreamWaitEvent(s.cuda->stream, r->is_there));
-    return plant_each(n, parts, first,
-                      [&](const fmm_planting &to, const koshu_fmm_part &part) {
-                          return renumber_part(s, to, part.n_cells);
-                      });
 }
 
 /* The step that has them as sources. */
@@ -128,20 +106,21 @@ lay_out_others(fmm_rank_step *r, const fmm_part_arrays &a, uint32_t roots,
 }
 
 cudaError_t
-plant_parts(fmm_rank_step *r, size_t n, const koshu_fmm_part *parts)
+plant_parts(fmm_rank_step *r)
 {
-    uint32_t roots;
-    fmm_part_arrays a;
-    const koshu_fmm_part all = sum_of_parts(n, parts, &roots);
-    const size_t cells = roots + all.n_cells,
-                 max_cells = std::min((size_t)MAX_CELLS,
-                                      (size_t)~r->own.view.images.mask);
-    if (cells > max_cells || all.n_particles > UINT32_MAX)
-        return cudaErrorMemoryAllocation;
-    KOSHU_CUDA_TRY(
-            reserve_part(r->own, cells, all.n_particles, &r->forest, &a));
-    lay_out_others(r, a, roots, all.levels);
-    return plant(r, n, parts, {a, 0, roots, 0});
+    const koshu_part_window &any = part_of(r, 0).come;
+    const fmm_part_arrays all = lay_out_parts(r->own, r->forest.as<void>(),
+                                              any.all_cells, any.all_particles);
+    uint32_t roots = 0;
+    size_t levels = 0;
+    for (size_t k = 0; k < r->members; k++) {
+        const part_of_rank &part = part_of(r, k);
+        if (part.in.n_cells == 0) continue;
+        KOSHU_CUDA_TRY(plant_part(r->own, all, part, roots++));
+        levels = std::max(levels, part.in.levels);
+    }
+    lay_out_others(r, all, roots, levels);
+    return cudaSuccess;
 }
 
 } /* namespace koshu */

@@ -17,12 +17,11 @@ using namespace koshu;
 static cudaError_t
 open(fmm_rank_step *r)
 {
+    KOSHU_CUDA_TRY(open_parts(r, r->engine->cuda, find_fmm_part));
     KOSHU_CUDA_TRY(r->counts.reserve(sizeof(fmm_counts)));
     KOSHU_CUDA_TRY(r->counts_on_host.reserve(sizeof(fmm_counts)));
     for (event &e : r->at) KOSHU_CUDA_TRY(e.open(cudaEventDefault));
-    KOSHU_CUDA_TRY(r->copies.open());
-    KOSHU_CUDA_TRY(r->is_cut.open());
-    return r->is_there.open();
+    return cudaSuccess;
 }
 
 koshu::fmm_rank_step::~fmm_rank_step()
@@ -34,7 +33,9 @@ koshu::fmm_rank_step::~fmm_rank_step()
 void
 koshu::free_rank_step(fmm_rank_step *r)
 {
-    if (r) free_object(r);
+    if (!r) return;
+    close_peers(r);
+    free_object(r);
 }
 
 static fmm_rank_step *
@@ -62,6 +63,7 @@ reserve_step(koshu_fmm_engine *f)
         return koshu_fail_memory(f->backend->context, sizeof *r,
                                  "an FMM over ranks");
     f->rank_step = r;
+    r->engine = f;
     koshu_cuda_enter(f->cuda);
     return status_of(f->cuda, open(r), "making an FMM on the device");
 }
@@ -110,7 +112,6 @@ start(koshu_fmm_engine *f, const koshu_force_task *task,
     r->own = {};
     r->particles = particles;
     r->common = *common;
-    r->copied_bytes = 0;
     if (n == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_cuda_store_of(f->backend, particles, &store));
     KOSHU_TRY(acquire_for_fmm(particles, fields));
@@ -119,13 +120,86 @@ start(koshu_fmm_engine *f, const koshu_force_task *task,
     });
 }
 
-/* ---- what others need ---------------------------------------------------- */
+/* ---- parts --------------------------------------------------------------- */
+
+static fmm_rank_step *
+step_of(koshu_device_arrays *arrays)
+{
+    return static_cast<fmm_rank_step *>(arrays);
+}
+
+static koshu_status
+arrays(koshu_fmm_engine *f, koshu_device_arrays **arrays)
+{
+    KOSHU_TRY(reserve_step(f));
+    *arrays = f->rank_step;
+    return KOSHU_OK;
+}
 
 static size_t
-cell_bytes(const koshu_fmm_engine *f)
+cell_bytes(const koshu_device_arrays *arrays)
 {
-    return part_cell_bytes(f->rank_step->own);
+    const fmm_rank_step *r = static_cast<const fmm_rank_step *>(arrays);
+    return r->n > 0 ? part_cell_bytes(r->own) : 0;
 }
+
+static koshu_status
+reserve(koshu_device_arrays *arrays, const koshu_part_window *come,
+        const koshu_part_window *go)
+{
+    fmm_rank_step *r = step_of(arrays);
+    place_parts(r, come, go);
+    return do_stage(r->engine,
+                    [&](koshu_status *) { return reserve_forest(r); });
+}
+
+/* To memory of its own, which grows: windows are those of importers. */
+static koshu_status
+cut(koshu_device_arrays *arrays, size_t rank, size_t n, const void *targets)
+{
+    fmm_rank_step *r = step_of(arrays);
+    const auto target = static_cast<const koshu_fmm_target *>(targets);
+    fmm_cut *to = &r->cut[rank];
+    to->numbers = {};
+    if (r->n == 0 || n == 0) return KOSHU_OK;
+    return do_stage(r->engine,
+                    [&](koshu_status *) { return cut_part(r, n, target, to); });
+}
+
+static koshu_status
+send(koshu_device_arrays *arrays)
+{
+    fmm_rank_step *r = step_of(arrays);
+    return do_stage(r->engine, [&](koshu_status *) { return send_parts(r); });
+}
+
+static koshu_status
+parts(koshu_device_arrays *arrays, koshu_part *parts)
+{
+    const fmm_rank_step *r = step_of(arrays);
+    for (size_t k = 0; k < r->members; k++) parts[k] = r->cut[k].numbers;
+    parts[r->place] = {};
+    return KOSHU_OK;
+}
+
+static koshu_status
+expect(koshu_device_arrays *arrays, const koshu_part *come)
+{
+    expect_parts(step_of(arrays), come);
+    return KOSHU_OK;
+}
+
+static const koshu_part_ops part_ops = {.target = sizeof(koshu_fmm_target),
+                                        .max_targets = KOSHU_FMM_PART_TARGETS,
+                                        .particle_bytes =
+                                                FMM_PART_PARTICLE_BYTES,
+                                        .cell_bytes = cell_bytes,
+                                        .traffic = &part_traffic_ops,
+                                        .reserve = reserve,
+                                        .cut = cut,
+                                        .send = send,
+                                        .parts = parts,
+                                        .expect = expect};
 
 static koshu_status
 targets(koshu_fmm_engine *f, size_t *n, koshu_fmm_target *target)
@@ -134,47 +208,6 @@ targets(koshu_fmm_engine *f, size_t *n, koshu_fmm_target *target)
     if (f->rank_step->n == 0) return KOSHU_OK;
     return do_stage(f, [&](koshu_status *) {
         return bound_leaves(f->rank_step, n, target);
-    });
-}
-
-static koshu_status
-cut(koshu_fmm_engine *f, size_t rank, size_t n, const koshu_fmm_target *target,
-    koshu_fmm_part *part)
-{
-    fmm_rank_step *r = f->rank_step;
-    fmm_cut *to = &r->cut[rank];
-    to->numbers = {};
-    if (r->n > 0 && n > 0)
-        KOSHU_TRY(do_stage(
-                f, [&](koshu_status *) { return cut_part(r, n, target, to); }));
-    *part = to->numbers;
-    return KOSHU_OK;
-}
-
-/* From one piece of the device's memory to two of the host's. */
-static cudaError_t
-fetch_part(fmm_rank_step *r, const char *from, const koshu_fmm_part &part)
-{
-    const size_t of_cells = part.n_cells * part_cell_bytes(r->own),
-                 of_particles = part.n_particles * FMM_PART_PARTICLE_BYTES;
-    r->copied_bytes += of_cells + of_particles;
-    KOSHU_CUDA_TRY(cudaStreamWaitEvent(r->copies, r->is_cut));
-    KOSHU_CUDA_TRY(cudaMemcpyAsync(part.cell, from, of_cells,
-                                   cudaMemcpyDeviceToHost, r->copies));
-    if (of_particles > 0)
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(part.particle, from + of_cells,
-                                       of_particles, cudaMemcpyDeviceToHost,
-                                       r->copies));
-    return cudaStreamSynchronize(r->copies);
-}
-
-static koshu_status
-fetch(koshu_fmm_engine *f, size_t rank, const koshu_fmm_part *part)
-{
-    fmm_rank_step *r = f->rank_step;
-    if (part->n_cells == 0) return KOSHU_OK;
-    return do_stage(f, [&](koshu_status *) {
-        return fetch_part(r, r->cut[rank].memory.as<char>(), *part);
     });
 }
 
@@ -204,19 +237,11 @@ sum(koshu_fmm_engine *f)
     return do_stage(f, [&](koshu_status *) { return sum_own(f->rank_step); });
 }
 
-static bool
-is_summing(const koshu_fmm_engine *f)
-{
-    if (f->rank_step->n == 0) return false;
-    koshu_cuda_enter(f->cuda);
-    return cudaEventQuery(f->rank_step->at[RANK_END]) == cudaErrorNotReady;
-}
-
 static cudaError_t
-sum_others(fmm_rank_step *r, size_t n, const koshu_fmm_part *parts)
+sum_others(fmm_rank_step *r)
 {
     fmm_step *s = &r->others;
-    KOSHU_CUDA_TRY(plant_parts(r, n, parts));
+    KOSHU_CUDA_TRY(plant_parts(r));
     KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_LISTS));
     KOSHU_CUDA_TRY(start_lists(*s));
     KOSHU_CUDA_TRY(settle_lists(s));
@@ -226,16 +251,18 @@ sum_others(fmm_rank_step *r, size_t n, const koshu_fmm_part *parts)
     KOSHU_CUDA_TRY(go_down(*s));
     KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_NEAR));
     KOSHU_CUDA_TRY(sum_forces_of_leaves(*s));
-
     return note(*r, RANK_OTHERS_END);
 }
 
 static koshu_status
-add(koshu_fmm_engine *f, size_t n, const koshu_fmm_part *parts)
+add(koshu_fmm_engine *f)
 {
-    if (f->rank_step->n == 0) return KOSHU_OK;
+    fmm_rank_step *r = f->rank_step;
     return do_stage(f, [&](koshu_status *) {
-        return sum_others(f->rank_step, n, parts);
+        KOSHU_CUDA_TRY(follow(r, f->cuda->stream, r->in.stream));
+        if (r->n > 0) KOSHU_CUDA_TRY(sum_others(r));
+        KOSHU_CUDA_TRY(follow(r, f->cuda->stream, r->out.stream));
+        return note_mark(r, KOSHU_PARTS_USED);
     });
 }
 
@@ -252,10 +279,12 @@ add_seconds(cudaEvent_t from, cudaEvent_t to, double *seconds)
 
 /* What was between the stages is not theirs. */
 static cudaError_t
-time_stages(const koshu_fmm_engine *f, koshu_fmm_engine_report *report)
+time_stages(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
+            double *waited)
 {
     const event *const own = f->event, *const at = f->rank_step->at;
     auto &to = report->seconds;
+    KOSHU_CUDA_TRY(add_seconds(at[RANK_END], at[RANK_OTHERS_LISTS], waited));
     KOSHU_CUDA_TRY(add_seconds(own[FMM_START], own[FMM_TREE_END], &to.tree));
     KOSHU_CUDA_TRY(add_seconds(own[FMM_CHARGES], own[FMM_UP_END], &to.up));
     KOSHU_CUDA_TRY(add_seconds(at[RANK_LISTS], at[RANK_FAR], &to.lists));
@@ -278,7 +307,7 @@ read_counts(const fmm_step &s)
 
 static cudaError_t
 finish_sums(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
-            koshu_status *outcome)
+            double *waited, koshu_status *outcome)
 {
     fmm_rank_step *r = f->rank_step;
     KOSHU_CUDA_TRY(write_work(r));
@@ -293,28 +322,24 @@ finish_sums(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
     }
     report->n_leaf = r->own.n_leaf;
     report->cells = r->own.view.n_cells;
-    report->copied_bytes = r->copied_bytes;
-    return time_stages(f, report);
+    return time_stages(f, report, waited);
 }
 
 static koshu_status
-finish(koshu_fmm_engine *f, koshu_fmm_engine_report *report)
+finish(koshu_fmm_engine *f, koshu_fmm_engine_report *report, double *waited)
 {
     *report = {};
+    *waited = 0;
     if (f->rank_step->n == 0) return KOSHU_OK;
     return do_stage(f, [&](koshu_status *outcome) {
-        return finish_sums(f, report, outcome);
+        return finish_sums(f, report, waited, outcome);
     });
 }
 
-const koshu_fmm_parts_ops koshu::fmm_parts_ops = {
-        .particle_bytes = FMM_PART_PARTICLE_BYTES,
-        .start = start,
-        .cell_bytes = cell_bytes,
-        .targets = targets,
-        .cut = cut,
-        .sum = sum,
-        .is_summing = is_summing,
-        .fetch = fetch,
-        .add = add,
-        .finish = finish};
+const koshu_fmm_parts_ops koshu::fmm_parts_ops = {.arrays = arrays,
+                                                  .parts = &part_ops,
+                                                  .start = start,
+                                                  .targets = targets,
+                                                  .sum = sum,
+                                                  .add = add,
+                                                  .finish = finish};

@@ -4,6 +4,7 @@
 #ifndef KOSHU_BACKEND_CUDA_FMM_RANKS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_RANKS_CUH
 
+#include "backend/cuda/devices/parts.cuh"
 #include "backend/cuda/fmm/engine.cuh"
 #include "backend/cuda/tree/prune.cuh"
 #include "backend/fmm_parts.h"
@@ -26,10 +27,11 @@ enum fmm_rank_mark {
 /* What was cut for a rank. */
 struct fmm_cut {
     buffer memory;
-    koshu_fmm_part numbers;
+    koshu_part numbers;
 };
 
-struct fmm_rank_step {
+struct fmm_rank_step : device_parts {
+    koshu_fmm_engine *engine;
     uint32_t n;   /* particles; 0: nothing else is there */
     fmm_step own; /* by one's own cells, but for the way down */
     fmm_step others;
@@ -38,16 +40,11 @@ struct fmm_rank_step {
     buffer targets; /* of this rank, or of another */
     fmm_cut *cut;   /* of each rank */
     size_t ranks;
-    buffer forest; /* parts of others */
+    buffer forest; /* parts of others, in their windows */
     buffer work;   /* of a particle of each cell, in pairs */
     buffer counts; /* of `others` */
     host_buffer counts_on_host;
     event at[RANK_MARKS];
-    /* Copies of parts, beside the sums: from when they were cut, and until all
-     * of others' are there. */
-    stream copies;
-    event is_cut, is_there;
-    uint64_t copied_bytes; /* of parts, between the host and the device */
 
     ~fmm_rank_step();
 };
@@ -82,31 +79,23 @@ part_cell_bytes(const fmm_step &s)
     return sizeof(fmm_place) + row_bytes_of(s) + sizeof(tree_cell);
 }
 
+/* Of so many in all. */
 static inline fmm_part_arrays
-lay_out_part(const fmm_step &s, void *cell, size_t cells, void *particle,
-             size_t particles)
+lay_out_parts(const fmm_step &s, void *memory, size_t cells, size_t particles)
 {
     fmm_part_arrays a;
-    a.place = static_cast<fmm_place *>(cell);
+    a.place = static_cast<fmm_place *>(memory);
     a.row = reinterpret_cast<char *>(a.place + cells);
     a.cell = reinterpret_cast<tree_cell *>(a.row + cells * row_bytes_of(s));
-    a.x[0] = static_cast<double *>(particle);
+    a.x[0] = reinterpret_cast<double *>(a.cell + cells);
     for (int k = 1; k < 4; k++) a.x[k] = a.x[k - 1] + particles;
     return a;
 }
 
-/* One behind the other; what was there is lost if it grows. */
-static inline cudaError_t
-reserve_part(const fmm_step &s, size_t cells, size_t particles, buffer *memory,
-             fmm_part_arrays *arrays)
+static inline size_t
+bytes_of_parts(const fmm_step &s, size_t cells, size_t particles)
 {
-    const size_t cell_bytes = cells * part_cell_bytes(s);
-    const size_t bytes = cell_bytes + particles * FMM_PART_PARTICLE_BYTES;
-    if (!memory->has(bytes))
-        KOSHU_CUDA_TRY(memory->reserve(bytes + bytes / 16));
-    char *const first = memory->as<char>();
-    *arrays = lay_out_part(s, first, cells, first + cell_bytes, particles);
-    return cudaSuccess;
+    return cells * part_cell_bytes(s) + particles * FMM_PART_PARTICLE_BYTES;
 }
 
 /* ---- essential.cu -------------------------------------------------------- */
@@ -120,9 +109,15 @@ cudaError_t cut_part(fmm_rank_step *r, size_t n, const koshu_fmm_target *target,
 
 /* ---- forest.cu ----------------------------------------------------------- */
 
-/* Parts of others as one tree: the sources of r->others. */
-cudaError_t
-plant_parts(fmm_rank_step *r, size_t n, const koshu_fmm_part *parts);
+/* Memory for the windows of what comes. */
+cudaError_t reserve_forest(fmm_rank_step *r);
+
+/* device_parts::find. */
+void find_fmm_part(const device_parts *parts, size_t rank, part_place place,
+                   koshu_traffic_chunk chunks[PART_CHUNKS]);
+
+/* Parts that came as one tree: the sources of r->others. */
+cudaError_t plant_parts(fmm_rank_step *r);
 
 /* ---- work.cu ------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ place_parts_to_go(rank_step *r)
 cudaError_t
 reserve_forest(rank_step *r)
 {
-    const koshu_tree_window &any = part_of(r, 0).come;
+    const koshu_part_window &any = part_of(r, 0).come;
     if (any.all_cells > MAX_CELLS || any.all_particles > UINT32_MAX)
         return cudaErrorMemoryAllocation;
     KOSHU_CUDA_TRY(r->come.reserve(
@@ -41,7 +41,7 @@ reserve_forest(rank_step *r)
 }
 
 static part_arrays
-in_window(void *memory, const koshu_tree_window &window)
+in_window(void *memory, const koshu_part_window &window)
 {
     return parts_from(
             lay_out_parts(memory, window.all_cells, window.all_particles),
@@ -56,16 +56,38 @@ part_to_go(const rank_step *r, size_t rank)
                          part.go.n_particles);
 }
 
-part_arrays
-part_at_importer(const rank_step *r, size_t rank)
+koshu_part
+part_cut(const rank_step *r, size_t rank)
 {
-    return in_window(r->peers[rank].array[0], part_of(r, rank).go);
+    const uint64_t all = r->counts.as<uint64_t>()[rank];
+    const bool any = cells_in(all) > 0;
+    return {cells_in(all), particles_in(all), any ? r->step.tree->levels.n : 0};
 }
 
-part_arrays
-part_come(const rank_step *r, size_t rank)
+static part_arrays
+arrays_at(const rank_step *r, size_t rank, part_place place)
 {
-    return in_window(r->come.as<void>(), part_of(r, rank).come);
+    const part_of_rank &part = part_of(r, rank);
+    switch (place) {
+    case PART_TO_GO: return part_to_go(r, rank);
+    case PART_COME: return in_window(r->come.as<void>(), part.come);
+    default: return in_window(r->peers[rank].array[0], part.go);
+    }
+}
+
+void
+find_part(const device_parts *parts, size_t rank, part_place place,
+          koshu_traffic_chunk chunks[PART_CHUNKS])
+{
+    const rank_step *r = static_cast<const rank_step *>(parts);
+    const part_arrays a = arrays_at(r, rank, place);
+    const koshu_part n =
+            place == PART_COME ? part_of(r, rank).in : part_cut(r, rank);
+    chunks[0] = {a.place, n.n_cells * sizeof *a.place};
+    chunks[1] = {a.moments, n.n_cells * sizeof *a.moments};
+    chunks[2] = {a.cell, n.n_cells * sizeof *a.cell};
+    for (int k = 0; k < 4; k++)
+        chunks[3 + k] = {a.x[k], n.n_particles * sizeof *a.x[k]};
 }
 
 /* ---- roots --------------------------------------------------------------- */
@@ -108,7 +130,7 @@ levels_of_all(const rank_step *r)
 cudaError_t
 plant_parts(rank_step *r, walked_tree *tree)
 {
-    const koshu_tree_window &any = part_of(r, 0).come;
+    const koshu_part_window &any = part_of(r, 0).come;
     const part_arrays all =
             lay_out_parts(r->come.as<void>(), any.all_cells, any.all_particles);
     KOSHU_CUDA_TRY(copy_roots(r, all));

@@ -282,7 +282,7 @@ write_cells(const rank_step *r, size_t rank, const tree_view &view,
             const uint32_t *fate, const uint64_t *before)
 {
     const tree_step &s = r->step;
-    const koshu_tree_window &go = part_of(r, rank).go;
+    const koshu_part_window &go = part_of(r, rank).go;
     const part_args args = {view,
                             fate,
                             before,

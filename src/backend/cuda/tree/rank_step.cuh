@@ -4,20 +4,14 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_RANK_STEP_CUH
 #define KOSHU_BACKEND_CUDA_TREE_RANK_STEP_CUH
 
-#include "backend/cuda/devices/arrays.cuh"
+#include "backend/cuda/devices/parts.cuh"
 #include "backend/cuda/tree/engine.cuh"
 #include "backend/cuda/tree/prune.cuh"
 
 namespace koshu {
 
-/* Of a rank's part: where it lies in a window, and how much there is of it. */
-struct part_of_rank {
-    koshu_tree_window come, go;
-    koshu_tree_part in;
-    size_t at; /* bytes, in the memory of what goes */
-};
-
-struct rank_step : koshu_device_arrays {
+struct rank_step : device_parts {
+    koshu_tree_engine *engine;
     tree_step step; /* without particles, nothing is there but their number */
     koshu_tree_common common;
     buffer bounds; /* of this rank's groups, and what they are found by; or of
@@ -25,7 +19,6 @@ struct rank_step : koshu_device_arrays {
     host_buffer bounds_on_host; /* a found_bounds, of its own */
     buffer come, go;            /* parts */
     size_t bytes_to_go;
-    host_buffer parts;  /* a part_of_rank of each */
     host_buffer counts; /* of what was cut for each: prune.cuh */
     buffer marks;       /* of cells, where sums are in the accelerations */
     buffer roots;       /* the first cells of parts that have any */
@@ -36,12 +29,6 @@ struct rank_step : koshu_device_arrays {
     event walking, adding, added; /* on the device's clock */
     bool has_walked, has_added;
 };
-
-static inline part_of_rank &
-part_of(const rank_step *r, size_t rank)
-{
-    return r->parts.as<part_of_rank>()[rank];
-}
 
 /* ---- prune.cu ------------------------------------------------------------ */
 
@@ -69,25 +56,18 @@ cudaError_t count_fates(koshu_tree_engine *t, const uint32_t *fate,
  */
 cudaError_t reserve_forest(rank_step *r);
 
-/* Where the part that goes to a rank is, here and in the memory of that one,
- * where it can be written; and the one that comes from it. */
+/* The numbers of what was cut for a rank, when the device has come so far. */
+koshu_part part_cut(const rank_step *r, size_t rank);
+/* Where what goes to a rank is; and device_parts::find. */
 part_arrays part_to_go(const rank_step *r, size_t rank);
-part_arrays part_at_importer(const rank_step *r, size_t rank);
-part_arrays part_come(const rank_step *r, size_t rank);
+void find_part(const device_parts *parts, size_t rank, part_place place,
+               koshu_traffic_chunk chunks[PART_CHUNKS]);
 
 /* The roots of parts that come, whose numbers are known; on r->in. */
 cudaError_t list_roots(rank_step *r);
 
 /* All that came as one tree, to be walked. */
 cudaError_t plant_parts(rank_step *r, walked_tree *tree);
-
-/* ---- traffic.cu ---------------------------------------------------------- */
-
-/* The numbers of what was cut for a rank, when the device has come so far. */
-koshu_tree_part part_cut(const rank_step *r, size_t rank);
-
-/* Of a rank_step. */
-extern const koshu_traffic_ops tree_traffic_ops;
 
 } /* namespace koshu */
 

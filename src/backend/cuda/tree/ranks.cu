@@ -11,23 +11,17 @@ using namespace koshu;
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* No parts yet. */
 static cudaError_t
 open(rank_step *r)
 {
+    KOSHU_CUDA_TRY(open_parts(r, r->engine->cuda, find_part));
     const size_t n = r->members;
     for (event *e : {&r->walking, &r->adding, &r->added})
         KOSHU_CUDA_TRY(e->open(cudaEventDefault));
-    for (event *e : {&r->bounded, &r->counted, &r->here})
-        KOSHU_CUDA_TRY(e->open());
-    KOSHU_CUDA_TRY(r->out.stream.open());
-    KOSHU_CUDA_TRY(r->in.stream.open());
-    KOSHU_CUDA_TRY(r->parts.reserve(n * sizeof(part_of_rank)));
+    for (event *e : {&r->bounded, &r->counted}) KOSHU_CUDA_TRY(e->open());
     KOSHU_CUDA_TRY(r->bounds_on_host.reserve(sizeof(found_bounds)));
     KOSHU_CUDA_TRY(r->counts.reserve(n * sizeof(uint64_t)));
-    KOSHU_CUDA_TRY(r->roots_on_host.reserve(n * sizeof(uint32_t)));
-    for (size_t k = 0; k < n; k++) part_of(r, k) = {};
-    return cudaSuccess;
+    return r->roots_on_host.reserve(n * sizeof(uint32_t));
 }
 
 void
@@ -49,9 +43,7 @@ reserve_step(koshu_tree_engine *t)
         return koshu_fail_memory(t->backend->context, sizeof *r,
                                  "trees of ranks");
     t->rank_step = r;
-    r->cuda = t->cuda;
-    r->place = (size_t)koshu_context_rank(t->backend->context);
-    r->members = (size_t)koshu_context_ranks(t->backend->context);
+    r->engine = t;
     return status_of(t->cuda, open(r), "making a tree on the device");
 }
 
@@ -107,6 +99,12 @@ start(koshu_tree_engine *t, const koshu_force_task *task,
     return make(t, *task, *options, particles, fields);
 }
 
+static uint64_t
+n_leaf(const koshu_tree_engine *t)
+{
+    return t->rank_step->step.n_leaf;
+}
+
 /* ---- what others need ---------------------------------------------------- */
 
 static koshu_status
@@ -130,57 +128,78 @@ arrays(koshu_tree_engine *t, koshu_device_arrays **arrays)
     return KOSHU_OK;
 }
 
-static koshu_status
-reserve(koshu_tree_engine *t, const koshu_tree_window *come,
-        const koshu_tree_window *go)
+/* ---- parts --------------------------------------------------------------- */
+
+static rank_step *
+step_of(koshu_device_arrays *arrays)
 {
-    rank_step *r = t->rank_step;
-    for (size_t k = 0; k < r->members; k++) {
-        part_of(r, k).come = come[k];
-        part_of(r, k).go = go[k];
-    }
-    return do_stage(t, [&] { return reserve_forest(r); });
+    return static_cast<rank_step *>(arrays);
+}
+
+static size_t
+cell_bytes(const koshu_device_arrays *)
+{
+    return PART_CELL_BYTES;
 }
 
 static koshu_status
-cut(koshu_tree_engine *t, size_t rank, size_t n,
-    const koshu_tree_bounds *bounds)
+reserve(koshu_device_arrays *arrays, const koshu_part_window *come,
+        const koshu_part_window *go)
 {
-    rank_step *r = t->rank_step;
+    rank_step *r = step_of(arrays);
+    place_parts(r, come, go);
+    return do_stage(r->engine, [&] { return reserve_forest(r); });
+}
+
+static koshu_status
+cut(koshu_device_arrays *arrays, size_t rank, size_t n, const void *targets)
+{
+    rank_step *r = step_of(arrays);
+    const auto bounds = static_cast<const koshu_tree_bounds *>(targets);
     r->counts.as<uint64_t>()[rank] = 0;
     if (r->step.n == 0 || n == 0) return KOSHU_OK;
-    return do_stage(t, [&] { return cut_part(r, rank, n, bounds); });
+    return do_stage(r->engine, [&] { return cut_part(r, rank, n, bounds); });
 }
 
-/* Streams beside the walk begin here. */
 static koshu_status
-send(koshu_tree_engine *t)
+send(koshu_device_arrays *arrays)
 {
-    rank_step *r = t->rank_step;
-    return do_stage(t, [&] {
-        KOSHU_CUDA_TRY(cudaEventRecord(r->counted, t->cuda->stream));
-        KOSHU_CUDA_TRY(follow(r, r->out.stream, t->cuda->stream));
-        return follow(r, r->in.stream, t->cuda->stream);
+    rank_step *r = step_of(arrays);
+    return do_stage(r->engine, [&] {
+        KOSHU_CUDA_TRY(cudaEventRecord(r->counted, r->cuda->stream));
+        return send_parts(r);
     });
 }
 
 static koshu_status
-parts(koshu_tree_engine *t, koshu_tree_part *parts)
+parts(koshu_device_arrays *arrays, koshu_part *parts)
 {
-    const rank_step *r = t->rank_step;
-    KOSHU_TRY(do_stage(t, [&] { return cudaEventSynchronize(r->counted); }));
+    const rank_step *r = step_of(arrays);
+    KOSHU_TRY(do_stage(r->engine,
+                       [&] { return cudaEventSynchronize(r->counted); }));
     for (size_t k = 0; k < r->members; k++)
-        parts[k] = k == r->place ? koshu_tree_part{} : part_cut(r, k);
+        parts[k] = k == r->place ? koshu_part{} : part_cut(r, k);
     return KOSHU_OK;
 }
 
 static koshu_status
-expect(koshu_tree_engine *t, const koshu_tree_part *come)
+expect(koshu_device_arrays *arrays, const koshu_part *come)
 {
-    rank_step *r = t->rank_step;
-    for (size_t k = 0; k < r->members; k++) part_of(r, k).in = come[k];
-    return do_stage(t, [&] { return list_roots(r); });
+    rank_step *r = step_of(arrays);
+    expect_parts(r, come);
+    return do_stage(r->engine, [&] { return list_roots(r); });
 }
+
+static const koshu_part_ops part_ops = {.target = sizeof(koshu_tree_bounds),
+                                        .max_targets = KOSHU_TREE_BOUNDS,
+                                        .particle_bytes = PART_PARTICLE_BYTES,
+                                        .cell_bytes = cell_bytes,
+                                        .traffic = &part_traffic_ops,
+                                        .reserve = reserve,
+                                        .cut = cut,
+                                        .send = send,
+                                        .parts = parts,
+                                        .expect = expect};
 
 /* ---- sums ---------------------------------------------------------------- */
 
@@ -228,7 +247,7 @@ add(koshu_tree_engine *t)
         KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->in.stream));
         if (r->step.n > 0 && r->n_roots > 0) KOSHU_CUDA_TRY(walk_parts(r));
         KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->out.stream));
-        return note_mark(r, KOSHU_TREE_WALKED);
+        return note_mark(r, KOSHU_PARTS_USED);
     });
 }
 
@@ -308,18 +327,11 @@ finish(koshu_tree_engine *t, koshu_tree_report *report,
                                                : KOSHU_OK);
 }
 
-const koshu_tree_parts_ops koshu_cuda_tree_parts_ops = {
-        .cell_bytes = PART_CELL_BYTES,
-        .particle_bytes = PART_PARTICLE_BYTES,
-        .start = start,
-        .bounds = bounds,
-        .arrays = arrays,
-        .traffic = &tree_traffic_ops,
-        .reserve = reserve,
-        .cut = cut,
-        .send = send,
-        .walk = walk,
-        .parts = parts,
-        .expect = expect,
-        .add = add,
-        .finish = finish};
+const koshu_tree_parts_ops koshu_cuda_tree_parts_ops = {.arrays = arrays,
+                                                        .parts = &part_ops,
+                                                        .start = start,
+                                                        .n_leaf = n_leaf,
+                                                        .bounds = bounds,
+                                                        .walk = walk,
+                                                        .add = add,
+                                                        .finish = finish};
