@@ -14,6 +14,7 @@
 
 #include "backend/fmm.h"
 #include "backend/parts.h"
+#include "tree/tree.h"
 
 /* Targets of parts: boxes of leaves, at most so many. */
 enum { KOSHU_FMM_PART_TARGETS = 4096 };
@@ -21,8 +22,9 @@ enum { KOSHU_FMM_PART_TARGETS = 4096 };
 /* Of the particles of all ranks: the unit of charges, and which cells may be
  * far, follow from these. */
 struct koshu_fmm_common {
-    double side;         /* of the box that they fill */
-    double largest_mass; /* |m| */
+    double side;                     /* of the box that they fill, which is */
+    struct koshu_tree_extent extent; /* the root cell of each rank's tree */
+    double largest_mass;             /* |m| */
     uint64_t n;
     double translation; /* what one costs, in pairs: for the work */
 };

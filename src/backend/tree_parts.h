@@ -14,10 +14,12 @@
 
 #include "backend/parts.h"
 #include "backend/tree.h"
+#include "tree/tree.h"
 
 /* Of the particles of all ranks: units and criterion follow from these. */
 struct koshu_tree_common {
-    double side;                     /* of the box that they fill */
+    double side;                     /* of the box that they fill, which is */
+    struct koshu_tree_extent extent; /* the root cell of each rank's tree */
     double largest_mass, least_mass; /* |m|; the least that is not 0 */
     uint64_t n;
     bool has_accelerations; /* false: the criterion is the geometric one */

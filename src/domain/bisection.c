@@ -16,9 +16,9 @@
  * again, as it mostly holds this time's. */
 enum { ALL_BINS = 1 << 15, MAX_BINS = 512, MIN_BINS = 16, ZOOMS = 3 };
 
-/* A cut may miss the weights by this part of a domain's, or lies to so many
- * bits of the box. */
-enum { WEIGHT_BITS = 9, PLACE_BITS = 44 };
+/* Where a cut may be is known to this part of a domain's weight, or to so many
+ * bits of the cube; it may miss the weights by this part. */
+enum { WEIGHT_BITS = 9, PLACE_BITS = 44, MISSED_BITS = 7 };
 
 /* A box that holds so many domains. */
 struct part {
@@ -40,6 +40,11 @@ struct bisection {
     const struct koshu_cut_ops *ops;
     void *self;  /* whoever has the particles */
     int grid[3]; /* 0 0 0: none */
+    /* Of the cube in which trees have their cells: cuts are sought along all of
+     * it, so that those at edges of coarse bins are at faces of large cells. A
+     * thin rest of such a cell, with few particles far from each other, would
+     * be one leaf, to which all others are near. */
+    double side;
     struct part *part, *next;
     struct koshu_cut *cut; /* of each part, ZOOMS of them where one is sought */
     size_t n;
@@ -77,8 +82,8 @@ begin_part(struct bisection *b, struct part *p)
     choose_axis(b->grid, p);
     p->last = b->next_last++;
     if (!isnan(*p->last)) b->zooms = ZOOMS;
-    p->from = p->low[p->axis];
-    p->to = p->high[p->axis];
+    p->from = b->d->low[p->axis];
+    p->to = p->from + b->side;
     p->weight_before = p->weight = 0;
 }
 
@@ -152,10 +157,9 @@ count_all(struct bisection *b)
 static bool
 is_near_enough(const struct bisection *b, const struct part *p, uint64_t in_bin)
 {
-    const double box = p->high[p->axis] - p->low[p->axis];
     const uint64_t of_domain = p->weight / (uint64_t)p->domains;
     return in_bin <= of_domain >> WEIGHT_BITS ||
-           !(width_of(b, p) > ldexp(box, -PLACE_BITS));
+           !(width_of(b, p) > ldexp(b->side, -PLACE_BITS));
 }
 
 /* How coarse are the bins of which this is an edge? Those at the ends are of
@@ -174,7 +178,7 @@ static size_t
 settle(const struct bisection *b, const struct part *p, const uint64_t *count,
        size_t k, uint64_t wanted)
 {
-    const uint64_t misses = p->weight / (uint64_t)p->domains >> WEIGHT_BITS;
+    const uint64_t misses = p->weight / (uint64_t)p->domains >> MISSED_BITS;
     uint64_t below = wanted - p->weight_before,
              above = p->weight_before + count[k] - wanted;
     size_t low = k, high = k + 1, best = below > above ? high : low;
@@ -205,7 +209,9 @@ narrow(const struct bisection *b, struct part *p, const uint64_t *count)
     p->found = is_near_enough(b, p, count[k]);
     p->from = bin.from;
     p->to = bin.to;
-    if (p->found) p->cut = edge_at(b, &in, settle(b, p, count, k, wanted));
+    if (!p->found) return;
+    p->cut = edge_at(b, &in, settle(b, p, count, k, wanted));
+    p->cut = fmin(fmax(p->cut, p->low[p->axis]), p->high[p->axis]);
 }
 
 /* As far as histograms are of where the cut is. */
@@ -329,6 +335,8 @@ koshu_bisect_boxes(const struct koshu_decomposition *decomposition,
     const size_t domains = (size_t)koshu_context_ranks(context);
     struct bisection b = {.d = decomposition, .ops = ops, .self = self};
     koshu_ranks_grid(context, b.grid);
+    for (int c = 0; c < 3; c++)
+        b.side = fmax(b.side, decomposition->high[c] - decomposition->low[c]);
     uint32_t *next_of = koshu_alloc(domains, sizeof *next_of);
     struct part *part = koshu_alloc(2 * domains, sizeof *part);
     const size_t counts = counts_of(domains);

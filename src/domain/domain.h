@@ -137,7 +137,7 @@ struct koshu_decomposition {
 /*
  * owner[i]: the rank whose domain particle i is in: by the grid that the ranks
  * are arranged in, else boxes are cut along their longest sides. Domains have
- * equal weights, to 1/512 for each level of cuts, where particles are at
+ * equal weights, to 1/128 for each level of cuts, where particles are at
  * different places; within that a cut is where it was for a little other
  * weights. All bits depend on the particles alone, not on where they are.
  * Collective.

@@ -140,6 +140,14 @@ koshu_outline_side(const struct koshu_outline *outline)
                 fmax(e->high[1] - e->low[1], e->high[2] - e->low[2]));
 }
 
+struct koshu_tree_box
+koshu_outline_box(const struct koshu_outline *outline)
+{
+    struct koshu_tree_box box = {.side = koshu_outline_side(outline)};
+    memcpy(box.corner, outline->extent.low, sizeof box.corner);
+    return box;
+}
+
 /* ---- to the owners, and back --------------------------------------------- */
 
 void

@@ -21,6 +21,7 @@ struct koshu_outline {
 };
 
 double koshu_outline_side(const struct koshu_outline *outline);
+struct koshu_tree_box koshu_outline_box(const struct koshu_outline *outline);
 
 /* Begun as {0} but for the context. */
 struct koshu_domains {

@@ -34,6 +34,7 @@ koshu_fmm_device_make(struct koshu_fmm_device *device,
     const struct koshu_force_task own = koshu_fmm_engine_task(d->fmm, task);
     const struct koshu_fmm_common common = {
             .side = koshu_outline_side(all),
+            .extent = all->extent,
             .largest_mass = all->masses.largest,
             .n = all->n,
             .translation = koshu_fmm_pairs_of_translation(d->fmm)};

@@ -103,6 +103,7 @@ static koshu_status
 take_outline(struct koshu_fmm *f, const struct koshu_outline *all)
 {
     const double half = koshu_outline_side(all) / 2;
+    f->sources.tree.root = koshu_outline_box(all);
     f->whole = (struct koshu_fmm_whole){.radius = sqrt(3) * half,
                                         .charge = all->mass,
                                         .leaf = all->n <= f->options.n_leaf};

@@ -81,6 +81,7 @@ koshu_tree_device_make(struct koshu_tree_device *device,
     const struct koshu_tree_masses *m = &all->masses;
     const struct koshu_tree_common common = {
             .side = koshu_outline_side(all),
+            .extent = all->extent,
             .largest_mass = m->largest,
             .least_mass = isfinite(m->least) ? m->least : 0,
             .n = all->n,

@@ -166,6 +166,7 @@ bring(struct koshu_tree_ranks *r, struct koshu_particles *particles,
     struct koshu_particle_view v = d->here;
     KOSHU_TRY(wrap(r, &v));
     KOSHU_TRY(koshu_domains_outline(d, &v, all));
+    r->tree->tree.root = koshu_outline_box(all);
     KOSHU_TRY(choose_units(r, all, eps));
     koshu_domains_expose(d, &d->exposed.domains, since);
     KOSHU_TRY(koshu_domains_migrate(d, &v, all, fields));

@@ -128,6 +128,7 @@ koshu_tree_cut(struct koshu_tree *tree, size_t n, const double *x,
     struct koshu_tree_box box;
     if (koshu_tree_box_of(n, x, y, z, threads, &box) != KOSHU_OK)
         return koshu_tree_name_culprit(t->context, n, x, y, z);
+    if (t->root.side > 0) box = t->root;
     KOSHU_TRY(choose_units(t, &box, mass, threads));
     koshu_tree_keys(&box, t->options.space_filling_curve, n, x, y, z, threads,
                     t->key);

@@ -143,6 +143,9 @@ struct koshu_tree {
     bool own_units;
     double eps;                    /* in the caller's units */
     struct koshu_tree_units units; /* else the caller's to set; 0: 1 and 1 */
+    /* The root cell, where it is of the trees of several ranks, whose domains
+     * end at faces of cells; side 0: the box of the particles. */
+    struct koshu_tree_box root;
     struct koshu_tree_images images;
 
     /* Particles in the order of their keys; order[k]: which one is k-th. */

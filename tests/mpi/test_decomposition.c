@@ -134,9 +134,9 @@ weights_are_equal(void **state)
         decompose(&s, NULL);
         gather_owners(&s, N, owner);
         const double largest = largest_share(owner, kind, N);
-        /* 1/512 for each of three levels, and single particles: of 750, the
+        /* 1/128 for each of three levels, and single particles: of 750, the
          * heaviest being twenty times the mean */
-        if (kind != ONE_POINT) assert_true(largest < 1.03);
+        if (kind != ONE_POINT) assert_true(largest < 1.05);
         koshu_particle_exchange_free(&s.exchange);
     }
 }
@@ -214,7 +214,7 @@ grids_are_slabs_columns_and_boxes(void **state)
         high[slab] = fmax(high[slab], particle_of(CUBE, k).x[0]);
     }
     for (int r = 1; r < grid[0]; r++) assert_true(high[r - 1] < low[r]);
-    assert_true(largest_share(owner, CUBE, N) < 1.03);
+    assert_true(largest_share(owner, CUBE, N) < 1.04);
 }
 
 /* There are fewer particles than ranks, or none on most. */
@@ -267,30 +267,39 @@ the_last_cuts_do_not_matter(void **state)
     }
 }
 
-/* As counted interactions do from step to step. */
+/* Of particles whose weights are 1000 to 1002, by chance. */
+static void
+cut_by_chance(enum state kind, uint64_t chance, double *cuts)
+{
+    static struct spread s;
+    spread_particles(&s, kind, N, false);
+    for (size_t i = 0; i < s.n_here; i++) {
+        uint64_t random = 100 * s.number[i] + chance;
+        for (int c = 0; c < 2; c++) uniform(&random);
+        s.weight[i] = 1000 + floor(3 * uniform(&random));
+    }
+    for (int r = 0; r < MAX_RANKS; r++) cuts[r] = NAN;
+    decompose_after(&s, NULL, cuts);
+    koshu_particle_exchange_free(&s.exchange);
+}
+
+/* As counted interactions do from step to step. A cut that just misses what it
+ * may miss moves to and fro: not all stay. */
 static void
 cuts_stay_where_weights_change_little(void **state)
 {
     (void)state;
-    static struct spread s;
-    double first[MAX_RANKS], again[MAX_RANKS];
-    const int cuts = koshu_context_ranks(context) - 1;
+    static const enum state of[] = {CUBE, CLUSTERED, A_LINE};
+    double last[MAX_RANKS], cuts[MAX_RANKS];
     int kept = 0, tried = 0;
-    for (int k = 0; k < 20; k++) {
-        double *const last = k == 0 ? first : again;
-        spread_particles(&s, CUBE, N, false);
-        for (size_t i = 0; i < s.n_here; i++) {
-            uint64_t random = 100 * s.number[i] + (uint64_t)k;
-            for (int c = 0; c < 2; c++) uniform(&random);
-            s.weight[i] = 1000 + floor(3 * uniform(&random));
-        }
-        for (int r = 0; r < MAX_RANKS; r++) last[r] = NAN;
-        decompose_after(&s, NULL, last);
-        koshu_particle_exchange_free(&s.exchange);
-        for (int r = 0; k > 0 && r < cuts; r++, tried++)
-            kept += first[r] == again[r];
+    for (int k = 0; k < 30; k++) {
+        cut_by_chance(of[k / 10], (uint64_t)k, cuts);
+        for (int r = 0; k % 10 > 0 && r + 1 < koshu_context_ranks(context);
+             r++, tried++)
+            kept += last[r] == cuts[r];
+        memcpy(last, cuts, sizeof last);
     }
-    assert_true(10 * kept >= 9 * tried);
+    assert_true(4 * kept >= 3 * tried);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -265,7 +265,9 @@ prepare_cells(koshu_fmm_engine *f, koshu_cuda_store *store,
     KOSHU_CUDA_TRY(note(*s, FMM_START));
     if (const koshu_fmm_images *in = f->options.images)
         KOSHU_CUDA_TRY(wrap_positions(store, in->corner, in->edge));
-    KOSHU_CUDA_TRY(cut_tree(f->tree, store, task, options, &s->tree, outcome));
+    KOSHU_CUDA_TRY(cut_tree(f->tree, store, task, options,
+                            shape.common ? &shape.common->extent : nullptr,
+                            &s->tree, outcome));
     KOSHU_CUDA_TRY(note(*s, FMM_TREE_END));
     if (*outcome != KOSHU_OK) return cudaSuccess;
     s->view = view_of(*f, *store, task.eps);

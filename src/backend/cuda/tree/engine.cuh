@@ -102,6 +102,7 @@ struct tree_step {
     bool hilbert;
     koshu_force_task task;
     const koshu_tree_common *common; /* NULL: the store's are all particles */
+    const koshu_tree_extent *root;   /* NULL: what these fill */
     tree_criterion criterion;
     units u;      /* of the moments, and of the walk */
     double per_a; /* from accelerations to those of tags, which are floats */
@@ -127,11 +128,11 @@ cudaError_t do_step(koshu_tree_engine *t, koshu_cuda_store *store,
                     koshu_tree_report *report, koshu_status *outcome);
 
 /* The particles in the order of a tree, and its cells: the stages of a step up
- * to the build. *outcome: as of a step. */
-cudaError_t cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
-                     const koshu_force_task &task,
-                     const koshu_tree_options &options, tree_step *s,
-                     koshu_status *outcome);
+ * to the build. root, *outcome: as of a step. */
+cudaError_t
+cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
+         const koshu_force_task &task, const koshu_tree_options &options,
+         const koshu_tree_extent *root, tree_step *s, koshu_status *outcome);
 
 /* The same with groups; then moments. common: as of a step. */
 cudaError_t group_tree(koshu_tree_engine *t, koshu_cuda_store *store,

@@ -89,6 +89,24 @@ __launch_bounds__(ITEM_THREADS) measure(const __grid_constant__ measure_args s)
     if (m.accelerated) s.state->accelerated = 1;
 }
 
+/* Of none; or of the root cell, where it is known, in which all particles are.
+ */
+static cudaError_t
+begin_state(const tree_step &s)
+{
+    tree_extent extent = {{~0ull, ~0ull, ~0ull}, {0, 0, 0}};
+    for (int c = 0; s.root && c < 3; c++) {
+        extent.low[c] = ordered(s.root->low[c]);
+        extent.high[c] = ordered(s.root->high[c]);
+    }
+    tree_state *const state = s.state;
+    return for_each(s.cuda, 1, [=] __device__(size_t) {
+        *state = {};
+        state->least_mass = ~0ull;
+        state->extent = extent;
+    });
+}
+
 cudaError_t
 measure_particles(const tree_step &s)
 {
@@ -105,12 +123,7 @@ measure_particles(const tree_step &s)
         for (int c = 0; c < 3; c++) args.a[c] = f.a[c];
     dim3 blocks = blocks_of(s.n);
     if (blocks.x > max_blocks) blocks.x = (unsigned)max_blocks;
-    tree_state *state = s.state;
-    KOSHU_CUDA_TRY(for_each(s.cuda, 1, [=] __device__(size_t) {
-        *state = {};
-        state->least_mass = ~0ull;
-        for (int c = 0; c < 3; c++) state->extent.low[c] = ~0ull;
-    }));
+    KOSHU_CUDA_TRY(begin_state(s));
     return launch(s.cuda, measure, blocks, ITEM_THREADS, 0, args);
 }
 

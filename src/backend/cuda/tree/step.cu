@@ -242,9 +242,10 @@ cut(koshu_tree_engine *t, koshu_cuda_store *store, const koshu_force_task &task,
 cudaError_t
 cut_tree(koshu_tree_engine *t, koshu_cuda_store *store,
          const koshu_force_task &task, const koshu_tree_options &options,
-         tree_step *s, koshu_status *outcome)
+         const koshu_tree_extent *root, tree_step *s, koshu_status *outcome)
 {
     *s = {};
+    s->root = root;
     return cut(t, store, task, options, s, outcome);
 }
 
@@ -255,6 +256,7 @@ group_tree(koshu_tree_engine *t, koshu_cuda_store *store,
 {
     *s = {};
     s->common = common;
+    if (common) s->root = &common->extent;
     KOSHU_CUDA_TRY(cut(t, store, task, options, s, outcome));
     if (*outcome != KOSHU_OK) return cudaSuccess;
     settle_criterion(s);
