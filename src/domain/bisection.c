@@ -16,9 +16,9 @@
  * again, as it mostly holds this time's. */
 enum { ALL_BINS = 1 << 15, MAX_BINS = 512, MIN_BINS = 16, ZOOMS = 3 };
 
-/* Where a cut may be is known to this part of a domain's weight, or to so many
- * bits of the cube; it may miss the weights by this part. */
-enum { WEIGHT_BITS = 9, PLACE_BITS = 44, MISSED_BITS = 7 };
+/* A cut may miss the weights by this part of a domain's, or lies to so many
+ * bits of the cube. */
+enum { WEIGHT_BITS = 7, PLACE_BITS = 44 };
 
 /* A box that holds so many domains. */
 struct part {
@@ -30,6 +30,7 @@ struct part {
     /* While the cut is looked for: it is between these, and so much weight
      * before them, of all that is in the box. */
     double from, to;
+    uint64_t index; /* of that, among such pieces of the cube */
     uint64_t weight_before, weight;
     bool found;
     double *last; /* the cut of the last time */
@@ -84,7 +85,7 @@ begin_part(struct bisection *b, struct part *p)
     if (!isnan(*p->last)) b->zooms = ZOOMS;
     p->from = b->d->low[p->axis];
     p->to = p->from + b->side;
-    p->weight_before = p->weight = 0;
+    p->weight_before = p->weight = p->index = 0;
 }
 
 static double
@@ -162,12 +163,12 @@ is_near_enough(const struct bisection *b, const struct part *p, uint64_t in_bin)
            !(width_of(b, p) > ldexp(b->side, -PLACE_BITS));
 }
 
-/* How coarse are the bins of which this is an edge? Those at the ends are of
- * earlier ones. */
-static size_t
-coarseness(const struct bisection *b, size_t edge)
+/* How large are the cells that have this edge for a face? */
+static uint64_t
+coarseness(const struct bisection *b, const struct part *p, size_t edge)
 {
-    return edge == 0 || edge == b->bins ? SIZE_MAX : edge & -edge;
+    const uint64_t at = p->index * b->bins + edge;
+    return at == 0 ? UINT64_MAX : at & -at;
 }
 
 /* The edge before bin k or behind it that is nearer to the weight wanted; or,
@@ -178,16 +179,16 @@ static size_t
 settle(const struct bisection *b, const struct part *p, const uint64_t *count,
        size_t k, uint64_t wanted)
 {
-    const uint64_t misses = p->weight / (uint64_t)p->domains >> MISSED_BITS;
+    const uint64_t misses = p->weight / (uint64_t)p->domains >> WEIGHT_BITS;
     uint64_t below = wanted - p->weight_before,
              above = p->weight_before + count[k] - wanted;
     size_t low = k, high = k + 1, best = below > above ? high : low;
     for (; below <= misses; below += count[--low]) {
-        if (coarseness(b, low) > coarseness(b, best)) best = low;
+        if (coarseness(b, p, low) > coarseness(b, p, best)) best = low;
         if (low == 0) break;
     }
     for (; above <= misses; above += count[high++]) {
-        if (coarseness(b, high) > coarseness(b, best)) best = high;
+        if (coarseness(b, p, high) > coarseness(b, p, best)) best = high;
         if (high == b->bins) break;
     }
     return best;
@@ -207,11 +208,13 @@ narrow(const struct bisection *b, struct part *p, const uint64_t *count)
         p->weight_before += count[k++];
     const struct interval bin = bin_of(b, &in, k);
     p->found = is_near_enough(b, p, count[k]);
+    if (p->found)
+        p->cut = fmin(fmax(edge_at(b, &in, settle(b, p, count, k, wanted)),
+                           p->low[p->axis]),
+                      p->high[p->axis]);
     p->from = bin.from;
     p->to = bin.to;
-    if (!p->found) return;
-    p->cut = edge_at(b, &in, settle(b, p, count, k, wanted));
-    p->cut = fmin(fmax(p->cut, p->low[p->axis]), p->high[p->axis]);
+    p->index = p->index * b->bins + k;
 }
 
 /* As far as histograms are of where the cut is. */
@@ -269,9 +272,8 @@ static koshu_status
 cut_level(struct bisection *b, uint32_t *next_of)
 {
     size_t n = 0;
-    b->bins = ALL_BINS / b->n;
-    if (b->bins > MAX_BINS) b->bins = MAX_BINS;
-    if (b->bins < MIN_BINS) b->bins = MIN_BINS;
+    b->bins = MAX_BINS; /* halved, as cells are */
+    while (b->bins > MIN_BINS && b->bins * b->n > ALL_BINS) b->bins /= 2;
     b->zooms = 1;
     for (size_t k = 0; k < b->n; k++) begin_part(b, &b->part[k]);
     KOSHU_TRY(find_cuts(b));

@@ -8,7 +8,7 @@
 #ifndef KOSHU_SOLVE_PART_EXCHANGE_H
 #define KOSHU_SOLVE_PART_EXCHANGE_H
 
-#include "backend/parts.h"
+#include "backend/backend.h"
 
 #include "devices/devices.h"
 

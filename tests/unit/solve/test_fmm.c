@@ -194,6 +194,50 @@ a_solver_tells_what_it_did(void **state)
     koshu_particles_destroy(p);
 }
 
+/* A few beside a face of a large cell that is full, far from each other: their
+ * leaf is as wide as the cell, and all of it is near them. */
+static struct koshu_particles *
+cube_with_a_rest(size_t n)
+{
+    enum { FEW = 7 };
+    struct koshu_particles *p = model(KOSHU_MODEL_CUBE, n);
+    struct koshu_particle_view v = {.size = sizeof v};
+    assert_ok(context, koshu_particles_acquire_write(
+                               p, KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS,
+                               KOSHU_ACCESS_READ_WRITE, &v));
+    for (size_t k = 0; k < FEW; k++) { /* the first makes the root so large */
+        v.x[k] = k == 0 ? 1.5 : 0.52;
+        v.y[k] = k == 0 ? 1.5 : 0.15 * (double)k - 0.5;
+        v.z[k] = k == 0 ? 1.5 : 0.4 - 0.13 * (double)k;
+        v.mass[k] *= 100;
+    }
+    koshu_particles_release_write(p);
+    return p;
+}
+
+static void
+a_leaf_may_be_near_all(void **state)
+{
+    (void)state;
+    static const enum koshu_precision of[] = {KOSHU_PRECISION_SINGLE,
+                                              KOSHU_PRECISION_MIXED,
+                                              KOSHU_PRECISION_DOUBLE};
+    static const double eps[] = {0, 0.01};
+    struct koshu_particles *p = cube_with_a_rest(12000);
+    for (size_t m = 0; m < 2; m++) {
+        struct copy truth = truth_of(p, eps[m]);
+        for (size_t k = 0; k < 3; k++) {
+            struct koshu_solver_options o = fmm_options(8, of[k]);
+            o.softening = eps[m];
+            expansions.n_leaf = 8;
+            const struct koshu_particle_view v = forces(context, &o, p);
+            expect_errors(&v, &truth, 6e-5, 6e-5);
+        }
+        copy_free(&truth);
+    }
+    koshu_particles_destroy(p);
+}
+
 int
 main(void)
 {
@@ -202,6 +246,7 @@ main(void)
             cmocka_unit_test(forces_are_those_of_direct_sums),
             cmocka_unit_test(softened_forces_are_those_of_direct_sums),
             cmocka_unit_test(particles_in_one_point_do_not_act_on_themselves),
+            cmocka_unit_test(a_leaf_may_be_near_all),
             cmocka_unit_test(same_bits_for_any_number_of_threads),
             cmocka_unit_test(a_solver_tells_what_it_did),
     };

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the particles of a leaf get: direct sums of what is near, and the
- * leaf's local expansion. A warp for each leaf. */
+/*
+ * What the particles of a leaf get: direct sums of what is near, and the leaf's
+ * local expansion. A warp for each leaf, several where the list of what is near
+ * is long: few leaves have such lists, wide ones beside many small ones, and
+ * one warp would be at them when all others have ended.
+ */
 #ifndef KOSHU_BACKEND_CUDA_FMM_LEAVES_CUH
 #define KOSHU_BACKEND_CUDA_FMM_LEAVES_CUH
 
@@ -10,6 +14,13 @@
 #include "backend/cuda/pairs/result.cuh"
 
 namespace koshu {
+
+/* Entries of a list that is long, and the warps that take one then, as many as
+ * have room in the shared memory of a block. */
+enum { LONG_LIST = 1024 };
+template <class P>
+constexpr int long_warps =
+        std::is_same<typename near_shape<P>::total, float>::value ? 16 : 8;
 
 struct leaf_args {
     fmm_view view;
@@ -51,7 +62,7 @@ load_terms(const leaf_args &a, size_t cell, int order, leaf_term<Real> *term)
 {
     const Real *local = row_of<Real>(a.view.local, a.view, cell);
     const fmm_softening &soft = a.view.softening;
-    const int p = a.e.p, lane = (int)threadIdx.x;
+    const int p = a.e.p, lane = (int)(threadIdx.x % WARP);
     for (int k = lane; k < EXPANSION_TERMS(p); k += WARP) {
         const int n = degree_of(k);
         leaf_term<Real> t = {};
@@ -169,6 +180,84 @@ softening_in(const leaf_args &a, double per_length)
             (typename P::real)(eps > 0 ? 1 / eps : 0)};
 }
 
+/* Of WARPS warps' totals of n i-particles, in those of the first, by a warp. */
+template <class P, int WARPS>
+KOSHU_DEVICE void
+add_totals(near_totals<P> *totals, uint32_t n, unsigned lane)
+{
+    const unsigned rows = 4 * ((n + NEAR_LANES - 1) / NEAR_LANES);
+    for (int w = 1; w < WARPS; w++)
+        for (unsigned k = 0; k < rows; k++)
+            totals[0][k][lane] += totals[w][k][lane];
+    __syncwarp();
+}
+
+/* The share of a warp in a list. */
+template <int WARPS>
+KOSHU_DEVICE fmm_span
+share_of(const fmm_span &near, unsigned warp)
+{
+    const uint32_t each = (near.n + WARPS - 1) / WARPS,
+                   begin = min(warp * each, near.n);
+    return {near.first + begin, min(each, near.n - begin)};
+}
+
+/* By all threads of a block of so many warps. */
+template <int WARPS>
+KOSHU_DEVICE void
+meet()
+{
+    if (WARPS > 1)
+        __syncthreads();
+    else
+        __syncwarp();
+}
+
+/* By a block of WARPS warps. */
+template <class P, class Real, near_rule RULE, int WARPS>
+KOSHU_DEVICE void
+sum_leaf_by(const leaf_args &a, uint32_t k, char *memory)
+{
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const tree_cell leaf = a.view.cell[k];
+    auto *tile = reinterpret_cast<near_tile<P> *>(memory);
+    auto *totals = reinterpret_cast<near_totals<P> *>(tile + WARPS);
+    auto *term = reinterpret_cast<leaf_term<Real> *>(totals + WARPS);
+    const fmm_span near = share_of<WARPS>(a.view.lists[k].near, warp);
+    const fmm_place at = a.view.place[k];
+    const double per_length = inverse_of_power(length_of(at));
+    const softening<P> soft = softening_in<P>(a, per_length);
+    const int order = largest_order(a.view.softening, at);
+    if (warp == 0 && !a.view.waits) load_terms(a, k, order, term);
+    unsigned long long pairs = 0;
+    for (uint32_t first = 0; first < leaf.n; first += near_width<P>) {
+        const near_leaf<P> g = {a.view,
+                                soft,
+                                own_rinv<P, RULE>(soft),
+                                tile[warp],
+                                totals[warp],
+                                lane,
+                                at,
+                                per_length,
+                                k,
+                                leaf.first + first,
+                                min(leaf.n - first, near_width<P>)};
+        const uint32_t j = sum_near_of<P, RULE>(g, near);
+        pairs += (unsigned long long)j * g.n;
+        meet<WARPS>();
+        if (warp == 0) add_totals<P, WARPS>(totals, g.n, lane);
+        if (warp == 0) give_results<P, Real>(a, g, order, term);
+        meet<WARPS>();
+    }
+    if (lane == 0) atomicAdd(&a.counts->pairs, pairs);
+}
+
+KOSHU_DEVICE bool
+has_long_list(const fmm_view &v, size_t k)
+{
+    return v.cell[k].children == 0 && v.lists[k].near.n > LONG_LIST;
+}
+
 template <class P, class Real, near_rule RULE>
 static __global__ void
 __launch_bounds__(WARP, near_shape<P>::warps)
@@ -176,58 +265,83 @@ __launch_bounds__(WARP, near_shape<P>::warps)
 {
     extern __shared__ __align__(32) char memory[];
     wait_for_previous_kernel();
-    const size_t k = blockIdx.x;
-    const tree_cell leaf = a.view.cell[k];
-    if (leaf.children > 0) return;
-    auto &tile = *reinterpret_cast<near_tile<P> *>(memory);
-    auto &totals = *reinterpret_cast<near_totals<P> *>(memory + sizeof tile);
-    auto *term = reinterpret_cast<leaf_term<Real> *>(memory + sizeof tile +
-                                                     sizeof totals);
-    const fmm_span near = a.view.lists[k].near;
-    const fmm_place at = a.view.place[k];
-    const double per_length = inverse_of_power(length_of(at));
-    const softening<P> soft = softening_in<P>(a, per_length);
-    const int order = largest_order(a.view.softening, at);
-    if (!a.view.waits) load_terms(a, k, order, term);
-    unsigned long long pairs = 0;
-    for (uint32_t first = 0; first < leaf.n; first += near_width<P>) {
-        const near_leaf<P> g = {a.view,
-                                soft,
-                                own_rinv<P, RULE>(soft),
-                                tile,
-                                totals,
-                                threadIdx.x,
-                                at,
-                                per_length,
-                                (uint32_t)k,
-                                leaf.first + first,
-                                min(leaf.n - first, near_width<P>)};
-        const uint32_t j = sum_near_of<P, RULE>(g, near);
-        pairs += (unsigned long long)j * g.n;
-        __syncwarp();
-        give_results<P, Real>(a, g, order, term);
+    const uint32_t k = blockIdx.x;
+    if (a.view.cell[k].children > 0 || has_long_list(a.view, k)) return;
+    sum_leaf_by<P, Real, RULE, 1>(a, k, memory);
+}
+
+/* Blocks look for them side by side: neighbours, which are alike, go to
+ * different ones. */
+template <class P, class Real, near_rule RULE>
+static __global__ void
+__launch_bounds__(WARP *long_warps<P>)
+        sum_long_leaves(const __grid_constant__ leaf_args a)
+{
+    extern __shared__ __align__(32) char memory[];
+    __shared__ uint32_t found[WARP * long_warps<P>], n;
+    wait_for_previous_kernel();
+    for (size_t from = 0; from * gridDim.x < a.view.n_cells;
+         from += blockDim.x) {
+        const size_t k = (from + threadIdx.x) * gridDim.x + blockIdx.x;
+        if (threadIdx.x == 0) n = 0;
+        __syncthreads();
+        if (k < a.view.n_cells && has_long_list(a.view, k))
+            found[atomicAdd(&n, 1u)] = (uint32_t)k;
+        __syncthreads();
+        for (uint32_t leaf = 0; leaf < n; leaf++)
+            sum_leaf_by<P, Real, RULE, long_warps<P>>(a, found[leaf], memory);
+        __syncthreads();
     }
-    if (threadIdx.x == 0) atomicAdd(&a.counts->pairs, pairs);
 }
 
 /* Softening is tested in the lengths of the largest leaf there can be, where it
  * is smallest. */
 template <class P>
-static auto
-kernel_of(const fmm_step &s)
+static near_rule
+rule_of(const fmm_step &s)
+{
+    if (s.view.eps == 0) return NEAR_BARE;
+    return s.view.eps > zero_distance_safe_below<P> * s.side ? NEAR_SOFTENED
+                                                             : NEAR_ZERO_SAFE;
+}
+
+template <class P>
+static size_t
+bytes_of(const leaf_args &a, int warps)
+{
+    const int terms = EXPANSION_TERMS(a.e.p) + a.view.softening.terms;
+    return warps * (sizeof(near_tile<P>) + sizeof(near_totals<P>)) +
+           terms * sizeof(leaf_term<typename P::real>);
+}
+
+template <class P>
+static cudaError_t
+launch_leaves(const fmm_step &s, void (*kernel)(leaf_args), unsigned blocks,
+              int warps, const leaf_args &args)
+{
+    const size_t bytes = bytes_of<P>(args, warps);
+    KOSHU_CUDA_TRY(cudaFuncSetAttribute(
+            kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    return launch(s.cuda, kernel, blocks, (unsigned)(WARP * warps), bytes,
+                  args);
+}
+
+template <class P, near_rule RULE>
+static cudaError_t
+launch_all(const fmm_step &s, const leaf_args &args)
 {
     using Real = typename P::real;
-    if (s.view.eps == 0) return sum_leaf<P, Real, NEAR_BARE>;
-    if (s.view.eps > zero_distance_safe_below<P> * s.side)
-        return sum_leaf<P, Real, NEAR_SOFTENED>;
-    return sum_leaf<P, Real, NEAR_ZERO_SAFE>;
+    const unsigned some = 2 * (unsigned)s.cuda->multiprocessors;
+    KOSHU_CUDA_TRY(launch_leaves<P>(s, sum_leaf<P, Real, RULE>, s.view.n_cells,
+                                    1, args));
+    return launch_leaves<P>(s, sum_long_leaves<P, Real, RULE>, some,
+                            long_warps<P>, args);
 }
 
 template <class P>
 cudaError_t
 sum_leaves(const fmm_step &s)
 {
-    using Real = typename P::real;
     const fields &f = s.tree.store->f;
     const koshu_force_task &task = s.tree.task;
     const double unit = 1 / s.view.per_mass;
@@ -241,13 +355,11 @@ sum_leaves(const fmm_step &s)
                              unit,
                              {}},
                             s.counts};
-    const int terms = EXPANSION_TERMS(args.e.p) + s.view.softening.terms;
-    const size_t bytes = sizeof(near_tile<P>) + sizeof(near_totals<P>) +
-                         (size_t)terms * sizeof(leaf_term<Real>);
-    auto *kernel = kernel_of<P>(s);
-    KOSHU_CUDA_TRY(cudaFuncSetAttribute(
-            kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    return launch(s.cuda, kernel, (unsigned)s.view.n_cells, WARP, bytes, args);
+    switch (rule_of<P>(s)) {
+    case NEAR_BARE: return launch_all<P, NEAR_BARE>(s, args);
+    case NEAR_SOFTENED: return launch_all<P, NEAR_SOFTENED>(s, args);
+    default: return launch_all<P, NEAR_ZERO_SAFE>(s, args);
+    }
 }
 
 } /* namespace koshu */
