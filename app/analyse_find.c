@@ -51,16 +51,9 @@ measure_spheres(const struct analysis *w,
     struct koshu_linked_cells cells;
     koshu_status status =
             koshu_linked_cells_create(w->context, v, o->friends.box, &cells);
-    for (size_t k = 0; k < g->n * KOSHU_GROUP_SPHERES && status == KOSHU_OK;
-         k++) {
-        const size_t s = k / g->n;
-        const struct koshu_fof_group *group = &g->group[k % g->n];
-        if (o->density[s] > 0)
-            status = koshu_sphere_of_density(
-                    w->context, &cells, group->minimum, o->density[s],
-                    koshu_sphere_guess(group->mass, o->density[MEAN]),
-                    &g->sphere[s][k % g->n]);
-    }
+    if (status == KOSHU_OK)
+        status = koshu_spheres_of_groups(w->context, &cells, g->n, g->group,
+                                         o->density, g->sphere);
     koshu_linked_cells_free(&cells);
     return status;
 }
