@@ -94,6 +94,16 @@ find_on_one_rank(const struct analysis *w, struct koshu_particles *particles,
 
 /* ---- all ----------------------------------------------------------------- */
 
+static koshu_status
+find_by(const struct analysis *w, const struct analyse_snapshot *s,
+        const struct koshu_friend_groups_options *o,
+        struct koshu_friend_groups *groups)
+{
+    return koshu_ranks_count(w->context) > 1
+                   ? koshu_friend_groups_over_ranks(s->particles, o, groups)
+                   : find_on_one_rank(w, s->particles, o, groups);
+}
+
 koshu_status
 find_groups(struct analysis *w, struct analyse_snapshot *s,
             struct found_groups *f)
@@ -107,13 +117,31 @@ find_groups(struct analysis *w, struct analyse_snapshot *s,
             .softening = s->info.softening,
             .density = {times * f->density, times * f->critical_density},
             .members = w->a->members};
-    return koshu_ranks_count(w->context) > 1
-                   ? koshu_friend_groups_over_ranks(s->particles, &o, &f->of)
-                   : find_on_one_rank(w, s->particles, &o, &f->of);
+    return find_by(w, s, &o, &f->of);
+}
+
+koshu_status
+find_halos(struct analysis *w, struct analyse_snapshot *s,
+           struct found_groups *f)
+{
+    const double box = s->info.box_size, times = 200;
+    const struct koshu_friend_groups_options o = {
+            .friends = {box, KOSHU_CORE_LINKING * f->length, KOSHU_SPHERE_MIN},
+            .softening = s->info.softening,
+            .density = {times * f->density}};
+    struct koshu_friend_groups cores = {0};
+    koshu_status status = find_by(w, s, &o, &cores);
+    if (status == KOSHU_OK)
+        status = koshu_ranks_collective_status(
+                w->context, koshu_halos_of_cores(w->context, &cores, box,
+                                                 &f->halo, &f->n_halos));
+    koshu_friend_groups_free(&cores);
+    return status;
 }
 
 void
 found_free(struct found_groups *f)
 {
     koshu_friend_groups_free(&f->of);
+    koshu_free(f->halo);
 }

@@ -146,6 +146,24 @@ KOSHU_MUST_CHECK koshu_status koshu_friend_groups_over_ranks(
         struct koshu_friend_groups *groups);
 void koshu_friend_groups_free(struct koshu_friend_groups *groups);
 
+/* ---- halos.c ------------------------------------------------------------- */
+
+/* Of a group's own linking length, that of the cores which have halos. */
+static const double KOSHU_CORE_LINKING = 0.5;
+
+/*
+ * Halos, the heaviest first: the first spheres of cores (groups by a short
+ * linking length) that have one, without those whose centre is in a heavier
+ * halo's; particles where two overlap are in both, as Tinker et al. 2008 count
+ * them (ApJ 688, 709, section 2.2). Groups by the usual length join halos that
+ * touch: so there are more halos than groups.
+ * Ownership: the caller frees *halo by koshu_free().
+ * Status: KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_halos_of_cores(
+        struct koshu_context *context, const struct koshu_friend_groups *cores,
+        double box, struct koshu_fof_sphere **halo, size_t *n);
+
 /* ---- cluster_table.c ----------------------------------------------------- */
 
 /* Of struct koshu_cluster_summary, koshu_cluster_shell, koshu_cluster_pair. */
