@@ -26,44 +26,6 @@ set_rows(struct row row[ROWS])
 
 /* ---- joined -------------------------------------------------------------- */
 
-uint32_t
-koshu_friends_root(struct friends *f, uint32_t c)
-{
-    for (;;) {
-        uint32_t up = atomic_load_explicit(&f->parent[c], memory_order_relaxed);
-        if (up == c) return c;
-        const uint32_t next =
-                atomic_load_explicit(&f->parent[up], memory_order_relaxed);
-        if (next != up)
-            atomic_compare_exchange_weak_explicit(&f->parent[c], &up, next,
-                                                  memory_order_relaxed,
-                                                  memory_order_relaxed);
-        c = next;
-    }
-}
-
-/* The smaller root becomes the other's parent: in the end the root of a set is
- * its first cell, whichever thread came first. */
-static void
-join(struct friends *f, uint32_t a, uint32_t b)
-{
-    for (;;) {
-        a = koshu_friends_root(f, a);
-        b = koshu_friends_root(f, b);
-        if (a == b) return;
-        if (a > b) {
-            const uint32_t c = a;
-            a = b;
-            b = c;
-        }
-        uint32_t expected = b;
-        if (atomic_compare_exchange_strong_explicit(&f->parent[b], &expected, a,
-                                                    memory_order_relaxed,
-                                                    memory_order_relaxed))
-            return;
-    }
-}
-
 /* Of places in the box. */
 static double
 distance_along(double a, double b, double box)
@@ -130,7 +92,7 @@ join_range(struct friends *f, size_t c, size_t near, uint64_t low,
         const uint32_t a = (uint32_t)c, b = (uint32_t)k;
         if (koshu_friends_root(f, a) != koshu_friends_root(f, b) &&
             are_linked(f, c, k))
-            join(f, a, b);
+            koshu_friends_join(f, a, b);
     }
     return begin;
 }

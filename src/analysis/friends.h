@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parts of koshu_friends_of_friends(): particles in cells (friends_cells.c),
- * cells joined (friends.c), groups in order (friends_order.c). Each loop over
- * all particles is one of all threads; loops over parts give the same result
- * for any number of them.
+ * cells joined (friends.c, friends_sets.c), groups in order (friends_order.c).
+ * Each loop over all particles is one of all threads; loops over parts give the
+ * same result for any number of them.
  */
 #ifndef KOSHU_ANALYSIS_FRIENDS_H
 #define KOSHU_ANALYSIS_FRIENDS_H
@@ -40,6 +40,10 @@ koshu_status koshu_friends_cells(struct friends *f);
 
 /* The first cell of all that this one is joined with. */
 uint32_t koshu_friends_root(struct friends *f, uint32_t cell);
+
+/* The smaller root becomes the other's parent: in the end the root of a set is
+ * its first cell, whichever thread came first. */
+void koshu_friends_join(struct friends *f, uint32_t a, uint32_t b);
 
 /* From cells that are joined; of f, only parent is used afterwards.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
