@@ -33,6 +33,8 @@ static const char doc[] =
         "  koshu analyse universe/snapshot_*.hdf5 --power-spectrum -o "
         "power.csv --picture power.png\n"
         "  koshu analyse universe/snapshot_0003.hdf5 --groups -o groups.hdf5\n"
+        "  koshu analyse universe/snapshot_0003.hdf5 --power-spectrum --groups "
+        "--mass-function -o today\n"
         "  koshu analyse turbulence/snapshot_*.hdf5 --structure-functions";
 
 static void
@@ -69,7 +71,9 @@ static const struct command_option option_table[] = {
         {"second-invariant", 0, NULL, "measure II = u_i,j u_j,i of a flow",
          OF(invariant)},
         {"output", 'o', "FILE",
-         "write the numbers to a file: .csv; groups of one snapshot .hdf5",
+         "write the numbers to a file: .csv; groups of one snapshot .hdf5; of "
+         "more than one of --power-spectrum, --groups and --mass-function "
+         "FILE.power.csv, FILE.groups.hdf5 and FILE.masses.csv",
          OF(output)},
         {"picture", 0, "FILE", "draw them, .png", OF(picture)},
         {"force", 0, NULL, "overwrite a file that is there already", OF(force)},
@@ -134,7 +138,14 @@ static const struct command_option option_table[] = {
          .min = -INFINITY, .group = 2},
         {0}};
 
-/* How many of the measures of flows. */
+/* How many of the measures of boxes. */
+static int
+is_of_structure(const struct analyse_arguments *a)
+{
+    return a->power_spectrum + a->groups + a->mass_function;
+}
+
+/* And of flows. */
 static int
 is_of_flow(const struct analyse_arguments *a)
 {
@@ -159,7 +170,7 @@ static void
 check_ending(struct argp_state *state, const struct analyse_arguments *a)
 {
     const char *ending = a->groups ? ".hdf5" : ".csv";
-    if (a->output && !ends_with(a->output, ending))
+    if (a->output && is_of_structure(a) < 2 && !ends_with(a->output, ending))
         argp_error(state, "-o: '%s' does not end in %s, which is written",
                    a->output, ending);
 }
@@ -169,14 +180,12 @@ check(struct argp_state *state, void *values)
 {
     const struct analyse_arguments *a = values;
     if (a->files.n == 0) argp_error(state, "name the snapshots to analyse");
-    if (a->power_spectrum + a->groups + a->mass_function + is_of_flow(a) +
-                is_of_cluster(a) !=
-        1)
-        argp_error(state, "say what to measure, one of --power-spectrum, "
-                          "--groups and --mass-function, of a star cluster "
-                          "--cluster, --profiles and --binaries, or of a flow "
-                          "--energy-spectrum, --structure-functions and "
-                          "--second-invariant");
+    if ((is_of_structure(a) > 0) + is_of_flow(a) + is_of_cluster(a) != 1)
+        argp_error(state, "say what to measure: some of --power-spectrum, "
+                          "--groups and --mass-function, or of a star cluster "
+                          "one of --cluster, --profiles and --binaries, or of "
+                          "a flow one of --energy-spectrum, "
+                          "--structure-functions and --second-invariant");
     if (a->groups && a->output && a->files.n > 1)
         argp_error(state,
                    "-o: groups of one snapshot are written to one file, "
@@ -185,7 +194,7 @@ check(struct argp_state *state, void *values)
     if (a->cluster && a->picture)
         argp_error(state, "--picture: is of profiles and binaries; koshu plot "
                           "draws the rows that -o writes");
-    if ((a->groups || a->mass_function) && a->picture)
+    if ((a->groups || a->mass_function) && !a->power_spectrum && a->picture)
         argp_error(state, "--picture: is of power spectra and flows; koshu "
                           "plot draws snapshots");
     check_ending(state, a);
@@ -201,23 +210,63 @@ check(struct argp_state *state, void *values)
                           "--a-s is for formulas");
 }
 
+/* FILE, or of several measures FILE.ENDING. */
+static koshu_status
+name_output(struct koshu_context *context, const struct analyse_arguments *a,
+            bool wanted, const char *ending, char path[KOSHU_PATH_SIZE])
+{
+    const bool one = is_of_structure(a) < 2;
+    if (!wanted || !a->output) return KOSHU_OK;
+    const int n = snprintf(path, KOSHU_PATH_SIZE, "%s%s", a->output,
+                           one ? "" : ending);
+    if (n < KOSHU_PATH_SIZE) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                      "-o: a path of %d bytes is longer than %d", n,
+                      KOSHU_PATH_SIZE - 1);
+}
+
+static koshu_status
+name_outputs(struct koshu_context *context, struct analyse_arguments *a)
+{
+    KOSHU_TRY(name_output(context, a, a->power_spectrum, ".power.csv",
+                          a->to.spectrum));
+    KOSHU_TRY(name_output(context, a, a->groups, ".groups.hdf5", a->to.groups));
+    return name_output(context, a, a->mass_function, ".masses.csv",
+                       a->to.masses);
+}
+
 /* Nothing is measured for files that cannot be written. */
+static koshu_status
+check_names(struct koshu_context *context, const struct analyse_arguments *a,
+            size_t n, const char *const written[])
+{
+    for (size_t k = 0; k < a->files.n; k++)
+        for (size_t i = 0; i < n; i++)
+            if (written[i] && written[i][0] &&
+                same_file(a->files.word[k], written[i]))
+                return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
+                                  "'%s' is to be analysed, and is also to be "
+                                  "written; choose another name for that",
+                                  a->files.word[k]);
+    return KOSHU_OK;
+}
+
 static koshu_status
 check_outputs(struct koshu_context *context, const struct analyse_arguments *a)
 {
-    for (size_t k = 0; k < a->files.n; k++)
-        if ((a->output && same_file(a->files.word[k], a->output)) ||
-            (a->picture && same_file(a->files.word[k], a->picture)))
-            return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                              "'%s' is to be analysed, and is also to be "
-                              "written; choose another name for that",
-                              a->files.word[k]);
+    const char *const written[] = {is_of_structure(a) ? NULL : a->output,
+                                   a->to.spectrum, a->to.groups, a->to.masses,
+                                   a->picture};
+    const size_t n = sizeof written / sizeof *written;
+    KOSHU_TRY(check_names(context, a, n, written));
     if (is_of_flow(a) && koshu_ranks_count(context) > 1)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "flows are measured by one rank: start it without "
                           "mpirun");
     if (koshu_ranks_rank(context) > 0) return KOSHU_OK;
-    if (a->output) KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
+    for (size_t i = 0; i + 1 < n; i++)
+        if (written[i] && written[i][0])
+            KOSHU_TRY(refuse_to_overwrite(context, written[i], a->force));
     return a->picture ? refuse_to_draw_over(context, a->picture, a->force)
                       : KOSHU_OK;
 }
@@ -228,11 +277,10 @@ analyse(struct koshu_context *context, const struct analyse_arguments *a)
     struct analysis analysis = {.context = context, .a = a};
     KOSHU_TRY(
             koshu_ranks_collective_status(context, check_outputs(context, a)));
-    const koshu_status status = is_of_flow(a)      ? analyse_flows(&analysis)
-                                : is_of_cluster(a) ? analyse_clusters(&analysis)
-                                : a->groups        ? analyse_groups(&analysis)
-                                : a->mass_function ? analyse_masses(&analysis)
-                                                   : analyse_spectra(&analysis);
+    const koshu_status status = is_of_flow(a) ? analyse_flows(&analysis)
+                                : is_of_cluster(a)
+                                        ? analyse_clusters(&analysis)
+                                        : analyse_structure(&analysis);
     if (analysis.has_linear) koshu_power_free(&analysis.linear);
     return status;
 }
@@ -265,7 +313,9 @@ command_analyse(int argc, char **argv)
     struct koshu_context *context = make_context(NULL, a.threads);
     if (!context) return EXIT_FAILED;
     a.files.n = koshu_snapshot_names_once(context, a.files.n, a.files.word);
-    const int code = end_command(context, analyse(context, &a));
+    koshu_status status = name_outputs(context, &a);
+    if (status == KOSHU_OK) status = analyse(context, &a);
+    const int code = end_command(context, status);
     free(a.files.word);
     return code;
 }

@@ -12,6 +12,12 @@
 #include "internal.h"
 #include "linear_power.h"
 
+/* Files to write; "": none. */
+struct analyse_outputs {
+    char spectrum[KOSHU_PATH_SIZE], groups[KOSHU_PATH_SIZE],
+            masses[KOSHU_PATH_SIZE];
+};
+
 struct analyse_arguments {
     struct word_list files;
     bool power_spectrum, groups, mass_function; /* what is measured; */
@@ -19,7 +25,8 @@ struct analyse_arguments {
     bool energy_spectrum, structure, invariant; /* of flows */
     double level; /* of the second invariant, in rms */
     const char *output, *picture;
-    bool force, quiet; /* quiet: nothing is printed */
+    struct analyse_outputs to; /* from output, of boxes */
+    bool force, quiet;         /* quiet: nothing is printed */
     int threads;
     size_t grid; /* 0: twice the particles along an edge */
     int fold;
@@ -52,6 +59,8 @@ struct analysis {
     struct koshu_units units;  /* of the first */
     struct koshu_power linear; /* of the first's universe */
     bool has_linear, is_universe;
+    struct spectrum_of *spectra;  /* of all files; NULL: not wanted */
+    struct mass_function *masses; /* the same */
 };
 
 /* Reads file k, which has to be in a box, and that of the first. */
@@ -86,8 +95,7 @@ struct analyse_arguments analyse_defaults(void);
 koshu_status analyse(struct koshu_context *context,
                      const struct analyse_arguments *arguments);
 
-koshu_status analyse_groups(struct analysis *analysis);
-koshu_status analyse_masses(struct analysis *analysis);
+koshu_status analyse_structure(struct analysis *analysis);
 koshu_status analyse_clusters(struct analysis *analysis);
 
 /* ---- where there are Fourier transforms ---------------------------------- */
@@ -96,7 +104,11 @@ koshu_status analyse_clusters(struct analysis *analysis);
 void parse_assignment_of_mesh(struct argp_state *state, const char *option,
                               char *text, void *member);
 
-koshu_status analyse_spectra(struct analysis *analysis);
+koshu_status begin_spectra(struct analysis *analysis);
+koshu_status measure_spectrum(struct analysis *analysis,
+                              const struct analyse_snapshot *snapshot);
+koshu_status finish_spectra(const struct analysis *analysis);
+void end_spectra(struct analysis *analysis);
 koshu_status analyse_flows(struct analysis *analysis);
 
 #endif

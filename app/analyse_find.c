@@ -51,16 +51,9 @@ measure_spheres(const struct analysis *w,
     struct koshu_linked_cells cells;
     koshu_status status =
             koshu_linked_cells_create(w->context, v, o->friends.box, &cells);
-    for (size_t k = 0; k < g->n * KOSHU_GROUP_SPHERES && status == KOSHU_OK;
-         k++) {
-        const size_t s = k / g->n;
-        const struct koshu_fof_group *group = &g->group[k % g->n];
-        if (o->density[s] > 0)
-            status = koshu_sphere_of_density(
-                    w->context, &cells, group->minimum, o->density[s],
-                    koshu_sphere_guess(group->mass, o->density[MEAN]),
-                    &g->sphere[s][k % g->n]);
-    }
+    if (status == KOSHU_OK)
+        status = koshu_spheres_of_groups(w->context, &cells, g->n, g->group,
+                                         o->density, g->sphere);
     koshu_linked_cells_free(&cells);
     return status;
 }
@@ -101,6 +94,16 @@ find_on_one_rank(const struct analysis *w, struct koshu_particles *particles,
 
 /* ---- all ----------------------------------------------------------------- */
 
+static koshu_status
+find_by(const struct analysis *w, const struct analyse_snapshot *s,
+        const struct koshu_friend_groups_options *o,
+        struct koshu_friend_groups *groups)
+{
+    return koshu_ranks_count(w->context) > 1
+                   ? koshu_friend_groups_over_ranks(s->particles, o, groups)
+                   : find_on_one_rank(w, s->particles, o, groups);
+}
+
 koshu_status
 find_groups(struct analysis *w, struct analyse_snapshot *s,
             struct found_groups *f)
@@ -114,13 +117,31 @@ find_groups(struct analysis *w, struct analyse_snapshot *s,
             .softening = s->info.softening,
             .density = {times * f->density, times * f->critical_density},
             .members = w->a->members};
-    return koshu_ranks_count(w->context) > 1
-                   ? koshu_friend_groups_over_ranks(s->particles, &o, &f->of)
-                   : find_on_one_rank(w, s->particles, &o, &f->of);
+    return find_by(w, s, &o, &f->of);
+}
+
+koshu_status
+find_halos(struct analysis *w, struct analyse_snapshot *s,
+           struct found_groups *f)
+{
+    const double box = s->info.box_size, times = 200;
+    const struct koshu_friend_groups_options o = {
+            .friends = {box, KOSHU_CORE_LINKING * f->length, KOSHU_SPHERE_MIN},
+            .softening = s->info.softening,
+            .density = {times * f->density}};
+    struct koshu_friend_groups cores = {0};
+    koshu_status status = find_by(w, s, &o, &cores);
+    if (status == KOSHU_OK)
+        status = koshu_ranks_collective_status(
+                w->context, koshu_halos_of_cores(w->context, &cores, box,
+                                                 &f->halo, &f->n_halos));
+    koshu_friend_groups_free(&cores);
+    return status;
 }
 
 void
 found_free(struct found_groups *f)
 {
     koshu_friend_groups_free(&f->of);
+    koshu_free(f->halo);
 }

@@ -138,7 +138,7 @@ write_rows(const struct analysis *w, const struct analyse_snapshot *s,
                                               .number = numbers,
                                               .column = columns,
                                               .member = f->of.member};
-    return koshu_catalogue_write(w->context, w->a->output, &catalogue);
+    return koshu_catalogue_write(w->context, w->a->to.groups, &catalogue);
 }
 
 static koshu_status
@@ -155,7 +155,7 @@ write_catalogue(const struct analysis *w, const struct analyse_snapshot *s,
     }
     release(&r);
     if (status == KOSHU_OK && !w->a->quiet)
-        printf("-> %s\n", printable(w->a->output));
+        printf("-> %s\n", printable(w->a->to.groups));
     return status;
 }
 
@@ -171,27 +171,10 @@ write_once(const struct analysis *w, const struct analyse_snapshot *s,
 
 /* ---- all ----------------------------------------------------------------- */
 
-static koshu_status
-show_groups(struct analysis *w, struct analyse_snapshot *s)
-{
-    struct found_groups f;
-    if (!w->a->quiet) analyse_print_file(s);
-    koshu_status status = find_groups(w, s, &f);
-    if (status == KOSHU_OK && !w->a->quiet) print_groups(w, s, &f);
-    if (status == KOSHU_OK && w->a->output) status = write_once(w, s, &f);
-    found_free(&f);
-    return status;
-}
-
 koshu_status
-analyse_groups(struct analysis *w)
+show_groups(const struct analysis *w, const struct analyse_snapshot *s,
+            const struct found_groups *f)
 {
-    koshu_status status = KOSHU_OK;
-    for (size_t k = 0; k < w->a->files.n && status == KOSHU_OK; k++) {
-        struct analyse_snapshot s;
-        status = analyse_read(w, k, &s);
-        if (status == KOSHU_OK) status = show_groups(w, &s);
-        analyse_free(&s);
-    }
-    return status;
+    if (!w->a->quiet) print_groups(w, s, f);
+    return w->a->to.groups[0] ? write_once(w, s, f) : KOSHU_OK;
 }

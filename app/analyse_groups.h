@@ -11,6 +11,8 @@ struct found_groups {
     double length;                    /* linking */
     double mass;                      /* of all particles */
     double density, critical_density; /* comoving; 0: of no universe */
+    size_t n_halos;                   /* by find_halos() */
+    struct koshu_fof_sphere *halo;    /* M200m */
 };
 
 enum { MEAN, CRITICAL }; /* spheres */
@@ -18,6 +20,26 @@ enum { MEAN, CRITICAL }; /* spheres */
 /* Frees by found_free(), whatever the status. */
 koshu_status find_groups(struct analysis *w, struct analyse_snapshot *snapshot,
                          struct found_groups *found);
+
+/* After find_groups(): halos about cores of all of its groups. */
+koshu_status find_halos(struct analysis *w, struct analyse_snapshot *snapshot,
+                        struct found_groups *found);
 void found_free(struct found_groups *found);
+
+/* Prints groups, and writes them where they are to be written. Collective. */
+koshu_status show_groups(const struct analysis *w,
+                         const struct analyse_snapshot *snapshot,
+                         const struct found_groups *found);
+
+/* ---- analyse_masses.c ---------------------------------------------------- */
+
+koshu_status begin_masses(struct analysis *w);
+
+/* Finds the halos, counts and prints. */
+koshu_status show_masses(struct analysis *w, struct analyse_snapshot *snapshot,
+                         struct found_groups *found);
+
+/* Writes the functions of all files. Collective. */
+koshu_status finish_masses(const struct analysis *w);
 
 #endif

@@ -43,15 +43,23 @@ bin_of(struct mass_function *m, double least, double mass)
     return &m->bin[b];
 }
 
+/* What friends of friends would have of more particles: Warren et al. 2006 (ApJ
+ * 646, 881), eq. 2. */
+static double
+corrected(const struct koshu_fof_group *group)
+{
+    return group->mass * (1 - pow((double)group->n, -0.6));
+}
+
 static void
 count_groups(const struct found_groups *f, double least,
              struct mass_function *m)
 {
     struct mass_bin *bin;
-    for (size_t g = 0; g < f->of.n; g++) {
-        if ((bin = bin_of(m, least, f->of.group[g].mass))) bin->fof++;
-        if ((bin = bin_of(m, least, f->of.sphere[MEAN][g].mass))) bin->mean++;
-    }
+    for (size_t g = 0; g < f->of.n; g++)
+        if ((bin = bin_of(m, least, corrected(&f->of.group[g])))) bin->fof++;
+    for (size_t k = 0; k < f->n_halos; k++)
+        if ((bin = bin_of(m, least, f->halo[k].mass))) bin->mean++;
 }
 
 /* The mean over a bin of what is steep at its end. */
@@ -155,55 +163,45 @@ static koshu_status
 write_functions(const struct analysis *w, const struct mass_function *m)
 {
     struct koshu_file *file;
-    KOSHU_TRY(koshu_file_begin(w->context, w->a->output, &file));
+    KOSHU_TRY(koshu_file_begin(w->context, w->a->to.masses, &file));
     locale_t users = koshu_plain_numbers();
     write_head(file->stream, w, m);
     for (size_t k = 0; k < w->a->files.n; k++)
         write_function(file->stream, w, &m[k]);
     uselocale(users);
     KOSHU_TRY(koshu_file_commit(file));
-    printf("-> %s\n", printable(w->a->output));
+    printf("-> %s\n", printable(w->a->to.masses));
+    return KOSHU_OK;
+}
+
+/* ---- of all files -------------------------------------------------------- */
+
+koshu_status
+begin_masses(struct analysis *w)
+{
+    const size_t n = w->a->files.n;
+    w->masses = calloc(n, sizeof *w->masses);
+    return w->masses ? KOSHU_OK
+                     : koshu_fail_memory(w->context, n * sizeof *w->masses,
+                                         "mass functions");
+}
+
+koshu_status
+show_masses(struct analysis *w, struct analyse_snapshot *s,
+            struct found_groups *f)
+{
+    struct mass_function *m = &w->masses[w->k];
+    KOSHU_TRY(find_halos(w, s, f));
+    make_function(w, s, f, m);
+    print_function(w, m);
     return KOSHU_OK;
 }
 
 /* All ranks have all groups. */
-static koshu_status
-write_once(const struct analysis *w, const struct mass_function *m)
-{
-    const bool mine = koshu_ranks_rank(w->context) == 0;
-    return koshu_ranks_collective_status(
-            w->context, mine ? write_functions(w, m) : KOSHU_OK);
-}
-
-/* ---- all ----------------------------------------------------------------- */
-
-static koshu_status
-measure_file(struct analysis *w, size_t k, struct mass_function *m)
-{
-    struct analyse_snapshot s;
-    koshu_status status = analyse_read(w, k, &s);
-    if (status == KOSHU_OK) {
-        struct found_groups f;
-        analyse_print_file(&s);
-        status = find_groups(w, &s, &f);
-        if (status == KOSHU_OK) make_function(w, &s, &f, m);
-        found_free(&f);
-    }
-    analyse_free(&s);
-    if (status == KOSHU_OK) print_function(w, m);
-    return status;
-}
-
 koshu_status
-analyse_masses(struct analysis *w)
+finish_masses(const struct analysis *w)
 {
-    const size_t n = w->a->files.n;
-    struct mass_function *m = calloc(n, sizeof *m);
-    if (!m) return koshu_fail_memory(w->context, n * sizeof *m, "masses");
-    koshu_status status = KOSHU_OK;
-    for (size_t k = 0; k < n && status == KOSHU_OK; k++)
-        status = measure_file(w, k, &m[k]);
-    if (status == KOSHU_OK && w->a->output) status = write_once(w, m);
-    free(m);
-    return status;
+    const bool mine = w->a->to.masses[0] && koshu_ranks_rank(w->context) == 0;
+    return koshu_ranks_collective_status(
+            w->context, mine ? write_functions(w, w->masses) : KOSHU_OK);
 }

@@ -88,45 +88,50 @@ measure_particles(const struct analysis *w, const struct analyse_snapshot *file,
     return status;
 }
 
-static koshu_status
-measure_file(struct analysis *w, size_t k, struct spectrum_of *s)
+koshu_status
+measure_spectrum(struct analysis *w, const struct analyse_snapshot *file)
 {
-    struct analyse_snapshot file;
-    koshu_status status = analyse_read(w, k, &file);
-    if (status == KOSHU_OK) {
-        label(&file, s);
-        if (!w->a->quiet) analyse_print_file(&file);
-        status = measure_particles(w, &file, s);
-    }
-    analyse_free(&file);
-    if (status == KOSHU_OK && !w->a->quiet) print_spectrum(w, s);
-    return status;
+    struct spectrum_of *s = &w->spectra[w->k];
+    label(file, s);
+    KOSHU_TRY(measure_particles(w, file, s));
+    if (!w->a->quiet) print_spectrum(w, s);
+    return KOSHU_OK;
+}
+
+/* ---- of all files -------------------------------------------------------- */
+
+koshu_status
+begin_spectra(struct analysis *w)
+{
+    const size_t n = w->a->files.n;
+    w->spectra = calloc(n, sizeof *w->spectra);
+    return w->spectra ? KOSHU_OK
+                      : koshu_fail_memory(w->context, n * sizeof *w->spectra,
+                                          "spectra");
 }
 
 /* Files are the first rank's. */
 static koshu_status
-write_all(const struct analysis *w, const struct spectrum_of *s)
+write_all(const struct analysis *w)
 {
     if (koshu_ranks_rank(w->context) > 0) return KOSHU_OK;
-    if (w->a->output) KOSHU_TRY(write_spectra(w, s));
-    return w->a->picture ? draw_spectra(w, s) : KOSHU_OK;
+    if (w->a->to.spectrum[0]) KOSHU_TRY(write_spectra(w, w->spectra));
+    return w->a->picture ? draw_spectra(w, w->spectra) : KOSHU_OK;
 }
 
 koshu_status
-analyse_spectra(struct analysis *w)
+finish_spectra(const struct analysis *w)
 {
-    const size_t n = w->a->files.n;
-    struct spectrum_of *s = calloc(n, sizeof *s);
-    if (!s) return koshu_fail_memory(w->context, n * sizeof *s, "spectra");
-    koshu_status status = KOSHU_OK;
-    for (size_t k = 0; k < n && status == KOSHU_OK; k++)
-        status = measure_file(w, k, &s[k]);
-    if (status == KOSHU_OK && n > 1 && w->is_universe) print_growth(w, s);
-    if (status == KOSHU_OK)
-        status = koshu_ranks_collective_status(w->context, write_all(w, s));
-    for (size_t k = 0; k < n; k++) koshu_free(s[k].measured.bin);
-    free(s);
-    return status;
+    if (w->a->files.n > 1 && w->is_universe) print_growth(w, w->spectra);
+    return koshu_ranks_collective_status(w->context, write_all(w));
+}
+
+void
+end_spectra(struct analysis *w)
+{
+    for (size_t k = 0; k < w->a->files.n; k++)
+        koshu_free(w->spectra[k].measured.bin);
+    free(w->spectra);
 }
 
 /* ---- printed ------------------------------------------------------------- */

@@ -58,14 +58,14 @@ koshu_status
 write_spectra(const struct analysis *w, const struct spectrum_of *s)
 {
     struct koshu_file *file;
-    KOSHU_TRY(koshu_file_begin(w->context, w->a->output, &file));
+    KOSHU_TRY(koshu_file_begin(w->context, w->a->to.spectrum, &file));
     locale_t users = koshu_plain_numbers();
     write_head(file->stream, w, s);
     for (size_t k = 0; k < w->a->files.n; k++)
         write_rows(file->stream, w, &s[k]);
     uselocale(users);
     KOSHU_TRY(koshu_file_commit(file));
-    if (!w->a->quiet) printf("-> %s\n", printable(w->a->output));
+    if (!w->a->quiet) printf("-> %s\n", printable(w->a->to.spectrum));
     return KOSHU_OK;
 }
 

@@ -40,6 +40,14 @@ parse_spectrum(struct argp_state *state, const char *option, char *text,
                 (enum koshu_spectrum *)member);
 }
 
+static void
+parse_sequence(struct argp_state *state, const char *option, char *text,
+               void *member)
+{
+    OPTION_FIND(state, option, text, koshu_sequence_find,
+                (enum koshu_sequence *)member);
+}
+
 #define OF(member) FIELD(struct arguments, member)
 
 static const struct command_option option_table[] = {
@@ -62,6 +70,10 @@ static const struct command_option option_table[] = {
          OF(universe.phases.fixed)},
         {"paired", 0, NULL, "the field of the seed with the other sign",
          OF(universe.phases.paired)},
+        {"sequence", 0, "R",
+         "of random numbers: philox; n-genic, as N-GenIC and 2LPTic have them, "
+         "and the same waves (philox)",
+         OF(universe.phases.sequence), .parse = parse_sequence},
         {"order", 0, "P", "of displacements: 1, Zel'dovich; 2 (2)",
          OF(universe.order), .min = 1},
         {"output", 'o', "FILE", "the snapshot, .hdf5", OF(output)},

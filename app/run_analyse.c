@@ -49,31 +49,35 @@ path_of(const struct koshu_simulation *s, const char *kind, uint64_t number,
     return koshu_output_path(s->context, s->values->directory, name, path);
 }
 
+/* What is wanted of a snapshot, by reading it once. */
 static koshu_status
-measure(const struct koshu_simulation *s, uint64_t number, const char *kind,
-        const char *ending, struct analyse_arguments *a)
+measure(const struct run_measures *m, const struct koshu_simulation *s,
+        uint64_t number)
 {
-    char in[KOSHU_PATH_SIZE], out[KOSHU_PATH_SIZE];
+    char in[KOSHU_PATH_SIZE];
     const char *files[] = {in};
+    struct analyse_arguments a = analyse_defaults();
+    a.power_spectrum = m->spectrum;
+    a.groups = m->groups;
+    a.files = (struct word_list){.word = files, .n = 1};
+    a.force = a.quiet = true;
     KOSHU_TRY(path_of(s, "snapshot", number,
                       koshu_format_ending(s->values->snapshot.format), in));
-    KOSHU_TRY(path_of(s, kind, number, ending, out));
-    a->files = (struct word_list){.word = files, .n = 1};
-    a->output = out;
-    a->force = a->quiet = true;
-    return analyse(s->context, a);
+    if (m->spectrum)
+        KOSHU_TRY(path_of(s, "power", number, ".csv", a.to.spectrum));
+    if (m->groups)
+        KOSHU_TRY(path_of(s, "groups", number, ".hdf5", a.to.groups));
+    return analyse(s->context, &a);
 }
 
 /* A run does not end because something cannot be measured. */
 static void
-try_to_measure(const struct koshu_simulation *s, uint64_t number,
-               const char *kind, const char *ending,
-               struct analyse_arguments *a)
+try_to_measure(const struct run_measures *m, const struct koshu_simulation *s,
+               uint64_t number)
 {
-    if (measure(s, number, kind, ending, a) == KOSHU_OK) return;
+    if (measure(m, s, number) == KOSHU_OK) return;
     koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-              "snapshot %llu: no %s_%04llu%s: %s", (unsigned long long)number,
-              kind, (unsigned long long)number, ending,
+              "snapshot %llu was not measured: %s", (unsigned long long)number,
               koshu_context_message(s->context));
 }
 
@@ -82,13 +86,6 @@ run_analyse_update(struct run_measures *m, const struct koshu_simulation *s)
 {
     if (!m->spectrum && !m->groups) return;
     const uint64_t written = run_progress(s).snapshots;
-    for (; m->done < written; m->done++) {
-        struct analyse_arguments spectrum = analyse_defaults(),
-                                 groups = spectrum;
-        spectrum.power_spectrum = groups.groups = true;
-        if (m->spectrum)
-            try_to_measure(s, m->first + m->done, "power", ".csv", &spectrum);
-        if (m->groups)
-            try_to_measure(s, m->first + m->done, "groups", ".hdf5", &groups);
-    }
+    for (; m->done < written; m->done++)
+        try_to_measure(m, s, m->first + m->done);
 }

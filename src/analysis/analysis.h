@@ -77,7 +77,7 @@ struct koshu_linked_cells {
     const struct koshu_particle_const_view *particles;
     double box;
     size_t n; /* along an edge */
-    size_t *first;
+    uint32_t *first;
     uint32_t *index;
 };
 
@@ -98,20 +98,22 @@ struct koshu_fof_sphere {
     double mass, radius;
 };
 
+enum { KOSHU_GROUP_SPHERES = 2 };
+
 /*
- * The sphere about a centre whose mean density falls to this one, going outward
- * from where it is higher: M(r) = 4 pi / 3 r^3 density, of all particles. It
- * has to be higher somewhere within the radius `guess`; from there it is
- * followed up to half the box. KOSHU_ERROR_OUT_OF_MEMORY.
+ * Of each group the spheres about the place of its lowest potential whose mean
+ * density falls to these, going outward from where it is higher: M(r) = 4 pi /
+ * 3 r^3 density, of all particles. It has to be higher somewhere within
+ * koshu_sphere_guess() of the group's mass and the first density; from there it
+ * is followed up to half the box. Density 0: none. KOSHU_ERROR_OUT_OF_MEMORY.
  */
-KOSHU_MUST_CHECK koshu_status koshu_sphere_of_density(
+KOSHU_MUST_CHECK koshu_status koshu_spheres_of_groups(
         struct koshu_context *context, const struct koshu_linked_cells *cells,
-        const double centre[3], double density, double guess,
-        struct koshu_fof_sphere *sphere);
+        size_t n, const struct koshu_fof_group *group,
+        const double density[KOSHU_GROUP_SPHERES],
+        struct koshu_fof_sphere *sphere[KOSHU_GROUP_SPHERES]);
 
 /* ---- groups_ranks.c ------------------------------------------------------ */
-
-enum { KOSHU_GROUP_SPHERES = 2 };
 
 struct koshu_friend_groups_options {
     struct koshu_friends_options friends;
@@ -143,6 +145,24 @@ KOSHU_MUST_CHECK koshu_status koshu_friend_groups_over_ranks(
         const struct koshu_friend_groups_options *options,
         struct koshu_friend_groups *groups);
 void koshu_friend_groups_free(struct koshu_friend_groups *groups);
+
+/* ---- halos.c ------------------------------------------------------------- */
+
+/* Of a group's own linking length, that of the cores which have halos. */
+static const double KOSHU_CORE_LINKING = 0.5;
+
+/*
+ * Halos, the heaviest first: the first spheres of cores (groups by a short
+ * linking length) that have one, without those whose centre is in a heavier
+ * halo's; particles where two overlap are in both, as Tinker et al. 2008 count
+ * them (ApJ 688, 709, section 2.2). Groups by the usual length join halos that
+ * touch: so there are more halos than groups.
+ * Ownership: the caller frees *halo by koshu_free().
+ * Status: KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+KOSHU_MUST_CHECK koshu_status koshu_halos_of_cores(
+        struct koshu_context *context, const struct koshu_friend_groups *cores,
+        double box, struct koshu_fof_sphere **halo, size_t *n);
 
 /* ---- cluster_table.c ----------------------------------------------------- */
 

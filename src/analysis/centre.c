@@ -93,39 +93,105 @@ choose(size_t n, const double *place, uint32_t *count, size_t *candidate)
     return chosen;
 }
 
+/* ---- in single precision ------------------------------------------------- */
+
+/* Places and masses in columns, and the depths of candidates. */
+struct rough {
+    float *x, *y, *z, *mass, *depth;
+};
+
+static void
+fill(size_t n, const double *place, float *memory, struct rough *r)
+{
+    *r = (struct rough){memory, memory + n, memory + 2 * n, memory + 3 * n,
+                        memory + 4 * n};
+    for (size_t i = 0; i < n; i++) {
+        r->x[i] = (float)place[4 * i];
+        r->y[i] = (float)place[4 * i + 1];
+        r->z[i] = (float)place[4 * i + 2];
+        r->mass[i] = (float)place[4 * i + 3];
+    }
+}
+
+/* With the term of i itself; eps2 > 0. */
+static float
+depth_at(size_t n, const struct rough *r, float eps2, size_t i)
+{
+    const float *restrict x = r->x, *restrict y = r->y, *restrict z = r->z,
+                          *restrict mass = r->mass;
+    const float at[3] = {x[i], y[i], z[i]};
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t j = 0; j < n; j++) {
+        const float dx = x[j] - at[0], dy = y[j] - at[1], dz = z[j] - at[2];
+        sum += mass[j] / sqrtf(dx * dx + dy * dy + dz * dz + eps2);
+    }
+    return sum - mass[i] / sqrtf(eps2);
+}
+
+/* Those whose depth is the largest but for what single precision may do, which
+ * is some 1e-5: how many. */
+static size_t
+keep_deepest(size_t n, const double *place, double softening, float *memory,
+             size_t n_candidates, size_t *candidate)
+{
+    const float margin = 0.999F, eps2 = (float)(softening * softening);
+    float deepest = 0;
+    size_t kept = 0;
+    struct rough r;
+    fill(n, place, memory, &r);
+    for (size_t k = 0; k < n_candidates; k++) {
+        r.depth[k] = depth_at(n, &r, eps2, candidate[k]);
+        deepest = fmaxf(deepest, r.depth[k]);
+    }
+    for (size_t k = 0; k < n_candidates; k++)
+        if (r.depth[k] >= margin * deepest) candidate[kept++] = candidate[k];
+    return kept;
+}
+
 /* ---- all ----------------------------------------------------------------- */
 
 static size_t
 lowest_of(size_t n, const double *place, double softening, size_t n_candidates,
           const size_t *candidate)
 {
-    size_t lowest = candidate ? candidate[0] : 0;
+    size_t lowest = candidate[0];
     double depth = INFINITY;
     for (size_t k = 0; k < n_candidates; k++) {
-        const size_t i = candidate ? candidate[k] : k;
-        const double potential = potential_at(n, place, softening, i);
-        if (potential < depth) lowest = i;
+        const double potential =
+                potential_at(n, place, softening, candidate[k]);
+        if (potential < depth) lowest = candidate[k];
         depth = fmin(depth, potential);
     }
     return lowest;
+}
+
+static koshu_status
+choose_fullest(size_t n, const double *place, size_t *candidate, size_t *chosen)
+{
+    uint32_t *count = koshu_alloc(ALL_CELLS, sizeof *count);
+    if (!count) return KOSHU_ERROR_OUT_OF_MEMORY;
+    *chosen = choose(n, place, count, candidate);
+    koshu_free(count);
+    return KOSHU_OK;
 }
 
 koshu_status
 koshu_lowest_potential(size_t n, const double *place, double softening,
                        size_t *lowest)
 {
-    if (n <= KOSHU_CENTRE_CANDIDATES) {
-        *lowest = lowest_of(n, place, softening, n, NULL);
-        return KOSHU_OK;
-    }
-    uint32_t *count = koshu_alloc(ALL_CELLS, sizeof *count);
-    size_t *candidate = koshu_alloc(n, sizeof *candidate);
-    const bool good = count && candidate;
-    if (good) {
-        const size_t chosen = choose(n, place, count, candidate);
+    size_t chosen = n, *candidate = koshu_alloc(n, sizeof *candidate);
+    float *memory = koshu_alloc(n, 5 * sizeof *memory);
+    koshu_status status =
+            candidate && memory ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; status == KOSHU_OK && i < n; i++) candidate[i] = i;
+    if (status == KOSHU_OK && n > KOSHU_CENTRE_CANDIDATES)
+        status = choose_fullest(n, place, candidate, &chosen);
+    if (status == KOSHU_OK && (float)(softening * softening) > 0)
+        chosen = keep_deepest(n, place, softening, memory, chosen, candidate);
+    if (status == KOSHU_OK)
         *lowest = lowest_of(n, place, softening, chosen, candidate);
-    }
-    koshu_free(count);
     koshu_free(candidate);
-    return good ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
+    koshu_free(memory);
+    return status;
 }

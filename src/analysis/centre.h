@@ -6,7 +6,7 @@
 #include "analysis/analysis.h"
 
 /* Members that are compared; of larger groups those nearest to others. */
-enum { KOSHU_CENTRE_CANDIDATES = 8192 };
+enum { KOSHU_CENTRE_CANDIDATES = 1024 };
 
 /*
  * Which of n places (x, y, z, mass in rows of four, no box) has the lowest

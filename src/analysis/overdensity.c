@@ -21,6 +21,57 @@ cell_of(const struct koshu_linked_cells *c, size_t i)
     return cell;
 }
 
+/* first[c + 2] counts cell c; then first[c + 1] is where it begins, and after
+ * the particles are in, where the next one does. */
+static void
+count(struct koshu_linked_cells *cells, int threads)
+{
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < cells->particles->n; i++) {
+        uint32_t *at = &cells->first[cell_of(cells, i) + 2];
+#pragma omp atomic
+        ++*at;
+    }
+}
+
+/* In no order within a cell: spheres sort theirs. */
+static void
+place(struct koshu_linked_cells *cells, int threads)
+{
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < cells->particles->n; i++) {
+        uint32_t *next = &cells->first[cell_of(cells, i) + 1], at;
+#pragma omp atomic capture
+        at = (*next)++;
+        cells->index[at] = (uint32_t)i;
+    }
+}
+
+/* Part by part, and then each part what those before it have. */
+static void
+sum_up(size_t n, uint32_t *first, int threads)
+{
+    enum { PARTS = 64 };
+    const size_t part = n / PARTS + 1;
+    uint32_t before[PARTS], all = 0;
+#pragma omp parallel for num_threads(threads)
+    for (size_t p = 0; p < PARTS; p++) {
+        uint32_t sum = 0;
+        for (size_t c = p * part; c < (p + 1) * part && c < n; c++)
+            sum = first[c] += sum;
+        before[p] = sum;
+    }
+    for (size_t p = 0; p < PARTS; p++) {
+        const uint32_t here = before[p];
+        before[p] = all;
+        all += here;
+    }
+#pragma omp parallel for num_threads(threads)
+    for (size_t p = 0; p < PARTS; p++)
+        for (size_t c = p * part; c < (p + 1) * part && c < n; c++)
+            first[c] += before[p];
+}
+
 koshu_status
 koshu_linked_cells_create(struct koshu_context *context,
                           const struct koshu_particle_const_view *particles,
@@ -28,17 +79,16 @@ koshu_linked_cells_create(struct koshu_context *context,
 {
     const size_t edge = (size_t)cbrt((double)particles->n) + 1,
                  all = edge * edge * edge;
+    const int threads = koshu_region_threads(context, true);
     *cells = (struct koshu_linked_cells){
             particles, box, edge, koshu_alloc(all + 2, sizeof *cells->first),
             koshu_alloc(particles->n, sizeof *cells->index)};
     if (!cells->first || !cells->index)
-        return koshu_fail_memory(context, 8 * all + 4 * particles->n,
+        return koshu_fail_memory(context, 4 * all + 4 * particles->n,
                                  "particles in cells");
-    for (size_t i = 0; i < particles->n; i++)
-        cells->first[cell_of(cells, i) + 2]++;
-    for (size_t c = 2; c < all + 2; c++) cells->first[c] += cells->first[c - 1];
-    for (size_t i = 0; i < particles->n; i++)
-        cells->index[cells->first[cell_of(cells, i) + 1]++] = (uint32_t)i;
+    count(cells, threads);
+    sum_up(all + 2, cells->first, threads);
+    place(cells, threads);
     return KOSHU_OK;
 }
 
@@ -101,12 +151,17 @@ nearer_first(const void *a, const void *b)
 
 /* ---- spheres ------------------------------------------------------------- */
 
-/* Before the next particle or the edge. */
-bool
-koshu_sphere_ends(struct koshu_in_sphere_list *f, double density, double edge,
-                  struct koshu_fof_sphere *sphere)
+void
+koshu_sphere_sort(struct koshu_in_sphere_list *f)
 {
     qsort(f->near, f->n, sizeof *f->near, nearer_first);
+}
+
+/* Before the next particle or the edge. */
+bool
+koshu_sphere_ends(const struct koshu_in_sphere_list *f, double density,
+                  double edge, struct koshu_fof_sphere *sphere)
+{
     struct koshu_sum mass = {0};
     bool dense = false;
     for (size_t i = 0; i < f->n; i++) {
@@ -136,26 +191,62 @@ koshu_sphere_next(double radius, double box)
     return fmin(radius * more, box / 2);
 }
 
-koshu_status
-koshu_sphere_of_density(struct koshu_context *context,
-                        const struct koshu_linked_cells *cells,
-                        const double centre[3], double density, double guess,
-                        struct koshu_fof_sphere *sphere)
+/* All densities by the same particles, until each has its sphere, or none. */
+static koshu_status
+measure(const struct koshu_linked_cells *cells,
+        const struct koshu_fof_group *group,
+        const double density[KOSHU_GROUP_SPHERES],
+        struct koshu_in_sphere_list *f,
+        struct koshu_fof_sphere sphere[KOSHU_GROUP_SPHERES])
 {
-    double radius = fmin(guess, cells->box / 2);
-    struct koshu_in_sphere_list f = {0};
-    koshu_status status;
-    *sphere = (struct koshu_fof_sphere){0};
-    for (;;) {
-        f.n = 0;
-        status = koshu_sphere_gather(cells, centre, radius, &f);
-        if (status != KOSHU_OK) break;
-        if (koshu_sphere_ends(&f, density, radius, sphere)) break;
+    bool ended[KOSHU_GROUP_SPHERES], all = true;
+    double radius =
+            fmin(koshu_sphere_guess(group->mass, density[0]), cells->box / 2);
+    for (int s = 0; s < KOSHU_GROUP_SPHERES; s++) {
+        sphere[s] = (struct koshu_fof_sphere){0};
+        ended[s] = !(density[s] > 0);
+        all = all && ended[s];
+    }
+    while (!all) {
+        f->n = 0;
+        KOSHU_TRY(koshu_sphere_gather(cells, group->minimum, radius, f));
+        koshu_sphere_sort(f);
+        all = true;
+        for (int s = 0; s < KOSHU_GROUP_SPHERES; s++) {
+            ended[s] = ended[s] ||
+                       koshu_sphere_ends(f, density[s], radius, &sphere[s]);
+            all = all && ended[s];
+        }
         if (radius >= cells->box / 2) break;
         radius = koshu_sphere_next(radius, cells->box);
     }
-    free(f.near);
-    return status == KOSHU_OK ? KOSHU_OK
-                              : koshu_fail_memory(context, f.n * sizeof *f.near,
-                                                  "a sphere of particles");
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_spheres_of_groups(struct koshu_context *context,
+                        const struct koshu_linked_cells *cells, size_t n,
+                        const struct koshu_fof_group *group,
+                        const double density[KOSHU_GROUP_SPHERES],
+                        struct koshu_fof_sphere *sphere[KOSHU_GROUP_SPHERES])
+{
+    bool good = true;
+#pragma omp parallel reduction(&& : good) \
+        num_threads(koshu_region_threads(context, true))
+    {
+        struct koshu_in_sphere_list f = {0};
+        struct koshu_fof_sphere of[KOSHU_GROUP_SPHERES];
+#pragma omp for schedule(dynamic)
+        for (size_t g = 0; g < n; g++) {
+            good = measure(cells, &group[g], density, &f, of) == KOSHU_OK &&
+                   good;
+            for (int s = 0; s < KOSHU_GROUP_SPHERES; s++) sphere[s][g] = of[s];
+        }
+        koshu_free(f.near);
+    }
+    return good ? KOSHU_OK
+                : koshu_fail_memory(context,
+                                    cells->particles->n *
+                                            sizeof(struct koshu_in_sphere),
+                                    "a sphere of particles");
 }

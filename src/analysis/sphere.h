@@ -23,9 +23,12 @@ KOSHU_MUST_CHECK koshu_status koshu_sphere_gather(
         const struct koshu_linked_cells *cells, const double centre[3],
         double radius, struct koshu_in_sphere_list *list);
 
+/* The nearest first. */
+void koshu_sphere_sort(struct koshu_in_sphere_list *list);
+
 /* Does the density fall below within the radius, or is it lower all the way?
- * Puts them in order. */
-bool koshu_sphere_ends(struct koshu_in_sphere_list *list, double density,
+ * Of a list that is sorted. */
+bool koshu_sphere_ends(const struct koshu_in_sphere_list *list, double density,
                        double radius, struct koshu_fof_sphere *sphere);
 
 /* The radius after this one; the same: there is none. */

@@ -138,6 +138,7 @@ go_on(struct work *w, size_t first, size_t n, struct request *requests)
     size_t left = 0;
     for (size_t k = 0; k < n; k++) {
         struct request r = requests[k];
+        koshu_sphere_sort(&w->lists[r.at]);
         const bool done =
                 koshu_sphere_ends(&w->lists[r.at], w->density, r.radius,
                                   &w->spheres[first + r.at]);

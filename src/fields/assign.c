@@ -25,21 +25,21 @@ points_of(enum koshu_assignment assignment)
 }
 
 /* x in cells, 0 to n: rounding may give n itself. */
-static double
+static inline double
 cells_of(double x, double box, size_t n, double shift)
 {
     const double u = x / box - shift / (double)n;
     return (u - floor(u)) * (double)n;
 }
 
-static struct reach
+static inline struct reach
 cic(double u, size_t n)
 {
     const double base = floor(u), d = u - base;
     return (struct reach){(size_t)base % n, {1 - d, d}};
 }
 
-static struct reach
+static inline struct reach
 tsc(double u, size_t n)
 {
     const double base = floor(u + 0.5), d = u - base;
@@ -48,13 +48,13 @@ tsc(double u, size_t n)
                            0.5 * (0.5 + d) * (0.5 + d)}};
 }
 
-static double
+static inline double
 inner(double d)
 {
     return (4 - 6 * d * d + 3 * d * d * d) / 6;
 }
 
-static struct reach
+static inline struct reach
 pcs(double u, size_t n)
 {
     const double base = floor(u), d = u - base, e = 1 - d;
@@ -62,7 +62,7 @@ pcs(double u, size_t n)
                           {e * e * e / 6, inner(d), inner(e), d * d * d / 6}};
 }
 
-static struct reach
+static inline struct reach
 reach_of(enum koshu_assignment assignment, double u, size_t n)
 {
     switch (assignment) {
@@ -74,17 +74,19 @@ reach_of(enum koshu_assignment assignment, double u, size_t n)
 
 /* ---- planes -------------------------------------------------------------- */
 
-/* Particles by the first plane that they reach: each plane then is the work of
- * one thread, in an order that does not depend on threads. */
+/* Particles by the first plane that they reach, in their order. */
 struct work {
     const struct koshu_mesh *mesh;
     const struct koshu_points *points;
     enum koshu_assignment assignment;
     double shift;
+    size_t first, n; /* planes that the field has */
+    int threads;
+    double *field;
     size_t *start, *index; /* of plane i: index[start[i]] ... */
 };
 
-static struct reach
+static inline struct reach
 reach_along(const struct work *w, int axis, size_t p)
 {
     const size_t n = w->mesh->n[axis];
@@ -94,42 +96,116 @@ reach_along(const struct work *w, int axis, size_t p)
             n);
 }
 
-static void
-sort_into_planes(struct work *w)
+/* Where points are cut for threads: the order in a plane does not depend on
+ * their number. */
+enum { PARTS = 64 };
+
+static size_t
+part_of(const struct work *w, size_t part)
 {
-    const size_t n = w->mesh->n[0];
-    for (size_t p = 0; p < w->points->n; p++)
-        w->start[reach_along(w, 0, p).first + 2]++;
-    for (size_t i = 2; i < n + 2; i++) w->start[i] += w->start[i - 1];
-    for (size_t p = 0; p < w->points->n; p++)
-        w->index[w->start[reach_along(w, 0, p).first + 1]++] = p;
+    const size_t n = w->points->n;
+    return n / PARTS * part + n % PARTS * part / PARTS;
 }
 
+/* Part p has next[p n + i] of plane i; then the first of them in index[]. */
 static void
-add_to_plane(const struct work *w, size_t p, double mass, double *plane)
-{
-    const struct reach y = reach_along(w, 1, p), z = reach_along(w, 2, p);
-    const size_t *n = w->mesh->n, row = 2 * koshu_mesh_row(w->mesh);
-    const int points = points_of(w->assignment);
-    for (int b = 0; b < points; b++) {
-        double *at = plane + (y.first + (size_t)b) % n[1] * row;
-        for (int c = 0; c < points; c++)
-            at[(z.first + (size_t)c) % n[2]] += mass * y.part[b] * z.part[c];
-    }
-}
-
-static void
-fill_plane(const struct work *w, size_t i, double *plane)
+count_planes(struct work *w, size_t *next)
 {
     const size_t n = w->mesh->n[0];
-    for (int a = 0; a < points_of(w->assignment); a++) {
-        const size_t from = (i + MAX_POINTS * n - (size_t)a) % n;
-        for (size_t k = w->start[from]; k < w->start[from + 1]; k++) {
-            const size_t p = w->index[k];
-            const double part = reach_along(w, 0, p).part[a];
-            add_to_plane(w, p, w->points->mass[p] * part, plane);
+#pragma omp parallel for num_threads(w->threads)
+    for (size_t part = 0; part < PARTS; part++)
+        for (size_t p = part_of(w, part); p < part_of(w, part + 1); p++)
+            next[part * n + reach_along(w, 0, p).first]++;
+    size_t all = 0;
+    for (size_t i = 0; i < n; i++) {
+        w->start[i] = all;
+        for (size_t part = 0; part < PARTS; part++) {
+            const size_t here = next[part * n + i];
+            next[part * n + i] = all;
+            all += here;
         }
     }
+    w->start[n] = all;
+}
+
+static void
+sort_into_planes(struct work *w, size_t *next)
+{
+    const size_t n = w->mesh->n[0];
+    count_planes(w, next);
+#pragma omp parallel for num_threads(w->threads)
+    for (size_t part = 0; part < PARTS; part++)
+        for (size_t p = part_of(w, part); p < part_of(w, part + 1); p++)
+            w->index[next[part * n + reach_along(w, 0, p).first]++] = p;
+}
+
+static void
+add_to_row(const struct reach *z, int points, size_t n, double mass,
+           double *row)
+{
+    if (z->first + (size_t)points <= n)
+        for (int c = 0; c < points; c++)
+            row[z->first + (size_t)c] += mass * z->part[c];
+    else
+        for (int c = 0; c < points; c++)
+            row[(z->first + (size_t)c) % n] += mass * z->part[c];
+}
+
+static void
+add_to_plane(const struct work *w, const struct reach *y, const struct reach *z,
+             double mass, double *plane)
+{
+    const size_t *n = w->mesh->n, row = 2 * koshu_mesh_row(w->mesh);
+    const int points = points_of(w->assignment);
+    size_t j = y->first;
+    for (int b = 0; b < points; b++) {
+        add_to_row(z, points, n[2], mass * y->part[b], plane + j * row);
+        j = j + 1 < n[1] ? j + 1 : 0;
+    }
+}
+
+/* To all planes that it reaches, and that are there. */
+static void
+add_point(const struct work *w, size_t p)
+{
+    const struct reach x = reach_along(w, 0, p), y = reach_along(w, 1, p),
+                       z = reach_along(w, 2, p);
+    const size_t size = w->mesh->n[1] * 2 * koshu_mesh_row(w->mesh);
+    for (int a = 0; a < points_of(w->assignment); a++) {
+        const size_t i = (x.first + (size_t)a) % w->mesh->n[0];
+        if (i < w->first || i - w->first >= w->n) continue;
+        add_to_plane(w, &y, &z, w->points->mass[p] * x.part[a],
+                     w->field + (i - w->first) * size);
+    }
+}
+
+/*
+ * Blocks of planes by the first that points reach: each is the work of one
+ * thread, and adds to the next block too. So every other block is done, then
+ * those between, and the last by itself, if it is not one of these: the order
+ * of sums does not depend on threads.
+ */
+static void
+add_block(const struct work *w, size_t block, size_t blocks)
+{
+    const size_t n = w->mesh->n[0], end = n * (block + 1) / blocks;
+    for (size_t k = w->start[n * block / blocks]; k < w->start[end]; k++)
+        add_point(w, w->index[k]);
+}
+
+static void
+add_points(const struct work *w)
+{
+    const size_t blocks = w->mesh->n[0] / MAX_POINTS,
+                 pairs = blocks / 2; /* blocks of MAX_POINTS planes or more */
+    for (size_t odd = 0; odd < 2; odd++) {
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic)
+        for (size_t k = 0; k < pairs; k++) add_block(w, 2 * k + odd, blocks);
+    }
+    if (blocks == 0)
+        add_block(w, 0, 1);
+    else if (blocks % 2)
+        add_block(w, blocks - 1, blocks);
 }
 
 koshu_status
@@ -139,20 +215,23 @@ koshu_points_assign_planes(const struct koshu_mesh *mesh, size_t first,
                            enum koshu_assignment assignment, double shift,
                            double *field)
 {
-    const size_t size = mesh->n[1] * 2 * koshu_mesh_row(mesh);
     struct work w = {mesh,
                      points,
                      assignment,
                      shift,
-                     koshu_alloc(mesh->n[0] + 2, sizeof *w.start),
+                     first,
+                     n,
+                     threads,
+                     field,
+                     koshu_alloc(mesh->n[0] + 1, sizeof *w.start),
                      koshu_alloc(points->n, sizeof *w.index)};
-    const bool good = w.start && w.index;
+    size_t *next = koshu_alloc(PARTS * mesh->n[0], sizeof *next);
+    const bool good = w.start && w.index && next;
     if (good) {
-        sort_into_planes(&w);
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-        for (size_t i = 0; i < n; i++)
-            fill_plane(&w, first + i, field + i * size);
+        sort_into_planes(&w, next);
+        add_points(&w);
     }
+    koshu_free(next);
     koshu_free(w.start);
     koshu_free(w.index);
     return good ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;

@@ -7,6 +7,9 @@
 #include "cosmology/cosmology.h"
 #include "fields/initial.h"
 
+static const char *const names[] = {"philox", "n-genic"};
+KOSHU_ENUM_NAMES(koshu_sequence, "a sequence of random numbers", names)
+
 /* In (0, 1), by 52 bits. */
 static double
 open_unit(uint32_t low, uint32_t high)
@@ -37,24 +40,59 @@ phase_of(const struct koshu_phases *p, long a, long b, long c)
     return drawn ? draw(p, a, b, c) : conj(draw(p, -a, -b, -c));
 }
 
-void
+/* ---- all waves ----------------------------------------------------------- */
+
+struct field {
+    const struct koshu_mesh *mesh;
+    const struct koshu_phases *phases;
+    const struct koshu_power *power;
+    const uint32_t *seeds; /* NULL: philox */
+};
+
+static void
+draw_column(const struct field *f, size_t i, size_t j, double complex *wave)
+{
+    const struct koshu_mesh *m = f->mesh;
+    if (f->seeds) {
+        koshu_n_genic_column(f->phases, f->seeds, m->n[0], i, j, wave);
+        return;
+    }
+    for (size_t l = 0; l < koshu_mesh_waves(m); l++)
+        wave[l] = phase_of(f->phases, koshu_mesh_frequency(m->n[0], i),
+                           koshu_mesh_frequency(m->n[1], j), (long)l);
+}
+
+static void
+fill_column(const struct field *f, size_t i, size_t j, double complex *wave)
+{
+    const double *box = f->mesh->box, volume = box[0] * box[1] * box[2];
+    draw_column(f, i, j, wave);
+    for (size_t l = 0; l < koshu_mesh_waves(f->mesh); l++) {
+        double k[3];
+        const double k2 = koshu_wave_vector(f->mesh, i, j, l, k);
+        wave[l] = k2 > 0 ? sqrt(koshu_power_at(f->power, sqrt(k2)) / volume) *
+                                   wave[l]
+                         : 0;
+    }
+}
+
+koshu_status
 koshu_gaussian_waves(const struct koshu_mesh *mesh, int threads,
                      const struct koshu_phases *phases,
                      const struct koshu_power *power, double complex *wave)
 {
-    const size_t row = koshu_mesh_row(mesh), waves = koshu_mesh_waves(mesh);
-    const double volume = mesh->box[0] * mesh->box[1] * mesh->box[2];
+    struct field f = {mesh, phases, power, NULL};
+    uint32_t *seeds = NULL;
+    if (phases->sequence == KOSHU_SEQUENCE_N_GENIC) {
+        f.seeds = seeds =
+                koshu_n_genic_seeds(mesh->n[0], (uint32_t)phases->seed);
+        if (!seeds) return KOSHU_ERROR_OUT_OF_MEMORY;
+    }
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (size_t i = 0; i < mesh->n[0]; i++)
-        for (size_t m = 0; m < mesh->n[1] * waves; m++) {
-            const size_t j = m / waves, l = m % waves;
-            double k[3];
-            const double k2 = koshu_wave_vector(mesh, i, j, l, k);
-            double complex *to = &wave[(i * mesh->n[1] + j) * row + l];
-            *to = 0;
-            if (k2 > 0)
-                *to = sqrt(koshu_power_at(power, sqrt(k2)) / volume) *
-                      phase_of(phases, koshu_mesh_frequency(mesh->n[0], i),
-                               koshu_mesh_frequency(mesh->n[1], j), (long)l);
-        }
+        for (size_t j = 0; j < mesh->n[1]; j++)
+            fill_column(&f, i, j,
+                        wave + (i * mesh->n[1] + j) * koshu_mesh_row(mesh));
+    koshu_free(seeds);
+    return KOSHU_OK;
 }

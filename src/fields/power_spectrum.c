@@ -11,6 +11,7 @@
 struct axis {
     long f;
     double window, images, alternating;
+    double complex turn; /* back from half a cell away */
 };
 
 /* One mesh, or two, and what is summed over its waves. */
@@ -71,19 +72,38 @@ add_over_ranks(struct koshu_context *context, const double mine[2],
     return status;
 }
 
+/* Mass and its square, of this rank: part by part, and then in their order. */
+static void
+weigh_here(const struct work *w, double sums[2])
+{
+    enum { PARTS = 64 };
+    struct koshu_sum m = {0}, m2 = {0};
+    double part[PARTS][2];
+    const size_t n = w->points->n, size = n / PARTS + 1;
+#pragma omp parallel for num_threads(koshu_region_threads(w->context, true))
+    for (size_t p = 0; p < PARTS; p++) {
+        struct koshu_sum mass = {0}, square = {0};
+        for (size_t i = p * size; i < (p + 1) * size && i < n; i++) {
+            koshu_sum_add(&mass, w->points->mass[i]);
+            koshu_sum_add(&square, w->points->mass[i] * w->points->mass[i]);
+        }
+        part[p][0] = koshu_sum_value(mass);
+        part[p][1] = koshu_sum_value(square);
+    }
+    for (size_t p = 0; p < PARTS; p++) {
+        koshu_sum_add(&m, part[p][0]);
+        koshu_sum_add(&m2, part[p][1]);
+    }
+    sums[0] = koshu_sum_value(m);
+    sums[1] = koshu_sum_value(m2);
+}
+
 static koshu_status
 weigh(struct work *w)
 {
-    struct koshu_sum m = {0}, m2 = {0};
-    double sums[2];
-    for (size_t i = 0; i < w->points->n; i++) {
-        const double mass = w->points->mass[i];
-        koshu_sum_add(&m, mass);
-        koshu_sum_add(&m2, mass * mass);
-    }
-    KOSHU_TRY(add_over_ranks(
-            w->context, (double[]){koshu_sum_value(m), koshu_sum_value(m2)},
-            sums));
+    double mine[2], sums[2];
+    weigh_here(w, mine);
+    KOSHU_TRY(add_over_ranks(w->context, mine, sums));
     w->mass = sums[0];
     if (!(w->mass > 0))
         return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
@@ -114,7 +134,8 @@ set_axes(struct work *w)
         const long f = koshu_mesh_frequency(n, i);
         w->axis[i] = (struct axis){f, koshu_assignment_window(a, n, f),
                                    koshu_assignment_images(a, n, f, false),
-                                   koshu_assignment_images(a, n, f, true)};
+                                   koshu_assignment_images(a, n, f, true),
+                                   cexp(-I * M_PI * (double)f / (double)n)};
     }
 }
 
@@ -171,15 +192,14 @@ power_of(const struct work *w, const struct axis a[3], size_t at)
 {
     const double volume = w->o->box * w->o->box * w->o->box;
     const double window = a[0].window * a[1].window * a[2].window;
-    const double phase =
-            M_PI * (double)(a[0].f + a[1].f + a[2].f) / (double)w->o->grid;
     double complex wave = ((const double complex *)w->field)[at];
     if (w->shifted)
         wave = 0.5 * (wave + ((const double complex *)w->shifted)[at] *
-                                     cexp(-I * phase));
-    const double size = cabs(wave) * (double)koshu_mesh_cells(&w->mesh) /
-                        (w->mass * window);
-    return volume * size * size - w->shot_noise * images_of(w, a, window);
+                                     (a[0].turn * a[1].turn * a[2].turn));
+    const double size = (double)koshu_mesh_cells(&w->mesh) / (w->mass * window),
+                 square = creal(wave) * creal(wave) + cimag(wave) * cimag(wave);
+    return volume * size * size * square -
+           w->shot_noise * images_of(w, a, window);
 }
 
 /* The bin of a wave; n_bins: none. */
@@ -212,18 +232,23 @@ sum_plane(struct work *w, size_t i)
 }
 
 /* By their squares, which few waves have to themselves: a linear spectrum is
- * computed once for each. */
-static void
+ * computed once for each. Those of two axes are counted first. */
+static koshu_status
 count_waves(struct work *w)
 {
-    const long max = (long)w->n_bins;
-    const double limit = (double)w->n_bins + 0.5;
-    for (long i = -max; i <= max; i++)
-        for (long j = -max; j <= max; j++)
-            for (long l = -max; l <= max; l++) {
-                const long k2 = i * i + j * j + l * l;
-                if ((double)k2 < limit * limit) w->count[k2]++;
-            }
+    const size_t max = w->n_bins, all = max * (max + 1);
+    uint64_t *two = koshu_alloc(all + 1, sizeof *two);
+    if (!two)
+        return koshu_fail_memory(w->context, 8 * all,
+                                 "the waves of a power spectrum");
+    for (size_t i = 0; i <= max; i++)
+        for (size_t j = 0; j <= max && i * i + j * j <= all; j++)
+            two[i * i + j * j] += (i ? 2 : 1) * (j ? 2 : 1);
+    for (size_t l = 0; l <= max; l++)
+        for (size_t k2 = 0; k2 + l * l <= all; k2++)
+            w->count[k2 + l * l] += (l ? 2 : 1) * two[k2];
+    koshu_free(two);
+    return KOSHU_OK;
 }
 
 static void
@@ -273,7 +298,9 @@ measure(struct work *w, int fold, struct koshu_spectrum_bin *bin)
     if (status == KOSHU_OK) {
 #pragma omp parallel for num_threads(w->threads) schedule(dynamic)
         for (size_t i = 0; i < w->o->grid; i++) sum_plane(w, i);
-        count_waves(w);
+        status = koshu_ranks_collective_status(w->context, count_waves(w));
+    }
+    if (status == KOSHU_OK) {
         add_squares(w, bin);
         status = average(w, bin);
     }

@@ -44,11 +44,29 @@ check_sizes(struct koshu_context *context,
 }
 
 static koshu_status
+check_sequence(struct koshu_context *context,
+               const struct koshu_universe_options *o)
+{
+    const uint64_t limit = (uint64_t)1 << 31;
+    if (o->phases.sequence != KOSHU_SEQUENCE_N_GENIC) return KOSHU_OK;
+    if (o->n % 2)
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "n = %zu: the random numbers of N-GenIC are of an "
+                          "even number of particles along an edge",
+                          o->n);
+    if (o->phases.seed < limit) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "seed = %llu: seeds of N-GenIC are below 2^31",
+                      (unsigned long long)o->phases.seed);
+}
+
+static koshu_status
 check(struct koshu_context *context, const struct koshu_universe_options *o)
 {
     const double k = 2 * M_PI / o->box;
     KOSHU_TRY(koshu_cosmology_check(context, &o->cosmology));
     KOSHU_TRY(check_sizes(context, o));
+    KOSHU_TRY(check_sequence(context, o));
     if (koshu_context_ranks(context) > 1)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "a universe is made by one process: start koshu init "
@@ -83,7 +101,10 @@ make_fields(struct work *w)
                                      KOSHU_PRECISION_DOUBLE, &w->transform));
     KOSHU_TRY(koshu_field_create(w->transform, "the density", &w->delta));
     KOSHU_TRY(koshu_field_create(w->transform, "displacements", &w->psi));
-    koshu_gaussian_waves(&w->mesh, w->threads, &o->phases, o->power, w->delta);
+    if (koshu_gaussian_waves(&w->mesh, w->threads, &o->phases, o->power,
+                             w->delta) != KOSHU_OK)
+        return koshu_fail_memory(w->context, 4 * o->n * o->n,
+                                 "seeds of random numbers");
     scale(koshu_field_bytes(w->transform) / sizeof(double),
           w->growth.d1 / koshu_growth_at(&o->cosmology, 1).d1, w->delta);
     if (o->order < 2) return KOSHU_OK;

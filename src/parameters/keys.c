@@ -170,7 +170,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "relative: its error is below alpha times the acceleration "
                     "of the last step (at the first step: geometric); "
                     "geometric: its size over its distance is below theta."},
-        {KEY("solver.theta", REAL, tree.theta, "0.5"),
+        {KEY("solver.theta", REAL, tree.theta, "0.5"), .comoving = "0.48",
          .range = {.low = 0, .high = 1, .low_open = true}, FORCED, OF_CELLS,
          CHOSEN,
          .meaning = "tree: the opening angle of the geometric criterion; fmm: "

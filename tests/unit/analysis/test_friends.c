@@ -128,6 +128,86 @@ test_threads_do_not_change_groups(void **state)
     koshu_context_destroy(other);
 }
 
+/* ---- more cells than one thread takes at once ---------------------------- */
+
+enum { MANY = 6000 };
+static double place[3][MANY];
+static uint64_t name[MANY];
+static size_t parent[MANY];
+
+static size_t
+root_of(size_t i)
+{
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* The first of each group is its root. */
+static void
+join_all_pairs(double length)
+{
+    for (size_t i = 0; i < MANY; i++) parent[i] = i;
+    for (size_t i = 0; i < MANY; i++)
+        for (size_t j = 0; j < i; j++) {
+            double r2 = 0;
+            for (int a = 0; a < 3; a++) {
+                double d = fabs(place[a][i] - place[a][j]);
+                d = fmin(d, box - d);
+                r2 += d * d;
+            }
+            const size_t p = root_of(i), q = root_of(j);
+            if (r2 <= length * length) parent[p > q ? p : q] = p < q ? p : q;
+        }
+}
+
+/* 6000 in a volume of 1000 are 0.55 apart: half a distance links pairs and
+ * chains, 0.9 nearly all. */
+static void
+check_many(struct koshu_context *other, double length)
+{
+    const struct koshu_particle_const_view v = {.size = sizeof v,
+                                                .n = MANY,
+                                                .id = name,
+                                                .x = place[0],
+                                                .y = place[1],
+                                                .z = place[2]};
+    struct koshu_fof g;
+    join_all_pairs(length);
+    assert_ok(other,
+              koshu_friends_of_friends(
+                      other, &v,
+                      &(struct koshu_friends_options){box, length, 1}, &g));
+    assert_int_equal(g.first[g.n], MANY);
+    for (size_t k = 0; k < g.n; k++)
+        for (size_t i = g.first[k]; i < g.first[k + 1]; i++) {
+            assert_int_equal(root_of(g.member[i]), g.member[g.first[k]]);
+            assert_true(i == g.first[k] || g.member[i] > g.member[i - 1]);
+        }
+    for (size_t i = 0; i < MANY; i++) parent[i] = parent[i] == i;
+    for (size_t i = 1; i < MANY; i++) parent[0] += parent[i];
+    assert_int_equal(parent[0], g.n);
+    koshu_fof_free(&g);
+}
+
+static void
+test_many_cells_and_threads(void **state)
+{
+    (void)state;
+    unsigned short seed[3] = {1, 2, 3};
+    struct koshu_context_options four = koshu_context_options_default();
+    struct koshu_context *other;
+    four.threads = 4;
+    four.backend = "ref";
+    assert_ok(NULL, koshu_context_create(&four, &other));
+    for (size_t i = 0; i < MANY; i++) {
+        name[i] = i;
+        for (int a = 0; a < 3; a++) place[a][i] = box * erand48(seed);
+    }
+    check_many(other, 0.27);
+    check_many(other, 0.5);
+    koshu_context_destroy(other);
+}
+
 /* Eight particles about a corner of the box, that of id 7 the heaviest. */
 static void
 test_a_group_across_a_corner(void **state)
@@ -190,6 +270,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_groups_are_those_of_all_pairs),
             cmocka_unit_test(test_threads_do_not_change_groups),
+            cmocka_unit_test(test_many_cells_and_threads),
             cmocka_unit_test(test_a_group_across_a_corner),
             cmocka_unit_test(test_what_has_no_groups_is_refused),
     };

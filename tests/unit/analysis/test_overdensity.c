@@ -69,6 +69,25 @@ fill(double (*profile)(double))
     }
 }
 
+/* The sphere about the centre, which is looked for within a radius first. */
+static struct koshu_fof_sphere
+sphere_of(double density, double guess)
+{
+    struct koshu_linked_cells cells;
+    struct koshu_fof_sphere found[KOSHU_GROUP_SPHERES] = {{0}};
+    const struct koshu_fof_group group = {
+            .mass = density * pow(guess / koshu_sphere_guess(1, 1), 3),
+            .minimum = {centre[0], centre[1], centre[2]}};
+    assert_ok(context, koshu_linked_cells_create(context, &view, box, &cells));
+    assert_ok(context,
+              koshu_spheres_of_groups(
+                      context, &cells, 1, &group, (double[]){density, 0},
+                      (struct koshu_fof_sphere *[]){&found[0], &found[1]}));
+    koshu_linked_cells_free(&cells);
+    assert_true(found[1].mass == 0);
+    return found[0];
+}
+
 /*
  * rho(<R) = M(R) / (4 pi / 3 R^3) at R = 1.5: m = M(1.5) has n = N m particles,
  * and an error of sqrt(n (1 - m)) of them; that of M200 is larger by 1 / (1 -
@@ -80,17 +99,12 @@ check(double (*profile)(double), double guess)
     const double radius = 1.5, m = profile(radius);
     const double density = 3 * m / (4 * M_PI * radius * radius * radius);
     const double error = 2 * sqrt((1 - m) / (N * m));
-    struct koshu_linked_cells cells;
-    struct koshu_fof_sphere sphere;
     fill(profile);
-    assert_ok(context, koshu_linked_cells_create(context, &view, box, &cells));
-    assert_ok(context, koshu_sphere_of_density(context, &cells, centre, density,
-                                               guess, &sphere));
+    const struct koshu_fof_sphere sphere = sphere_of(density, guess);
     assert_near(sphere.mass / m, 1, 3 * error);
     assert_near(sphere.radius / radius, 1, error);
     assert_near(sphere.mass, 4 * M_PI / 3 * pow(sphere.radius, 3) * density,
                 1e-12);
-    koshu_linked_cells_free(&cells);
 }
 
 static void
@@ -107,14 +121,9 @@ static void
 test_what_is_not_dense_has_no_sphere(void **state)
 {
     (void)state;
-    struct koshu_linked_cells cells;
-    struct koshu_fof_sphere sphere;
     fill(isothermal);
-    assert_ok(context, koshu_linked_cells_create(context, &view, box, &cells));
-    assert_ok(context, koshu_sphere_of_density(context, &cells, centre, 1e12, 1,
-                                               &sphere));
+    const struct koshu_fof_sphere sphere = sphere_of(1e12, 1);
     assert_true(sphere.mass == 0 && sphere.radius == 0);
-    koshu_linked_cells_free(&cells);
 }
 
 /* All of few are compared, the fullest cells of many: both find the middle,

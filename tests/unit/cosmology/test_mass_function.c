@@ -49,12 +49,53 @@ test_abundances_hold_the_mass_of_multiplicities(void **state)
     assert_near(by_mass / by_sigma, 1, 1e-3);
 }
 
+/* By colossus 1.4.0 (Diemer 2018, ApJS 239, 35), massFunction(M, z, mdef,
+ * model, q_out = "dndlnM") with models tinker08 (200m) and watson13 (fof), of
+ * H0 = 68, Om0 = 0.31, Ob0 = 0.049, ns = 0.965, sigma8 = 0.81, without
+ * radiation; M in Msun/h. It sums sigma with other windows' ends and slopes: 1
+ * %, and 2 % where halos are rarest. */
+static void
+test_abundances_of_another_program(void **state)
+{
+    (void)state;
+    static const struct {
+        double z, growth, mass, tinker, watson;
+    } rows[] = {
+            {0, 1, 1e12, 0.00419782, 0.00383565},
+            {0, 1, 1e13, 0.000530767, 0.000464769},
+            {0, 1, 1e14, 4.72785e-05, 4.4252e-05},
+            {0, 1, 1e15, 7.2469e-07, 8.44214e-07},
+            {1, 0.6084174861739275, 1e12, 0.00374869, 0.00377794},
+            {1, 0.6084174861739275, 1e13, 0.000303673, 0.000337973},
+            {1, 0.6084174861739275, 1e14, 7.01671e-06, 9.61202e-06},
+            {1, 0.6084174861739275, 1e15, 9.19024e-10, 1.63363e-09},
+    };
+    struct koshu_power power = {.matter = {0.31, 0.049, 0.68, 0.965, 2.7255}};
+    const double density = 8.603635444616948;
+    koshu_power_set_sigma_8(&power, 0.81);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const double mass = rows[k].mass / 1e10,
+                     error = mass < 1e5 ? 0.01 : 0.02;
+        assert_near(koshu_halo_abundance(KOSHU_HALO_MASSES_200M, &power,
+                                         rows[k].growth, rows[k].z, density,
+                                         mass) /
+                            rows[k].tinker,
+                    1, error);
+        assert_near(koshu_halo_abundance(KOSHU_HALO_MASSES_FOF, &power,
+                                         rows[k].growth, rows[k].z, density,
+                                         mass) /
+                            rows[k].watson,
+                    1, error);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_multiplicities_by_hand),
             cmocka_unit_test(test_abundances_hold_the_mass_of_multiplicities),
+            cmocka_unit_test(test_abundances_of_another_program),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "cosmology/cosmology.h"
 #include "fields/fields.h"
+#include "fields/ranlux.h"
 #include "fixture.h"
 
 static const struct koshu_power power = {
@@ -16,7 +17,7 @@ waves(size_t n, struct koshu_phases phases)
 {
     const struct koshu_mesh mesh = koshu_mesh_cube(n, 100);
     double complex *w = koshu_alloc(n * n, 16 * koshu_mesh_row(&mesh));
-    koshu_gaussian_waves(&mesh, 1, &phases, &power, w);
+    assert_ok(NULL, koshu_gaussian_waves(&mesh, 1, &phases, &power, w));
     return w;
 }
 
@@ -27,27 +28,86 @@ at(const double complex *w, size_t n, size_t i, size_t j, size_t l)
     return w[(i * n + j) * koshu_mesh_row(&mesh) + l];
 }
 
-/* Frequencies -3 ... 3 of meshes of 8 and 13 cells. */
+/* Frequencies -3 ... 3 of meshes of 8 and n cells. */
 static void
-test_large_scales_do_not_depend_on_the_mesh(void **state)
+compare_meshes(const struct koshu_phases *phases, size_t n)
 {
-    (void)state;
-    const struct koshu_phases phases = {.seed = 7};
-    double complex *a = waves(8, phases), *b = waves(13, phases);
-    for (size_t i = 1; i < 4; i++)
-        for (size_t l = 0; l < 4; l++) {
-            assert_true(at(a, 8, i, 8 - i, l) == at(b, 13, i, 13 - i, l));
-            assert_true(at(a, 8, 8 - i, i, l) == at(b, 13, 13 - i, i, l));
-        }
+    double complex *a = waves(8, *phases), *b = waves(n, *phases);
+    for (size_t i = 0; i < 8; i++)
+        for (size_t j = 0; j < 8; j++)
+            for (size_t l = 0; l < 4 && i != 4 && j != 4; l++)
+                assert_true(at(a, 8, i, j, l) == at(b, n, i < 4 ? i : i + n - 8,
+                                                    j < 4 ? j : j + n - 8, l));
+    assert_true(at(a, 8, 1, 7, 2) != at(a, 8, 7, 1, 2));
     koshu_free(a);
     koshu_free(b);
 }
 
 static void
-test_fields_are_real(void **state)
+test_large_scales_do_not_depend_on_the_mesh(void **state)
 {
     (void)state;
-    double complex *w = waves(8, (struct koshu_phases){.seed = 3});
+    compare_meshes(&(struct koshu_phases){.seed = 7}, 13);
+    compare_meshes(&(struct koshu_phases){.seed = 7,
+                                          .sequence = KOSHU_SEQUENCE_N_GENIC},
+                   16);
+}
+
+/* The test of GSL 2.7 (rng/test.c): of seed 1, the number 10000. */
+static void
+test_ranlxd1_has_its_published_number(void **state)
+{
+    (void)state;
+    struct koshu_ranlux r = koshu_ranlux_seeded(1);
+    double x = 0;
+    for (int k = 0; k < 10000; k++) x = koshu_ranlux_next(&r);
+    assert_near(x, 0.465248546261094020, 1e-15);
+}
+
+/* Seeds go out in squares: 4 of them, then 12, of the numbers 1, 2, ... 16. */
+static void
+test_seeds_of_n_genic(void **state)
+{
+    (void)state;
+    static const int order[16] = {1, 6,  12, 3,  5, 7, 13, 11,
+                                  8, 10, 16, 14, 2, 9, 15, 4};
+    struct koshu_ranlux r = koshu_ranlux_seeded(42);
+    uint32_t *seeds = koshu_n_genic_seeds(4, 42), number[16];
+    for (int k = 0; k < 16; k++)
+        number[k] = (uint32_t)(2147483647 * koshu_ranlux_next(&r));
+    for (int k = 0; k < 16; k++)
+        assert_int_equal(seeds[k], number[order[k] - 1]);
+    koshu_free(seeds);
+}
+
+/* Waves (1, 2, 0), (-1, -2, 0) and (1, 2, 1): two numbers each, the angle
+ * first, after the seed of a column. */
+static void
+test_waves_of_n_genic(void **state)
+{
+    (void)state;
+    const struct koshu_phases phases = {.seed = 42,
+                                        .sequence = KOSHU_SEQUENCE_N_GENIC};
+    uint32_t *seeds = koshu_n_genic_seeds(8, 42);
+    struct koshu_ranlux r = koshu_ranlux_seeded(seeds[1 * 8 + 2]);
+    double complex *w = waves(8, phases);
+    for (size_t l = 0; l < 2; l++) {
+        const double k = 2 * M_PI / 100 * sqrt(5 + (double)l);
+        const double angle = 2 * M_PI * koshu_ranlux_next(&r),
+                     size = sqrt(-log(koshu_ranlux_next(&r)) *
+                                 koshu_power_at(&power, k) / 1e6);
+        assert_near(creal(at(w, 8, 1, 2, l)), size * cos(angle), 1e-12 * size);
+        assert_near(cimag(at(w, 8, 1, 2, l)), size * sin(angle), 1e-12 * size);
+    }
+    assert_true(at(w, 8, 7, 6, 0) == conj(at(w, 8, 1, 2, 0)));
+    koshu_free(seeds);
+    koshu_free(w);
+}
+
+static void
+check_real(struct koshu_phases phases)
+{
+    double complex *w = waves(8, phases);
     for (size_t i = 0; i < 8; i++)
         for (size_t j = 0; j < 8; j++)
             assert_true(at(w, 8, i, j, 0) ==
@@ -56,12 +116,22 @@ test_fields_are_real(void **state)
 }
 
 static void
+test_fields_are_real(void **state)
+{
+    (void)state;
+    check_real((struct koshu_phases){.seed = 3});
+    check_real((struct koshu_phases){.seed = 3,
+                                     .sequence = KOSHU_SEQUENCE_N_GENIC});
+}
+
+static void
 test_fixed_and_paired(void **state)
 {
     (void)state;
     const double k = 2 * acos(-1) / 100;
-    double complex *a = waves(8, (struct koshu_phases){3, true, false});
-    double complex *b = waves(8, (struct koshu_phases){3, true, true});
+    double complex *a =
+            waves(8, (struct koshu_phases){.seed = 3, .fixed = true});
+    double complex *b = waves(8, (struct koshu_phases){3, true, true, 0});
     const double size = sqrt(koshu_power_at(&power, k) / 1e6);
     assert_near(cabs(at(a, 8, 1, 0, 0)) / size, 1, 1e-14);
     assert_true(at(a, 8, 1, 2, 3) == -at(b, 8, 1, 2, 3));
@@ -171,6 +241,9 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_large_scales_do_not_depend_on_the_mesh),
+            cmocka_unit_test(test_ranlxd1_has_its_published_number),
+            cmocka_unit_test(test_seeds_of_n_genic),
+            cmocka_unit_test(test_waves_of_n_genic),
             cmocka_unit_test(test_fields_are_real),
             cmocka_unit_test(test_fixed_and_paired),
             cmocka_unit_test(test_power_of_random_waves),
