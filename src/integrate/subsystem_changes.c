@@ -52,9 +52,10 @@ static uint64_t
 first_step(const struct koshu_subsystem_engine *e, size_t k)
 {
     const double per_tick = e->eta_start / e->task.tick;
-    uint64_t step = koshu_first_step(e->task.longest,
-                                     koshu_hermite_time_scale2(&e->p, k) *
-                                             per_tick * per_tick);
+    uint64_t step = koshu_first_step(
+            e->task.longest,
+            koshu_hermite_time_scale2(&e->p, k, e->step.external) * per_tick *
+                    per_tick);
     while (step > 0 && e->now % step != 0) step >>= 1;
     return step;
 }
@@ -182,7 +183,8 @@ part(struct koshu_subsystem_engine *e, struct koshu_subsystem *group)
 {
     const double now = koshu_subsystems_time(e->groups, e->now);
     bool apart = false;
-    if (group->n != 2 || group->n_near > 0 || !group->is_bound) {
+    if (group->n != 2 || koshu_subsystem_is_perturbed(group) ||
+        !group->is_bound) {
         KOSHU_TRY(koshu_subsystems_move(e->groups, group, now));
         KOSHU_TRY(koshu_subsystems_is_apart(e->groups, group, &apart));
     }

@@ -88,8 +88,11 @@ create(struct koshu_subsystem_engine *e, struct koshu_backend *backend,
                                       &e->p, e->mass, &e->groups));
     KOSHU_TRY(koshu_block_step_create(backend, &e->task, n, &e->step));
     e->step.groups = e->groups;
+    e->step.external = options->external;
+    e->step.omega = e->groups->omega;
     return KOSHU_OK;
 }
+
 static void
 schedule_all(struct koshu_subsystem_engine *e)
 {

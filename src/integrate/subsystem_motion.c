@@ -10,7 +10,30 @@
 
 /* ---- motion about the centre of mass ------------------------------------- */
 
-/* The particles that are near, as polynomials from that time on. */
+/* A particle from the centre of mass, in the axes of the chain. */
+static struct koshu_perturber
+perturber_of(const struct koshu_subsystems *g, size_t k, double time,
+             const struct koshu_subsystem_place *centre)
+{
+    struct koshu_perturber b = {.mass = g->mass[k]};
+    struct koshu_subsystem_place at = koshu_subsystems_predict(g, k, time);
+    for (int d = 0; d < 3; d++) {
+        at.x[d] -= centre->x[d];
+        at.v[d] -= centre->v[d];
+        at.a[d] -= centre->a[d];
+        at.jerk[d] -= centre->jerk[d];
+    }
+    koshu_subsystems_to_chain(g, time, &at);
+    for (int d = 0; d < 3; d++) {
+        b.x[d] = at.x[d];
+        b.v[d] = at.v[d];
+        b.a[d] = at.a[d];
+        b.jerk[d] = at.jerk[d];
+    }
+    return b;
+}
+
+/* What perturbs a group: particles as polynomials from that time on, fields. */
 static koshu_status
 set_perturbers(struct koshu_subsystems *g, struct koshu_subsystem *group,
                double time)
@@ -21,19 +44,9 @@ set_perturbers(struct koshu_subsystems *g, struct koshu_subsystem *group,
             koshu_subsystems_predict(g, group->body[0], time);
     p->n = group->n_near;
     p->time = time;
-    for (size_t j = 0; j < p->n; j++) {
-        const size_t k = group->near[j];
-        const struct koshu_subsystem_place at =
-                koshu_subsystems_predict(g, k, time);
-        struct koshu_perturber *b = &p->body[j];
-        b->mass = g->mass[k];
-        for (int d = 0; d < 3; d++) {
-            b->x[d] = at.x[d] - centre.x[d];
-            b->v[d] = at.v[d] - centre.v[d];
-            b->a[d] = at.a[d] - centre.a[d];
-            b->jerk[d] = at.jerk[d] - centre.jerk[d];
-        }
-    }
+    for (size_t j = 0; j < p->n; j++)
+        p->body[j] = perturber_of(g, group->near[j], time, &centre);
+    koshu_subsystems_set_field(g, group, time, &centre);
     return KOSHU_OK;
 }
 
@@ -69,9 +82,10 @@ koshu_subsystems_move(struct koshu_subsystems *groups,
 {
     struct koshu_chain *c = &group->chain;
     if (koshu_chain_until(c, time) == 0) return KOSHU_OK;
-    const bool kepler = group->n == 2 && group->n_near == 0;
+    const bool perturbed = koshu_subsystem_is_perturbed(group);
+    const bool kepler = group->n == 2 && !perturbed;
     c->perturbers = NULL;
-    if (group->n_near > 0) {
+    if (perturbed) {
         KOSHU_TRY(set_perturbers(groups, group, time));
         c->perturbers = &group->perturbers;
     }
@@ -278,6 +292,18 @@ measure(struct koshu_subsystem *group)
     group->widest = fmax(group->widest, group->radius);
 }
 
+/* Whether the tide of fields perturbs it, as particles do. */
+static bool
+is_in_field(const struct koshu_subsystems *g, struct koshu_subsystem *group,
+            double time)
+{
+    const double r = group->widest, mass = g->mass[group->body[0]];
+    if (!g->options.external) return false;
+    group->tide = koshu_subsystems_tide(
+            g, koshu_subsystems_predict(g, group->body[0], time).x);
+    return group->tide * r * r * r > g->options.perturbation * mass;
+}
+
 /* Of those around it, which perturb it from now on. */
 static koshu_status
 take_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
@@ -285,11 +311,14 @@ take_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
 {
     size_t n;
     KOSHU_TRY(list_near(g, group, time, &n));
+    const bool in_field = is_in_field(g, group, time);
     /* So far by Kepler's law: polynomials of perturbers say where they are from
      * now on, not where they were. */
-    if (n > 0 && group->n == 2 && group->n_near == 0)
+    if ((n > 0 || in_field) && group->n == 2 &&
+        !koshu_subsystem_is_perturbed(group))
         KOSHU_TRY(koshu_subsystems_move(g, group, time));
     group->n_near = n;
+    group->in_field = in_field;
     return KOSHU_OK;
 }
 

@@ -67,7 +67,7 @@ set_side(struct koshu_subsystems *g, const struct koshu_block_step *step,
     if (!group) return KOSHU_OK;
     KOSHU_TRY(koshu_subsystems_move(g, group, time));
     side->n = group->n;
-    koshu_chain_moving(&group->chain, side->of_x, side->of_v);
+    koshu_subsystems_moving(g, &group->chain, side->of_x, side->of_v);
     for (size_t i = 0; i < side->n; i++)
         side->m[i] = g->body_mass[group->body[i]];
     return KOSHU_OK;
@@ -146,6 +146,26 @@ meet(struct koshu_subsystems *g, struct koshu_block_step *step, size_t k,
     return KOSHU_OK;
 }
 
+/* What fields do to the bodies of a group on average, less what they do at its
+ * centre of mass. */
+static koshu_status
+resolve_field(struct koshu_subsystems *g, struct koshu_block_step *step,
+              size_t k, double time)
+{
+    struct side a;
+    KOSHU_TRY(set_side(g, step, k, time, &a));
+    struct koshu_jerk_result *r = &step->result[g->in_block[k] - 1];
+    for (size_t i = 0; i < a.n; i++) {
+        const struct koshu_field_sum s =
+                koshu_subsystems_field(g, a.x, a.v, a.of_x[i], a.of_v[i]);
+        for (int d = 0; d < 3; d++) {
+            r->a[d] += a.m[i] / a.mass * s.a[d];
+            r->jerk[d] += a.m[i] / a.mass * s.jerk[d];
+        }
+    }
+    return KOSHU_OK;
+}
+
 static koshu_status
 resolve_group(struct koshu_subsystems *g, struct koshu_block_step *step,
               const struct koshu_subsystem *group, double time)
@@ -156,6 +176,8 @@ resolve_group(struct koshu_subsystems *g, struct koshu_block_step *step,
         if (g->in_block[k] == 0 && g->in_block[j] == 0) continue;
         if (!is_met(g, group, j)) KOSHU_TRY(meet(g, step, k, j, time));
     }
+    if (group->in_field && g->in_block[k] > 0)
+        return resolve_field(g, step, k, time);
     return KOSHU_OK;
 }
 

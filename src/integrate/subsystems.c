@@ -29,6 +29,7 @@ koshu_subsystems_create(struct koshu_context *context,
     g->base = base;
     g->p = p;
     g->mass = mass;
+    g->omega = koshu_external_rotation(options->external);
     g->gbs.tolerance = options->tolerance;
     g->gbs.slow_down = options->slow_down;
     g->body_mass = koshu_alloc(n, sizeof *g->body_mass);
@@ -146,6 +147,25 @@ new_group(const struct koshu_subsystems *g, const struct koshu_clump *cluster)
     return group;
 }
 
+/* The axes of the chain, for differences from the first. */
+static void
+to_chain(const struct koshu_subsystems *g, double time, size_t n,
+         double (*x)[3], double (*v)[3])
+{
+    for (size_t i = n; i-- > 0;) {
+        struct koshu_subsystem_place at = {0};
+        for (int d = 0; d < 3; d++) {
+            at.x[d] = x[i][d] - x[0][d];
+            at.v[d] = v[i][d] - v[0][d];
+        }
+        koshu_subsystems_to_chain(g, time, &at);
+        for (int d = 0; d < 3; d++) {
+            x[i][d] = at.x[d];
+            v[i][d] = at.v[d];
+        }
+    }
+}
+
 /* The centre of mass of the bodies, as differences from the first, and the
  * chain. */
 static struct koshu_subsystem_place
@@ -174,6 +194,7 @@ gather(const struct koshu_subsystems *g, struct koshu_subsystem *group,
         centre.a[d] /= total;
         centre.jerk[d] /= total;
     }
+    if (g->omega != 0) to_chain(g, time, group->n, x, v);
     koshu_chain_make(&group->chain, group->n, m, (const double(*)[3])x,
                      (const double(*)[3])v, time);
     group->step =
@@ -249,15 +270,32 @@ add_body(struct jerk_sum_f64 *sum, double mass, const double *x_i,
                  v_j[2] - v_i[2], mass, 1 / sqrt(x * x + y * y + z * z));
 }
 
-/* Relative to the centre of mass, by the forces of the bodies alone. */
+/* What fields and the turning of the frame add, at a centre of mass. */
 static void
-place_bodies(const struct koshu_subsystem *group,
+add_external(const struct koshu_subsystems *g,
+             const struct koshu_subsystem_place *centre,
+             struct koshu_subsystem_place *at)
+{
+    const struct koshu_field_sum s =
+            koshu_subsystems_field(g, centre->x, centre->v, at->x, at->v);
+    for (int d = 0; d < 3; d++) {
+        at->a[d] += s.a[d];
+        at->jerk[d] += s.jerk[d];
+    }
+    koshu_field_coriolis(g->omega, at->v, at->a, at->jerk);
+}
+
+/* Relative to the centre of mass, by the forces of the bodies and of fields. */
+static void
+place_bodies(const struct koshu_subsystems *g,
+             const struct koshu_subsystem *group,
+             const struct koshu_subsystem_place *centre,
              struct koshu_subsystem_place *at)
 {
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3],
             mass[KOSHU_FEWBODY_MAX];
     const struct koshu_chain *c = &group->chain;
-    koshu_chain_bodies(c, x, v);
+    koshu_subsystems_bodies(g, c, x, v);
     for (size_t k = 0; k < c->n; k++) mass[c->body[k]] = c->mass[k];
     for (size_t i = 0; i < c->n; i++) {
         struct jerk_sum_f64 sum = {0};
@@ -268,6 +306,7 @@ place_bodies(const struct koshu_subsystem *group,
                 .v = {v[i][0], v[i][1], v[i][2]},
                 .a = {sum.ax, sum.ay, sum.az},
                 .jerk = {sum.jx, sum.jy, sum.jz}};
+        if (g->options.external) add_external(g, centre, &at[i]);
     }
 }
 
@@ -283,7 +322,7 @@ koshu_subsystems_write(const struct koshu_subsystems *groups,
     const struct koshu_subsystem_place centre =
             koshu_subsystems_predict(g, first, koshu_subsystems_time(g, tick));
     struct koshu_subsystem_place at[KOSHU_FEWBODY_MAX];
-    place_bodies(group, at);
+    place_bodies(g, group, &centre, at);
     for (size_t i = 0; i < group->n; i++) {
         const size_t k = group->body[i];
         for (int d = 0; d < 3; d++) {

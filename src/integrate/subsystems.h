@@ -8,7 +8,8 @@
  * their indices, with a mass of 0, and make no steps. How the bodies move about
  * the centre of mass is a chain of fewbody/, perturbed by the particles that
  * are near; these and the group see each other body by body, all others see
- * the centre of mass.
+ * the centre of mass. So it is with external fields: they act on the centre of
+ * mass, and where their tide is strong enough on each body.
  *
  * Particles that are single and those of groups are told apart by find, from
  * masses, positions and velocities alone: at times at which all particles stand
@@ -19,6 +20,7 @@
 #define KOSHU_INTEGRATE_SUBSYSTEMS_H
 
 #include "backend/backend.h"
+#include "external/external.h"
 #include "fewbody/fewbody.h"
 #include "integrate/block_step.h"
 
@@ -33,6 +35,7 @@ struct koshu_subsystem_options {
     double slow_down; /* that of koshu_fewbody_options; 0: none */
     struct koshu_radius_law
             radius; /* of bodies, which merge where they touch */
+    const struct koshu_external *external; /* what else acts; NULL: nothing */
 };
 
 /* ---- subsystem_find.c: who belongs together
@@ -72,6 +75,18 @@ struct koshu_subsystem_around {
     double from;
 };
 
+/* A particle of p, predicted to a time of the store. */
+struct koshu_subsystem_place {
+    double x[3], v[3], a[3], jerk[3];
+};
+
+/* Fields about the centre of mass of a group, from that time on. */
+struct koshu_subsystem_field {
+    const struct koshu_subsystems *groups;
+    double time;
+    struct koshu_subsystem_place centre;
+};
+
 struct koshu_subsystem {
     struct koshu_chain chain; /* bodies in the order of `body` */
     struct koshu_gbs_step step;
@@ -84,6 +99,9 @@ struct koshu_subsystem {
     bool kepler;   /* it last moved by Kepler's law */
     size_t *near;  /* particles that perturb it */
     size_t n_near, capacity_near;
+    double tide;   /* of external fields at its centre of mass */
+    bool in_field; /* which perturbs it */
+    struct koshu_subsystem_field field;
     struct koshu_perturbers perturbers;
     struct koshu_subsystem_around *around; /* all there are, until that time, */
     size_t n_around, capacity_around;
@@ -117,6 +135,7 @@ struct koshu_subsystems {
     double *body_mass; /* and of the bodies themselves; 0: gone in a merger */
     double heaviest;   /* most particles are no heavier than this */
     struct koshu_mergers *mergers; /* the caller's */
+    double omega;                  /* with which the frame of p turns */
     double tick;                   /* the time of one, */
     uint64_t base;                 /* and which of p is time 0 */
     struct koshu_gbs gbs;
@@ -162,13 +181,50 @@ void koshu_subsystems_write(const struct koshu_subsystems *groups,
 double
 koshu_subsystems_time(const struct koshu_subsystems *groups, uint64_t tick);
 
-/* A particle of p, predicted to a time of the store. */
-struct koshu_subsystem_place {
-    double x[3], v[3], a[3], jerk[3];
-};
 struct koshu_subsystem_place
 koshu_subsystems_predict(const struct koshu_subsystems *groups, size_t k,
                          double time);
+
+/* Does anything pull its bodies apart? */
+static inline bool
+koshu_subsystem_is_perturbed(const struct koshu_subsystem *group)
+{
+    return group->n_near > 0 || group->in_field;
+}
+
+/* ---- subsystem_frame.c: the axes of chains, and what fields do to them --- */
+
+/* From the frame of p to the axes of chains: what is relative to a centre of
+ * mass, at that time of the store, with its derivatives. */
+void koshu_subsystems_to_chain(const struct koshu_subsystems *groups,
+                               double time,
+                               struct koshu_subsystem_place *place);
+
+/* Bodies about the centre of mass as koshu_chain_bodies() and
+ * koshu_chain_moving() have them, in the frame of p. */
+void koshu_subsystems_bodies(const struct koshu_subsystems *groups,
+                             const struct koshu_chain *chain, double (*x)[3],
+                             double (*v)[3]);
+void koshu_subsystems_moving(const struct koshu_subsystems *groups,
+                             const struct koshu_chain *chain, double (*x)[3],
+                             double (*v)[3]);
+
+/* In the frame of p, without Coriolis' force: of a body at x from the centre of
+ * mass c, less that of c. There must be fields. */
+struct koshu_field_sum
+koshu_subsystems_field(const struct koshu_subsystems *groups, const double *c,
+                       const double *v_c, const double *x, const double *v);
+
+/* By how much accelerations differ between two places near c, over their
+ * distance, about: of fields in axes that do not turn. */
+double
+koshu_subsystems_tide(const struct koshu_subsystems *groups, const double *c);
+
+/* The perturbers' field is that about the centre of mass of the group, as it is
+ * at that time. */
+void koshu_subsystems_set_field(const struct koshu_subsystems *groups,
+                                struct koshu_subsystem *group, double time,
+                                const struct koshu_subsystem_place *centre);
 
 /* ---- subsystem_merge.c: bodies that touch
  * ------------------------------------- */
