@@ -195,6 +195,7 @@ begin(struct koshu_subsystem_engine *e)
     for (size_t i = 0; i < n; i++)
         if (e->groups->cluster[i].n > 1)
             KOSHU_TRY(form_again(e, &e->groups->cluster[i]));
+    koshu_subsystems_gauge(e->groups);
     koshu_block_step_take_all(&e->step, e->p.n);
     KOSHU_TRY(koshu_subsystem_load(e));
     if (e->n_changed > 0) KOSHU_TRY(koshu_subsystem_settle(e));
@@ -207,9 +208,9 @@ write_all(struct koshu_subsystem_engine *e,
           const struct koshu_block_particles *particles)
 {
     struct koshu_subsystems *g = e->groups;
-    for (size_t k = 0; k < g->n; k++)
-        KOSHU_TRY(koshu_subsystems_move(g, g->group[k],
-                                        koshu_subsystems_time(g, e->now)));
+    KOSHU_TRY(koshu_subsystems_each(g, g->n, g->group,
+                                    koshu_subsystems_time(g, e->now),
+                                    koshu_subsystems_move));
     copy_arrays(&e->p, particles);
     for (size_t k = 0; k < g->n; k++)
         koshu_subsystems_write(g, g->group[k], particles);

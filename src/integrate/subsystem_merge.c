@@ -94,15 +94,28 @@ remove_body(struct koshu_subsystems *g, struct koshu_subsystem *group,
     g->of[m->goes] = NULL;
 }
 
+/* Groups may be with several threads; who comes first is told by time, in the
+ * end. */
+static koshu_status
+keep(struct koshu_subsystems *g, const struct koshu_merger *m)
+{
+    struct koshu_mergers *all = g->mergers;
+    koshu_status status;
+#pragma omp critical(koshu_mergers)
+    {
+        status = KOSHU_GROW(all, merger, all->n + 1, g->context, "mergers");
+        if (status == KOSHU_OK) all->merger[all->n++] = *m;
+    }
+    return status;
+}
+
 koshu_status
 koshu_subsystems_merge(struct koshu_subsystems *groups,
                        struct koshu_subsystem *group, size_t link)
 {
     struct koshu_subsystems *g = groups;
-    struct koshu_mergers *all = g->mergers;
     struct koshu_chain *c = &group->chain;
     struct koshu_merger m = merger_of(g, group, link);
-    KOSHU_TRY(KOSHU_GROW(all, merger, all->n + 1, g->context, "mergers"));
     const struct koshu_perturbers *perturbers = c->perturbers;
     m.energy = energy_of(g, group, perturbers);
     koshu_chain_merge(c, link);
@@ -110,6 +123,5 @@ koshu_subsystems_merge(struct koshu_subsystems *groups,
     remove_body(g, group, &m);
     group->step = (struct koshu_gbs_step){
             c->n > 1 ? koshu_fewbody_first_step(c) : 0, 5};
-    all->merger[all->n++] = m;
-    return KOSHU_OK;
+    return keep(g, &m);
 }

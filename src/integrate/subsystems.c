@@ -30,22 +30,25 @@ koshu_subsystems_create(struct koshu_context *context,
     g->p = p;
     g->mass = mass;
     g->omega = koshu_external_rotation(options->external);
-    g->gbs.tolerance = options->tolerance;
-    g->gbs.slow_down = options->slow_down;
+    const size_t threads = (size_t)koshu_context_threads(context);
+    g->gbs = koshu_alloc(threads, sizeof *g->gbs);
+    g->seen = koshu_alloc(n, sizeof *g->seen);
     g->body_mass = koshu_alloc(n, sizeof *g->body_mass);
     g->of = koshu_alloc(n, sizeof *g->of);
     g->in_block = koshu_alloc(n, sizeof *g->in_block);
     g->next = koshu_alloc(n, sizeof *g->next);
     g->cluster = koshu_alloc(n, sizeof *g->cluster);
-    if (!g->body_mass || !g->of || !g->in_block || !g->next || !g->cluster) {
+    if (!g->gbs || !g->seen || !g->body_mass || !g->of || !g->in_block ||
+        !g->next || !g->cluster) {
         koshu_subsystems_destroy(g);
         *groups = NULL;
         return koshu_fail_memory(context, n * sizeof *g->cluster, "groups");
     }
-    for (size_t k = 0; k < n; k++) {
-        g->body_mass[k] = mass[k];
-        g->heaviest = fmax(g->heaviest, 2 * mass[k]);
+    for (size_t k = 0; k < threads; k++) {
+        g->gbs[k].tolerance = options->tolerance;
+        g->gbs[k].slow_down = options->slow_down;
     }
+    for (size_t k = 0; k < n; k++) g->body_mass[k] = mass[k];
     return KOSHU_OK;
 }
 
@@ -54,7 +57,10 @@ destroy_group(struct koshu_subsystem *group)
 {
     if (!group) return;
     koshu_free(group->body);
+    koshu_free(group->x);
+    koshu_free(group->v);
     koshu_free(group->near);
+    koshu_free(group->found);
     koshu_free(group->around);
     koshu_free(group->perturbers.body);
     koshu_free(group);
@@ -66,6 +72,12 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     struct koshu_subsystems *g = groups;
     if (!g) return;
     for (size_t k = 0; k < g->n; k++) destroy_group(g->group[k]);
+    for (size_t k = 0; g->seen && k < g->p->n; k++) koshu_free(g->seen[k].by);
+    koshu_free(g->seen);
+    koshu_free(g->gbs);
+    koshu_free(g->places.at);
+    koshu_free(g->meeting);
+    koshu_free(g->wanted);
     koshu_free(g->group);
     koshu_free(g->body_mass);
     koshu_free(g->of);
@@ -137,7 +149,9 @@ new_group(const struct koshu_subsystems *g, const struct koshu_clump *cluster)
     group->n = cluster->n;
     group->radius = cluster->radius;
     group->body = koshu_alloc(group->n, sizeof *group->body);
-    if (!group->body) {
+    group->x = koshu_alloc(group->n, sizeof *group->x);
+    group->v = koshu_alloc(group->n, sizeof *group->v);
+    if (!group->body || !group->x || !group->v) {
         destroy_group(group);
         return NULL;
     }
@@ -344,6 +358,7 @@ koshu_subsystems_dissolve(struct koshu_subsystems *groups,
 {
     struct koshu_subsystems *g = groups;
     size_t at = 0;
+    koshu_subsystems_forget(g, group);
     koshu_subsystems_write(g, group, g->p);
     for (size_t i = 0; i < group->n; i++) {
         g->mass[group->body[i]] = g->body_mass[group->body[i]];

@@ -97,10 +97,18 @@ struct koshu_subsystem {
                       matter of their phase */
     bool is_bound; /* two bodies are a binary */
     bool kepler;   /* it last moved by Kepler's law */
-    size_t *near;  /* particles that perturb it */
+    size_t *near;  /* particles that perturb it, */
     size_t n_near, capacity_near;
-    double tide;   /* of external fields at its centre of mass */
-    bool in_field; /* which perturbs it */
+    size_t *found; /* and what has been found to be these */
+    size_t n_found, capacity_found;
+    double tide;                /* of external fields at its centre of mass */
+    bool in_field, found_field; /* which perturbs it; has been found to */
+    bool apart, looks; /* at the end of a step: no longer a group, or has to
+                          find who is near */
+    bool is_wanted;    /* by koshu_subsystems_meet() */
+    /* its bodies about the centre of mass, in p's frame, where they were wanted
+     * last, and v with the rates of slowed pairs */
+    double (*x)[3], (*v)[3];
     struct koshu_subsystem_field field;
     struct koshu_perturbers perturbers;
     struct koshu_subsystem_around *around; /* all there are, until that time, */
@@ -122,6 +130,25 @@ struct koshu_mergers {
     struct koshu_merger *merger;
 };
 
+/* The groups that a particle perturbs. */
+struct koshu_subsystem_seen {
+    struct koshu_subsystem **by;
+    size_t n, capacity_by;
+};
+
+/* Of all particles: x, y, z and the velocities, one after the other. */
+struct koshu_subsystem_places {
+    double *at;
+    size_t capacity_at;
+    double heaviest; /* mass */
+};
+
+/* Two that see each other body by body: a group, and a particle near it. */
+struct koshu_subsystem_meeting {
+    size_t k, j;
+    bool both; /* j is a group, and k near it */
+};
+
 /* A particle, where it is and how fast, or relative to another. */
 struct koshu_subsystem_approach {
     double mass, x[3], v[3], r;
@@ -133,20 +160,27 @@ struct koshu_subsystems {
     struct koshu_block_particles *p; /* the engine's, with groups in it */
     double *mass;                    /* that of p, */
     double *body_mass; /* and of the bodies themselves; 0: gone in a merger */
-    double heaviest;   /* most particles are no heavier than this */
+    double spacing, speed;         /* of particles: between them, and rms */
     struct koshu_mergers *mergers; /* the caller's */
     double omega;                  /* with which the frame of p turns */
     double tick;                   /* the time of one, */
     uint64_t base;                 /* and which of p is time 0 */
-    struct koshu_gbs gbs;
-    struct koshu_subsystem **of; /* of each particle; NULL: it is single */
+    struct koshu_gbs *gbs;         /* of each thread */
+    struct koshu_subsystem **of;   /* of each particle; NULL: it is single */
     struct koshu_subsystem **group;
     size_t n, capacity_group;
+    struct koshu_subsystem_seen *seen; /* of each particle */
+    struct koshu_subsystem_places places;
     size_t *in_block; /* of each particle: which member of it, and 1; or 0 */
+    struct koshu_subsystem_meeting *meeting; /* in a block */
+    size_t n_meetings, capacity_meeting;
+    struct koshu_subsystem **wanted; /* groups, for a moment */
+    size_t n_wanted, capacity_wanted;
+    const struct koshu_subsystem_changes *changes; /* for a moment */
     struct koshu_clump *cluster;
     size_t capacity_cluster;
     size_t *next;                           /* see koshu_find_subsystems() */
-    struct koshu_subsystem_approach *place; /* for a moment, of all */
+    struct koshu_subsystem_approach *place; /* of particles that have changed */
     size_t capacity_place;
 };
 
@@ -234,23 +268,49 @@ void koshu_subsystems_set_field(const struct koshu_subsystems *groups,
 koshu_status koshu_subsystems_merge(struct koshu_subsystems *groups,
                                     struct koshu_subsystem *group, size_t link);
 
-/* ---- subsystem_motion.c: how groups move, and what is near --------------- */
+/* ---- subsystem_motion.c: how groups move --------------------------------- */
+
+/* Work on one group, by a thread. */
+typedef koshu_status koshu_subsystem_work(struct koshu_subsystems *groups,
+                                          struct koshu_subsystem *group,
+                                          double time, size_t thread);
+
+/* On n groups, by all threads; the first failure, or another. */
+koshu_status koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
+                                   struct koshu_subsystem **list, double time,
+                                   koshu_subsystem_work *work);
 
 /* The bodies of a group about their centre of mass at a time of the store,
  * which is no earlier than the last; those that touch on the way merge, and a
- * group may be of one body then. KOSHU_ERROR_NOT_FINITE. */
+ * group may be of one body then. thread: 0, outside of
+ * koshu_subsystems_each(). KOSHU_ERROR_NOT_FINITE. */
 koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
-                                   struct koshu_subsystem *group, double time);
+                                   struct koshu_subsystem *group, double time,
+                                   size_t thread);
 
 /* Whether a group, as it is now, is no longer one. */
 koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                                        const struct koshu_subsystem *group,
                                        bool *apart);
 
+/* ---- subsystem_near.c: what is near groups ------------------------------- */
+
+/* Of n groups at the end of a step: whether each is no longer one
+ * (group->apart), and who is near the others. */
+koshu_status koshu_subsystems_look(struct koshu_subsystems *groups, size_t n,
+                                   struct koshu_subsystem **list, double time);
+
+/* What is usual for the particles as they now stand: groups->spacing, speed. */
+void koshu_subsystems_gauge(struct koshu_subsystems *groups);
+
 /* The particles that perturb a group, as they are at that time. */
 koshu_status koshu_subsystems_find_near(struct koshu_subsystems *groups,
                                         struct koshu_subsystem *group,
                                         double time);
+
+/* Nothing perturbs the group. */
+void koshu_subsystems_forget(struct koshu_subsystems *groups,
+                             struct koshu_subsystem *group);
 
 /* Particles that have become groups or single ones, or bodies of groups. */
 struct koshu_subsystem_changes {
@@ -268,11 +328,17 @@ koshu_subsystems_renew_near(struct koshu_subsystems *groups,
 /* ---- subsystem_resolve.c: forces body by body
  * -------------------------------- */
 
-/* Of the members of a block, at the end of their step at `time` of the store:
- * sums with groups and of groups that are near become those of their bodies. */
-koshu_status koshu_subsystems_resolve(struct koshu_subsystems *groups,
-                                      struct koshu_block_step *step,
-                                      double time);
+/* Of the members of a block, before the end of their step at `time` of the
+ * store: who meets whom body by body, and where the bodies are then; while the
+ * sums are made. */
+koshu_status koshu_subsystems_meet(struct koshu_subsystems *groups,
+                                   const struct koshu_block_step *step,
+                                   double time);
+
+/* Then: sums with groups and of groups that are near become those of their
+ * bodies. */
+void koshu_subsystems_resolve(struct koshu_subsystems *groups,
+                              struct koshu_block_step *step, double time);
 
 /* ---- subsystem_engine.c: block steps with groups
  * ----------------------------- */

@@ -47,12 +47,13 @@ marry(struct koshu_particles *p)
 /* ---- life ---------------------------------------------------------------- */
 
 static struct groups
-begin(const char *fields)
+begin(const char *fields, int threads)
 {
     struct groups g = {0};
     struct koshu_units units;
     struct koshu_context_options o = koshu_context_options_default();
     o.backend = "ref";
+    o.threads = threads;
     koshu_units_henon(&units);
     assert_int_equal(koshu_context_create(&o, &g.context), KOSHU_OK);
     if (fields)
@@ -65,7 +66,7 @@ begin(const char *fields)
 struct groups
 groups_of(size_t n, const char *fields)
 {
-    struct groups g = begin(fields);
+    struct groups g = begin(fields, 1);
     assert_ok(g.context, koshu_particles_create(g.context, n, &g.particles));
     return g;
 }
@@ -82,12 +83,31 @@ groups_use(struct groups *g, const struct koshu_integrator_options *options)
 struct groups
 groups_make(const struct koshu_integrator_options *options, const char *fields)
 {
-    struct groups g = begin(fields);
+    struct groups g = begin(fields, 1);
     struct koshu_initial_options initial = koshu_initial_options_default();
     initial.n = N;
     assert_ok(g.context,
               koshu_initial_create(g.context, &initial, &g.particles));
     marry(g.particles);
+    groups_use(&g, options);
+    return g;
+}
+
+struct groups
+groups_make_binaries(const struct koshu_integrator_options *options,
+                     int threads)
+{
+    struct groups g = begin(NULL, threads);
+    struct koshu_initial_options initial = koshu_initial_options_default();
+    initial.n = N_BINARIES;
+    initial.binary_fraction = 0.5;
+    initial.period_max = 1e6;
+    initial.mass_function = KOSHU_MASS_FUNCTION_KROUPA;
+    initial.mass_min = 0.1;
+    initial.mass_max = 2;
+    initial.length_pc = 0.3;
+    assert_ok(g.context,
+              koshu_initial_create(g.context, &initial, &g.particles));
     groups_use(&g, options);
     return g;
 }
@@ -125,7 +145,7 @@ groups_energy(const struct groups *g)
 }
 
 void
-groups_assert_same(struct groups *a, struct groups *b)
+groups_assert_same(const struct groups *a, const struct groups *b)
 {
     const struct koshu_particle_view v = groups_view(a->particles),
                                      w = groups_view(b->particles);
@@ -134,7 +154,7 @@ groups_assert_same(struct groups *a, struct groups *b)
                       *const of_b[] = {w.x,  w.y,  w.z,  w.vx, w.vy,   w.vz,
                                        w.ax, w.ay, w.az, w.jx, w.tick, w.step};
     for (size_t k = 0; k < sizeof of_a / sizeof of_a[0]; k++)
-        assert_memory_equal(of_a[k], of_b[k], N * sizeof(double));
+        assert_memory_equal(of_a[k], of_b[k], v.n * sizeof(double));
     koshu_particles_release_write(a->particles);
     koshu_particles_release_write(b->particles);
     const struct koshu_integrator_clock one = clock_of(a->integrator),

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "integrator.h"
 
-enum { N = 34 };
+enum { N = 34, N_BINARIES = 96 };
 
 struct groups {
     struct koshu_context *context;
@@ -26,6 +26,11 @@ struct groups groups_of(size_t n, const char *fields);
 void
 groups_use(struct groups *g, const struct koshu_integrator_options *options);
 
+/* Another, half of whose systems are binaries, by so many threads. */
+struct groups
+groups_make_binaries(const struct koshu_integrator_options *options,
+                     int threads);
+
 /* The cluster on ref, of binaries of semi-major axes 1e-3 and 8e-3. */
 struct groups
 groups_make(const struct koshu_integrator_options *options, const char *fields);
@@ -38,7 +43,7 @@ void groups_run(struct groups *g, double until);
 double groups_energy(const struct groups *g);
 
 /* Bit for bit, particles and clock. */
-void groups_assert_same(struct groups *a, struct groups *b);
+void groups_assert_same(const struct groups *a, const struct groups *b);
 
 /* A run that goes on from the store of another goes on as that does. */
 void groups_assert_resumes(const struct koshu_integrator_options *options,

@@ -32,6 +32,24 @@ it_resumes_bit_for_bit(void **state)
     groups_assert_resumes(&o, NULL);
 }
 
+/* Groups are moved, and look around, by all threads. */
+static void
+bits_are_those_of_any_number_of_threads(void **state)
+{
+    (void)state;
+    struct koshu_integrator_options o = groups_options();
+    o.slow_down = 1e-6;
+    struct groups one = groups_make_binaries(&o, 1);
+    groups_run(&one, 0.25);
+    for (int threads = 2; threads < 6; threads += 3) {
+        struct groups many = groups_make_binaries(&o, threads);
+        groups_run(&many, 0.25);
+        groups_assert_same(&one, &many);
+        groups_free(&many);
+    }
+    groups_free(&one);
+}
+
 /* A stop off the grid of dt begins another; one on it changes no bit. */
 static void
 stops_may_be_anywhere(void **state)
@@ -178,6 +196,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(the_energy_is_kept),
             cmocka_unit_test(it_resumes_bit_for_bit),
+            cmocka_unit_test(bits_are_those_of_any_number_of_threads),
             cmocka_unit_test(stops_may_be_anywhere),
             cmocka_unit_test(without_groups_it_is_the_hermite_scheme),
             cmocka_unit_test(steps_are_those_of_blocks),
