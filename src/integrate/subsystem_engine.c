@@ -195,7 +195,7 @@ begin(struct koshu_subsystem_engine *e)
     for (size_t i = 0; i < n; i++)
         if (e->groups->cluster[i].n > 1)
             KOSHU_TRY(form_again(e, &e->groups->cluster[i]));
-    koshu_subsystems_gauge(e->groups);
+    KOSHU_TRY(koshu_subsystems_gauge(e->groups));
     koshu_block_step_take_all(&e->step, e->p.n);
     KOSHU_TRY(koshu_subsystem_load(e));
     if (e->n_changed > 0) KOSHU_TRY(koshu_subsystem_settle(e));

@@ -33,13 +33,14 @@ koshu_subsystems_create(struct koshu_context *context,
     const size_t threads = (size_t)koshu_context_threads(context);
     g->gbs = koshu_alloc(threads, sizeof *g->gbs);
     g->seen = koshu_alloc(n, sizeof *g->seen);
+    g->places.order = koshu_alloc(n, sizeof *g->places.order);
     g->body_mass = koshu_alloc(n, sizeof *g->body_mass);
     g->of = koshu_alloc(n, sizeof *g->of);
     g->in_block = koshu_alloc(n, sizeof *g->in_block);
     g->next = koshu_alloc(n, sizeof *g->next);
     g->cluster = koshu_alloc(n, sizeof *g->cluster);
-    if (!g->gbs || !g->seen || !g->body_mass || !g->of || !g->in_block ||
-        !g->next || !g->cluster) {
+    if (!g->gbs || !g->seen || !g->places.order || !g->body_mass || !g->of ||
+        !g->in_block || !g->next || !g->cluster) {
         koshu_subsystems_destroy(g);
         *groups = NULL;
         return koshu_fail_memory(context, n * sizeof *g->cluster, "groups");
@@ -48,7 +49,10 @@ koshu_subsystems_create(struct koshu_context *context,
         g->gbs[k].tolerance = options->tolerance;
         g->gbs[k].slow_down = options->slow_down;
     }
-    for (size_t k = 0; k < n; k++) g->body_mass[k] = mass[k];
+    for (size_t k = 0; k < n; k++) {
+        g->body_mass[k] = mass[k];
+        g->places.order[k] = (uint32_t)k;
+    }
     return KOSHU_OK;
 }
 
@@ -75,7 +79,9 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     for (size_t k = 0; g->seen && k < g->p->n; k++) koshu_free(g->seen[k].by);
     koshu_free(g->seen);
     koshu_free(g->gbs);
+    koshu_free(g->places.order);
     koshu_free(g->places.at);
+    koshu_free(g->places.box);
     koshu_free(g->meeting);
     koshu_free(g->wanted);
     koshu_free(g->group);

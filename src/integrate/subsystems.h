@@ -136,10 +136,20 @@ struct koshu_subsystem_seen {
     size_t n, capacity_by;
 };
 
+/* Some that are near each other: where they are, and the largest of their
+ * speeds, relative to the mean of all. */
+enum { KOSHU_PLACES_CHUNK = 64 };
+struct koshu_subsystem_box {
+    double low[3], high[3], fastest;
+};
+
 /* Of all particles: x, y, z and the velocities, one after the other. */
 struct koshu_subsystem_places {
+    uint32_t *order; /* of particles */
     double *at;
     size_t capacity_at;
+    struct koshu_subsystem_box *box; /* of each chunk of places */
+    size_t capacity_box;
     double heaviest; /* mass */
 };
 
@@ -160,13 +170,13 @@ struct koshu_subsystems {
     struct koshu_block_particles *p; /* the engine's, with groups in it */
     double *mass;                    /* that of p, */
     double *body_mass; /* and of the bodies themselves; 0: gone in a merger */
-    double spacing, speed;         /* of particles: between them, and rms */
-    struct koshu_mergers *mergers; /* the caller's */
-    double omega;                  /* with which the frame of p turns */
-    double tick;                   /* the time of one, */
-    uint64_t base;                 /* and which of p is time 0 */
-    struct koshu_gbs *gbs;         /* of each thread */
-    struct koshu_subsystem **of;   /* of each particle; NULL: it is single */
+    double spacing, speed, mean_v[3]; /* of particles: between them; rms */
+    struct koshu_mergers *mergers;    /* the caller's */
+    double omega;                     /* with which the frame of p turns */
+    double tick;                      /* the time of one, */
+    uint64_t base;                    /* and which of p is time 0 */
+    struct koshu_gbs *gbs;            /* of each thread */
+    struct koshu_subsystem **of;      /* of each particle; NULL: it is single */
     struct koshu_subsystem **group;
     size_t n, capacity_group;
     struct koshu_subsystem_seen *seen; /* of each particle */
@@ -293,15 +303,16 @@ koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                                        const struct koshu_subsystem *group,
                                        bool *apart);
 
-/* ---- subsystem_near.c: what is near groups ------------------------------- */
+/* ---- subsystem_around.c, subsystem_near.c: what is near groups ----------- */
 
 /* Of n groups at the end of a step: whether each is no longer one
  * (group->apart), and who is near the others. */
 koshu_status koshu_subsystems_look(struct koshu_subsystems *groups, size_t n,
                                    struct koshu_subsystem **list, double time);
 
-/* What is usual for the particles as they now stand: groups->spacing, speed. */
-void koshu_subsystems_gauge(struct koshu_subsystems *groups);
+/* What is usual for the particles as they now stand: groups->spacing, speed;
+ * and the order of places. */
+koshu_status koshu_subsystems_gauge(struct koshu_subsystems *groups);
 
 /* The particles that perturb a group, as they are at that time. */
 koshu_status koshu_subsystems_find_near(struct koshu_subsystems *groups,
