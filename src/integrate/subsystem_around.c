@@ -344,6 +344,7 @@ koshu_subsystem_look_around(struct koshu_subsystems *g,
     const double span = span_of(g, group, g->places.heaviest);
     group->until = until_of(g, time, span);
     group->n_around = 0;
+    group->quiet = time;
     KOSHU_TRY(KOSHU_GROW(group, around, USUAL, g->context, "perturbers"));
     const struct far_off far = far_off_of(g, group, span, g->places.heaviest);
     const double reach = fmax(

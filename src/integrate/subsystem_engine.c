@@ -210,7 +210,7 @@ write_all(struct koshu_subsystem_engine *e,
     struct koshu_subsystems *g = e->groups;
     KOSHU_TRY(koshu_subsystems_each(g, g->n, g->group,
                                     koshu_subsystems_time(g, e->now),
-                                    koshu_subsystems_move));
+                                    koshu_subsystems_move, KOSHU_FEW_LOOKS));
     copy_arrays(&e->p, particles);
     for (size_t k = 0; k < g->n; k++)
         koshu_subsystems_write(g, g->group[k], particles);

@@ -9,12 +9,11 @@
 koshu_status
 koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
                       struct koshu_subsystem **list, double time,
-                      koshu_subsystem_work *work)
+                      koshu_subsystem_work *work, size_t few)
 {
-    enum { FEW = 4 }; /* to start other threads takes longer */
     int failed = KOSHU_OK;
 #pragma omp parallel for schedule(dynamic, 2) \
-        num_threads(koshu_region_threads(groups->context, n > FEW))
+        num_threads(koshu_region_threads(groups->context, n > few))
     for (size_t i = 0; i < n; i++) {
         const koshu_status status =
                 work(groups, list[i], time, (size_t)omp_get_thread_num());

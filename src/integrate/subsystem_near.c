@@ -50,16 +50,21 @@ list_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
     KOSHU_TRY(KOSHU_GROW(group, found, group->n_around, g->context,
                          "perturbers"));
     group->n_found = 0;
+    if (time < group->quiet) return KOSHU_OK;
+    group->quiet = INFINITY;
     for (size_t i = 0; i < group->n_around; i++) {
         struct koshu_subsystem_around *one = &group->around[i];
-        if (time < one->from) continue;
-        const struct koshu_subsystem_approach at = koshu_subsystem_approach_of(
-                koshu_subsystem_place_of(g, one->k, time), &centre);
-        const double r = koshu_subsystem_nearest(g, group, &at);
-        if (r * r * r < per_mass * at.mass)
-            group->found[group->n_found++] = one->k;
-        else
-            one->from = time + koshu_subsystem_wait(g, group, &at, r);
+        if (time >= one->from) {
+            const struct koshu_subsystem_approach at =
+                    koshu_subsystem_approach_of(
+                            koshu_subsystem_place_of(g, one->k, time), &centre);
+            const double r = koshu_subsystem_nearest(g, group, &at);
+            if (r * r * r < per_mass * at.mass)
+                group->found[group->n_found++] = one->k;
+            else
+                one->from = time + koshu_subsystem_wait(g, group, &at, r);
+        }
+        group->quiet = fmin(group->quiet, one->from);
     }
     return KOSHU_OK;
 }
@@ -183,14 +188,27 @@ look(struct koshu_subsystems *g, struct koshu_subsystem *group, double time,
     return find_near(g, group, time, thread);
 }
 
-static koshu_status
-place_if_needed(struct koshu_subsystems *g, size_t n,
-                struct koshu_subsystem **list, double time)
+/* How many look around. */
+static size_t
+count_around(size_t n, struct koshu_subsystem **list, double time)
 {
-    for (size_t i = 0; i < n; i++)
-        if (is_to_look_around(list[i], time))
-            return koshu_subsystem_place_all(g, time);
-    return KOSHU_OK;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) count += is_to_look_around(list[i], time);
+    return count;
+}
+
+/* To look around takes as long as some tens of looks at what is. */
+static koshu_status
+look_all(struct koshu_subsystems *g, size_t n, struct koshu_subsystem **list,
+         double time)
+{
+    enum { MUCH = 32 };
+    const size_t around = count_around(n, list, time);
+    if (around > 0) KOSHU_TRY(koshu_subsystem_place_all(g, time));
+    KOSHU_TRY(koshu_subsystems_each(
+            g, n, list, time, look,
+            around * MUCH > KOSHU_FEW_LOOKS ? 1 : KOSHU_FEW_LOOKS));
+    return take_all_found(g, n, list);
 }
 
 koshu_status
@@ -198,10 +216,9 @@ koshu_subsystems_look(struct koshu_subsystems *groups, size_t n,
                       struct koshu_subsystem **list, double time)
 {
     struct koshu_subsystems *g = groups;
-    KOSHU_TRY(koshu_subsystems_each(g, n, list, time, look_at_itself));
-    KOSHU_TRY(place_if_needed(g, n, list, time));
-    KOSHU_TRY(koshu_subsystems_each(g, n, list, time, look));
-    return take_all_found(g, n, list);
+    KOSHU_TRY(koshu_subsystems_each(g, n, list, time, look_at_itself,
+                                    KOSHU_FEW_LOOKS));
+    return look_all(g, n, list, time);
 }
 
 koshu_status
@@ -211,9 +228,7 @@ koshu_subsystems_find_near(struct koshu_subsystems *groups,
     struct koshu_subsystems *g = groups;
     measure(group);
     group->looks = true;
-    KOSHU_TRY(place_if_needed(g, 1, &group, time));
-    KOSHU_TRY(look(g, group, time, 0));
-    return take_found(g, group);
+    return look_all(g, 1, &group, time);
 }
 
 /* ---- where others have become groups, or single -------------------------- */
@@ -233,6 +248,7 @@ look_again(struct koshu_subsystems *g, struct koshu_subsystem *group,
             group->around[left++] = group->around[i];
     group->looks = left < group->n_around;
     group->n_around = left;
+    group->quiet = time;
     for (size_t i = 0; i < changes->n; i++) {
         const size_t k = changes->changed[i];
         bool is_around;
@@ -278,6 +294,7 @@ koshu_subsystems_renew_near(struct koshu_subsystems *groups,
         g->place[i] = koshu_subsystem_place_of(g, changes->changed[i], time);
     if (is_any_group(g, changes)) KOSHU_TRY(koshu_subsystem_place_all(g, time));
     g->changes = changes;
-    KOSHU_TRY(koshu_subsystems_each(g, g->n, g->group, time, renew_near));
+    KOSHU_TRY(koshu_subsystems_each(g, g->n, g->group, time, renew_near,
+                                    KOSHU_FEW_LOOKS));
     return take_all_found(g, g->n, g->group);
 }

@@ -82,7 +82,7 @@ koshu_subsystems_meet(struct koshu_subsystems *groups,
     for (size_t i = 0; i < g->n_wanted; i++) g->wanted[i]->is_wanted = false;
     if (status == KOSHU_OK)
         status = koshu_subsystems_each(g, g->n_wanted, g->wanted, time,
-                                       place_bodies);
+                                       place_bodies, KOSHU_FEW_MOVES);
     for (size_t m = 0; m < step->n; m++) g->in_block[step->members[m]] = 0;
     return status;
 }

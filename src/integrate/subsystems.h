@@ -113,6 +113,7 @@ struct koshu_subsystem {
     struct koshu_perturbers perturbers;
     struct koshu_subsystem_around *around; /* all there are, until that time, */
     size_t n_around, capacity_around;
+    double quiet;        /* none of which is near before this */
     double until, reach; /* where its radius is no larger */
 };
 
@@ -285,10 +286,12 @@ typedef koshu_status koshu_subsystem_work(struct koshu_subsystems *groups,
                                           struct koshu_subsystem *group,
                                           double time, size_t thread);
 
-/* On n groups, by all threads; the first failure, or another. */
+/* On n groups, by all threads, where there are more than a few: to start them
+ * takes as long as moving some groups does. A failure, where there are some. */
 koshu_status koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
                                    struct koshu_subsystem **list, double time,
-                                   koshu_subsystem_work *work);
+                                   koshu_subsystem_work *work, size_t few);
+enum { KOSHU_FEW_MOVES = 8, KOSHU_FEW_LOOKS = 128 };
 
 /* The bodies of a group about their centre of mass at a time of the store,
  * which is no earlier than the last; those that touch on the way merge, and a

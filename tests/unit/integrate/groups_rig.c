@@ -47,12 +47,12 @@ marry(struct koshu_particles *p)
 /* ---- life ---------------------------------------------------------------- */
 
 static struct groups
-begin(const char *fields, int threads)
+begin(const char *fields, const char *backend, int threads)
 {
     struct groups g = {0};
     struct koshu_units units;
     struct koshu_context_options o = koshu_context_options_default();
-    o.backend = "ref";
+    o.backend = backend;
     o.threads = threads;
     koshu_units_henon(&units);
     assert_int_equal(koshu_context_create(&o, &g.context), KOSHU_OK);
@@ -66,7 +66,7 @@ begin(const char *fields, int threads)
 struct groups
 groups_of(size_t n, const char *fields)
 {
-    struct groups g = begin(fields, 1);
+    struct groups g = begin(fields, "ref", 1);
     assert_ok(g.context, koshu_particles_create(g.context, n, &g.particles));
     return g;
 }
@@ -83,7 +83,7 @@ groups_use(struct groups *g, const struct koshu_integrator_options *options)
 struct groups
 groups_make(const struct koshu_integrator_options *options, const char *fields)
 {
-    struct groups g = begin(fields, 1);
+    struct groups g = begin(fields, "ref", 1);
     struct koshu_initial_options initial = koshu_initial_options_default();
     initial.n = N;
     assert_ok(g.context,
@@ -97,7 +97,7 @@ struct groups
 groups_make_binaries(const struct koshu_integrator_options *options,
                      int threads)
 {
-    struct groups g = begin(NULL, threads);
+    struct groups g = begin(NULL, "simd", threads);
     struct koshu_initial_options initial = koshu_initial_options_default();
     initial.n = N_BINARIES;
     initial.binary_fraction = 0.5;

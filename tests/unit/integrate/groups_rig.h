@@ -8,7 +8,7 @@
 #include "check.h"
 #include "integrator.h"
 
-enum { N = 34, N_BINARIES = 96 };
+enum { N = 34, N_BINARIES = 420 };
 
 struct groups {
     struct koshu_context *context;
@@ -26,7 +26,7 @@ struct groups groups_of(size_t n, const char *fields);
 void
 groups_use(struct groups *g, const struct koshu_integrator_options *options);
 
-/* Another, half of whose systems are binaries, by so many threads. */
+/* Another on simd, half of whose systems are binaries, by so many threads. */
 struct groups
 groups_make_binaries(const struct koshu_integrator_options *options,
                      int threads);

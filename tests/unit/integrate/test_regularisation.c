@@ -32,7 +32,7 @@ it_resumes_bit_for_bit(void **state)
     groups_assert_resumes(&o, NULL);
 }
 
-/* Groups are moved, and look around, by all threads. */
+/* 140 groups are moved, and look around, by all threads. */
 static void
 bits_are_those_of_any_number_of_threads(void **state)
 {
@@ -40,10 +40,10 @@ bits_are_those_of_any_number_of_threads(void **state)
     struct koshu_integrator_options o = groups_options();
     o.slow_down = 1e-6;
     struct groups one = groups_make_binaries(&o, 1);
-    groups_run(&one, 0.25);
+    groups_run(&one, 0.125);
     for (int threads = 2; threads < 6; threads += 3) {
         struct groups many = groups_make_binaries(&o, threads);
-        groups_run(&many, 0.25);
+        groups_run(&many, 0.125);
         groups_assert_same(&one, &many);
         groups_free(&many);
     }
