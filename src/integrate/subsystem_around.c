@@ -197,8 +197,13 @@ koshu_subsystem_nearest(const struct koshu_subsystems *g,
     return far > 0 && far < furthest ? fmin(at->r, 2 * a - far) : at->r;
 }
 
-/* Those around may be so much faster by then. */
-static const double faster = 2;
+/*
+ * How soon can what is at r be within R? By the pull of the group it has the
+ * speed v^2 + 2 mu / R - 2 mu / r there, which may be many times v; but not
+ * before it is there, so that the way to r / 8 alone is a bound of the time.
+ * Others may make it faster by this.
+ */
+static const double faster = 2, part_of_way = 1.0 / 8;
 
 double
 koshu_subsystem_wait(const struct koshu_subsystems *g,
@@ -207,8 +212,11 @@ koshu_subsystem_wait(const struct koshu_subsystems *g,
 {
     const double reach = cbrt(koshu_subsystem_reach3(g, group, group->reach) *
                               at->mass),
-                 speed = faster * length_of(at->v);
-    return r > reach ? (r - reach) / speed : 0;
+                 stop = fmax(reach, part_of_way * r), v = length_of(at->v),
+                 mu = g->mass[group->body[0]] + at->mass;
+    if (r != at->r || r <= reach) return 0;
+    return (r - stop) /
+           sqrt(faster * faster * v * v + 2 * mu * (1 / stop - 1 / r));
 }
 
 koshu_status
@@ -217,38 +225,43 @@ koshu_subsystem_consider(struct koshu_subsystems *g,
                          const struct koshu_subsystem_approach *at,
                          bool *is_around)
 {
-    const double per_mass = koshu_subsystem_reach3(g, group, group->reach),
-                 speed = faster * length_of(at->v),
-                 r = koshu_subsystem_nearest(g, group, at),
-                 near = r - (group->until - time) * speed;
-    *is_around = !(near > 0) || near * near * near < per_mass * at->mass;
+    const double wait = koshu_subsystem_wait(
+            g, group, at, koshu_subsystem_nearest(g, group, at));
+    *is_around = time + wait < group->until;
     if (!*is_around) return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(group, around, group->n_around + 1, g->context,
                          "perturbers"));
-    group->around[group->n_around++] = (struct koshu_subsystem_around){
-            k, time + koshu_subsystem_wait(g, group, at, r)};
+    group->around[group->n_around++] =
+            (struct koshu_subsystem_around){k, time + wait};
     return KOSHU_OK;
 }
 
-/* What is far off for certain, which most are: r > way + reach, the way being
- * span v, where r^2 > (1 + c) way^2 + (1 + 1 / c) reach^2, of which c makes the
- * least for a way that is usual; for masses up to the heaviest. */
+/* The same for all that may be far off: so far at least, of any mass. */
 struct far_off {
-    double reach2, span2;
+    double far, span, falling2; /* of the speed by the pull of the group */
+    /* r > way + far where r^2 > (1 + c) way^2 + (1 + 1 / c) far^2, of which c
+     * makes the least for a way that is usual */
+    double far2, span2;
 };
 
 static struct far_off
 far_off_of(const struct koshu_subsystems *g,
-           const struct koshu_subsystem *group, double span, double heaviest)
+           const struct koshu_subsystem *group, double span)
 {
-    const double furthest = 2 * g->options.distance,
+    const double heaviest = g->places.heaviest,
                  reach = cbrt(koshu_subsystem_reach3(g, group, group->reach) *
                               heaviest),
-                 far = fmax(reach, furthest),
-                 usual = faster * g->speed * sqrt(2),
-                 c = g->speed > 0 ? far / (usual * span) : 1;
-    return (struct far_off){(1 + 1 / c) * far * far,
-                            (1 + c) * faster * faster * span * span};
+                 mu = g->mass[group->body[0]] + heaviest;
+    struct far_off f = {.far = fmax(reach, 2 * g->options.distance),
+                        .span = span / (1 - part_of_way)};
+    f.falling2 = 2 * mu * (1 / part_of_way - 1) / f.far;
+    const double usual = sqrt(2 * faster * faster * g->speed * g->speed +
+                              f.falling2),
+                 c = f.far / (usual * f.span);
+    f.far2 = (1 + 1 / c) * f.far * f.far +
+             (1 + c) * f.span * f.span * f.falling2;
+    f.span2 = (1 + c) * faster * faster * f.span * f.span;
+    return f;
 }
 
 /* Of a chunk of places, those that are not far off. */
@@ -261,7 +274,7 @@ scan(const struct koshu_subsystem_places *places, size_t n, size_t from,
                  *vy = vx + n, *vz = vy + n;
     const double cx = centre->x[0], cy = centre->x[1], cz = centre->x[2],
                  ux = centre->v[0], uy = centre->v[1], uz = centre->v[2],
-                 reach2 = far->reach2, span2 = far->span2;
+                 far2 = far->far2, span2 = far->span2;
     const size_t end =
             n - from < KOSHU_PLACES_CHUNK ? n - from : KOSHU_PLACES_CHUNK;
     unsigned any = 0;
@@ -269,7 +282,7 @@ scan(const struct koshu_subsystem_places *places, size_t n, size_t from,
     for (size_t k = 0; k < end; k++) {
         const double dx = x[k] - cx, dy = y[k] - cy, dz = z[k] - cz,
                      wx = vx[k] - ux, wy = vy[k] - uy, wz = vz[k] - uz;
-        beyond[k] = dx * dx + dy * dy + dz * dz - reach2 -
+        beyond[k] = dx * dx + dy * dy + dz * dz - far2 -
                     span2 * (wx * wx + wy * wy + wz * wz);
     }
     for (size_t k = 0; k < end; k++) {
@@ -279,13 +292,14 @@ scan(const struct koshu_subsystem_places *places, size_t n, size_t from,
     return any;
 }
 
-/* Whether all of a chunk is far off; reach: of the heaviest. */
+/* Whether all of a chunk is far off; speed: relative to the mean of all. */
 static bool
 is_box_far_off(const struct koshu_subsystem_box *box,
                const struct koshu_subsystem_approach *centre, double speed,
-               double reach, double span)
+               const struct far_off *far)
 {
-    const double way = reach + span * faster * (speed + box->fastest);
+    const double v = faster * (speed + box->fastest),
+                 way = far->far + far->span * sqrt(v * v + far->falling2);
     double r2 = 0;
     for (int d = 0; d < 3; d++) {
         const double to = fmax(
@@ -346,15 +360,11 @@ koshu_subsystem_look_around(struct koshu_subsystems *g,
     group->n_around = 0;
     group->quiet = time;
     KOSHU_TRY(KOSHU_GROW(group, around, USUAL, g->context, "perturbers"));
-    const struct far_off far = far_off_of(g, group, span, g->places.heaviest);
-    const double reach = fmax(
-                         cbrt(koshu_subsystem_reach3(g, group, group->reach) *
-                              g->places.heaviest),
-                         2 * g->options.distance),
-                 speed = speed_of(g, &centre);
+    const struct far_off far = far_off_of(g, group, span);
+    const double speed = speed_of(g, &centre);
     for (size_t from = 0; from < n; from += KOSHU_PLACES_CHUNK) {
         if (is_box_far_off(&g->places.box[from / KOSHU_PLACES_CHUNK], &centre,
-                           speed, reach, span))
+                           speed, &far))
             continue;
         if (!scan(&g->places, n, from, &centre, &far, is_near)) continue;
         for (size_t i = from; i < n && i < from + KOSHU_PLACES_CHUNK; i++) {

@@ -29,19 +29,17 @@ want(struct koshu_subsystems *g, struct koshu_subsystem *group)
 }
 
 /* A group and a particle that is near it; two groups near each other meet once,
- * as the near ones of the first. A group that sees no perturber in the other is
- * a point to that: so it is to all others. */
+ * as the near ones of the first. */
 static koshu_status
 meet(struct koshu_subsystems *g, struct koshu_subsystem *group, size_t j)
 {
     const size_t k = group->body[0];
     struct koshu_subsystem *other = g->of[j];
-    const bool both = other && is_near(other, k);
-    if (both && j < k) return KOSHU_OK;
+    if (other && j < k && is_near(other, k)) return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(g, meeting, g->n_meetings + 1, g->context, "groups"));
-    g->meeting[g->n_meetings++] = (struct koshu_subsystem_meeting){k, j, both};
+    g->meeting[g->n_meetings++] = (struct koshu_subsystem_meeting){k, j};
     KOSHU_TRY(want(g, group));
-    return both ? want(g, other) : KOSHU_OK;
+    return other ? want(g, other) : KOSHU_OK;
 }
 
 /* Each meeting once, by the first of its two that is a member. */
@@ -100,12 +98,12 @@ struct side {
 /* What has been predicted for a member of the block, or is now. */
 static struct side
 side_of(const struct koshu_subsystems *g, const struct koshu_block_step *step,
-        size_t k, double time, bool is_group)
+        size_t k, double time)
 {
     const size_t m = g->in_block[k];
     struct side side = {.mass = g->mass[k],
-                        .group = is_group ? g->of[k] : NULL,
-                        .n = is_group ? g->of[k]->n : 1};
+                        .group = g->of[k],
+                        .n = g->of[k] ? g->of[k]->n : 1};
     const struct koshu_subsystem_place at =
             koshu_subsystems_predict(g, k, time);
     for (int d = 0; d < 3; d++) {
@@ -194,8 +192,8 @@ resolve_meeting(const struct koshu_subsystems *g, struct koshu_block_step *step,
                 const struct koshu_subsystem_meeting *m, double time)
 {
     const size_t in_k = g->in_block[m->k], in_j = g->in_block[m->j];
-    const struct side a = side_of(g, step, m->k, time, true),
-                      b = side_of(g, step, m->j, time, m->both);
+    const struct side a = side_of(g, step, m->k, time),
+                      b = side_of(g, step, m->j, time);
     const struct jerk_sum_f64 pull = more_pull(g, &a, &b);
     if (in_k > 0) add(&step->result[in_k - 1], &pull, 1);
     if (in_j > 0) add(&step->result[in_j - 1], &pull, -a.mass / b.mass);
@@ -211,7 +209,7 @@ resolve_field(const struct koshu_subsystems *g, struct koshu_block_step *step,
     const struct koshu_subsystem *group = g->of[k];
     struct koshu_jerk_result *r = &step->result[m];
     if (!group || !group->in_field) return;
-    const struct side a = side_of(g, step, k, time, true);
+    const struct side a = side_of(g, step, k, time);
     for (size_t i = 0; i < a.n; i++) {
         const double part = mass_of(g, &a, i) / a.mass;
         const struct koshu_field_sum s =
