@@ -59,7 +59,7 @@ koshu_subsystem_approach_of(struct koshu_subsystem_approach at,
 }
 
 /* Far from everything. */
-static const double nowhere = 1e100;
+static const double far_away = 1e100;
 
 /* What holds for all of a chunk of places. */
 static void
@@ -70,12 +70,12 @@ set_box(struct koshu_subsystems *g, size_t chunk)
     struct koshu_subsystem_box *box = &p->box[chunk];
     double fastest2 = 0;
     for (int d = 0; d < 3; d++) {
-        box->low[d] = nowhere;
-        box->high[d] = -nowhere;
+        box->low[d] = far_away;
+        box->high[d] = -far_away;
     }
     for (size_t k = from; k < n && k < from + KOSHU_PLACES_CHUNK; k++) {
         double v2 = 0;
-        if (p->at[k] == nowhere) continue;
+        if (p->at[k] == far_away) continue;
         for (size_t d = 0; d < 3; d++) {
             const double v = p->at[(3 + d) * n + k] - g->mean_v[d];
             box->low[d] = fmin(box->low[d], p->at[d * n + k]);
@@ -106,7 +106,7 @@ koshu_subsystem_place_all(struct koshu_subsystems *groups, double time)
             const struct koshu_subsystem_approach at =
                     koshu_subsystem_place_of(g, places->order[k], time);
             for (size_t d = 0; d < 3; d++) {
-                places->at[d * n + k] = at.mass > 0 ? at.x[d] : nowhere;
+                places->at[d * n + k] = at.mass > 0 ? at.x[d] : far_away;
                 places->at[(3 + d) * n + k] = at.v[d];
             }
             heaviest = fmax(heaviest, at.mass);
@@ -339,8 +339,8 @@ static double
 until_of(const struct koshu_subsystems *g, double time, double span)
 {
     const double ticks = fmin(span / g->tick, 0x1p60),
-                 slot = exp2(floor(log2(ticks)));
-    return floor((time / g->tick + ticks) / slot) * slot * g->tick;
+                 interval = exp2(floor(log2(ticks)));
+    return floor((time / g->tick + ticks) / interval) * interval * g->tick;
 }
 
 koshu_status

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
+#include "simulation/logs.h"
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 

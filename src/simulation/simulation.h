@@ -370,11 +370,6 @@ void koshu_divide_snapshots(struct koshu_simulation *s);
 /* Must the next synchronised step compute potentials? */
 bool koshu_output_needs_potential(const struct koshu_simulation *simulation);
 
-/* That of the particles as they are, with fields; of potentials that are known.
- * Collective. */
-koshu_status
-koshu_output_energy(const struct koshu_simulation *simulation, double *energy);
-
 /* The snapshots and log rows that are due after a synchronised step
  * from `before`. */
 koshu_status
