@@ -29,17 +29,20 @@ want(struct koshu_subsystems *g, struct koshu_subsystem *group)
 }
 
 /* A group and a particle that is near it; two groups near each other meet once,
- * as the near ones of the first. */
+ * as the near ones of the first. A group that the other does not perturb is a
+ * point to that, as it is to all others: with its bodies the force would change
+ * with its revolutions, which steps do not follow, and shorten these. */
 static koshu_status
 meet(struct koshu_subsystems *g, struct koshu_subsystem *group, size_t j)
 {
     const size_t k = group->body[0];
     struct koshu_subsystem *other = g->of[j];
-    if (other && j < k && is_near(other, k)) return KOSHU_OK;
+    const bool both = other && is_near(other, k);
+    if (both && j < k) return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(g, meeting, g->n_meetings + 1, g->context, "groups"));
-    g->meeting[g->n_meetings++] = (struct koshu_subsystem_meeting){k, j};
+    g->meeting[g->n_meetings++] = (struct koshu_subsystem_meeting){k, j, both};
     KOSHU_TRY(want(g, group));
-    return other ? want(g, other) : KOSHU_OK;
+    return both ? want(g, other) : KOSHU_OK;
 }
 
 /* Each meeting once, by the first of its two that is a member. */
@@ -98,12 +101,12 @@ struct side {
 /* What has been predicted for a member of the block, or is now. */
 static struct side
 side_of(const struct koshu_subsystems *g, const struct koshu_block_step *step,
-        size_t k, double time)
+        size_t k, double time, bool is_group)
 {
     const size_t m = g->in_block[k];
     struct side side = {.mass = g->mass[k],
-                        .group = g->of[k],
-                        .n = g->of[k] ? g->of[k]->n : 1};
+                        .group = is_group ? g->of[k] : NULL,
+                        .n = is_group ? g->of[k]->n : 1};
     const struct koshu_subsystem_place at =
             koshu_subsystems_predict(g, k, time);
     for (int d = 0; d < 3; d++) {
@@ -192,8 +195,8 @@ resolve_meeting(const struct koshu_subsystems *g, struct koshu_block_step *step,
                 const struct koshu_subsystem_meeting *m, double time)
 {
     const size_t in_k = g->in_block[m->k], in_j = g->in_block[m->j];
-    const struct side a = side_of(g, step, m->k, time),
-                      b = side_of(g, step, m->j, time);
+    const struct side a = side_of(g, step, m->k, time, true),
+                      b = side_of(g, step, m->j, time, m->both);
     const struct jerk_sum_f64 pull = more_pull(g, &a, &b);
     if (in_k > 0) add(&step->result[in_k - 1], &pull, 1);
     if (in_j > 0) add(&step->result[in_j - 1], &pull, -a.mass / b.mass);
@@ -209,7 +212,7 @@ resolve_field(const struct koshu_subsystems *g, struct koshu_block_step *step,
     const struct koshu_subsystem *group = g->of[k];
     struct koshu_jerk_result *r = &step->result[m];
     if (!group || !group->in_field) return;
-    const struct side a = side_of(g, step, k, time);
+    const struct side a = side_of(g, step, k, time, true);
     for (size_t i = 0; i < a.n; i++) {
         const double part = mass_of(g, &a, i) / a.mass;
         const struct koshu_field_sum s =

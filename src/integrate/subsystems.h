@@ -157,6 +157,7 @@ struct koshu_subsystem_places {
 /* Two that see each other body by body: a group, and a particle near it. */
 struct koshu_subsystem_meeting {
     size_t k, j;
+    bool both; /* j is a group, and k perturbs it */
 };
 
 /* A particle, where it is and how fast, or relative to another. */
