@@ -37,7 +37,8 @@ koshu_subsystem_place_of(const struct koshu_subsystems *g, size_t k,
                         *v0[] = {p->vx, p->vy, p->vz},
                         *a[] = {p->ax, p->ay, p->az},
                         *jerk[] = {p->jx, p->jy, p->jz};
-    struct koshu_subsystem_approach at = {.mass = g->mass[k]};
+    struct koshu_subsystem_approach at = {.mass = g->mass[k],
+                                          .root = g->root[k]};
     for (int d = 0; d < 3; d++) {
         at.x[d] = hermite_predict_x_f64(x0[d][k], v0[d][k], a[d][k], jerk[d][k],
                                         dt);
@@ -117,6 +118,18 @@ koshu_subsystem_place_all(struct koshu_subsystems *groups, double time)
     return KOSHU_OK;
 }
 
+static struct koshu_subsystem_approach
+placed(const struct koshu_subsystems *g, size_t i)
+{
+    const double *const at = g->places.at + i;
+    const size_t n = g->p->n, k = g->places.order[i];
+    return (struct koshu_subsystem_approach){
+            .mass = g->mass[k],
+            .root = g->root[k],
+            .x = {at[0], at[n], at[2 * n]},
+            .v = {at[3 * n], at[4 * n], at[5 * n]}};
+}
+
 /* ---- what is usual ------------------------------------------------------- */
 
 /* The mean of numbers of particles of mass > 0. */
@@ -142,7 +155,7 @@ measure_all(struct koshu_subsystems *g)
         g->mean_v[d] = mean;
         for (size_t k = 0; k < p->n; k++) {
             if (g->mass[k] == 0) continue;
-            distance += fabs(x[d][k] - centre) / (3 * (double)n);
+            distance += fabs(x[d][k] - centre) / (6 * (double)n);
             v2 += (v[d][k] - mean) * (v[d][k] - mean) / (double)n;
         }
     }
@@ -210,8 +223,7 @@ koshu_subsystem_wait(const struct koshu_subsystems *g,
                      const struct koshu_subsystem *group,
                      const struct koshu_subsystem_approach *at, double r)
 {
-    const double reach = cbrt(koshu_subsystem_reach3(g, group, group->reach) *
-                              at->mass),
+    const double reach = group->far * at->root,
                  stop = fmax(reach, part_of_way * r), v = length_of(at->v),
                  mu = g->mass[group->body[0]] + at->mass;
     if (r != at->r || r <= reach) return 0;
@@ -249,8 +261,7 @@ far_off_of(const struct koshu_subsystems *g,
            const struct koshu_subsystem *group, double span)
 {
     const double heaviest = g->places.heaviest,
-                 reach = cbrt(koshu_subsystem_reach3(g, group, group->reach) *
-                              heaviest),
+                 reach = group->far * cbrt(heaviest),
                  mu = g->mass[group->body[0]] + heaviest;
     struct far_off f = {.far = fmax(reach, 2 * g->options.distance),
                         .span = span / (1 - part_of_way)};
@@ -327,9 +338,7 @@ span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
         double heaviest)
 {
     const double steps = 16 * (double)g->p->step[group->body[0]] * g->tick;
-    const double way =
-            g->spacing +
-            cbrt(koshu_subsystem_reach3(g, group, group->reach) * heaviest);
+    const double way = g->spacing + group->far * cbrt(heaviest);
     return g->speed > 0 ? fmax(steps, way / (faster * g->speed)) : steps;
 }
 
@@ -355,6 +364,7 @@ koshu_subsystem_look_around(struct koshu_subsystems *g,
     unsigned char is_near[KOSHU_PLACES_CHUNK];
     bool is_around;
     group->reach = wider * group->widest;
+    group->far = cbrt(koshu_subsystem_reach3(g, group, group->reach));
     const double span = span_of(g, group, g->places.heaviest);
     group->until = until_of(g, time, span);
     group->n_around = 0;
@@ -371,8 +381,7 @@ koshu_subsystem_look_around(struct koshu_subsystems *g,
             const size_t k = g->places.order[i];
             if (!is_near[i - from] || k == first || g->mass[k] == 0) continue;
             const struct koshu_subsystem_approach at =
-                    koshu_subsystem_approach_of(
-                            koshu_subsystem_place_of(g, k, time), &centre);
+                    koshu_subsystem_approach_of(placed(g, i), &centre);
             KOSHU_TRY(koshu_subsystem_consider(g, group, k, time, &at,
                                                &is_around));
         }

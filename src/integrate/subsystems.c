@@ -13,6 +13,13 @@
 
 /* ---- life ---------------------------------------------------------------- */
 
+static void
+set_mass(struct koshu_subsystems *g, size_t k, double mass)
+{
+    g->mass[k] = mass;
+    g->root[k] = cbrt(mass);
+}
+
 koshu_status
 koshu_subsystems_create(struct koshu_context *context,
                         const struct koshu_subsystem_options *options,
@@ -36,11 +43,12 @@ koshu_subsystems_create(struct koshu_context *context,
     g->places.order = koshu_alloc(n, sizeof *g->places.order);
     g->body_mass = koshu_alloc(n, sizeof *g->body_mass);
     g->of = koshu_alloc(n, sizeof *g->of);
+    g->root = koshu_alloc(n, sizeof *g->root);
     g->in_block = koshu_alloc(n, sizeof *g->in_block);
     g->next = koshu_alloc(n, sizeof *g->next);
     g->cluster = koshu_alloc(n, sizeof *g->cluster);
-    if (!g->gbs || !g->seen || !g->places.order || !g->body_mass || !g->of ||
-        !g->in_block || !g->next || !g->cluster) {
+    if (!g->gbs || !g->seen || !g->places.order || !g->root || !g->body_mass ||
+        !g->of || !g->in_block || !g->next || !g->cluster) {
         koshu_subsystems_destroy(g);
         *groups = NULL;
         return koshu_fail_memory(context, n * sizeof *g->cluster, "groups");
@@ -51,6 +59,7 @@ koshu_subsystems_create(struct koshu_context *context,
     }
     for (size_t k = 0; k < n; k++) {
         g->body_mass[k] = mass[k];
+        set_mass(g, k, mass[k]);
         g->places.order[k] = (uint32_t)k;
     }
     return KOSHU_OK;
@@ -79,6 +88,7 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     for (size_t k = 0; g->seen && k < g->p->n; k++) koshu_free(g->seen[k].by);
     koshu_free(g->seen);
     koshu_free(g->gbs);
+    koshu_free(g->root);
     koshu_free(g->places.order);
     koshu_free(g->places.at);
     koshu_free(g->places.box);
@@ -232,7 +242,7 @@ set_aside(struct koshu_subsystems *g, size_t k,
     struct koshu_subsystem_place aside = {.x = {at->x[0], at->x[1], at->x[2]}};
     aside.x[0] += away * g->options.distance;
     set_place(g->p, k, &aside);
-    g->mass[k] = 0;
+    set_mass(g, k, 0);
 }
 
 static koshu_status
@@ -273,7 +283,7 @@ koshu_subsystems_form(struct koshu_subsystems *groups,
         set_aside(g, group->body[i], &centre);
     }
     set_place(g->p, first, &centre);
-    g->mass[first] = group->chain.total_mass;
+    set_mass(g, first, group->chain.total_mass);
     g->group[g->n++] = group;
     return KOSHU_OK;
 }
@@ -367,7 +377,7 @@ koshu_subsystems_dissolve(struct koshu_subsystems *groups,
     koshu_subsystems_forget(g, group);
     koshu_subsystems_write(g, group, g->p);
     for (size_t i = 0; i < group->n; i++) {
-        g->mass[group->body[i]] = g->body_mass[group->body[i]];
+        set_mass(g, group->body[i], g->body_mass[group->body[i]]);
         g->of[group->body[i]] = NULL;
     }
     while (g->group[at] != group) at++;

@@ -114,7 +114,8 @@ struct koshu_subsystem {
     struct koshu_subsystem_around *around; /* all there are, until that time, */
     size_t n_around, capacity_around;
     double quiet;        /* none of which is near before this */
-    double until, reach; /* where its radius is no larger */
+    double until, reach; /* where its radius is no larger, */
+    double far;          /* so far as this would a mass of 1 perturb it */
 };
 
 /* Two bodies that have touched, and are one. */
@@ -162,7 +163,7 @@ struct koshu_subsystem_meeting {
 
 /* A particle, where it is and how fast, or relative to another. */
 struct koshu_subsystem_approach {
-    double mass, x[3], v[3], r;
+    double mass, root, x[3], v[3], r; /* root: the cube root of the mass */
 };
 
 struct koshu_subsystems {
@@ -182,6 +183,7 @@ struct koshu_subsystems {
     size_t n, capacity_group;
     struct koshu_subsystem_seen *seen; /* of each particle */
     struct koshu_subsystem_places places;
+    double *root;     /* the cube root of mass, of each particle */
     size_t *in_block; /* of each particle: which member of it, and 1; or 0 */
     struct koshu_subsystem_meeting *meeting; /* in a block */
     size_t n_meetings, capacity_meeting;
