@@ -117,6 +117,7 @@ koshu_subsystem_dissolve(struct koshu_subsystem_engine *e,
     KOSHU_TRY(koshu_subsystems_move(
             e->groups, group, koshu_subsystems_time(e->groups, e->now), 0));
     mark_group(e, group);
+    koshu_subsystems_forget(e->groups, group);
     koshu_subsystems_dissolve(e->groups, group);
     for (size_t i = 0; i < e->n_changed; i++)
         if (!e->groups->of[e->changed[i]]) e->p.step[e->changed[i]] = 0;

@@ -374,7 +374,6 @@ koshu_subsystems_dissolve(struct koshu_subsystems *groups,
 {
     struct koshu_subsystems *g = groups;
     size_t at = 0;
-    koshu_subsystems_forget(g, group);
     koshu_subsystems_write(g, group, g->p);
     for (size_t i = 0; i < group->n; i++) {
         set_mass(g, group->body[i], g->body_mass[group->body[i]]);

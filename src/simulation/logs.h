@@ -78,11 +78,6 @@ void koshu_csv_log_close(struct koshu_csv_log *rows);
 
 /* ---- write.c: energy.csv ------------------------------------------------- */
 
-/* That of the particles as they are, with fields; of potentials that are known.
- * Collective. */
-koshu_status
-koshu_output_energy(const struct koshu_simulation *simulation, double *energy);
-
 /* In external fields, the last column is their energy; where stars merge, leave
  * or lose mass, there is one more, the energy that has gone with it. */
 extern const char koshu_energy_header[], koshu_external_energy_header[],

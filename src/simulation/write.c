@@ -180,15 +180,6 @@ compute_row(struct koshu_particles *particles, struct koshu_job *job)
                    : KOSHU_OK;
 }
 
-koshu_status
-koshu_output_energy(const struct koshu_simulation *s, double *energy)
-{
-    struct koshu_job job = {.external = s->external};
-    KOSHU_TRY(compute_row(s->particles, &job));
-    *energy = job.diagnostics.total;
-    return KOSHU_OK;
-}
-
 bool
 koshu_errors_are_of_kinetic(const struct koshu_simulation *s)
 {
