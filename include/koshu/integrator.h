@@ -56,8 +56,9 @@
  * group is one particle of the block steps, at its centre of mass, and has the
  * tides of what is near; it forms and ends where a block step does. A call then
  * goes to the next synchronised time, or to `until`. It takes a direct solver,
- * block steps with one iteration, dt > 0, masses > 0, one rank and no external
- * fields.
+ * block steps with one iteration, dt > 0, masses > 0 and one rank.
+ * tests/unit/integrate/test_groups_in_fields holds binaries in external fields
+ * to where the scheme without groups has them.
  *
  * KOSHU_SCHEME_ARCHAIN: a few bodies, at most KOSHU_FEWBODY_MAX, by algorithmic
  * regularisation (koshu/fewbody.h), of gravity without softening, in double

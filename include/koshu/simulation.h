@@ -102,8 +102,8 @@ struct koshu_simulation_options {
                        the simulation has ended (koshu_simulation_finish()), and
                        a failure is reported by a later call. Not on several
                        ranks, nor where there is no memory for the copy */
-    /* Beside stars.mass_table, after it; as the keys of stars, on one rank;
-     * NULL: none. */
+    /* Beside stars.mass_table, after it; on each rank for the stars that are
+     * there. NULL: none. */
     koshu_mass_loss_function *mass_loss;
     void *mass_loss_user; /* its first argument */
 };

@@ -39,6 +39,13 @@ struct koshu_perturbers {
     double time; /* of the chain, which is the polynomials' 0 */
     struct koshu_perturber *body;
     size_t capacity_body;
+    /* OPTIONAL: adds the accelerations of n bodies at x by what else acts, at
+     * that time of the chain; tide: by how much two of them differ, over their
+     * distance. */
+    void (*field)(const void *user, double time, size_t n, const double (*x)[3],
+                  double (*f)[3]);
+    const void *user;
+    double tide;
 };
 
 /*

@@ -33,6 +33,7 @@ koshu_perturbers_fields(const struct koshu_perturbers *perturbers, double time,
                                           dt);
         add_field(p, at, n, x, f);
     }
+    if (perturbers->field) perturbers->field(perturbers->user, time, n, x, f);
 }
 
 /* Along the chain, about the centre of mass. */

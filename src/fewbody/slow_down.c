@@ -91,6 +91,10 @@ perturb_from_outside(struct perturbation *p, const struct koshu_chain *c,
         }
         perturb(p, pair, b->mass, to, rate);
     }
+    if (!of || !of->field) return;
+    const double r = pair->apocentre;
+    p->time = fmin(p->time, 1 / sqrt(of->tide));
+    p->tide += of->tide * r * r * r / pair->mass;
 }
 
 /* kappa, a power of 2; 1: none. In a revolution of kappa periods the tides do

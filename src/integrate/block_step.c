@@ -167,6 +167,19 @@ sum(struct koshu_block_step *s, size_t n_j, double time)
     return ops->wait(s->j_store, s->result);
 }
 
+/* With few-body groups, which move while the sums are made. */
+static koshu_status
+sum_with_groups(struct koshu_block_step *s, size_t n_j, double time)
+{
+    const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
+    KOSHU_TRY(ops->start(s->j_store, &s->task, time, n_j, s->n, s->end));
+    const koshu_status moved = koshu_subsystems_meet(s->groups, s, time);
+    KOSHU_TRY(ops->wait(s->j_store, s->result));
+    KOSHU_TRY(moved);
+    koshu_subsystems_resolve(s->groups, s, time);
+    return KOSHU_OK;
+}
+
 /* ---- predictor and corrector --------------------------------------------- */
 
 static void
@@ -252,8 +265,7 @@ evaluate(struct koshu_block_step *s, const struct koshu_block_particles *p,
 {
     if (!first && s->status == KOSHU_OK) s->status = load_end(s, p, time);
     if (!s->ranks) KOSHU_TRY(s->status);
-    KOSHU_TRY(sum(s, p->n, time));
-    if (s->groups) KOSHU_TRY(koshu_subsystems_resolve(s->groups, s, time));
+    KOSHU_TRY(s->groups ? sum_with_groups(s, p->n, time) : sum(s, p->n, time));
     correct(s, p);
     return KOSHU_OK;
 }

@@ -84,9 +84,10 @@ koshu_status koshu_hermite_renew(struct koshu_hermite *h);
 koshu_status koshu_hermite_synchronise(struct koshu_hermite *h, double time);
 
 /* The square of the time in which the accelerations of particle i of p change,
- * about. */
-double
-koshu_hermite_time_scale2(const struct koshu_block_particles *p, size_t i);
+ * about; external: what else acts, or NULL. */
+double koshu_hermite_time_scale2(const struct koshu_block_particles *p,
+                                 size_t i,
+                                 const struct koshu_external *external);
 
 /* Ticks are counted from the present time on, at which all particles p stand.
  */

@@ -47,6 +47,15 @@ compare(const void *a, const void *b)
     return i < j ? -1 : i > j;
 }
 
+/* In the order of time. */
+static int
+compare_mergers(const void *a, const void *b)
+{
+    const struct koshu_merger *p = a, *q = b;
+    if (p->time != q->time) return p->time < q->time ? -1 : 1;
+    return p->goes < q->goes ? -1 : p->goes > q->goes;
+}
+
 static koshu_status
 remove_gone(struct koshu_hermite *h, const struct koshu_mergers *mergers)
 {
@@ -69,6 +78,8 @@ koshu_hermite_merge(struct koshu_hermite *h,
     struct koshu_integrator *i = &h->base;
     struct koshu_particle_view v;
     if (mergers->n == 0) return KOSHU_OK;
+    qsort(mergers->merger, mergers->n, sizeof *mergers->merger,
+          compare_mergers);
     KOSHU_TRY(KOSHU_GROW(i, event, mergers->n, i->context, "events"));
     const unsigned masses =
             KOSHU_FIELD_MASS |

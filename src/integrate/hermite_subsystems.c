@@ -136,7 +136,8 @@ options_of(const struct koshu_hermite *h)
                                             .tolerance = o->tolerance,
                                             .perturbation = o->perturbation,
                                             .slow_down = o->slow_down,
-                                            .radius = radius_of(h)};
+                                            .radius = radius_of(h),
+                                            .external = h->base.external};
 }
 
 /* ---- steps in other ticks ------------------------------------------------ */

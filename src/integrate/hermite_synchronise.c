@@ -64,33 +64,29 @@ length2(double x, double y, double z)
  * what is 0/0. Nor does it where accelerations cancel, as in the middle of
  * three bodies: in sqrt(sqrt(|pot|) / |jerk|) a speed of sqrt(|pot|) changes,
  * and a hundredth of that is enough. */
-double
-koshu_hermite_time_scale2(const struct koshu_block_particles *p, size_t i)
+static double
+time_scale2(const struct koshu_block_particles *p, size_t i, double speed2)
 {
     double a2 = length2(p->ax[i], p->ay[i], p->az[i]);
     double jerk2 = length2(p->jx[i], p->jy[i], p->jz[i]);
-    const double pot = fabs(p->potential[i]);
-    const double cancelled = 1e-4 * sqrt(pot / jerk2);
-    return fmin(fmax(a2 / jerk2, cancelled), pot / a2);
+    const double cancelled = 1e-4 * sqrt(speed2 / jerk2);
+    return fmin(fmax(a2 / jerk2, cancelled), speed2 / a2);
 }
 
 /* In external fields potentials may be 0 anywhere, and one body may be alone
  * with them: its speed is one more that can be told from. Nothing is known
  * where both are 0: any step. */
-static double
-time_scale2_in_fields(const struct koshu_hermite *h,
-                      const struct koshu_block_particles *p, size_t i)
+double
+koshu_hermite_time_scale2(const struct koshu_block_particles *p, size_t i,
+                          const struct koshu_external *external)
 {
+    const double pot = fabs(p->potential[i]);
     const double x[3] = {p->x[i], p->y[i], p->z[i]};
     const double v[3] = {p->vx[i], p->vy[i], p->vz[i]};
-    const struct koshu_field_sum s = koshu_external_at(h->base.external, x, v);
-    const double speed2 = fabs(p->potential[i]) + fabs(s.potential) +
-                          length2(v[0], v[1], v[2]);
-    const double a2 = length2(p->ax[i], p->ay[i], p->az[i]);
-    const double jerk2 = length2(p->jx[i], p->jy[i], p->jz[i]);
-    const double cancelled = 1e-4 * sqrt(speed2 / jerk2);
-    return speed2 > 0 ? fmin(fmax(a2 / jerk2, cancelled), speed2 / a2)
-                      : INFINITY;
+    if (!external) return time_scale2(p, i, pot);
+    const struct koshu_field_sum s = koshu_external_at(external, x, v);
+    const double speed2 = pot + fabs(s.potential) + length2(v[0], v[1], v[2]);
+    return speed2 > 0 ? time_scale2(p, i, speed2) : INFINITY;
 }
 
 /* 0: shorter than a tick. */
@@ -100,10 +96,8 @@ first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
     const struct koshu_integrator_options *o = &h->base.options;
     double per_tick = o->eta_start * (double)KOSHU_TICKS / o->dt;
     for (size_t i = 0; i < p->n; i++) {
-        const double scale2 = h->base.external
-                                      ? time_scale2_in_fields(h, p, i)
-                                      : koshu_hermite_time_scale2(p, i);
-        double dt2 = scale2 * per_tick * per_tick;
+        double dt2 = koshu_hermite_time_scale2(p, i, h->base.external) *
+                     per_tick * per_tick;
         p->step[i] = o->step_rule == KOSHU_STEP_RULE_FIXED
                              ? KOSHU_TICKS
                              : koshu_first_step(KOSHU_TICKS, dt2);

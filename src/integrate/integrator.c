@@ -219,10 +219,6 @@ koshu_integrator_set_external(struct koshu_integrator *integrator,
                           "the scheme %s takes no external fields: use "
                           "hermite or leapfrog",
                           koshu_scheme_name(i->options.scheme));
-    if (external && i->options.regularisation > 0)
-        return koshu_fail(i->context, KOSHU_ERROR_UNSUPPORTED,
-                          "few-body groups take no external fields: set "
-                          "regularisation to 0");
     i->external = external;
     if (i->scheme->take_external) i->scheme->take_external(i);
     return KOSHU_OK;

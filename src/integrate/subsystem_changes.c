@@ -52,9 +52,10 @@ static uint64_t
 first_step(const struct koshu_subsystem_engine *e, size_t k)
 {
     const double per_tick = e->eta_start / e->task.tick;
-    uint64_t step = koshu_first_step(e->task.longest,
-                                     koshu_hermite_time_scale2(&e->p, k) *
-                                             per_tick * per_tick);
+    uint64_t step = koshu_first_step(
+            e->task.longest,
+            koshu_hermite_time_scale2(&e->p, k, e->step.external) * per_tick *
+                    per_tick);
     while (step > 0 && e->now % step != 0) step >>= 1;
     return step;
 }
@@ -113,9 +114,10 @@ koshu_status
 koshu_subsystem_dissolve(struct koshu_subsystem_engine *e,
                          struct koshu_subsystem *group)
 {
-    KOSHU_TRY(koshu_subsystems_move(e->groups, group,
-                                    koshu_subsystems_time(e->groups, e->now)));
+    KOSHU_TRY(koshu_subsystems_move(
+            e->groups, group, koshu_subsystems_time(e->groups, e->now), 0));
     mark_group(e, group);
+    koshu_subsystems_forget(e->groups, group);
     koshu_subsystems_dissolve(e->groups, group);
     for (size_t i = 0; i < e->n_changed; i++)
         if (!e->groups->of[e->changed[i]]) e->p.step[e->changed[i]] = 0;
@@ -176,27 +178,29 @@ meet(struct koshu_subsystem_engine *e)
     return form_groups(e, n);
 }
 
-/* The group of a member at the end of its step. */
+/* Groups among the members of the block: in groups->wanted. */
 static koshu_status
-part(struct koshu_subsystem_engine *e, struct koshu_subsystem *group)
+list_groups(struct koshu_subsystem_engine *e)
 {
-    const double now = koshu_subsystems_time(e->groups, e->now);
-    bool apart = false;
-    if (group->n != 2 || group->n_near > 0 || !group->is_bound) {
-        KOSHU_TRY(koshu_subsystems_move(e->groups, group, now));
-        KOSHU_TRY(koshu_subsystems_is_apart(e->groups, group, &apart));
-    }
-    return apart ? koshu_subsystem_dissolve(e, group)
-                 : koshu_subsystems_find_near(e->groups, group, now);
+    struct koshu_subsystems *g = e->groups;
+    const struct koshu_block_step *s = &e->step;
+    KOSHU_TRY(KOSHU_GROW(g, wanted, s->n, e->context, "groups"));
+    g->n_wanted = 0;
+    for (size_t m = 0; m < s->n; m++)
+        if (g->of[s->members[m]])
+            g->wanted[g->n_wanted++] = g->of[s->members[m]];
+    return KOSHU_OK;
 }
 
 koshu_status
 koshu_subsystem_change(struct koshu_subsystem_engine *e)
 {
-    const struct koshu_block_step *s = &e->step;
-    for (size_t m = 0; m < s->n; m++) {
-        struct koshu_subsystem *group = e->groups->of[s->members[m]];
-        if (group) KOSHU_TRY(part(e, group));
-    }
+    struct koshu_subsystems *g = e->groups;
+    KOSHU_TRY(list_groups(e));
+    KOSHU_TRY(koshu_subsystems_look(g, g->n_wanted, g->wanted,
+                                    koshu_subsystems_time(g, e->now)));
+    for (size_t i = 0; i < g->n_wanted; i++)
+        if (g->wanted[i]->apart)
+            KOSHU_TRY(koshu_subsystem_dissolve(e, g->wanted[i]));
     return meet(e);
 }

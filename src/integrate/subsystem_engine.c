@@ -88,8 +88,11 @@ create(struct koshu_subsystem_engine *e, struct koshu_backend *backend,
                                       &e->p, e->mass, &e->groups));
     KOSHU_TRY(koshu_block_step_create(backend, &e->task, n, &e->step));
     e->step.groups = e->groups;
+    e->step.external = options->external;
+    e->step.omega = e->groups->omega;
     return KOSHU_OK;
 }
+
 static void
 schedule_all(struct koshu_subsystem_engine *e)
 {
@@ -192,6 +195,7 @@ begin(struct koshu_subsystem_engine *e)
     for (size_t i = 0; i < n; i++)
         if (e->groups->cluster[i].n > 1)
             KOSHU_TRY(form_again(e, &e->groups->cluster[i]));
+    KOSHU_TRY(koshu_subsystems_gauge(e->groups));
     koshu_block_step_take_all(&e->step, e->p.n);
     KOSHU_TRY(koshu_subsystem_load(e));
     if (e->n_changed > 0) KOSHU_TRY(koshu_subsystem_settle(e));
@@ -204,9 +208,9 @@ write_all(struct koshu_subsystem_engine *e,
           const struct koshu_block_particles *particles)
 {
     struct koshu_subsystems *g = e->groups;
-    for (size_t k = 0; k < g->n; k++)
-        KOSHU_TRY(koshu_subsystems_move(g, g->group[k],
-                                        koshu_subsystems_time(g, e->now)));
+    KOSHU_TRY(koshu_subsystems_each(g, g->n, g->group,
+                                    koshu_subsystems_time(g, e->now),
+                                    koshu_subsystems_move, KOSHU_FEW_LOOKS));
     copy_arrays(&e->p, particles);
     for (size_t k = 0; k < g->n; k++)
         koshu_subsystems_write(g, g->group[k], particles);

@@ -6,24 +6,53 @@
 #include "base/base.h"
 #include "integrate/subsystems.h"
 
+static double
+square(const double *v)
+{
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+}
+
+/* What it is more in the frame of the particles, and in fields. */
+static double
+energy_in_frame(const struct koshu_subsystems *g,
+                const struct koshu_subsystem *group)
+{
+    const struct koshu_chain *c = &group->chain;
+    double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3],
+            of_chain[KOSHU_FEWBODY_MAX][3], energy = 0;
+    if (!g->options.external) return 0;
+    const struct koshu_subsystem_place centre =
+            koshu_subsystems_predict(g, group->body[0], koshu_chain_time(c));
+    koshu_chain_bodies(c, NULL, of_chain);
+    koshu_subsystems_bodies(g, c, x, v);
+    for (size_t k = 0; k < c->n; k++) {
+        const unsigned at = c->body[k];
+        const struct koshu_field_sum s =
+                koshu_subsystems_field(g, centre.x, centre.v, x[at], v[at]);
+        energy += c->mass[k] *
+                  (s.potential + (square(v[at]) - square(of_chain[at])) / 2);
+    }
+    return energy;
+}
+
 /* That of the bodies about their centre of mass, and in the field of the
  * perturbers, where these are now. */
 static double
-energy_of(const struct koshu_chain *c, const struct koshu_perturbers *p)
+energy_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
+          const struct koshu_perturbers *p)
 {
-    double x[KOSHU_FEWBODY_MAX][3], u, energy = koshu_chain_energy(c, &u);
+    const struct koshu_chain *c = &group->chain;
+    double x[KOSHU_FEWBODY_MAX][3], u,
+            energy = koshu_chain_energy(c, &u) + energy_in_frame(g, group);
     const double dt = p ? koshu_chain_time(c) - p->time : 0;
     koshu_chain_bodies(c, x, NULL);
     for (size_t j = 0; p && j < p->n; j++)
         for (size_t k = 0; k < c->n; k++) {
             const struct koshu_perturber *b = &p->body[j];
             const double *at = x[c->body[k]];
-            double r2 = 0;
-            for (int d = 0; d < 3; d++) {
-                const double to = b->x[d] + dt * b->v[d] - at[d];
-                r2 += to * to;
-            }
-            energy -= c->mass[k] * b->mass / sqrt(r2);
+            double to[3];
+            for (int d = 0; d < 3; d++) to[d] = b->x[d] + dt * b->v[d] - at[d];
+            energy -= c->mass[k] * b->mass / sqrt(square(to));
         }
     return energy;
 }
@@ -42,7 +71,7 @@ merger_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
                              .goes = group->body[both[1]]};
     const struct koshu_subsystem_place centre =
             koshu_subsystems_predict(g, group->body[0], m.time);
-    koshu_chain_bodies(c, x, v);
+    koshu_subsystems_bodies(g, c, x, v);
     for (int k = 0; k < 2; k++) {
         m.mass[k] = g->body_mass[group->body[both[k]]];
         for (int d = 0; d < 3; d++) {
@@ -65,22 +94,34 @@ remove_body(struct koshu_subsystems *g, struct koshu_subsystem *group,
     g->of[m->goes] = NULL;
 }
 
+/* Groups may be with several threads; who comes first is told by time, in the
+ * end. */
+static koshu_status
+keep(struct koshu_subsystems *g, const struct koshu_merger *m)
+{
+    struct koshu_mergers *all = g->mergers;
+    koshu_status status;
+#pragma omp critical(koshu_mergers)
+    {
+        status = KOSHU_GROW(all, merger, all->n + 1, g->context, "mergers");
+        if (status == KOSHU_OK) all->merger[all->n++] = *m;
+    }
+    return status;
+}
+
 koshu_status
 koshu_subsystems_merge(struct koshu_subsystems *groups,
                        struct koshu_subsystem *group, size_t link)
 {
     struct koshu_subsystems *g = groups;
-    struct koshu_mergers *all = g->mergers;
     struct koshu_chain *c = &group->chain;
     struct koshu_merger m = merger_of(g, group, link);
-    KOSHU_TRY(KOSHU_GROW(all, merger, all->n + 1, g->context, "mergers"));
     const struct koshu_perturbers *perturbers = c->perturbers;
-    m.energy = energy_of(c, perturbers);
+    m.energy = energy_of(g, group, perturbers);
     koshu_chain_merge(c, link);
-    m.energy -= energy_of(c, perturbers);
+    m.energy -= energy_of(g, group, perturbers);
     remove_body(g, group, &m);
     group->step = (struct koshu_gbs_step){
             c->n > 1 ? koshu_fewbody_first_step(c) : 0, 5};
-    all->merger[all->n++] = m;
-    return KOSHU_OK;
+    return keep(g, &m);
 }

@@ -8,14 +8,121 @@
 #define KOSHU_TYPED(name) name##_f64
 #include "kernels/jerk.h"
 
-/* What stands at the end of a step: a single particle, or the bodies of a
- * group about their centre of mass. */
+/* ---- who meets whom ------------------------------------------------------ */
+
+static bool
+is_near(const struct koshu_subsystem *group, size_t k)
+{
+    for (size_t j = 0; j < group->n_near; j++)
+        if (group->near[j] == k) return true;
+    return false;
+}
+
+static koshu_status
+want(struct koshu_subsystems *g, struct koshu_subsystem *group)
+{
+    if (group->is_wanted) return KOSHU_OK;
+    KOSHU_TRY(KOSHU_GROW(g, wanted, g->n_wanted + 1, g->context, "groups"));
+    group->is_wanted = true;
+    g->wanted[g->n_wanted++] = group;
+    return KOSHU_OK;
+}
+
+/* A group and a particle that is near it; two groups near each other meet once,
+ * as the near ones of the first. A group that the other does not perturb is a
+ * point to that, as it is to all others: with its bodies the force would change
+ * with its revolutions, which steps do not follow, and shorten these. */
+static koshu_status
+meet(struct koshu_subsystems *g, struct koshu_subsystem *group, size_t j)
+{
+    const size_t k = group->body[0];
+    struct koshu_subsystem *other = g->of[j];
+    const bool both = other && is_near(other, k);
+    if (both && j < k) return KOSHU_OK;
+    KOSHU_TRY(KOSHU_GROW(g, meeting, g->n_meetings + 1, g->context, "groups"));
+    g->meeting[g->n_meetings++] = (struct koshu_subsystem_meeting){k, j, both};
+    KOSHU_TRY(want(g, group));
+    return both ? want(g, other) : KOSHU_OK;
+}
+
+/* Each meeting once, by the first of its two that is a member. */
+static koshu_status
+list_meetings(struct koshu_subsystems *g, const struct koshu_block_step *step)
+{
+    g->n_meetings = g->n_wanted = 0;
+    for (size_t m = 0; m < step->n; m++) {
+        const size_t k = step->members[m];
+        struct koshu_subsystem *group = g->of[k];
+        const struct koshu_subsystem_seen *seen = &g->seen[k];
+        for (size_t i = 0; group && i < group->n_near; i++)
+            KOSHU_TRY(meet(g, group, group->near[i]));
+        if (group && group->in_field) KOSHU_TRY(want(g, group));
+        for (size_t i = 0; i < seen->n; i++)
+            if (g->in_block[seen->by[i]->body[0]] == 0)
+                KOSHU_TRY(meet(g, seen->by[i], k));
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
+place_bodies(struct koshu_subsystems *g, struct koshu_subsystem *group,
+             double time, size_t thread)
+{
+    KOSHU_TRY(koshu_subsystems_move(g, group, time, thread));
+    koshu_subsystems_moving(g, &group->chain, group->x, group->v);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_subsystems_meet(struct koshu_subsystems *groups,
+                      const struct koshu_block_step *step, double time)
+{
+    struct koshu_subsystems *g = groups;
+    for (size_t m = 0; m < step->n; m++) g->in_block[step->members[m]] = m + 1;
+    koshu_status status = list_meetings(g, step);
+    for (size_t i = 0; i < g->n_wanted; i++) g->wanted[i]->is_wanted = false;
+    if (status == KOSHU_OK)
+        status = koshu_subsystems_each(g, g->n_wanted, g->wanted, time,
+                                       place_bodies, KOSHU_FEW_MOVES);
+    for (size_t m = 0; m < step->n; m++) g->in_block[step->members[m]] = 0;
+    return status;
+}
+
+/* ---- where the sides are ------------------------------------------------- */
+
+/* What stands at the end of a step: a point, or the bodies of a group about
+ * their centre of mass. */
 struct side {
-    double mass, x[3], v[3]; /* of the centre of mass */
+    double mass, x[3], v[3];             /* of the centre of mass */
+    const struct koshu_subsystem *group; /* NULL: a point */
     size_t n;
-    double m[KOSHU_FEWBODY_MAX], of_x[KOSHU_FEWBODY_MAX][3],
-            of_v[KOSHU_FEWBODY_MAX][3];
 };
+
+/* What has been predicted for a member of the block, or is now. */
+static struct side
+side_of(const struct koshu_subsystems *g, const struct koshu_block_step *step,
+        size_t k, double time, bool is_group)
+{
+    const size_t m = g->in_block[k];
+    struct side side = {.mass = g->mass[k],
+                        .group = is_group ? g->of[k] : NULL,
+                        .n = is_group ? g->of[k]->n : 1};
+    const struct koshu_subsystem_place at =
+            koshu_subsystems_predict(g, k, time);
+    for (int d = 0; d < 3; d++) {
+        side.x[d] = m > 0 ? step->end[m - 1].x[d] : at.x[d];
+        side.v[d] = m > 0 ? step->end[m - 1].v[d] : at.v[d];
+    }
+    return side;
+}
+
+static double
+mass_of(const struct koshu_subsystems *g, const struct side *side, size_t i)
+{
+    return side->group ? g->body_mass[side->group->body[i]] : side->mass;
+}
+
+/* ---- pulls --------------------------------------------------------------- */
 
 static void
 add_body(struct jerk_sum_f64 *sum, double mass, const double *x,
@@ -37,49 +144,13 @@ add_part(struct jerk_sum_f64 *sum, const struct jerk_sum_f64 *s, double part)
     sum->mr += part * s->mr;
 }
 
-/* ---- where the sides are ------------------------------------------------- */
-
-/* What has been predicted for a member of the block, or is now. */
-static void
-set_centre(const struct koshu_subsystems *g,
-           const struct koshu_block_step *step, size_t k, double time,
-           struct side *side)
-{
-    const size_t m = g->in_block[k];
-    side->mass = g->mass[k];
-    const struct koshu_subsystem_place at =
-            koshu_subsystems_predict(g, k, time);
-    for (int d = 0; d < 3; d++) {
-        side->x[d] = m > 0 ? step->end[m - 1].x[d] : at.x[d];
-        side->v[d] = m > 0 ? step->end[m - 1].v[d] : at.v[d];
-    }
-}
-
-static koshu_status
-set_side(struct koshu_subsystems *g, const struct koshu_block_step *step,
-         size_t k, double time, struct side *side)
-{
-    struct koshu_subsystem *group = g->of[k];
-    set_centre(g, step, k, time, side);
-    side->n = 1;
-    side->m[0] = side->mass;
-    for (int d = 0; d < 3; d++) side->of_x[0][d] = side->of_v[0][d] = 0;
-    if (!group) return KOSHU_OK;
-    KOSHU_TRY(koshu_subsystems_move(g, group, time));
-    side->n = group->n;
-    koshu_chain_moving(&group->chain, side->of_x, side->of_v);
-    for (size_t i = 0; i < side->n; i++)
-        side->m[i] = g->body_mass[group->body[i]];
-    return KOSHU_OK;
-}
-
-/* ---- pulls --------------------------------------------------------------- */
-
 /* Of the bodies of b on those of a, on average, less that of the centre of mass
  * on the other. */
 static struct jerk_sum_f64
-more_pull(const struct side *a, const struct side *b)
+more_pull(const struct koshu_subsystems *g, const struct side *a,
+          const struct side *b)
 {
+    static const double none[3];
     struct jerk_sum_f64 all = {0}, point = {0};
     double x[3], v[3], to[3], rate[3];
     for (int d = 0; d < 3; d++) {
@@ -88,14 +159,18 @@ more_pull(const struct side *a, const struct side *b)
     }
     for (size_t i = 0; i < a->n; i++) {
         struct jerk_sum_f64 one = {0};
+        const double *x_i = a->group ? a->group->x[i] : none,
+                     *v_i = a->group ? a->group->v[i] : none;
         for (size_t j = 0; j < b->n; j++) {
+            const double *x_j = b->group ? b->group->x[j] : none,
+                         *v_j = b->group ? b->group->v[j] : none;
             for (int d = 0; d < 3; d++) {
-                x[d] = to[d] + (b->of_x[j][d] - a->of_x[i][d]);
-                v[d] = rate[d] + (b->of_v[j][d] - a->of_v[i][d]);
+                x[d] = to[d] + (x_j[d] - x_i[d]);
+                v[d] = rate[d] + (v_j[d] - v_i[d]);
             }
-            add_body(&one, b->m[j], x, v);
+            add_body(&one, mass_of(g, b, j), x, v);
         }
-        add_part(&all, &one, a->m[i] / a->mass);
+        add_part(&all, &one, mass_of(g, a, i) / a->mass);
     }
     add_body(&point, b->mass, to, rate);
     add_part(&all, &point, -1);
@@ -114,60 +189,49 @@ add(struct koshu_jerk_result *r, const struct jerk_sum_f64 *s, double part)
     r->potential -= fabs(part) * s->mr;
 }
 
-static bool
-is_near(const struct koshu_subsystem *group, size_t k)
-{
-    for (size_t j = 0; j < group->n_near; j++)
-        if (group->near[j] == k) return true;
-    return false;
-}
-
-/* Two groups near each other meet once, as the near ones of the first. */
-static bool
-is_met(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
-       size_t k)
-{
-    const struct koshu_subsystem *other = g->of[k];
-    return other && k < group->body[0] && is_near(other, group->body[0]);
-}
-
 /* By action and reaction. */
-static koshu_status
-meet(struct koshu_subsystems *g, struct koshu_block_step *step, size_t k,
-     size_t j, double time)
+static void
+resolve_meeting(const struct koshu_subsystems *g, struct koshu_block_step *step,
+                const struct koshu_subsystem_meeting *m, double time)
 {
-    struct side a, b;
-    const size_t in_k = g->in_block[k], in_j = g->in_block[j];
-    KOSHU_TRY(set_side(g, step, k, time, &a));
-    KOSHU_TRY(set_side(g, step, j, time, &b));
-    const struct jerk_sum_f64 pull = more_pull(&a, &b);
+    const size_t in_k = g->in_block[m->k], in_j = g->in_block[m->j];
+    const struct side a = side_of(g, step, m->k, time, true),
+                      b = side_of(g, step, m->j, time, m->both);
+    const struct jerk_sum_f64 pull = more_pull(g, &a, &b);
     if (in_k > 0) add(&step->result[in_k - 1], &pull, 1);
     if (in_j > 0) add(&step->result[in_j - 1], &pull, -a.mass / b.mass);
-    return KOSHU_OK;
 }
 
-static koshu_status
-resolve_group(struct koshu_subsystems *g, struct koshu_block_step *step,
-              const struct koshu_subsystem *group, double time)
+/* What fields do to the bodies of a group on average, less what they do at its
+ * centre of mass. */
+static void
+resolve_field(const struct koshu_subsystems *g, struct koshu_block_step *step,
+              size_t m, double time)
 {
-    const size_t k = group->body[0];
-    for (size_t i = 0; i < group->n_near; i++) {
-        const size_t j = group->near[i];
-        if (g->in_block[k] == 0 && g->in_block[j] == 0) continue;
-        if (!is_met(g, group, j)) KOSHU_TRY(meet(g, step, k, j, time));
+    const size_t k = step->members[m];
+    const struct koshu_subsystem *group = g->of[k];
+    struct koshu_jerk_result *r = &step->result[m];
+    if (!group || !group->in_field) return;
+    const struct side a = side_of(g, step, k, time, true);
+    for (size_t i = 0; i < a.n; i++) {
+        const double part = mass_of(g, &a, i) / a.mass;
+        const struct koshu_field_sum s =
+                koshu_subsystems_field(g, a.x, a.v, group->x[i], group->v[i]);
+        for (int d = 0; d < 3; d++) {
+            r->a[d] += part * s.a[d];
+            r->jerk[d] += part * s.jerk[d];
+        }
     }
-    return KOSHU_OK;
 }
 
-koshu_status
+void
 koshu_subsystems_resolve(struct koshu_subsystems *groups,
                          struct koshu_block_step *step, double time)
 {
     struct koshu_subsystems *g = groups;
-    koshu_status status = KOSHU_OK;
     for (size_t m = 0; m < step->n; m++) g->in_block[step->members[m]] = m + 1;
-    for (size_t k = 0; k < g->n && status == KOSHU_OK; k++)
-        status = resolve_group(g, step, g->group[k], time);
+    for (size_t i = 0; i < g->n_meetings; i++)
+        resolve_meeting(g, step, &g->meeting[i], time);
+    for (size_t m = 0; m < step->n; m++) resolve_field(g, step, m, time);
     for (size_t m = 0; m < step->n; m++) g->in_block[step->members[m]] = 0;
-    return status;
 }

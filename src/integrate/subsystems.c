@@ -13,6 +13,13 @@
 
 /* ---- life ---------------------------------------------------------------- */
 
+static void
+set_mass(struct koshu_subsystems *g, size_t k, double mass)
+{
+    g->mass[k] = mass;
+    g->root[k] = cbrt(mass);
+}
+
 koshu_status
 koshu_subsystems_create(struct koshu_context *context,
                         const struct koshu_subsystem_options *options,
@@ -29,21 +36,31 @@ koshu_subsystems_create(struct koshu_context *context,
     g->base = base;
     g->p = p;
     g->mass = mass;
-    g->gbs.tolerance = options->tolerance;
-    g->gbs.slow_down = options->slow_down;
+    g->omega = koshu_external_rotation(options->external);
+    const size_t threads = (size_t)koshu_context_threads(context);
+    g->gbs = koshu_alloc(threads, sizeof *g->gbs);
+    g->seen = koshu_alloc(n, sizeof *g->seen);
+    g->places.order = koshu_alloc(n, sizeof *g->places.order);
     g->body_mass = koshu_alloc(n, sizeof *g->body_mass);
     g->of = koshu_alloc(n, sizeof *g->of);
+    g->root = koshu_alloc(n, sizeof *g->root);
     g->in_block = koshu_alloc(n, sizeof *g->in_block);
     g->next = koshu_alloc(n, sizeof *g->next);
     g->cluster = koshu_alloc(n, sizeof *g->cluster);
-    if (!g->body_mass || !g->of || !g->in_block || !g->next || !g->cluster) {
+    if (!g->gbs || !g->seen || !g->places.order || !g->root || !g->body_mass ||
+        !g->of || !g->in_block || !g->next || !g->cluster) {
         koshu_subsystems_destroy(g);
         *groups = NULL;
         return koshu_fail_memory(context, n * sizeof *g->cluster, "groups");
     }
+    for (size_t k = 0; k < threads; k++) {
+        g->gbs[k].tolerance = options->tolerance;
+        g->gbs[k].slow_down = options->slow_down;
+    }
     for (size_t k = 0; k < n; k++) {
         g->body_mass[k] = mass[k];
-        g->heaviest = fmax(g->heaviest, 2 * mass[k]);
+        set_mass(g, k, mass[k]);
+        g->places.order[k] = (uint32_t)k;
     }
     return KOSHU_OK;
 }
@@ -53,7 +70,10 @@ destroy_group(struct koshu_subsystem *group)
 {
     if (!group) return;
     koshu_free(group->body);
+    koshu_free(group->x);
+    koshu_free(group->v);
     koshu_free(group->near);
+    koshu_free(group->found);
     koshu_free(group->around);
     koshu_free(group->perturbers.body);
     koshu_free(group);
@@ -65,6 +85,15 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     struct koshu_subsystems *g = groups;
     if (!g) return;
     for (size_t k = 0; k < g->n; k++) destroy_group(g->group[k]);
+    for (size_t k = 0; g->seen && k < g->p->n; k++) koshu_free(g->seen[k].by);
+    koshu_free(g->seen);
+    koshu_free(g->gbs);
+    koshu_free(g->root);
+    koshu_free(g->places.order);
+    koshu_free(g->places.at);
+    koshu_free(g->places.box);
+    koshu_free(g->meeting);
+    koshu_free(g->wanted);
     koshu_free(g->group);
     koshu_free(g->body_mass);
     koshu_free(g->of);
@@ -136,7 +165,9 @@ new_group(const struct koshu_subsystems *g, const struct koshu_clump *cluster)
     group->n = cluster->n;
     group->radius = cluster->radius;
     group->body = koshu_alloc(group->n, sizeof *group->body);
-    if (!group->body) {
+    group->x = koshu_alloc(group->n, sizeof *group->x);
+    group->v = koshu_alloc(group->n, sizeof *group->v);
+    if (!group->body || !group->x || !group->v) {
         destroy_group(group);
         return NULL;
     }
@@ -144,6 +175,25 @@ new_group(const struct koshu_subsystems *g, const struct koshu_clump *cluster)
     for (size_t i = 0; i < group->n; i++, k = g->next[k]) group->body[i] = k;
     qsort(group->body, group->n, sizeof *group->body, compare);
     return group;
+}
+
+/* The axes of the chain, for differences from the first. */
+static void
+to_chain(const struct koshu_subsystems *g, double time, size_t n,
+         double (*x)[3], double (*v)[3])
+{
+    for (size_t i = n; i-- > 0;) {
+        struct koshu_subsystem_place at = {0};
+        for (int d = 0; d < 3; d++) {
+            at.x[d] = x[i][d] - x[0][d];
+            at.v[d] = v[i][d] - v[0][d];
+        }
+        koshu_subsystems_to_chain(g, time, &at);
+        for (int d = 0; d < 3; d++) {
+            x[i][d] = at.x[d];
+            v[i][d] = at.v[d];
+        }
+    }
 }
 
 /* The centre of mass of the bodies, as differences from the first, and the
@@ -174,6 +224,7 @@ gather(const struct koshu_subsystems *g, struct koshu_subsystem *group,
         centre.a[d] /= total;
         centre.jerk[d] /= total;
     }
+    if (g->omega != 0) to_chain(g, time, group->n, x, v);
     koshu_chain_make(&group->chain, group->n, m, (const double(*)[3])x,
                      (const double(*)[3])v, time);
     group->step =
@@ -191,7 +242,7 @@ set_aside(struct koshu_subsystems *g, size_t k,
     struct koshu_subsystem_place aside = {.x = {at->x[0], at->x[1], at->x[2]}};
     aside.x[0] += away * g->options.distance;
     set_place(g->p, k, &aside);
-    g->mass[k] = 0;
+    set_mass(g, k, 0);
 }
 
 static koshu_status
@@ -232,7 +283,7 @@ koshu_subsystems_form(struct koshu_subsystems *groups,
         set_aside(g, group->body[i], &centre);
     }
     set_place(g->p, first, &centre);
-    g->mass[first] = group->chain.total_mass;
+    set_mass(g, first, group->chain.total_mass);
     g->group[g->n++] = group;
     return KOSHU_OK;
 }
@@ -249,15 +300,32 @@ add_body(struct jerk_sum_f64 *sum, double mass, const double *x_i,
                  v_j[2] - v_i[2], mass, 1 / sqrt(x * x + y * y + z * z));
 }
 
-/* Relative to the centre of mass, by the forces of the bodies alone. */
+/* What fields and the turning of the frame add, at a centre of mass. */
 static void
-place_bodies(const struct koshu_subsystem *group,
+add_external(const struct koshu_subsystems *g,
+             const struct koshu_subsystem_place *centre,
+             struct koshu_subsystem_place *at)
+{
+    const struct koshu_field_sum s =
+            koshu_subsystems_field(g, centre->x, centre->v, at->x, at->v);
+    for (int d = 0; d < 3; d++) {
+        at->a[d] += s.a[d];
+        at->jerk[d] += s.jerk[d];
+    }
+    koshu_field_coriolis(g->omega, at->v, at->a, at->jerk);
+}
+
+/* Relative to the centre of mass, by the forces of the bodies and of fields. */
+static void
+place_bodies(const struct koshu_subsystems *g,
+             const struct koshu_subsystem *group,
+             const struct koshu_subsystem_place *centre,
              struct koshu_subsystem_place *at)
 {
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3],
             mass[KOSHU_FEWBODY_MAX];
     const struct koshu_chain *c = &group->chain;
-    koshu_chain_bodies(c, x, v);
+    koshu_subsystems_bodies(g, c, x, v);
     for (size_t k = 0; k < c->n; k++) mass[c->body[k]] = c->mass[k];
     for (size_t i = 0; i < c->n; i++) {
         struct jerk_sum_f64 sum = {0};
@@ -268,6 +336,7 @@ place_bodies(const struct koshu_subsystem *group,
                 .v = {v[i][0], v[i][1], v[i][2]},
                 .a = {sum.ax, sum.ay, sum.az},
                 .jerk = {sum.jx, sum.jy, sum.jz}};
+        if (g->options.external) add_external(g, centre, &at[i]);
     }
 }
 
@@ -283,7 +352,7 @@ koshu_subsystems_write(const struct koshu_subsystems *groups,
     const struct koshu_subsystem_place centre =
             koshu_subsystems_predict(g, first, koshu_subsystems_time(g, tick));
     struct koshu_subsystem_place at[KOSHU_FEWBODY_MAX];
-    place_bodies(group, at);
+    place_bodies(g, group, &centre, at);
     for (size_t i = 0; i < group->n; i++) {
         const size_t k = group->body[i];
         for (int d = 0; d < 3; d++) {
@@ -307,7 +376,7 @@ koshu_subsystems_dissolve(struct koshu_subsystems *groups,
     size_t at = 0;
     koshu_subsystems_write(g, group, g->p);
     for (size_t i = 0; i < group->n; i++) {
-        g->mass[group->body[i]] = g->body_mass[group->body[i]];
+        set_mass(g, group->body[i], g->body_mass[group->body[i]]);
         g->of[group->body[i]] = NULL;
     }
     while (g->group[at] != group) at++;

@@ -8,7 +8,8 @@
  * their indices, with a mass of 0, and make no steps. How the bodies move about
  * the centre of mass is a chain of fewbody/, perturbed by the particles that
  * are near; these and the group see each other body by body, all others see
- * the centre of mass.
+ * the centre of mass. So it is with external fields: they act on the centre of
+ * mass, and where their tide is strong enough on each body.
  *
  * Particles that are single and those of groups are told apart by find, from
  * masses, positions and velocities alone: at times at which all particles stand
@@ -19,6 +20,7 @@
 #define KOSHU_INTEGRATE_SUBSYSTEMS_H
 
 #include "backend/backend.h"
+#include "external/external.h"
 #include "fewbody/fewbody.h"
 #include "integrate/block_step.h"
 
@@ -33,6 +35,7 @@ struct koshu_subsystem_options {
     double slow_down; /* that of koshu_fewbody_options; 0: none */
     struct koshu_radius_law
             radius; /* of bodies, which merge where they touch */
+    const struct koshu_external *external; /* what else acts; NULL: nothing */
 };
 
 /* ---- subsystem_find.c: who belongs together
@@ -72,6 +75,18 @@ struct koshu_subsystem_around {
     double from;
 };
 
+/* A particle of p, predicted to a time of the store. */
+struct koshu_subsystem_place {
+    double x[3], v[3], a[3], jerk[3];
+};
+
+/* Fields about the centre of mass of a group, from that time on. */
+struct koshu_subsystem_field {
+    const struct koshu_subsystems *groups;
+    double time;
+    struct koshu_subsystem_place centre;
+};
+
 struct koshu_subsystem {
     struct koshu_chain chain; /* bodies in the order of `body` */
     struct koshu_gbs_step step;
@@ -82,12 +97,25 @@ struct koshu_subsystem {
                       matter of their phase */
     bool is_bound; /* two bodies are a binary */
     bool kepler;   /* it last moved by Kepler's law */
-    size_t *near;  /* particles that perturb it */
+    size_t *near;  /* particles that perturb it, */
     size_t n_near, capacity_near;
+    size_t *found; /* and what has been found to be these */
+    size_t n_found, capacity_found;
+    double tide;                /* of external fields at its centre of mass */
+    bool in_field, found_field; /* which perturbs it; has been found to */
+    bool apart, looks; /* at the end of a step: no longer a group, or has to
+                          find who is near */
+    bool is_wanted;    /* by koshu_subsystems_meet() */
+    /* its bodies about the centre of mass, in p's frame, where they were wanted
+     * last, and v with the rates of slowed pairs */
+    double (*x)[3], (*v)[3];
+    struct koshu_subsystem_field field;
     struct koshu_perturbers perturbers;
     struct koshu_subsystem_around *around; /* all there are, until that time, */
     size_t n_around, capacity_around;
-    double until, reach; /* where its radius is no larger */
+    double quiet;        /* none of which is near before this */
+    double until, reach; /* where its radius is no larger, */
+    double far;          /* so far as this would a mass of 1 perturb it */
 };
 
 /* Two bodies that have touched, and are one. */
@@ -104,9 +132,38 @@ struct koshu_mergers {
     struct koshu_merger *merger;
 };
 
+/* The groups that a particle perturbs. */
+struct koshu_subsystem_seen {
+    struct koshu_subsystem **by;
+    size_t n, capacity_by;
+};
+
+/* Some that are near each other: where they are, and the largest of their
+ * speeds, relative to the mean of all. */
+enum { KOSHU_PLACES_CHUNK = 64 };
+struct koshu_subsystem_box {
+    double low[3], high[3], fastest;
+};
+
+/* Of all particles: x, y, z and the velocities, one after the other. */
+struct koshu_subsystem_places {
+    uint32_t *order; /* of particles */
+    double *at;
+    size_t capacity_at;
+    struct koshu_subsystem_box *box; /* of each chunk of places */
+    size_t capacity_box;
+    double heaviest; /* mass */
+};
+
+/* Two that see each other body by body: a group, and a particle near it. */
+struct koshu_subsystem_meeting {
+    size_t k, j;
+    bool both; /* j is a group, and k perturbs it */
+};
+
 /* A particle, where it is and how fast, or relative to another. */
 struct koshu_subsystem_approach {
-    double mass, x[3], v[3], r;
+    double mass, root, x[3], v[3], r; /* root: the cube root of the mass */
 };
 
 struct koshu_subsystems {
@@ -115,19 +172,28 @@ struct koshu_subsystems {
     struct koshu_block_particles *p; /* the engine's, with groups in it */
     double *mass;                    /* that of p, */
     double *body_mass; /* and of the bodies themselves; 0: gone in a merger */
-    double heaviest;   /* most particles are no heavier than this */
-    struct koshu_mergers *mergers; /* the caller's */
-    double tick;                   /* the time of one, */
-    uint64_t base;                 /* and which of p is time 0 */
-    struct koshu_gbs gbs;
-    struct koshu_subsystem **of; /* of each particle; NULL: it is single */
+    double spacing, speed, mean_v[3]; /* of particles: between them; rms */
+    struct koshu_mergers *mergers;    /* the caller's */
+    double omega;                     /* with which the frame of p turns */
+    double tick;                      /* the time of one, */
+    uint64_t base;                    /* and which of p is time 0 */
+    struct koshu_gbs *gbs;            /* of each thread */
+    struct koshu_subsystem **of;      /* of each particle; NULL: it is single */
     struct koshu_subsystem **group;
     size_t n, capacity_group;
+    struct koshu_subsystem_seen *seen; /* of each particle */
+    struct koshu_subsystem_places places;
+    double *root;     /* the cube root of mass, of each particle */
     size_t *in_block; /* of each particle: which member of it, and 1; or 0 */
+    struct koshu_subsystem_meeting *meeting; /* in a block */
+    size_t n_meetings, capacity_meeting;
+    struct koshu_subsystem **wanted; /* groups, for a moment */
+    size_t n_wanted, capacity_wanted;
+    const struct koshu_subsystem_changes *changes; /* for a moment */
     struct koshu_clump *cluster;
     size_t capacity_cluster;
     size_t *next;                           /* see koshu_find_subsystems() */
-    struct koshu_subsystem_approach *place; /* for a moment, of all */
+    struct koshu_subsystem_approach *place; /* of particles that have changed */
     size_t capacity_place;
 };
 
@@ -162,13 +228,50 @@ void koshu_subsystems_write(const struct koshu_subsystems *groups,
 double
 koshu_subsystems_time(const struct koshu_subsystems *groups, uint64_t tick);
 
-/* A particle of p, predicted to a time of the store. */
-struct koshu_subsystem_place {
-    double x[3], v[3], a[3], jerk[3];
-};
 struct koshu_subsystem_place
 koshu_subsystems_predict(const struct koshu_subsystems *groups, size_t k,
                          double time);
+
+/* Does anything pull its bodies apart? */
+static inline bool
+koshu_subsystem_is_perturbed(const struct koshu_subsystem *group)
+{
+    return group->n_near > 0 || group->in_field;
+}
+
+/* ---- subsystem_frame.c: the axes of chains, and what fields do to them --- */
+
+/* From the frame of p to the axes of chains: what is relative to a centre of
+ * mass, at that time of the store, with its derivatives. */
+void koshu_subsystems_to_chain(const struct koshu_subsystems *groups,
+                               double time,
+                               struct koshu_subsystem_place *place);
+
+/* Bodies about the centre of mass as koshu_chain_bodies() and
+ * koshu_chain_moving() have them, in the frame of p. */
+void koshu_subsystems_bodies(const struct koshu_subsystems *groups,
+                             const struct koshu_chain *chain, double (*x)[3],
+                             double (*v)[3]);
+void koshu_subsystems_moving(const struct koshu_subsystems *groups,
+                             const struct koshu_chain *chain, double (*x)[3],
+                             double (*v)[3]);
+
+/* In the frame of p, without Coriolis' force: of a body at x from the centre of
+ * mass c, less that of c. There must be fields. */
+struct koshu_field_sum
+koshu_subsystems_field(const struct koshu_subsystems *groups, const double *c,
+                       const double *v_c, const double *x, const double *v);
+
+/* By how much accelerations differ between two places near c, over their
+ * distance, about: of fields in axes that do not turn. */
+double
+koshu_subsystems_tide(const struct koshu_subsystems *groups, const double *c);
+
+/* The perturbers' field is that about the centre of mass of the group, as it is
+ * at that time. */
+void koshu_subsystems_set_field(const struct koshu_subsystems *groups,
+                                struct koshu_subsystem *group, double time,
+                                const struct koshu_subsystem_place *centre);
 
 /* ---- subsystem_merge.c: bodies that touch
  * ------------------------------------- */
@@ -178,23 +281,52 @@ koshu_subsystems_predict(const struct koshu_subsystems *groups, size_t k,
 koshu_status koshu_subsystems_merge(struct koshu_subsystems *groups,
                                     struct koshu_subsystem *group, size_t link);
 
-/* ---- subsystem_motion.c: how groups move, and what is near --------------- */
+/* ---- subsystem_motion.c: how groups move --------------------------------- */
+
+/* Work on one group, by a thread. */
+typedef koshu_status koshu_subsystem_work(struct koshu_subsystems *groups,
+                                          struct koshu_subsystem *group,
+                                          double time, size_t thread);
+
+/* On n groups, by all threads, where there are more than a few: to start them
+ * takes as long as moving some groups does. A failure, where there are some. */
+koshu_status koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
+                                   struct koshu_subsystem **list, double time,
+                                   koshu_subsystem_work *work, size_t few);
+enum { KOSHU_FEW_MOVES = 8, KOSHU_FEW_LOOKS = 128 };
 
 /* The bodies of a group about their centre of mass at a time of the store,
  * which is no earlier than the last; those that touch on the way merge, and a
- * group may be of one body then. KOSHU_ERROR_NOT_FINITE. */
+ * group may be of one body then. thread: 0, outside of
+ * koshu_subsystems_each(). KOSHU_ERROR_NOT_FINITE. */
 koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
-                                   struct koshu_subsystem *group, double time);
+                                   struct koshu_subsystem *group, double time,
+                                   size_t thread);
 
 /* Whether a group, as it is now, is no longer one. */
 koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                                        const struct koshu_subsystem *group,
                                        bool *apart);
 
+/* ---- subsystem_around.c, subsystem_near.c: what is near groups ----------- */
+
+/* Of n groups at the end of a step: whether each is no longer one
+ * (group->apart), and who is near the others. */
+koshu_status koshu_subsystems_look(struct koshu_subsystems *groups, size_t n,
+                                   struct koshu_subsystem **list, double time);
+
+/* What is usual for the particles as they now stand: groups->spacing, speed;
+ * and the order of places. */
+koshu_status koshu_subsystems_gauge(struct koshu_subsystems *groups);
+
 /* The particles that perturb a group, as they are at that time. */
 koshu_status koshu_subsystems_find_near(struct koshu_subsystems *groups,
                                         struct koshu_subsystem *group,
                                         double time);
+
+/* Nothing perturbs the group. */
+void koshu_subsystems_forget(struct koshu_subsystems *groups,
+                             struct koshu_subsystem *group);
 
 /* Particles that have become groups or single ones, or bodies of groups. */
 struct koshu_subsystem_changes {
@@ -212,11 +344,17 @@ koshu_subsystems_renew_near(struct koshu_subsystems *groups,
 /* ---- subsystem_resolve.c: forces body by body
  * -------------------------------- */
 
-/* Of the members of a block, at the end of their step at `time` of the store:
- * sums with groups and of groups that are near become those of their bodies. */
-koshu_status koshu_subsystems_resolve(struct koshu_subsystems *groups,
-                                      struct koshu_block_step *step,
-                                      double time);
+/* Of the members of a block, before the end of their step at `time` of the
+ * store: who meets whom body by body, and where the bodies are then; while the
+ * sums are made. */
+koshu_status koshu_subsystems_meet(struct koshu_subsystems *groups,
+                                   const struct koshu_block_step *step,
+                                   double time);
+
+/* Then: sums with groups and of groups that are near become those of their
+ * bodies. */
+void koshu_subsystems_resolve(struct koshu_subsystems *groups,
+                              struct koshu_block_step *step, double time);
 
 /* ---- subsystem_engine.c: block steps with groups
  * ----------------------------- */

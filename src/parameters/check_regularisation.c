@@ -44,10 +44,5 @@ koshu_parameters_check_regularisation(const struct koshu_parameters *p)
                 p, "solver.method",
                 "regularisation is of gravity that is summed directly; set it "
                 "to direct, or integrator.regularisation to 0");
-    if (v->external_fields[0])
-        return koshu_parameters_refuse(
-                p, "external.fields",
-                "few-body groups take no fields from outside; remove it, or "
-                "set integrator.regularisation to 0");
     return check_scheme(p);
 }

@@ -34,10 +34,11 @@ koshu_events_begin(struct koshu_simulation *s)
 {
     const int ranks = koshu_context_ranks(s->context);
     if (!koshu_energy_is_removed(s)) return KOSHU_OK;
-    if (ranks > 1)
+    if (ranks > 1 && koshu_events_are_wanted(s))
         return koshu_fail(s->context, KOSHU_ERROR_UNSUPPORTED,
-                          "%d ranks: what becomes of stars (the keys of stars) "
-                          "is for one; start koshu without mpirun",
+                          "%d ranks: stars merge and leave (stars.radius, "
+                          "escape_distance, tidal_radius) on one; start koshu "
+                          "without mpirun",
                           ranks);
     KOSHU_TRY(check_mass_loss(s));
     return koshu_mass_loss_is_wanted(s) ? koshu_mass_loss_begin(s) : KOSHU_OK;
@@ -59,13 +60,12 @@ take_mergers(struct koshu_simulation *s)
 koshu_status
 koshu_events_step(struct koshu_simulation *s, double before)
 {
-    bool removed = false, lighter = false;
+    bool removed = false;
     if (koshu_events_are_wanted(s)) {
         KOSHU_TRY(take_mergers(s));
         KOSHU_TRY(koshu_escapers_remove(s, &removed));
     }
-    if (koshu_mass_loss_is_wanted(s))
-        KOSHU_TRY(koshu_mass_loss_step(s, before, &lighter));
-    return removed || lighter ? koshu_integrator_renew(s->integrator)
-                              : KOSHU_OK;
+    if (removed) KOSHU_TRY(koshu_integrator_renew(s->integrator));
+    return koshu_mass_loss_is_wanted(s) ? koshu_mass_loss_step(s, before)
+                                        : KOSHU_OK;
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
-#include "solve/solve.h"
 
 bool
 koshu_mass_loss_is_wanted(const struct koshu_simulation *s)
@@ -83,45 +83,6 @@ find_masses(struct koshu_simulation *s, const struct koshu_particle_view *p,
     return KOSHU_OK;
 }
 
-/* ---- energy -------------------------------------------------------------- */
-
-/* What the energy changes by where particle i, and others after it, have other
- * masses: pairs of two that change are counted with the first. */
-static double
-change_of(const struct koshu_simulation *s, const struct koshu_particle_view *p,
-          const double *mass, size_t i)
-{
-    const double eps = s->solver->options.softening;
-    const double x[] = {p->x[i], p->y[i], p->z[i]},
-                 v[] = {p->vx[i], p->vy[i], p->vz[i]};
-    double pairs = 0, per_mass = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / 2;
-    if (s->external) per_mass += koshu_external_at(s->external, x, v).potential;
-    for (size_t j = 0; j < p->n; j++) {
-        const bool both = mass[j] != p->mass[j];
-        if (j == i || (both && j < i)) continue;
-        const double to[] = {p->x[j] - x[0], p->y[j] - x[1], p->z[j] - x[2]};
-        const double r2 = to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
-        pairs += (mass[i] * mass[j] - p->mass[i] * p->mass[j]) /
-                 sqrt(r2 + eps * eps);
-    }
-    return (mass[i] - p->mass[i]) * per_mass - pairs;
-}
-
-/* energy[n]: what each adds, so that the sum has one order. */
-static double
-energy_change(const struct koshu_simulation *s,
-              const struct koshu_particle_view *p, const double *mass,
-              double *energy)
-{
-    struct koshu_sum sum = {0};
-#pragma omp parallel for schedule(dynamic, 16) \
-        num_threads(koshu_region_threads(s->context, p->n > 256))
-    for (size_t i = 0; i < p->n; i++)
-        energy[i] = mass[i] != p->mass[i] ? change_of(s, p, mass, i) : 0;
-    for (size_t i = 0; i < p->n; i++) koshu_sum_add(&sum, energy[i]);
-    return koshu_sum_value(sum);
-}
-
 /* ---- a step -------------------------------------------------------------- */
 
 static bool
@@ -132,24 +93,9 @@ is_changed(const struct koshu_particle_view *p, const double *mass)
     return false;
 }
 
-/* other: memory for as many numbers. */
+/* Of this rank's stars, into mass_loss->mass; *changed: some are others. */
 static koshu_status
-change(struct koshu_simulation *s, const double *mass, double *other)
-{
-    struct koshu_particle_view p;
-    KOSHU_TRY(koshu_particles_on_host(
-            s->particles, KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY,
-            KOSHU_ACCESS_READ, &p));
-    KOSHU_TRY(koshu_particles_on_host(s->particles, KOSHU_FIELD_MASS,
-                                      KOSHU_ACCESS_READ_WRITE, &p));
-    s->kept.removed_energy -= energy_change(s, &p, mass, other);
-    memcpy(p.mass, mass, p.n * sizeof *mass);
-    return KOSHU_OK;
-}
-
-/* Where no mass changes, positions stay where they are. */
-koshu_status
-koshu_mass_loss_step(struct koshu_simulation *s, double before, bool *changed)
+find_own(struct koshu_simulation *s, double before, unsigned *changed)
 {
     struct koshu_particle_view p;
     KOSHU_TRY(koshu_particles_on_host(s->particles,
@@ -158,10 +104,51 @@ koshu_mass_loss_step(struct koshu_simulation *s, double before, bool *changed)
                                       KOSHU_ACCESS_READ, &p));
     KOSHU_TRY(KOSHU_GROW(&s->mass_loss, mass, 2 * p.n, s->context,
                          "masses of stars"));
-    double *const mass = s->mass_loss.mass, *const other = mass + p.n;
-    KOSHU_TRY(find_masses(s, &p, before, mass, other));
+    double *const mass = s->mass_loss.mass;
+    KOSHU_TRY(find_masses(s, &p, before, mass, mass + p.n));
     *changed = is_changed(&p, mass);
-    return *changed ? change(s, mass, other) : KOSHU_OK;
+    return KOSHU_OK;
+}
+
+static koshu_status
+set_masses(struct koshu_simulation *s)
+{
+    struct koshu_particle_view p;
+    const koshu_status status = koshu_particles_on_host(
+            s->particles, KOSHU_FIELD_MASS, KOSHU_ACCESS_READ_WRITE, &p);
+    if (status == KOSHU_OK && p.n > 0)
+        memcpy(p.mass, s->mass_loss.mass, p.n * sizeof *p.mass);
+    return koshu_ranks_collective_status(s->context, status);
+}
+
+/* As energy.csv has it, of potentials that are known. */
+static koshu_status
+energy_of(const struct koshu_simulation *s, double *energy)
+{
+    struct koshu_diagnostics d = {.size = sizeof d};
+    double external = 0;
+    KOSHU_TRY(koshu_diagnostics_compute(s->particles, &d));
+    if (s->external)
+        KOSHU_TRY(koshu_external_energy(s->external, s->particles, &external));
+    *energy = d.total + external;
+    return KOSHU_OK;
+}
+
+/* Where no mass changes, positions stay where they are. */
+koshu_status
+koshu_mass_loss_step(struct koshu_simulation *s, double before)
+{
+    unsigned changed = 0;
+    double first, last;
+    const koshu_status status = find_own(s, before, &changed);
+    KOSHU_TRY(koshu_collective_status(s->context, status, &changed));
+    if (!changed) return KOSHU_OK;
+    KOSHU_TRY(energy_of(s, &first));
+    KOSHU_TRY(set_masses(s));
+    KOSHU_TRY(koshu_integrator_renew(s->integrator));
+    KOSHU_TRY(energy_of(s, &last));
+    s->kept.removed_energy += first - last;
+    return KOSHU_OK;
 }
 
 /* ---- the beginning ------------------------------------------------------- */

@@ -44,11 +44,11 @@ bool koshu_mass_loss_is_wanted(const struct koshu_simulation *simulation);
  * the first part, what the stars have at the beginning. */
 koshu_status koshu_mass_loss_begin(struct koshu_simulation *simulation);
 
-/* After a synchronised step that began at that time: masses, and the energy
- * that went with them, which is no longer that of the particles. *changed:
- * forces are of other masses. KOSHU_ERROR_BAD_INPUT: a mass is not > 0, or
- * positions are not; what the function of the caller's returns. */
-koshu_status koshu_mass_loss_step(struct koshu_simulation *simulation,
-                                  double before, bool *changed);
+/* After a synchronised step that began at that time, of which potentials are
+ * known: masses, forces, and the energy that went with the masses, which is no
+ * longer that of the particles. KOSHU_ERROR_BAD_INPUT: a mass is not > 0; what
+ * the function of the caller's returns. Collective. */
+koshu_status
+koshu_mass_loss_step(struct koshu_simulation *simulation, double before);
 
 #endif

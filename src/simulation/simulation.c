@@ -10,6 +10,7 @@
 #include "domain/domain.h"
 #include "particles/particles.h"
 #include "simulation/events.h"
+#include "simulation/mass_loss.h"
 #include "solve/solve.h"
 
 /* ---- life ---------------------------------------------------------------- */
@@ -223,6 +224,12 @@ name_checkpoint(struct koshu_simulation *s, koshu_status status)
                       message);
 }
 
+static bool
+needs_potential(const struct koshu_simulation *s)
+{
+    return koshu_output_needs_potential(s) || koshu_mass_loss_is_wanted(s);
+}
+
 koshu_status
 koshu_simulation_advance(struct koshu_simulation *simulation)
 {
@@ -239,8 +246,8 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
     const double start = koshu_now();
     koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
     koshu_writer_renew(s->writer);
-    koshu_status status = koshu_integrator_advance(
-            s->integrator, next_stop(s), koshu_output_needs_potential(s));
+    koshu_status status = koshu_integrator_advance(s->integrator, next_stop(s),
+                                                   needs_potential(s));
     if (status == KOSHU_OK) status = end_step(s, &before, start);
     koshu_stage_enter(&s->stages, KOSHU_STAGE_CALLER);
     if (status == KOSHU_OK) return KOSHU_OK;

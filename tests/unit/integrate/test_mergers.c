@@ -124,6 +124,41 @@ two_become_one(void **state)
     destroy(&s);
 }
 
+static double
+total_of(const struct stars *s, const struct koshu_external *field)
+{
+    double external;
+    assert_ok(context, koshu_external_energy(field, s->particles, &external));
+    return diagnostics_of(s).total + external;
+}
+
+/* In a frame that turns, the energy that goes is Jacobi's: that of the spin of
+ * the two as well, 2 % here. */
+static void
+two_become_one_in_a_tide(void **state)
+{
+    (void)state;
+    struct stars s = create(5e-4);
+    struct koshu_external *field;
+    struct koshu_units units;
+    size_t n;
+    koshu_units_henon(&units);
+    assert_ok(context,
+              koshu_external_parse(context,
+                                   "tide speed=2, radius=1, slope=-0.5, "
+                                   "density=0",
+                                   &units, 1, &field));
+    assert_ok(context, koshu_integrator_set_external(s.integrator, field));
+    assert_ok(context, koshu_integrator_evaluate(s.integrator));
+    const double before = total_of(&s, field);
+    assert_ok(context, koshu_integrator_advance(s.integrator, 1, true));
+    const struct koshu_event *e = koshu_integrator_events(s.integrator, &n);
+    assert_int_equal(n, 1);
+    assert_near(total_of(&s, field) + e->energy, before, 2e-6);
+    destroy(&s);
+    koshu_external_destroy(field);
+}
+
 static void
 points_do_not_touch(void **state)
 {
@@ -164,6 +199,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(two_become_one),
+            cmocka_unit_test(two_become_one_in_a_tide),
             cmocka_unit_test(points_do_not_touch),
             cmocka_unit_test(radii_need_groups),
     };

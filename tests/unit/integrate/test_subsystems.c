@@ -242,7 +242,7 @@ groups_move(void **state)
     fill(&s, &b);
     struct koshu_subsystem *group = form_pair(&s);
     const double period = 2 * M_PI * sqrt(0.05 * 0.05 * 0.05);
-    assert_ok(context, koshu_subsystems_move(s.groups, group, period / 2));
+    assert_ok(context, koshu_subsystems_move(s.groups, group, period / 2, 0));
     koshu_subsystems_write(s.groups, group, &s.p);
     for (int d = 0; d < 3; d++) { /* at pericentre, 0.035 and not 0.065 */
         const double far = b.x[d][1] - b.x[d][0],
@@ -273,9 +273,9 @@ encounters_end(void **state)
     fill(&s, &b);
     struct koshu_subsystem *group = form_pair(&s);
     assert_false(is_apart(&s, group));
-    assert_ok(context, koshu_subsystems_move(s.groups, group, 0.01));
+    assert_ok(context, koshu_subsystems_move(s.groups, group, 0.01, 0));
     assert_false(is_apart(&s, group));
-    assert_ok(context, koshu_subsystems_move(s.groups, group, 0.03));
+    assert_ok(context, koshu_subsystems_move(s.groups, group, 0.03, 0));
     assert_true(is_apart(&s, group));
     koshu_subsystems_destroy(s.groups);
 }
@@ -329,7 +329,7 @@ perturbers_have_not_perturbed_before(void **state)
     for (int d = 1; d < 3; d++) s.real[d][2] = s.real[d][0] + 0.02;
     assert_ok(context, koshu_subsystems_find_near(s.groups, group, time));
     assert_int_equal(group->n_near, 1);
-    assert_ok(context, koshu_subsystems_move(s.groups, group, time));
+    assert_ok(context, koshu_subsystems_move(s.groups, group, time, 0));
     koshu_subsystems_write(s.groups, group, &s.p);
     for (int d = 0; d < 3; d++) { /* at pericentre, but for a tick */
         const double far = b.x[d][1] - b.x[d][0],

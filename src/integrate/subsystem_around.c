@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* All particles that may come near a group for a while. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "integrate/subsystem_near.h"
+#include "kernels/curve.h"
+
+#define KOSHU_REAL double
+#define KOSHU_TYPED(name) name##_f64
+#include "kernels/hermite.h"
+
+double
+koshu_subsystem_reach3(const struct koshu_subsystems *g,
+                       const struct koshu_subsystem *group, double radius)
+{
+    return 2 * radius * radius * radius /
+           (g->mass[group->body[0]] * g->options.perturbation);
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+static double
+length_of(const double *x)
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+struct koshu_subsystem_approach
+koshu_subsystem_place_of(const struct koshu_subsystems *g, size_t k,
+                         double time)
+{
+    const struct koshu_block_particles *p = g->p;
+    const double dt = time - koshu_subsystems_time(g, p->tick[k]);
+    const double *const x0[] = {p->x, p->y, p->z},
+                        *v0[] = {p->vx, p->vy, p->vz},
+                        *a[] = {p->ax, p->ay, p->az},
+                        *jerk[] = {p->jx, p->jy, p->jz};
+    struct koshu_subsystem_approach at = {.mass = g->mass[k],
+                                          .root = g->root[k]};
+    for (int d = 0; d < 3; d++) {
+        at.x[d] = hermite_predict_x_f64(x0[d][k], v0[d][k], a[d][k], jerk[d][k],
+                                        dt);
+        at.v[d] = v0[d][k] + dt * a[d][k];
+    }
+    return at;
+}
+
+struct koshu_subsystem_approach
+koshu_subsystem_approach_of(struct koshu_subsystem_approach at,
+                            const struct koshu_subsystem_approach *centre)
+{
+    for (int d = 0; d < 3; d++) {
+        at.x[d] -= centre->x[d];
+        at.v[d] -= centre->v[d];
+    }
+    at.r = length_of(at.x);
+    return at;
+}
+
+/* Far from everything. */
+static const double far_away = 1e100;
+
+/* What holds for all of a chunk of places. */
+static void
+set_box(struct koshu_subsystems *g, size_t chunk)
+{
+    struct koshu_subsystem_places *p = &g->places;
+    const size_t n = g->p->n, from = chunk * KOSHU_PLACES_CHUNK;
+    struct koshu_subsystem_box *box = &p->box[chunk];
+    double fastest2 = 0;
+    for (int d = 0; d < 3; d++) {
+        box->low[d] = far_away;
+        box->high[d] = -far_away;
+    }
+    for (size_t k = from; k < n && k < from + KOSHU_PLACES_CHUNK; k++) {
+        double v2 = 0;
+        if (p->at[k] == far_away) continue;
+        for (size_t d = 0; d < 3; d++) {
+            const double v = p->at[(3 + d) * n + k] - g->mean_v[d];
+            box->low[d] = fmin(box->low[d], p->at[d * n + k]);
+            box->high[d] = fmax(box->high[d], p->at[d * n + k]);
+            v2 += v * v;
+        }
+        fastest2 = fmax(fastest2, v2);
+    }
+    box->fastest = sqrt(fastest2);
+}
+
+koshu_status
+koshu_subsystem_place_all(struct koshu_subsystems *groups, double time)
+{
+    struct koshu_subsystems *g = groups;
+    const size_t n = g->p->n,
+                 chunks = (n + KOSHU_PLACES_CHUNK - 1) / KOSHU_PLACES_CHUNK;
+    struct koshu_subsystem_places *places = &g->places;
+    double heaviest = 0;
+    KOSHU_TRY(KOSHU_GROW(places, at, 6 * n, g->context, "places"));
+    KOSHU_TRY(KOSHU_GROW(places, box, chunks, g->context, "places"));
+#pragma omp parallel for reduction(max         \
+                                   : heaviest) \
+        num_threads(koshu_region_threads(g->context, n > 4096))
+    for (size_t chunk = 0; chunk < chunks; chunk++) {
+        const size_t from = chunk * KOSHU_PLACES_CHUNK;
+        for (size_t k = from; k < n && k < from + KOSHU_PLACES_CHUNK; k++) {
+            const struct koshu_subsystem_approach at =
+                    koshu_subsystem_place_of(g, places->order[k], time);
+            for (size_t d = 0; d < 3; d++) {
+                places->at[d * n + k] = at.mass > 0 ? at.x[d] : far_away;
+                places->at[(3 + d) * n + k] = at.v[d];
+            }
+            heaviest = fmax(heaviest, at.mass);
+        }
+        set_box(g, chunk);
+    }
+    places->heaviest = heaviest;
+    return KOSHU_OK;
+}
+
+static struct koshu_subsystem_approach
+placed(const struct koshu_subsystems *g, size_t i)
+{
+    const double *const at = g->places.at + i;
+    const size_t n = g->p->n, k = g->places.order[i];
+    return (struct koshu_subsystem_approach){
+            .mass = g->mass[k],
+            .root = g->root[k],
+            .x = {at[0], at[n], at[2 * n]},
+            .v = {at[3 * n], at[4 * n], at[5 * n]}};
+}
+
+/* ---- what is usual ------------------------------------------------------- */
+
+/* The mean of numbers of particles of mass > 0. */
+static double
+mean_of(const struct koshu_subsystems *g, const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t k = 0; k < g->p->n; k++)
+        if (g->mass[k] > 0) sum += x[k];
+    return sum / (double)n;
+}
+
+static void
+measure_all(struct koshu_subsystems *g)
+{
+    const struct koshu_block_particles *p = g->p;
+    const double *const x[] = {p->x, p->y, p->z}, *v[] = {p->vx, p->vy, p->vz};
+    double v2 = 0, distance = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < p->n; k++) n += g->mass[k] > 0;
+    for (int d = 0; n > 0 && d < 3; d++) {
+        const double centre = mean_of(g, x[d], n), mean = mean_of(g, v[d], n);
+        g->mean_v[d] = mean;
+        for (size_t k = 0; k < p->n; k++) {
+            if (g->mass[k] == 0) continue;
+            distance += fabs(x[d][k] - centre) / (6 * (double)n);
+            v2 += (v[d][k] - mean) * (v[d][k] - mean) / (double)n;
+        }
+    }
+    g->speed = sqrt(v2);
+    g->spacing = distance / cbrt((double)n);
+}
+
+/* Neighbours in the order of places are neighbours in space. */
+koshu_status
+koshu_subsystems_gauge(struct koshu_subsystems *groups)
+{
+    struct koshu_subsystems *g = groups;
+    const struct koshu_block_particles *p = g->p;
+    const double *const x[] = {p->x, p->y, p->z};
+    const size_t n = p->n;
+    double corner[3], side = 0;
+    uint64_t *key = koshu_alloc(n, 2 * sizeof *key);
+    uint32_t *other = koshu_alloc(n, sizeof *other);
+    measure_all(g);
+    for (int d = 0; d < 3; d++) {
+        double high = corner[d] = n > 0 ? x[d][0] : 0;
+        for (size_t k = 0; k < n; k++) {
+            corner[d] = fmin(corner[d], x[d][k]);
+            high = fmax(high, x[d][k]);
+        }
+        side = fmax(side, high - corner[d]);
+    }
+    const double scale = koshu_key_scale(side);
+    for (size_t k = 0; key && other && k < n; k++)
+        key[k] = koshu_key_of(corner, scale, true, x[0][k], x[1][k], x[2][k]);
+    if (key && other)
+        koshu_sort_keys(n, key, g->places.order, key + n, other, 1);
+    koshu_free(key);
+    koshu_free(other);
+    return key && other ? KOSHU_OK
+                        : koshu_fail_memory(g->context, 3 * n * sizeof *key,
+                                            "the order of particles");
+}
+
+/* ---- what is around ------------------------------------------------------ */
+
+double
+koshu_subsystem_nearest(const struct koshu_subsystems *g,
+                        const struct koshu_subsystem *group,
+                        const struct koshu_subsystem_approach *at)
+{
+    const double furthest = 2 * g->options.distance;
+    double a;
+    if (!(at->r < furthest)) return at->r;
+    const double far = koshu_pair_apocentre(g->mass[group->body[0]] + at->mass,
+                                            at->x, at->v, &a);
+    return far > 0 && far < furthest ? fmin(at->r, 2 * a - far) : at->r;
+}
+
+/*
+ * How soon can what is at r be within R? By the pull of the group it has the
+ * speed v^2 + 2 mu / R - 2 mu / r there, which may be many times v; but not
+ * before it is there, so that the way to r / 8 alone is a bound of the time.
+ * Others may make it faster by this.
+ */
+static const double faster = 2, part_of_way = 1.0 / 8;
+
+double
+koshu_subsystem_wait(const struct koshu_subsystems *g,
+                     const struct koshu_subsystem *group,
+                     const struct koshu_subsystem_approach *at, double r)
+{
+    const double reach = group->far * at->root,
+                 stop = fmax(reach, part_of_way * r), v = length_of(at->v),
+                 mu = g->mass[group->body[0]] + at->mass;
+    if (r != at->r || r <= reach) return 0;
+    return (r - stop) /
+           sqrt(faster * faster * v * v + 2 * mu * (1 / stop - 1 / r));
+}
+
+koshu_status
+koshu_subsystem_consider(struct koshu_subsystems *g,
+                         struct koshu_subsystem *group, size_t k, double time,
+                         const struct koshu_subsystem_approach *at,
+                         bool *is_around)
+{
+    const double wait = koshu_subsystem_wait(
+            g, group, at, koshu_subsystem_nearest(g, group, at));
+    *is_around = time + wait < group->until;
+    if (!*is_around) return KOSHU_OK;
+    KOSHU_TRY(KOSHU_GROW(group, around, group->n_around + 1, g->context,
+                         "perturbers"));
+    group->around[group->n_around++] =
+            (struct koshu_subsystem_around){k, time + wait};
+    return KOSHU_OK;
+}
+
+/* The same for all that may be far off: so far at least, of any mass. */
+struct far_off {
+    double far, span, falling2; /* of the speed by the pull of the group */
+    /* r > way + far where r^2 > (1 + c) way^2 + (1 + 1 / c) far^2, of which c
+     * makes the least for a way that is usual */
+    double far2, span2;
+};
+
+static struct far_off
+far_off_of(const struct koshu_subsystems *g,
+           const struct koshu_subsystem *group, double span)
+{
+    const double heaviest = g->places.heaviest,
+                 reach = group->far * cbrt(heaviest),
+                 mu = g->mass[group->body[0]] + heaviest;
+    struct far_off f = {.far = fmax(reach, 2 * g->options.distance),
+                        .span = span / (1 - part_of_way)};
+    f.falling2 = 2 * mu * (1 / part_of_way - 1) / f.far;
+    const double usual = sqrt(2 * faster * faster * g->speed * g->speed +
+                              f.falling2),
+                 c = f.far / (usual * f.span);
+    f.far2 = (1 + 1 / c) * f.far * f.far +
+             (1 + c) * f.span * f.span * f.falling2;
+    f.span2 = (1 + c) * faster * faster * f.span * f.span;
+    return f;
+}
+
+/* Of a chunk of places, those that are not far off. */
+static unsigned
+scan(const struct koshu_subsystem_places *places, size_t n, size_t from,
+     const struct koshu_subsystem_approach *centre, const struct far_off *far,
+     unsigned char *is_near)
+{
+    const double *x = places->at + from, *y = x + n, *z = y + n, *vx = z + n,
+                 *vy = vx + n, *vz = vy + n;
+    const double cx = centre->x[0], cy = centre->x[1], cz = centre->x[2],
+                 ux = centre->v[0], uy = centre->v[1], uz = centre->v[2],
+                 far2 = far->far2, span2 = far->span2;
+    const size_t end =
+            n - from < KOSHU_PLACES_CHUNK ? n - from : KOSHU_PLACES_CHUNK;
+    unsigned any = 0;
+    double beyond[KOSHU_PLACES_CHUNK];
+    for (size_t k = 0; k < end; k++) {
+        const double dx = x[k] - cx, dy = y[k] - cy, dz = z[k] - cz,
+                     wx = vx[k] - ux, wy = vy[k] - uy, wz = vz[k] - uz;
+        beyond[k] = dx * dx + dy * dy + dz * dz - far2 -
+                    span2 * (wx * wx + wy * wy + wz * wz);
+    }
+    for (size_t k = 0; k < end; k++) {
+        is_near[k] = !(beyond[k] > 0);
+        any |= is_near[k];
+    }
+    return any;
+}
+
+/* Whether all of a chunk is far off; speed: relative to the mean of all. */
+static bool
+is_box_far_off(const struct koshu_subsystem_box *box,
+               const struct koshu_subsystem_approach *centre, double speed,
+               const struct far_off *far)
+{
+    const double v = faster * (speed + box->fastest),
+                 way = far->far + far->span * sqrt(v * v + far->falling2);
+    double r2 = 0;
+    for (int d = 0; d < 3; d++) {
+        const double to = fmax(
+                fmax(box->low[d] - centre->x[d], centre->x[d] - box->high[d]),
+                0);
+        r2 += to * to;
+    }
+    return r2 > way * way;
+}
+
+/* Relative to the mean of all. */
+static double
+speed_of(const struct koshu_subsystems *g,
+         const struct koshu_subsystem_approach *at)
+{
+    double v[3];
+    for (int d = 0; d < 3; d++) v[d] = at->v[d] - g->mean_v[d];
+    return length_of(v);
+}
+
+/* So long that what is between particles has been passed, or what the group
+ * reaches; or some of its steps. */
+static double
+span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
+        double heaviest)
+{
+    const double steps = 16 * (double)g->p->step[group->body[0]] * g->tick;
+    const double way = g->spacing + group->far * cbrt(heaviest);
+    return g->speed > 0 ? fmax(steps, way / (faster * g->speed)) : steps;
+}
+
+/* So long, or half of it at least: where others look around as well, as all
+ * particles must be placed for that. */
+static double
+until_of(const struct koshu_subsystems *g, double time, double span)
+{
+    const double ticks = fmin(span / g->tick, 0x1p60),
+                 interval = exp2(floor(log2(ticks)));
+    return floor((time / g->tick + ticks) / interval) * interval * g->tick;
+}
+
+koshu_status
+koshu_subsystem_look_around(struct koshu_subsystems *g,
+                            struct koshu_subsystem *group, double time)
+{
+    enum { USUAL = 64 };
+    const double wider = 1.5;
+    const size_t first = group->body[0], n = g->p->n;
+    const struct koshu_subsystem_approach centre =
+            koshu_subsystem_place_of(g, first, time);
+    unsigned char is_near[KOSHU_PLACES_CHUNK];
+    bool is_around;
+    group->reach = wider * group->widest;
+    group->far = cbrt(koshu_subsystem_reach3(g, group, group->reach));
+    const double span = span_of(g, group, g->places.heaviest);
+    group->until = until_of(g, time, span);
+    group->n_around = 0;
+    group->quiet = time;
+    KOSHU_TRY(KOSHU_GROW(group, around, USUAL, g->context, "perturbers"));
+    const struct far_off far = far_off_of(g, group, span);
+    const double speed = speed_of(g, &centre);
+    for (size_t from = 0; from < n; from += KOSHU_PLACES_CHUNK) {
+        if (is_box_far_off(&g->places.box[from / KOSHU_PLACES_CHUNK], &centre,
+                           speed, &far))
+            continue;
+        if (!scan(&g->places, n, from, &centre, &far, is_near)) continue;
+        for (size_t i = from; i < n && i < from + KOSHU_PLACES_CHUNK; i++) {
+            const size_t k = g->places.order[i];
+            if (!is_near[i - from] || k == first || g->mass[k] == 0) continue;
+            const struct koshu_subsystem_approach at =
+                    koshu_subsystem_approach_of(placed(g, i), &centre);
+            KOSHU_TRY(koshu_subsystem_consider(g, group, k, time, &at,
+                                               &is_around));
+        }
+    }
+    return KOSHU_OK;
+}
