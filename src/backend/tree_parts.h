@@ -58,9 +58,6 @@ struct koshu_tree_parts_ops {
                           const struct koshu_tree_options *options,
                           const struct koshu_tree_common *common,
                           struct koshu_particles *particles, unsigned fields);
-    /* Of its leaves: that of options, or what memory asks for where that is 0,
-     * which is to be the same on all ranks. */
-    uint64_t (*n_leaf)(const struct koshu_tree_engine *engine);
     /* Of its groups. Waits. Then parts are cut. */
     koshu_status (*bounds)(struct koshu_tree_engine *engine, size_t *n,
                            struct koshu_tree_bounds bounds[KOSHU_TREE_BOUNDS]);

@@ -2,7 +2,6 @@
 #include "solve/tree_device.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "particles/particles.h"
@@ -48,28 +47,6 @@ fields_of(const struct koshu_force_task *task)
            (task->potential ? KOSHU_FIELD_POTENTIAL : 0);
 }
 
-/* With leaves that are as large on all ranks as on the one whose memory asks
- * for the largest: where they differ, so does the work of a particle, and cuts,
- * which go by that, would move from step to step. */
-static koshu_status
-start(struct koshu_tree_device *d, const struct koshu_force_task *task,
-      const struct koshu_tree_common *common, struct koshu_tree_options options)
-{
-    struct koshu_context *context = context_of(d);
-    const unsigned fields = fields_of(task);
-    const koshu_status status = ops_of(d)->start(engine_of(d), task, &options,
-                                                 common, d->here, fields);
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    if (options.n_leaf > 0) return KOSHU_OK;
-    const double own = (double)ops_of(d)->n_leaf(engine_of(d));
-    double largest = own;
-    KOSHU_TRY(koshu_largest(context, &largest));
-    if (own == largest) return KOSHU_OK;
-    options.n_leaf = (uint64_t)largest;
-    return ops_of(d)->start(engine_of(d), task, &options, common, d->here,
-                            fields);
-}
-
 koshu_status
 koshu_tree_device_make(struct koshu_tree_device *device,
                        const struct koshu_force_task *task,
@@ -89,7 +66,8 @@ koshu_tree_device_make(struct koshu_tree_device *device,
     struct koshu_tree_options options = *t->options.tree;
     options.n_crit = t->n_crit.now;
     d->here = here;
-    KOSHU_TRY(start(d, task, &common, options));
+    KOSHU_TRY(ops_of(d)->start(engine_of(d), task, &options, &common, here,
+                               fields_of(task)));
     size_t *n;
     void *const bounds = koshu_part_exchange_targets(&d->parts, &n);
     return ops_of(d)->bounds(engine_of(d), n, bounds);

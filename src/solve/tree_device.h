@@ -26,8 +26,7 @@ koshu_status koshu_tree_device_open(struct koshu_tree_device *device,
                                     enum koshu_transport transport,
                                     bool one_each);
 
-/* The tree of a domain, which may be empty. Collective; another call tells
- * whether it has failed on another rank. KOSHU_ERROR_OUT_OF_MEMORY; those of
+/* The tree of a domain, which may be empty. KOSHU_ERROR_OUT_OF_MEMORY; those of
  * the engine's forces(). */
 koshu_status koshu_tree_device_make(struct koshu_tree_device *device,
                                     const struct koshu_force_task *task,

@@ -192,10 +192,10 @@ add_totals(near_totals<P> *totals, uint32_t n, unsigned lane)
     __syncwarp();
 }
 
-/* The share of a warp in a list. */
+/* What a warp takes of a list. */
 template <int WARPS>
 KOSHU_DEVICE fmm_span
-share_of(const fmm_span &near, unsigned warp)
+part_of_list(const fmm_span &near, unsigned warp)
 {
     const uint32_t each = (near.n + WARPS - 1) / WARPS,
                    begin = min(warp * each, near.n);
@@ -223,7 +223,7 @@ sum_leaf_by(const leaf_args &a, uint32_t k, char *memory)
     auto *tile = reinterpret_cast<near_tile<P> *>(memory);
     auto *totals = reinterpret_cast<near_totals<P> *>(tile + WARPS);
     auto *term = reinterpret_cast<leaf_term<Real> *>(totals + WARPS);
-    const fmm_span near = share_of<WARPS>(a.view.lists[k].near, warp);
+    const fmm_span near = part_of_list<WARPS>(a.view.lists[k].near, warp);
     const fmm_place at = a.view.place[k];
     const double per_length = inverse_of_power(length_of(at));
     const softening<P> soft = softening_in<P>(a, per_length);

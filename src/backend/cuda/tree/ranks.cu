@@ -99,12 +99,6 @@ start(koshu_tree_engine *t, const koshu_force_task *task,
     return make(t, *task, *options, particles, fields);
 }
 
-static uint64_t
-n_leaf(const koshu_tree_engine *t)
-{
-    return t->rank_step->step.n_leaf;
-}
-
 /* ---- what others need ---------------------------------------------------- */
 
 static koshu_status
@@ -330,7 +324,6 @@ finish(koshu_tree_engine *t, koshu_tree_report *report,
 const koshu_tree_parts_ops koshu_cuda_tree_parts_ops = {.arrays = arrays,
                                                         .parts = &part_ops,
                                                         .start = start,
-                                                        .n_leaf = n_leaf,
                                                         .bounds = bounds,
                                                         .walk = walk,
                                                         .add = add,
