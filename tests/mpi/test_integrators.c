@@ -310,6 +310,33 @@ test_short_steps(void **state)
     koshu_particles_destroy(p);
 }
 
+/* What integrates a few bodies does so on one rank. */
+static void
+test_few_bodies(void **state)
+{
+    (void)state;
+    struct koshu_integrator_options o[] = {
+            hermite_options(), scheme_options(KOSHU_SCHEME_ARCHAIN,
+                                              KOSHU_STEP_RULE_DEFAULT, 0, 0)};
+    const bool fits = koshu_context_ranks(context) == 1;
+    struct koshu_particles *p = model(context, 4);
+    struct koshu_solver *s;
+    o[0].regularisation = 0.01;
+    assert_ok(context, koshu_solver_create(context, NULL, &s));
+    for (int k = 0; k < 2; k++) {
+        struct koshu_integrator *i = NULL;
+        if (fits)
+            assert_ok(context, koshu_integrator_create(s, p, 0, &o[k], &i));
+        else
+            assert_fails(context, KOSHU_ERROR_UNSUPPORTED,
+                         "start koshu without mpirun",
+                         koshu_integrator_create(s, p, 0, &o[k], &i));
+        koshu_integrator_destroy(i);
+    }
+    koshu_solver_destroy(s);
+    koshu_particles_destroy(p);
+}
+
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_diagnostics),
@@ -318,5 +345,6 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hermite_same_bits),
         cmocka_unit_test(test_names_the_particle),
         cmocka_unit_test(test_short_steps),
+        cmocka_unit_test(test_few_bodies),
 };
 RANKS_MAIN(tests)

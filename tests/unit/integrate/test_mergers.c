@@ -40,25 +40,33 @@ marry(struct koshu_particles *p)
 }
 
 static struct stars
+integrate(struct koshu_particles *particles,
+          const struct koshu_integrator_options *o)
+{
+    struct stars s = {.particles = particles};
+    struct koshu_solver_options solver = koshu_solver_options_default();
+    solver.precision = KOSHU_PRECISION_DOUBLE;
+    assert_ok(context, koshu_solver_create(context, &solver, &s.solver));
+    assert_ok(context, koshu_integrator_create(s.solver, s.particles, 0, o,
+                                               &s.integrator));
+    return s;
+}
+
+static struct stars
 create(double radius)
 {
-    struct stars s;
+    struct koshu_particles *p;
     struct koshu_integrator_options o = hermite_options();
     struct koshu_initial_options initial = koshu_initial_options_default();
-    struct koshu_solver_options solver = koshu_solver_options_default();
     initial.n = N;
     o.eta = 0.005;
     o.regularisation = 0.05;
     o.radius = radius;
     o.radius_mass = 1.0 / N;
     o.radius_exponent = 1;
-    solver.precision = KOSHU_PRECISION_DOUBLE;
-    assert_ok(context, koshu_initial_create(context, &initial, &s.particles));
-    marry(s.particles);
-    assert_ok(context, koshu_solver_create(context, &solver, &s.solver));
-    assert_ok(context, koshu_integrator_create(s.solver, s.particles, 0, &o,
-                                               &s.integrator));
-    return s;
+    assert_ok(context, koshu_initial_create(context, &initial, &p));
+    marry(p);
+    return integrate(p, &o);
 }
 
 static void
@@ -159,6 +167,47 @@ two_become_one_in_a_tide(void **state)
     koshu_external_destroy(field);
 }
 
+/* Two that touch at 1.5e-3, and a third at rest, as heavy as six of them, at
+ * 0.12: its tide takes a part of 5e-5 in the energy. */
+static void
+others_take_part_in_the_energy(void **state)
+{
+    (void)state;
+    const struct elements orbit = {3.0 / N, 0.01, 0.9, 0.5, 1, 2};
+    struct few_bodies b = few_triple(1.0 / N, 2.0 / N, 0, &orbit, NULL);
+    struct koshu_integrator_options o = hermite_options();
+    struct koshu_particles *p;
+    size_t n;
+    b.mass[2] = 0.5;
+    b.x[0][2] = 0.1;
+    b.x[1][2] = -0.05;
+    b.x[2][2] = 0.04;
+    o.dt = 1.0 / 64;
+    o.eta = 1e-4;
+    o.regularisation = 0.05;
+    o.radius = 7.5e-4;
+    assert_ok(context, koshu_particles_create(context, 3, &p));
+    struct koshu_particle_view v = write_view(p);
+    for (size_t k = 0; k < 3; k++) {
+        v.mass[k] = b.mass[k];
+        v.x[k] = b.x[0][k];
+        v.y[k] = b.x[1][k];
+        v.z[k] = b.x[2][k];
+        v.vx[k] = b.v[0][k];
+        v.vy[k] = b.v[1][k];
+        v.vz[k] = b.v[2][k];
+    }
+    koshu_particles_release_write(p);
+    struct stars s = integrate(p, &o);
+    assert_ok(context, koshu_integrator_evaluate(s.integrator));
+    const double before = diagnostics_of(&s).total;
+    assert_ok(context, koshu_integrator_advance(s.integrator, 1, true));
+    const struct koshu_event *e = koshu_integrator_events(s.integrator, &n);
+    assert_int_equal(n, 1);
+    assert_near(diagnostics_of(&s).total + e->energy, before, 1e-6);
+    destroy(&s);
+}
+
 static void
 points_do_not_touch(void **state)
 {
@@ -200,6 +249,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(two_become_one),
             cmocka_unit_test(two_become_one_in_a_tide),
+            cmocka_unit_test(others_take_part_in_the_energy),
             cmocka_unit_test(points_do_not_touch),
             cmocka_unit_test(radii_need_groups),
     };

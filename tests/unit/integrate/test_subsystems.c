@@ -305,6 +305,30 @@ perturbers_are_those_of_strong_tides(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
+/* A companion is as near as its pericentre, within twice the distance: masses
+ * of 6e-5 perturb within 0.137 here. */
+static void
+companions_are_near_by_their_pericentre(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.05, 0.2, 0.5, 1, M_PI}; /* R = 0.06 */
+    /* all at 0.17, the pericentres at 0.1, 0.15 and, of one that goes out to
+     * 0.22, 0.1 again */
+    const struct elements outer[] = {{1, 0.135, 0.07 / 0.27, 1, 2, M_PI},
+                                     {1, 0.16, 0.0625, 1, 2, M_PI},
+                                     {1, 0.16, 0.375, 1, 2, 1.7382}};
+    const size_t near_[] = {1, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        struct few_bodies b = few_triple(0.25, 0.75, 6e-5, &inner, &outer[k]);
+        struct store s;
+        fill(&s, &b);
+        struct koshu_subsystem *group = form_pair(&s);
+        assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
+        assert_int_equal(group->n_near, near_[k]);
+        koshu_subsystems_destroy(s.groups);
+    }
+}
+
 /* By Kepler's law until then, whatever the way there of what comes near says:
  * a polynomial that led through the group a quarter of a period ago. */
 static void
@@ -352,6 +376,7 @@ main(void)
             cmocka_unit_test(groups_move),
             cmocka_unit_test(encounters_end),
             cmocka_unit_test(perturbers_are_those_of_strong_tides),
+            cmocka_unit_test(companions_are_near_by_their_pericentre),
             cmocka_unit_test(perturbers_have_not_perturbed_before),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
