@@ -2,6 +2,7 @@
 """Draws mutants of a module, has each judged in a copy, and tells the result."""
 import concurrent.futures
 import queue
+import resource
 import sys
 import time
 
@@ -10,13 +11,19 @@ from mutation.modules import MODULES
 from mutation.mutant import accepted, drawn, listed
 
 
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class Campaign:
     def __init__(self, root, place, options):
         self.root, self.options = root, options
         self.accepted = accepted(root / "tests/mutants/survivors.tsv")
         self.pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
         self.say("copying the checkout")
-        self.copies = [Copy(root, place / str(k)) for k in range(options.jobs)]
+        self.copies = [Copy(root, place / str(k), options.plain)
+                       for k in range(options.jobs)]
 
     def close(self):
         self.pool.shutdown(cancel_futures=True)
@@ -32,7 +39,8 @@ class Campaign:
         if self.options.only:
             return [m for m in listed(self.root, self.options.only)
                     if m.file in files]
-        return drawn(self.root, files, self.options.seed)
+        return [m for m in drawn(self.root, files, self.options.seed)
+                if m.entry() not in self.accepted]
 
     def judged(self, sample):
         """Each mutant with what is found of it, and in how many seconds."""
@@ -67,14 +75,12 @@ class Campaign:
         for copy in self.copies:
             copy.prepare(MODULES[name][1])
         killed = survived = redrawn = 0
+        before = processor_seconds()
         for mutant, result, seconds in self.judged(sample):
             if result in ("invalid", "same"):
                 redrawn += 1
             elif result != "survived":
                 killed += 1
-            elif not self.options.only and mutant.entry() in self.accepted:
-                redrawn += 1
-                result = "accepted"
             else:
                 survived += 1
                 print(*mutant.entry(), "", sep="\t", flush=True)
@@ -82,8 +88,10 @@ class Campaign:
                      f"anew; {mutant.file}:{mutant.line} {result} {seconds:.1f} s")
             if killed + survived == self.options.count:
                 break
-        rate = killed / max(1, killed + survived)
-        self.say(f"{name}: {killed} of {killed + survived} killed, "
-                 f"{100 * rate:.0f} %; {redrawn} did not compile, made no difference "
-                 "or are accepted")
+        judged = max(1, killed + survived)
+        rate = killed / judged
+        each = (processor_seconds() - before) / judged
+        self.say(f"{name}: {killed} of {judged} killed, {100 * rate:.0f} %; "
+                 f"{redrawn} did not compile, or made no difference; {each:.1f} s "
+                 "of a processor for each that was judged")
         return rate

@@ -18,14 +18,15 @@ def take(file, copy):
 
 
 class Copy:
-    def __init__(self, root, place):
+    def __init__(self, root, place, plain):
         self.place = place
         files = subprocess.run(
             ["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=root,
             check=True, capture_output=True, text=True).stdout.split("\0")
         for name in filter(None, files):
             take(root / name, place / name)
-        self.builds = [Build(place, sanitized=False), Build(place, sanitized=True)]
+        self.builds = [Build(place, sanitized)
+                       for sanitized in ([False] if plain else [False, True])]
         self.killers = {}  # the tests that killed mutants of a file
 
     def prepare(self, names):
