@@ -14,13 +14,14 @@ MODULES = {
         ["src/tree/*.c", "src/tree/*.h"],
         r"test_(tree_(keys|build|moments|groups|walk|batches)|treecode\w*|nwalk|n_crit"
         r"|fmm_lists|friends|options|choice|tree|null|out_of_memory)"
-        r"|mpi_test_(tree_forces|tree_steps)(_[23])?"),
+        r"|mpi_test_tree_(forces|steps)(_[23])?"),
     "integrate": (
         ["src/integrate/*.c", "src/integrate/*.h"],
         r"test_(block_schedule|hermite\w*|leapfrog\w*|integrator|archain|comoving"
-        r"|subsystems|perturbers|regularisation|mergers|encounters|convergence"
+        r"|subsystem\w+|perturbers|regularisation|mergers|encounters|convergence"
         r"|reversal|conservation|restart\w*|moved_by_interaction|null|out_of_memory"
-        r"|external_(fields|orbits))|mpi_test_integrators(_[23])?"),
+        r"|external_(fields|orbits))|mpi_test_integrators(_2)?"
+        r"|mpi_test_out_of_memory(_3)?"),
     "readers": (
         ["src/io/csv*.c", "src/io/gadget.c", "src/io/tipsy.c", "src/io/hdf5_read.c",
          "src/io/hdf5_layout.c", "src/io/hdf5_file.c", "src/io/hdf5_factors.c",
