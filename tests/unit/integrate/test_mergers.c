@@ -106,9 +106,14 @@ two_become_one(void **state)
     assert_true(e->time > 0 && e->time < 1.0 / 8);
     assert_near(e->body[0].radius, 1e-3, 1e-15);
     assert_near(e->body[1].radius, 5e-4, 1e-15);
-    double r2 = 0;
-    for (int d = 0; d < 3; d++) r2 += pow(e->body[0].x[d] - e->body[1].x[d], 2);
+    double r2 = 0, rv = 0;
+    for (int d = 0; d < 3; d++) {
+        const double x = e->body[0].x[d] - e->body[1].x[d];
+        r2 += x * x;
+        rv += x * (e->body[0].v[d] - e->body[1].v[d]);
+    }
     assert_near(sqrt(r2), 1.5e-3, 1e-9);
+    assert_true(rv < 0); /* before they are at the pericentre */
     const struct koshu_diagnostics after = diagnostics_of(&s);
     assert_int_equal(koshu_particles_total(s.particles), N - 1);
     assert_near(after.mass, before.mass, 1e-15);

@@ -1,69 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Few-body groups: what becomes of particles, what is near them. */
 #include <math.h>
-#include <string.h>
-
-#include "few_bodies.h"
-#include "integrate/subsystems.h"
 
 #define FIXTURE_BACKEND "ref"
-#include "fixture.h"
-
-static const double reach = 0.1; /* the distance of regularisation */
-
-/* Particles of block steps, all at tick 0. */
-struct store {
-    struct koshu_block_particles p;
-    double mass[FEW], real[13][FEW];
-    uint64_t tick[FEW], step[FEW];
-    struct koshu_subsystems *groups;
-};
-
-static void
-fill(struct store *s, const struct few_bodies *b)
-{
-    const struct koshu_subsystem_options options = {
-            .distance = reach, .tolerance = 1e-13, .perturbation = 1e-5};
-    memset(s, 0, sizeof *s);
-    s->p = (struct koshu_block_particles){.n = b->n,
-                                          .mass = s->mass,
-                                          .x = s->real[0],
-                                          .y = s->real[1],
-                                          .z = s->real[2],
-                                          .vx = s->real[3],
-                                          .vy = s->real[4],
-                                          .vz = s->real[5],
-                                          .ax = s->real[6],
-                                          .ay = s->real[7],
-                                          .az = s->real[8],
-                                          .jx = s->real[9],
-                                          .jy = s->real[10],
-                                          .jz = s->real[11],
-                                          .potential = s->real[12],
-                                          .tick = s->tick,
-                                          .step = s->step};
-    for (size_t k = 0; k < b->n; k++) {
-        s->mass[k] = b->mass[k];
-        s->step[k] = 1024;
-        for (int d = 0; d < 3; d++) {
-            s->real[d][k] = 7 + b->x[d][k];
-            s->real[3 + d][k] = b->v[d][k] - 2;
-        }
-    }
-    assert_ok(context, koshu_subsystems_create(context, &options, 1e-6, 0,
-                                               &s->p, s->mass, &s->groups));
-}
-
-/* Of the first two particles. */
-static struct koshu_subsystem *
-form_pair(struct store *s)
-{
-    const struct koshu_clump pair = {.n = 2, .first = 0, .last = 1};
-    s->groups->next[0] = 1;
-    assert_ok(context, koshu_subsystems_form(s->groups, &pair));
-    assert_int_equal(s->groups->n, 1);
-    return s->groups->group[0];
-}
+#include "subsystem_store.h"
 
 /* Mass and momentum stay; where it is dissolved, so do the bodies. */
 static void
@@ -99,6 +39,44 @@ groups_form_and_dissolve(void **state)
         assert_near(s.real[9 + d][0], 0.75 / r3 * (b.v[d][1] - b.v[d][0]),
                     1e-9);
     koshu_subsystems_destroy(s.groups);
+}
+
+/* Of bodies at different times, and given back beside what these do to each
+ * other. */
+static void
+groups_have_the_accelerations_of_their_bodies(void **state)
+{
+    (void)state;
+    const struct few_bodies b = few_binary(0.05, 0.3);
+    const double jerk = 3;
+    struct store with, without;
+    for (uint64_t late = 0; late <= 1024; late += 1024) {
+        fill(&without, &b);
+        fill(&with, &b);
+        with.tick[0] = late;
+        for (int d = 0; d < 3; d++) {
+            with.real[6 + d][0] = 2 + d;
+            with.real[6 + d][1] = 2 + d - (double)late * 1e-6 * jerk;
+            with.real[9 + d][0] = with.real[9 + d][1] = jerk;
+        }
+        struct koshu_subsystem *group = form_pair(&with),
+                               *other = form_pair(&without);
+        for (int d = 0; d < 3; d++) {
+            assert_near(with.real[6 + d][0], 2 + d, 1e-14);
+            assert_near(with.real[9 + d][0], jerk, 1e-14);
+        }
+        koshu_subsystems_dissolve(with.groups, group);
+        koshu_subsystems_dissolve(without.groups, other);
+        for (int k = 0; k < 2 && late == 0; k++)
+            for (int d = 0; d < 3; d++) { /* roundings of 1e2 and 1e4 */
+                assert_near(with.real[6 + d][k] - without.real[6 + d][k], 2 + d,
+                            1e-12);
+                assert_near(with.real[9 + d][k] - without.real[9 + d][k], jerk,
+                            1e-10);
+            }
+        koshu_subsystems_destroy(with.groups);
+        koshu_subsystems_destroy(without.groups);
+    }
 }
 
 /* The bodies go along their orbit while the centre of mass goes its way. */
@@ -265,6 +243,67 @@ companions_are_near_by_their_pericentre(void **state)
     }
 }
 
+/* The pull of a mass at x, moving with v, and its rate of change. */
+static void
+add_pull(double sum[2][3], double mass, const double *x, const double *v)
+{
+    double r2 = 0, rv = 0;
+    for (int d = 0; d < 3; d++) {
+        r2 += x[d] * x[d];
+        rv += x[d] * v[d];
+    }
+    for (int d = 0; d < 3; d++) {
+        sum[0][d] += mass / pow(r2, 1.5) * x[d];
+        sum[1][d] += mass / pow(r2, 1.5) * (v[d] - 3 * rv / r2 * x[d]);
+    }
+}
+
+/* In place of their centre of mass, by action and reaction. */
+static void
+near_particles_are_pulled_by_the_bodies(void **state)
+{
+    (void)state;
+    const double at[] = {0.3, 0.4, -0.5}, rate[] = {1, -2, 3};
+    struct few_bodies b = few_binary(0.05, 0.3);
+    struct store s;
+    double more[2][3] = {{0}};
+    b.mass[b.n++] = 2;
+    for (int d = 0; d < 3; d++) {
+        b.x[d][2] = at[d];
+        b.v[d][2] = rate[d];
+    }
+    for (int k = 0; k < 3; k++) { /* the third time the centre of mass */
+        double x[3], v[3];
+        for (int d = 0; d < 3; d++) {
+            x[d] = (k < 2 ? b.x[d][k] : 0) - at[d];
+            v[d] = (k < 2 ? b.v[d][k] : 0) - rate[d];
+        }
+        add_pull(more, k < 2 ? b.mass[k] : -1, x, v);
+    }
+    fill(&s, &b);
+    struct koshu_subsystem *group = form_pair(&s);
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
+    assert_int_equal(group->n_near, 1);
+    uint64_t members[] = {0, 2};
+    struct koshu_i_particle end[2];
+    struct koshu_jerk_result result[2] = {{.potential = 0}};
+    struct koshu_block_step step = {
+            .n = 2, .members = members, .end = end, .result = result};
+    for (int m = 0; m < 2; m++)
+        for (int d = 0; d < 3; d++) {
+            end[m].x[d] = s.real[d][members[m]];
+            end[m].v[d] = s.real[3 + d][members[m]];
+        }
+    assert_ok(context, koshu_subsystems_resolve(s.groups, &step, 0));
+    for (int d = 0; d < 3; d++) { /* cancelled roundings of 1e1 and 1e2 */
+        assert_near(result[1].a[d], more[0][d], 1e-12);
+        assert_near(result[1].jerk[d], more[1][d], 1e-11);
+        assert_near(result[0].a[d], -2 * more[0][d], 1e-12);
+        assert_near(result[0].jerk[d], -2 * more[1][d], 1e-11);
+    }
+    koshu_subsystems_destroy(s.groups);
+}
+
 /* By Kepler's law until then, whatever the way there of what comes near says:
  * a polynomial that led through the group a quarter of a period ago. */
 static void
@@ -304,12 +343,14 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(groups_form_and_dissolve),
+            cmocka_unit_test(groups_have_the_accelerations_of_their_bodies),
             cmocka_unit_test(groups_move),
             cmocka_unit_test(perturbers_that_have_left_perturb_no_more),
             cmocka_unit_test(pairs_stay_slowed_down),
             cmocka_unit_test(encounters_end),
             cmocka_unit_test(perturbers_are_those_of_strong_tides),
             cmocka_unit_test(companions_are_near_by_their_pericentre),
+            cmocka_unit_test(near_particles_are_pulled_by_the_bodies),
             cmocka_unit_test(perturbers_have_not_perturbed_before),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
