@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "integrate/integrate.h"
 #include "leapfrog_rig.h"
 
 static void
@@ -17,6 +18,7 @@ names_are_found(void **state)
         assert_ok(context,
                   koshu_scheme_find(context, koshu_scheme_name(k), &scheme));
         assert_int_equal(scheme, k);
+        assert_int_equal(koshu_integrator_defaults(scheme).scheme, k);
     }
     assert_int_equal(scheme, KOSHU_SCHEME_ARCHAIN);
     for (unsigned k = 0; koshu_step_rule_name(k); k++) {
