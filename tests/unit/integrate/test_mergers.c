@@ -172,8 +172,8 @@ two_become_one_in_a_tide(void **state)
     koshu_external_destroy(field);
 }
 
-/* Two that touch at 1.5e-3, and a third at rest, as heavy as six of them, at
- * 0.12: its tide takes a part of 5e-5 in the energy. */
+/* Two that touch at 1.5e-3, and a third at rest, three times as heavy as both,
+ * at 0.12: its tide takes part in the energy. */
 static void
 others_take_part_in_the_energy(void **state)
 {
