@@ -30,7 +30,7 @@ demo-turbulence: ## the same: turbulence that decays, by two methods, 32^3
 check: ## installs what is missing, builds, and runs every test
 	@scripts/check $(given)
 
-check-all: ## what is too long for make check: at most an hour on 2 cores
+check-all: ## what is too long for make check: at most an hour on 2 cores, and two of mutants
 	@scripts/check-all $(given)
 
 coverage: ## which lines of the library do the tests run?

@@ -2,13 +2,18 @@
 """Draws mutants of a module, has each judged in a copy, and tells the result."""
 import concurrent.futures
 import queue
-import random
+import resource
 import sys
 import time
 
 from mutation.copy import Copy
 from mutation.modules import MODULES
-from mutation.mutant import accepted, mutants_of
+from mutation.mutant import accepted, drawn, listed
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Campaign:
@@ -17,7 +22,8 @@ class Campaign:
         self.accepted = accepted(root / "tests/mutants/survivors.tsv")
         self.pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
         self.say("copying the checkout")
-        self.copies = [Copy(root, place / str(k)) for k in range(options.jobs)]
+        self.copies = [Copy(root, place / str(k), options.plain)
+                       for k in range(options.jobs)]
 
     def close(self):
         self.pool.shutdown(cancel_futures=True)
@@ -26,66 +32,66 @@ class Campaign:
         print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
 
     def sample(self, name):
-        """The mutants of a module in the order in which they are drawn: lines at
-        random, one mutant a line, so that long expressions are not most of them."""
+        """The mutants of a module in the order in which they are judged."""
         files = sorted({p.relative_to(self.root).as_posix()
                         for pattern in MODULES[name][0]
                         for p in self.root.glob(pattern)})
-        lines = {}
-        for file in files:
-            for mutant in mutants_of(self.root, file):
-                lines.setdefault((file, mutant.line), []).append(mutant)
-        draw = random.Random(self.options.seed)
-        places = list(lines)
-        draw.shuffle(places)
-        return [draw.choice(lines[place]) for place in places]
+        if self.options.only:
+            return [m for m in listed(self.root, self.options.only)
+                    if m.file in files]
+        return [m for m in drawn(self.root, files, self.options.seed)
+                if m.entry() not in self.accepted]
 
-    def judge(self, name):
-        """The share of a module's mutants that its tests kill."""
-        self.say(f"{name}: building its tests")
-        sample = self.sample(name)
-        list(self.pool.map(lambda copy: copy.prepare(MODULES[name][1]), self.copies))
+    def judged(self, sample):
+        """Each mutant with what is found of it, and in how many seconds."""
         free = queue.SimpleQueue()
         for copy in self.copies:
             free.put(copy)
 
         def one(mutant):
-            copy = free.get()
+            copy, begin = free.get(), time.monotonic()
             try:
-                return mutant, copy.judge(mutant)
+                return mutant, copy.judge(mutant), time.monotonic() - begin
             finally:
                 free.put(copy)
 
-        killed, survived, redrawn = 0, [], 0
-        waiting, ahead = iter(sample), []
-        while killed + len(survived) < self.options.count:
-            while len(ahead) < self.options.jobs:
-                mutant = next(waiting, None)
-                if mutant is None:
-                    break
+        ahead = []
+        try:
+            for mutant in sample:
                 ahead.append(self.pool.submit(one, mutant))
-            if not ahead:
-                break
-            mutant, result = ahead.pop(0).result()
+                if len(ahead) > self.options.jobs:
+                    yield ahead.pop(0).result()
+            while ahead:
+                yield ahead.pop(0).result()
+        finally:  # the copies are free for another module
+            concurrent.futures.wait(ahead)
+
+    def judge(self, name):
+        """The share of a module's mutants that its tests kill."""
+        sample = self.sample(name)
+        if not sample:
+            return 1
+        self.say(f"{name}: building its tests")
+        for copy in self.copies:
+            copy.prepare(MODULES[name][1])
+        killed = survived = redrawn = 0
+        before = processor_seconds()
+        for mutant, result, seconds in self.judged(sample):
             if result in ("invalid", "same"):
                 redrawn += 1
             elif result != "survived":
                 killed += 1
-            elif self.known(mutant):
-                redrawn += 1
             else:
-                survived.append(mutant)
-                print(mutant, flush=True)
-            self.say(f"{name}: {killed} killed, {len(survived)} survived, {redrawn} "
-                     f"drawn anew; {mutant.file}:{mutant.line} {result}")
-        for later in ahead:
-            later.result()
-        rate = killed / max(1, killed + len(survived))
-        print(f"{name}: {killed} of {killed + len(survived)} killed, "
-              f"{100 * rate:.0f} %; {redrawn} did not compile, made no difference "
-              "or are accepted", flush=True)
+                survived += 1
+                print(*mutant.entry(), "", sep="\t", flush=True)
+            self.say(f"{name}: {killed} killed, {survived} survived, {redrawn} drawn "
+                     f"anew; {mutant.file}:{mutant.line} {result} {seconds:.1f} s")
+            if killed + survived == self.options.count:
+                break
+        judged = max(1, killed + survived)
+        rate = killed / judged
+        each = (processor_seconds() - before) / judged
+        self.say(f"{name}: {killed} of {judged} killed, {100 * rate:.0f} %; "
+                 f"{redrawn} did not compile, or made no difference; {each:.1f} s "
+                 "of a processor for each that was judged")
         return rate
-
-    def known(self, mutant):
-        return (mutant.file, mutant.before.strip(),
-                mutant.after.strip()) in self.accepted

@@ -5,20 +5,23 @@ the tests (of ctest, regular expressions) that are there to find a mistake in th
 MODULES = {
     "kernels": (
         ["src/kernels/*.h"],
-        r"test_(steps|quadrupole|series|biot_savart_pair|cartesian|expansion|zero\w*"
-        r"|external_(fields|orbits)|ewald|ewald_derivatives|hermite|leapfrog|direct"
-        r"|(pairs|sets|jerk|properties|jerk_(unusual|neighbours|properties)|scales)"
-        r"_(ref|simd_base)|accuracy_simd_base|tree_\w+|treecode|laplace|biot_savart"
-        r"|diagnostics\w*)"),
+        r"test_(steps|quadrupole|series|biot_savart_pair|vortex_core|cartesian"
+        r"|expansion|external_(fields|orbits)|ewald|ewald_derivatives|hermite"
+        r"|leapfrog|direct|(pairs|sets|jerk|properties|scales)_(ref|simd_base)"
+        r"|jerk_(unusual|neighbours|properties)_(ref|simd_base)|jerk_accuracy_simd_base"
+        r"|accuracy_simd_base|tree_\w+|treecode|laplace|biot_savart|diagnostics)"),
     "tree": (
         ["src/tree/*.c", "src/tree/*.h"],
-        r"test_(tree_(keys|build|moments|groups|walk)|treecode\w*|nwalk|n_crit"
-        r"|tree_batches|fmm_lists|friends|options|choice|tree)"),
+        r"test_(tree_(keys|build|moments|groups|walk|batches)|treecode\w*|nwalk|n_crit"
+        r"|fmm_lists|friends|options|choice|tree|null|out_of_memory)"
+        r"|mpi_test_tree_(forces|steps)(_[23])?"),
     "integrate": (
         ["src/integrate/*.c", "src/integrate/*.h"],
         r"test_(block_schedule|hermite\w*|leapfrog\w*|integrator|archain|comoving"
-        r"|subsystems|perturbers|regularisation|encounters|convergence|reversal"
-        r"|conservation|restart\w*|moved_by_interaction)|app_regularisation"),
+        r"|subsystem\w+|perturbers|regularisation|mergers|encounters|convergence"
+        r"|reversal|conservation|restart\w*|moved_by_interaction|null|out_of_memory"
+        r"|external_(fields|orbits))|mpi_test_integrators(_2)?"
+        r"|mpi_test_out_of_memory(_3)?"),
     "readers": (
         ["src/io/csv*.c", "src/io/gadget.c", "src/io/tipsy.c", "src/io/hdf5_read.c",
          "src/io/hdf5_layout.c", "src/io/hdf5_file.c", "src/io/hdf5_factors.c",
@@ -26,5 +29,6 @@ MODULES = {
          "src/io/table.c", "src/io/format.c", "src/io/file_names.c",
          "src/io/checkpoint*.c", "src/io/catalogue.c"],
         r"test_(catalogue|csv|damage|file|gadget|hdf5\w*|reader|snapshot\w*|table"
-        r"|tipsy|checkpoint\w*)|app_(convert|info|factors|units)|fuzz_(csv|tipsy)"),
+        r"|tipsy|checkpoint\w*|null)|app_(convert|info|factors|units)"
+        r"|fuzz_(csv|gadget[12]|hdf5|tipsy)"),
 }

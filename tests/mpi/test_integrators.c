@@ -8,6 +8,8 @@
 #include <koshu/integrator.h>
 #include <koshu/initial.h>
 
+#include "backend/backend.h"
+#include "integrate/block_step.h"
 #include "integrator.h"
 #include "particles/particles.h"
 #include "difference.h"
@@ -310,6 +312,64 @@ test_short_steps(void **state)
     koshu_particles_destroy(p);
 }
 
+/* More members of a block than go round at a time, nearly as many on each rank;
+ * they all get their sums, over no particles here. */
+static void
+test_large_blocks(void **state)
+{
+    (void)state;
+    const size_t ranks = (size_t)koshu_context_ranks(context),
+                 rank = (size_t)koshu_context_rank(context);
+    struct koshu_block_ranks *all;
+    struct koshu_block_step step = {
+            .members_of = calloc(ranks, sizeof *step.members_of)};
+    assert_non_null(step.members_of);
+    for (size_t r = 0; r < ranks; r++)
+        step.members_of[r] = (1 << 16) / ranks + 10 * r;
+    step.n = step.members_of[rank];
+    step.end = calloc(step.n, sizeof *step.end);
+    step.result = malloc(step.n * sizeof *step.result);
+    assert_true(step.end && step.result);
+    for (size_t m = 0; m < step.n; m++)
+        step.result[m].a[2] = step.result[m].potential = NAN;
+    assert_ok(context, koshu_backend_of(context, &step.backend));
+    assert_ok(context, koshu_block_ranks_create(context, &all));
+    assert_ok(context, koshu_block_ranks_sum(all, &step, 0, 0));
+    for (size_t m = 0; m < step.n; m++)
+        assert_true(step.result[m].a[2] == 0 && step.result[m].potential == 0);
+    koshu_block_ranks_destroy(all);
+    free(step.members_of);
+    free(step.end);
+    free(step.result);
+}
+
+/* What integrates a few bodies does so on one rank. */
+static void
+test_few_bodies(void **state)
+{
+    (void)state;
+    struct koshu_integrator_options o[] = {
+            hermite_options(), scheme_options(KOSHU_SCHEME_ARCHAIN,
+                                              KOSHU_STEP_RULE_DEFAULT, 0, 0)};
+    const bool fits = koshu_context_ranks(context) == 1;
+    struct koshu_particles *p = model(context, 4);
+    struct koshu_solver *s;
+    o[0].regularisation = 0.01;
+    assert_ok(context, koshu_solver_create(context, NULL, &s));
+    for (int k = 0; k < 2; k++) {
+        struct koshu_integrator *i = NULL;
+        if (fits)
+            assert_ok(context, koshu_integrator_create(s, p, 0, &o[k], &i));
+        else
+            assert_fails(context, KOSHU_ERROR_UNSUPPORTED,
+                         "start koshu without mpirun",
+                         koshu_integrator_create(s, p, 0, &o[k], &i));
+        koshu_integrator_destroy(i);
+    }
+    koshu_solver_destroy(s);
+    koshu_particles_destroy(p);
+}
+
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_diagnostics),
@@ -318,5 +378,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hermite_same_bits),
         cmocka_unit_test(test_names_the_particle),
         cmocka_unit_test(test_short_steps),
+        cmocka_unit_test(test_large_blocks),
+        cmocka_unit_test(test_few_bodies),
 };
 RANKS_MAIN(tests)

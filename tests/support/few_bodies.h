@@ -70,6 +70,14 @@ few_triple(double m1, double m2, double m3, const struct elements *inner,
     return b;
 }
 
+/* Of masses 1/4 and 3/4, at apocentre. */
+static inline struct few_bodies
+few_binary(double a, double e)
+{
+    const struct elements orbit = {1, a, e, 0.5, 1, acos(-1)};
+    return few_triple(0.25, 0.75, 0, &orbit, NULL);
+}
+
 static inline struct koshu_fewbody *
 few_create(struct koshu_context *context, const struct few_bodies *b,
            const struct koshu_fewbody_options *options)

@@ -132,6 +132,17 @@ steps_stay_commensurable(void **state)
 }
 
 static void
+calls_make_as_many_blocks_as_they_may(void **state)
+{
+    (void)state;
+    struct koshu_integrator_options o = blocks_of(5);
+    struct rig r = rig_make(64, 1, &o);
+    assert_ok(r.context, koshu_integrator_advance(r.hermite, 0.5, false));
+    assert_int_equal(clock_of(r.hermite).steps, 5);
+    rig_free(&r);
+}
+
+static void
 calls_and_threads_change_no_bit(void **state)
 {
     (void)state;
@@ -175,6 +186,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(a_step_is_what_the_header_says),
             cmocka_unit_test(steps_stay_commensurable),
+            cmocka_unit_test(calls_make_as_many_blocks_as_they_may),
             cmocka_unit_test(calls_and_threads_change_no_bit),
             cmocka_unit_test(
                     potentials_are_those_of_the_positions_and_change_no_bit),

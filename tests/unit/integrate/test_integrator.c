@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
+#include "integrate/integrate.h"
 #include "leapfrog_rig.h"
 
 static void
@@ -16,6 +18,7 @@ names_are_found(void **state)
         assert_ok(context,
                   koshu_scheme_find(context, koshu_scheme_name(k), &scheme));
         assert_int_equal(scheme, k);
+        assert_int_equal(koshu_integrator_defaults(scheme).scheme, k);
     }
     assert_int_equal(scheme, KOSHU_SCHEME_ARCHAIN);
     for (unsigned k = 0; koshu_step_rule_name(k); k++) {
@@ -50,8 +53,60 @@ zeros_are_the_defaults_of_the_scheme(void **state)
     assert_int_equal(o.step_rule, KOSHU_STEP_RULE_BLOCK);
     assert_true(o.dt == 0.125 && o.eta == 0.002 && o.eta_start == 0.0005);
     assert_int_equal(o.iterations, 1);
+    assert_true(o.tolerance == 1e-12 && o.perturbation == 1e-6);
+    assert_true(o.radius == 0 && o.radius_mass == 1 && o.radius_exponent == 0);
     koshu_integrator_destroy(h);
     rig_free(&r);
+}
+
+static void
+refused(const struct koshu_integrator_options *o, double time,
+        const char *words)
+{
+    struct rig r = rig_make(2, 0.1, NULL, 0);
+    struct koshu_integrator *none = r.leapfrog;
+    assert_fails(
+            r.context, KOSHU_ERROR_INVALID_ARGUMENT, words,
+            koshu_integrator_create(r.solver, r.particles, time, o, &none));
+    assert_null(none);
+    rig_free(&r);
+}
+
+static void
+impossible_options_are_refused(void **state)
+{
+    (void)state;
+    struct koshu_integrator_options o = koshu_integrator_options_default();
+    refused(&o, NAN, "begins at a finite time");
+    refused(&o, INFINITY, "begins at a finite time");
+    const struct {
+        double *option;
+        double value;
+        const char *words;
+    } impossible[] = {
+            {&o.dt, INFINITY, "dt = inf: a time step must be finite"},
+            {&o.dt, NAN, "a time step must be finite"},
+            {&o.eta, -1, "eta = -1: it must be finite and > 0"},
+            {&o.eta, INFINITY, "eta = inf"},
+            {&o.eta_start, -1, "eta_start = -1"},
+            {&o.regularisation, -1, "expected a distance, finite and >= 0"},
+            {&o.regularisation, INFINITY, "regularisation = inf"},
+            {&o.perturbation, -1, "perturbation = -1"},
+            {&o.perturbation, NAN, "perturbation = nan"},
+            {&o.radius, -1, "expected the radius of a body"},
+            {&o.radius, INFINITY, "radius = inf"},
+            {&o.radius, 1, "use the Hermite scheme with regularisation > 0"},
+            {&o.radius_exponent, NAN, "radius_exponent = nan"},
+            {&o.radius_mass, -1, "radius_mass = -1"},
+    };
+    for (size_t k = 0; k < sizeof impossible / sizeof impossible[0]; k++) {
+        const double before = *impossible[k].option;
+        *impossible[k].option = impossible[k].value;
+        refused(&o, 0, impossible[k].words);
+        *impossible[k].option = before;
+    }
+    o.scheme = 99;
+    refused(&o, 0, "scheme 99 is none of leapfrog, hermite and archain");
 }
 
 /* What a program has that was compiled with fewer options, or with more. */
@@ -97,6 +152,12 @@ clocks_and_reports_need_a_size(void **state)
 {
     (void)state;
     struct rig r = rig_fixed(2, 0.25);
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "clock is NULL",
+                 koshu_integrator_clock(r.leapfrog, NULL));
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "clock is NULL",
+                 koshu_integrator_resume(r.leapfrog, NULL));
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "report is NULL",
+                 koshu_integrator_report(r.leapfrog, NULL));
     struct koshu_integrator_clock clock = {.size = 0};
     struct koshu_integrator_report report = {.size = 0};
     assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
@@ -108,6 +169,31 @@ clocks_and_reports_need_a_size(void **state)
     report.size = sizeof report;
     assert_ok(r.context, koshu_integrator_report(r.leapfrog, &report));
     assert_string_equal(report.engine, "host");
+    rig_free(&r);
+}
+
+/* Of the schemes that count them: no more than the call took. */
+static void
+seconds_are_those_of_the_calls(void **state)
+{
+    (void)state;
+    struct rig r = rig_make(2, 0, NULL, 0);
+    for (unsigned k = 0; koshu_scheme_name(k); k++) {
+        const struct koshu_integrator_options o =
+                scheme_options(k, KOSHU_STEP_RULE_DEFAULT, 0, 0);
+        struct koshu_integrator_report report = {.size = sizeof report};
+        struct koshu_integrator *i;
+        for (int d = 0; d < 2; d++) r.v.vy[d] = d ? -0.5 : 0.5;
+        assert_ok(r.context,
+                  koshu_integrator_create(r.solver, r.particles, 0, &o, &i));
+        const double start = koshu_now();
+        assert_ok(r.context, koshu_integrator_advance(i, 0.5, true));
+        const double passed = koshu_now() - start;
+        assert_ok(r.context, koshu_integrator_report(i, &report));
+        assert_int_equal(report.seconds > 0, k != KOSHU_SCHEME_LEAPFROG);
+        assert_true(report.seconds <= passed);
+        koshu_integrator_destroy(i);
+    }
     rig_free(&r);
 }
 
@@ -152,8 +238,10 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(names_are_found),
             cmocka_unit_test(zeros_are_the_defaults_of_the_scheme),
+            cmocka_unit_test(impossible_options_are_refused),
             cmocka_unit_test(options_may_be_shorter_or_longer),
             cmocka_unit_test(clocks_and_reports_need_a_size),
+            cmocka_unit_test(seconds_are_those_of_the_calls),
             cmocka_unit_test(impossible_clocks_are_refused),
             cmocka_unit_test(an_evaluation_begins_a_grid),
     };

@@ -5,6 +5,7 @@
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "integrate/integrate.h"
 #include "leapfrog_rig.h"
 #include "particles/particles.h"
 
@@ -119,12 +120,30 @@ a_bad_particle_on_the_backend_is_named(void **state)
     rig_free(&r);
 }
 
+/* Where it cannot: the ref backend. */
+static void
+positions_are_wrapped_on_the_host(void **state)
+{
+    (void)state;
+    struct rig r = rig_make(3, 0, NULL, 0);
+    const double from[] = {-0.25, 2.25, 1}, to[] = {1.75, 0.25, 1};
+    struct koshu_backend *backend;
+    double *const x[] = {r.v.x, r.v.y, r.v.z};
+    for (int k = 0; k < 9; k++) x[k / 3][(k + k / 3) % 3] = from[k % 3];
+    assert_ok(r.context, koshu_backend_of(r.context, &backend));
+    assert_ok(r.context, koshu_wrap(backend, r.particles, 2));
+    for (int k = 0; k < 9; k++)
+        assert_true(x[k / 3][(k + k / 3) % 3] == to[k % 3]);
+    rig_free(&r);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(the_backend_kicks_and_drifts_where_it_can),
             cmocka_unit_test(a_bad_particle_on_the_backend_is_named),
+            cmocka_unit_test(positions_are_wrapped_on_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

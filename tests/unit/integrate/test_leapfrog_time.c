@@ -95,6 +95,9 @@ until_must_lie_ahead(void **state)
         assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT,
                      "does not lie ahead",
                      koshu_integrator_advance(r.leapfrog, wrong[k], false));
+    assert_fails(r.context, KOSHU_ERROR_INVALID_ARGUMENT,
+                 "until = -1 does not lie ahead of time = 0, dt = 0.25",
+                 koshu_integrator_advance(r.leapfrog, -1, false));
     assert_true(rig_time(&r) == 0);
     rig_free(&r);
 }

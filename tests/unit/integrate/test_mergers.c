@@ -40,25 +40,33 @@ marry(struct koshu_particles *p)
 }
 
 static struct stars
+integrate(struct koshu_particles *particles,
+          const struct koshu_integrator_options *o)
+{
+    struct stars s = {.particles = particles};
+    struct koshu_solver_options solver = koshu_solver_options_default();
+    solver.precision = KOSHU_PRECISION_DOUBLE;
+    assert_ok(context, koshu_solver_create(context, &solver, &s.solver));
+    assert_ok(context, koshu_integrator_create(s.solver, s.particles, 0, o,
+                                               &s.integrator));
+    return s;
+}
+
+static struct stars
 create(double radius)
 {
-    struct stars s;
+    struct koshu_particles *p;
     struct koshu_integrator_options o = hermite_options();
     struct koshu_initial_options initial = koshu_initial_options_default();
-    struct koshu_solver_options solver = koshu_solver_options_default();
     initial.n = N;
     o.eta = 0.005;
     o.regularisation = 0.05;
     o.radius = radius;
     o.radius_mass = 1.0 / N;
     o.radius_exponent = 1;
-    solver.precision = KOSHU_PRECISION_DOUBLE;
-    assert_ok(context, koshu_initial_create(context, &initial, &s.particles));
-    marry(s.particles);
-    assert_ok(context, koshu_solver_create(context, &solver, &s.solver));
-    assert_ok(context, koshu_integrator_create(s.solver, s.particles, 0, &o,
-                                               &s.integrator));
-    return s;
+    assert_ok(context, koshu_initial_create(context, &initial, &p));
+    marry(p);
+    return integrate(p, &o);
 }
 
 static void
@@ -98,9 +106,14 @@ two_become_one(void **state)
     assert_true(e->time > 0 && e->time < 1.0 / 8);
     assert_near(e->body[0].radius, 1e-3, 1e-15);
     assert_near(e->body[1].radius, 5e-4, 1e-15);
-    double r2 = 0;
-    for (int d = 0; d < 3; d++) r2 += pow(e->body[0].x[d] - e->body[1].x[d], 2);
+    double r2 = 0, rv = 0;
+    for (int d = 0; d < 3; d++) {
+        const double x = e->body[0].x[d] - e->body[1].x[d];
+        r2 += x * x;
+        rv += x * (e->body[0].v[d] - e->body[1].v[d]);
+    }
     assert_near(sqrt(r2), 1.5e-3, 1e-9);
+    assert_true(rv < 0); /* before they are at the pericentre */
     const struct koshu_diagnostics after = diagnostics_of(&s);
     assert_int_equal(koshu_particles_total(s.particles), N - 1);
     assert_near(after.mass, before.mass, 1e-15);
@@ -159,6 +172,47 @@ two_become_one_in_a_tide(void **state)
     koshu_external_destroy(field);
 }
 
+/* Two that touch at 1.5e-3, and a third at rest, three times as heavy as both,
+ * at 0.12: its tide takes part in the energy. */
+static void
+others_take_part_in_the_energy(void **state)
+{
+    (void)state;
+    const struct elements orbit = {3.0 / N, 0.01, 0.9, 0.5, 1, 2};
+    struct few_bodies b = few_triple(1.0 / N, 2.0 / N, 0, &orbit, NULL);
+    struct koshu_integrator_options o = hermite_options();
+    struct koshu_particles *p;
+    size_t n;
+    b.mass[2] = 0.5;
+    b.x[0][2] = 0.1;
+    b.x[1][2] = -0.05;
+    b.x[2][2] = 0.04;
+    o.dt = 1.0 / 64;
+    o.eta = 1e-4;
+    o.regularisation = 0.05;
+    o.radius = 7.5e-4;
+    assert_ok(context, koshu_particles_create(context, 3, &p));
+    struct koshu_particle_view v = write_view(p);
+    for (size_t k = 0; k < 3; k++) {
+        v.mass[k] = b.mass[k];
+        v.x[k] = b.x[0][k];
+        v.y[k] = b.x[1][k];
+        v.z[k] = b.x[2][k];
+        v.vx[k] = b.v[0][k];
+        v.vy[k] = b.v[1][k];
+        v.vz[k] = b.v[2][k];
+    }
+    koshu_particles_release_write(p);
+    struct stars s = integrate(p, &o);
+    assert_ok(context, koshu_integrator_evaluate(s.integrator));
+    const double before = diagnostics_of(&s).total;
+    assert_ok(context, koshu_integrator_advance(s.integrator, 1, true));
+    const struct koshu_event *e = koshu_integrator_events(s.integrator, &n);
+    assert_int_equal(n, 1);
+    assert_near(diagnostics_of(&s).total + e->energy, before, 1e-6);
+    destroy(&s);
+}
+
 static void
 points_do_not_touch(void **state)
 {
@@ -200,6 +254,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(two_become_one),
             cmocka_unit_test(two_become_one_in_a_tide),
+            cmocka_unit_test(others_take_part_in_the_energy),
             cmocka_unit_test(points_do_not_touch),
             cmocka_unit_test(radii_need_groups),
     };

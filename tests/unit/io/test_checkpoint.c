@@ -91,6 +91,56 @@ what_is_written_is_read_bit_for_bit(void **state)
     scratch_leave();
 }
 
+static void
+every_number_is_kept(void **state)
+{
+    (void)state;
+    scratch_enter();
+    const struct koshu_checkpoint all = {
+            .clock = {.time = 0.5,
+                      .synchronised = 0.375,
+                      .origin_time = 0.25,
+                      .tick = 0x1p-40,
+                      .ticks = UINT64_C(1) << 53 | 1,
+                      .steps = 4,
+                      .origin_steps = 3,
+                      .particle_steps = UINT64_MAX},
+            .snapshots = 6,
+            .lost_snapshots = 2,
+            .energy_rows = 7,
+            .performance_rows = 8,
+            .error_rows = 9,
+            .cluster_rows = 10,
+            .event_rows = 11,
+            .begin = -1,
+            .initial_energy = -1.0 / 3,
+            .energy_error = 1e-300,
+            .softening = 0.01,
+            .box_size = 12,
+            .units = {1, 2, 3},
+            .mass_factor = 1.0 / 7,
+            .velocity_factor = 1.0 / 11,
+            .omega_m = 0.3,
+            .omega_lambda = 0.7,
+            .hubble = 0.68,
+            .kinetic_integral = 1.0 / 13,
+            .removed_energy = -1.0 / 17,
+            .backend = "ref"};
+    struct koshu_particles *p = particles_like(1), *q;
+    struct koshu_checkpoint c;
+    char *read_text;
+    memset(&c, 0xff, sizeof c);
+    assert_ok(context, koshu_checkpoint_write(p, "c.hdf5", &all, text));
+    assert_ok(context,
+              koshu_checkpoint_read(context, "c.hdf5", &q, &c, &read_text));
+    c.clock.size = 0; /* not in the file */
+    assert_memory_equal(&c, &all, sizeof c);
+    free(read_text);
+    koshu_particles_destroy(p);
+    koshu_particles_destroy(q);
+    scratch_leave();
+}
+
 /* Masses times G, for a restart; a snapshot has them without it. */
 static void
 masses_are_shown_in_the_unit_of_the_run(void **state)
@@ -291,6 +341,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(what_is_written_is_read_bit_for_bit),
+            cmocka_unit_test(every_number_is_kept),
             cmocka_unit_test(masses_are_shown_in_the_unit_of_the_run),
             cmocka_unit_test(
                     particles_at_times_of_their_own_are_kept_and_shown_together),

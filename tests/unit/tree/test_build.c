@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "fixture.h"
 #include "places.h"
 #include "tree/tree.h"
@@ -195,6 +196,39 @@ trees_grow_and_shrink(void **state)
     koshu_tree_free(&t);
 }
 
+static double
+sum_of(const struct koshu_tree_seconds *s)
+{
+    return s->keys + s->sort + s->build + s->moments;
+}
+
+/* The same cells, in the seconds that the call takes. */
+static void
+trees_may_be_without_moments(void **state)
+{
+    (void)state;
+    struct koshu_tree_options o = koshu_tree_options_default();
+    struct places p = places_make(BALL, 3001);
+    struct koshu_tree whole = {.context = context, .options = o},
+                      cut = {.context = context, .options = o};
+    struct koshu_tree_seconds seconds;
+    const double start = koshu_now();
+    assert_ok(context,
+              koshu_tree_make(&whole, p.n, p.x, p.y, p.z, p.mass, &seconds));
+    const double made = koshu_now();
+    assert_true(seconds.moments > 0 && sum_of(&seconds) <= made - start);
+    assert_ok(context,
+              koshu_tree_cut(&cut, p.n, p.x, p.y, p.z, NULL, &seconds));
+    assert_true(seconds.moments == 0 && seconds.build > 0);
+    assert_true(sum_of(&seconds) <= koshu_now() - made);
+    assert_int_equal(cut.n_cells, whole.n_cells);
+    assert_memory_equal(cut.cell, whole.cell, cut.n_cells * sizeof *cut.cell);
+    assert_memory_equal(cut.order, whole.order, cut.n * sizeof *cut.order);
+    koshu_tree_free(&whole);
+    koshu_tree_free(&cut);
+    places_free(&p);
+}
+
 static void
 what_is_no_place_is_named(void **state)
 {
@@ -227,6 +261,7 @@ main(void)
             cmocka_unit_test(depth_is_bounded),
             cmocka_unit_test(threads_do_not_matter),
             cmocka_unit_test(trees_grow_and_shrink),
+            cmocka_unit_test(trees_may_be_without_moments),
             cmocka_unit_test(what_is_no_place_is_named),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Particles in block steps that form groups; in the context of fixture.h. */
+#ifndef KOSHU_TESTS_SUBSYSTEM_STORE_H
+#define KOSHU_TESTS_SUBSYSTEM_STORE_H
+
+#include <string.h>
+
+#include "few_bodies.h"
+#include "integrate/subsystems.h"
+
+#include "fixture.h" /* its context is no parameter's name before */
+
+/* Particles of block steps, all at tick 0, about (7, 7, 7). */
+struct store {
+    struct koshu_block_particles p;
+    double mass[FEW], real[13][FEW];
+    uint64_t tick[FEW], step[FEW];
+    struct koshu_subsystems *groups;
+};
+
+static inline void
+fill(struct store *s, const struct few_bodies *b)
+{
+    const struct koshu_subsystem_options options = {
+            .distance = 0.1, .tolerance = 1e-13, .perturbation = 1e-5};
+    memset(s, 0, sizeof *s);
+    s->p = (struct koshu_block_particles){.n = b->n,
+                                          .mass = s->mass,
+                                          .x = s->real[0],
+                                          .y = s->real[1],
+                                          .z = s->real[2],
+                                          .vx = s->real[3],
+                                          .vy = s->real[4],
+                                          .vz = s->real[5],
+                                          .ax = s->real[6],
+                                          .ay = s->real[7],
+                                          .az = s->real[8],
+                                          .jx = s->real[9],
+                                          .jy = s->real[10],
+                                          .jz = s->real[11],
+                                          .potential = s->real[12],
+                                          .tick = s->tick,
+                                          .step = s->step};
+    for (size_t k = 0; k < b->n; k++) {
+        s->mass[k] = b->mass[k];
+        s->step[k] = 1024;
+        for (int d = 0; d < 3; d++) {
+            s->real[d][k] = 7 + b->x[d][k];
+            s->real[3 + d][k] = b->v[d][k] - 2;
+        }
+    }
+    assert_ok(context, koshu_subsystems_create(context, &options, 1e-6, 0,
+                                               &s->p, s->mass, &s->groups));
+}
+
+/* Of the first two particles. */
+static inline struct koshu_subsystem *
+form_pair(struct store *s)
+{
+    const struct koshu_clump pair = {.n = 2, .first = 0, .last = 1};
+    s->groups->next[0] = 1;
+    assert_ok(context, koshu_subsystems_form(s->groups, &pair));
+    assert_int_equal(s->groups->n, 1);
+    return s->groups->group[0];
+}
+
+#endif

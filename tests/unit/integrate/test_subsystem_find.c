@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Few-body groups: who belongs together. */
+#include <math.h>
+#include <string.h>
+
+#include "few_bodies.h"
+#include "integrate/subsystems.h"
+
+#define FIXTURE_BACKEND "ref"
+#include "fixture.h"
+
+static const double reach = 0.1; /* the distance of regularisation */
+
+static size_t
+find(const struct few_bodies *b, double wider, struct koshu_clump *cluster,
+     size_t *next)
+{
+    size_t n = b->n;
+    for (size_t k = 0; k < n; k++)
+        cluster[k] =
+                (struct koshu_clump){.mass = b->mass[k],
+                                     .x = {b->x[0][k], b->x[1][k], b->x[2][k]},
+                                     .v = {b->v[0][k], b->v[1][k], b->v[2][k]},
+                                     .n = 1,
+                                     .first = k,
+                                     .last = k};
+    assert_ok(context,
+              koshu_find_subsystems(context, reach, wider, &n, cluster, next));
+    return n;
+}
+
+static size_t
+count(const struct few_bodies *b, double wider)
+{
+    struct koshu_clump cluster[FEW];
+    size_t next[FEW];
+    return find(b, wider, cluster, next);
+}
+
+static void
+near_bodies_and_hard_binaries_are_groups(void **state)
+{
+    (void)state;
+    struct few_bodies b = few_binary(0.09, 0.9); /* 0.171 apart */
+    assert_int_equal(count(&b, 1), 1);
+    for (int d = 0; d < 3; d++) b.v[d][0] *= 20; /* not bound any more */
+    assert_int_equal(count(&b, 1), 2);
+    assert_int_equal(count(&b, 1.8), 1);
+    b = few_binary(0.11, 0.5); /* 0.165 apart */
+    assert_int_equal(count(&b, 1), 2);
+    assert_int_equal(count(&b, 1.3), 1);
+    b = few_binary(0.11, 0); /* too wide, as its semi-major axis is */
+    assert_int_equal(count(&b, 1), 2);
+}
+
+/* A third within 1.5 times the apocentre of two, along a list of bodies. */
+static void
+groups_are_not_of_all_bodies(void **state)
+{
+    (void)state;
+    struct koshu_clump cluster[65];
+    size_t next[65], n = 65;
+    for (size_t k = 0; k < n; k++)
+        cluster[k] = (struct koshu_clump){
+                .mass = 1, .x = {k * 1e-3}, .n = 1, .first = k, .last = k};
+    assert_int_equal(
+            koshu_find_subsystems(context, reach, 1, &n, cluster, next),
+            KOSHU_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(koshu_context_message(context),
+                           "more than 64 bodies are near each other"));
+}
+
+static void
+groups_take_what_is_near_their_size(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.06, 0.9, 0, 0, M_PI},
+                          near_ = {2, 0.17, 0, 0, 0, 1},
+                          far = {2, 0.175, 0, 0, 0, 1};
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &near_);
+    struct koshu_clump cluster[FEW];
+    size_t next[FEW], seen = 0;
+    assert_int_equal(find(&b, 1, cluster, next), 1);
+    assert_int_equal(cluster[0].n, 3);
+    assert_near(cluster[0].mass, 2, 1e-15);
+    for (size_t i = 0, k = cluster[0].first; i < 3; i++, k = next[k])
+        seen |= (size_t)1 << k;
+    assert_int_equal(seen, 7);
+    b = few_triple(0.25, 0.75, 1, &inner, &far);
+    assert_int_equal(count(&b, 1), 2);
+}
+
+/* However large it has become. */
+static void
+groups_do_not_draw_in_all_there_is(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.09, 0.9, 0, 0, M_PI},
+                          near_ = {2, 0.19, 0, 0, 0, 1},
+                          far = {2, 0.21, 0, 0, 0, 1}; /* 1.5 times: 0.26 */
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &far);
+    assert_int_equal(count(&b, 1), 2);
+    b = few_triple(0.25, 0.75, 1, &inner, &near_);
+    assert_int_equal(count(&b, 1), 1); /* of radius 0.26 */
+    for (; b.n < 6; b.n++) {
+        b.mass[b.n] = 1e-9;
+        b.x[0][b.n] = 0.35 + 0.15 * (double)(b.n - 3);
+        b.v[1][b.n] = (double)b.n;
+    }
+    assert_int_equal(count(&b, 1), 4);
+}
+
+/* Where their orbit is as narrow as that of a pair must be, and its pericentre
+ * within 50 radii of the binary. */
+static void
+companions_of_a_binary_are_of_its_group(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 0.002, 0, 0, 0, 1},
+                          tight = {1, 0.0017, 0, 0, 0, 1},
+                          tighter = {1, 0.0005, 0, 0, 0, 1},
+                          round = {2, 0.09, 0, 0, 0, 1},
+                          wide = {2, 0.11, 0.5, 0, 0, 1},
+                          narrow = {2, 0.09, 0.8, 0, 0, M_PI};
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &round);
+    assert_int_equal(count(&b, 1), 1);
+    for (int d = 0; d < 3; d++) b.v[d][2] *= 2; /* it passes by */
+    assert_int_equal(count(&b, 1), 2);
+    b = few_triple(0.25, 0.75, 1, &tight, &round);
+    assert_int_equal(count(&b, 1), 2);
+    assert_int_equal(count(&b, 1.3), 1); /* once it is one */
+    b = few_triple(0.25, 0.75, 1, &inner, &wide);
+    assert_int_equal(count(&b, 1), 2);
+    b = few_triple(0.25, 0.75, 1, &tighter, &narrow); /* 0.162 apart */
+    assert_int_equal(count(&b, 1), 1);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(near_bodies_and_hard_binaries_are_groups),
+            cmocka_unit_test(groups_take_what_is_near_their_size),
+            cmocka_unit_test(groups_do_not_draw_in_all_there_is),
+            cmocka_unit_test(companions_of_a_binary_are_of_its_group),
+            cmocka_unit_test(groups_are_not_of_all_bodies),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
