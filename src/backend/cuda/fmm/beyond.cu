@@ -140,7 +140,7 @@ __launch_bounds__(WARP) add_local(const __grid_constant__ leaf_args a)
     const tree_cell part = v.cell[blockIdx.x];
     const fmm_place at = v.place[0];
     const double length = length_of(at), per_length = 1 / length;
-    load_terms(a, 0, 0, term);
+    load_terms(a, 0, 0, (int)threadIdx.x, term);
     for (uint32_t i = part.first + threadIdx.x; i < part.first + part.n;
          i += WARP) {
         const particle_in_cell<double> p = {(v.x[i] - at.x) * per_length,

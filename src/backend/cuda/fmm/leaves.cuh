@@ -58,11 +58,12 @@ softening_terms(int order)
 
 template <class Real>
 KOSHU_DEVICE void
-load_terms(const leaf_args &a, size_t cell, int order, leaf_term<Real> *term)
+load_terms(const leaf_args &a, size_t cell, int order, int lane,
+           leaf_term<Real> *term)
 {
     const Real *local = row_of<Real>(a.view.local, a.view, cell);
     const fmm_softening &soft = a.view.softening;
-    const int p = a.e.p, lane = (int)(threadIdx.x % WARP);
+    const int p = a.e.p;
     for (int k = lane; k < EXPANSION_TERMS(p); k += WARP) {
         const int n = degree_of(k);
         leaf_term<Real> t = {};
@@ -218,7 +219,9 @@ template <class P, class Real, near_rule RULE, int WARPS>
 KOSHU_DEVICE void
 sum_leaf_by(const leaf_args &a, uint32_t k, char *memory)
 {
-    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    /* of one warp, at compile time: its tile is then at a fixed place */
+    const unsigned warp = WARPS > 1 ? threadIdx.x / WARP : 0,
+                   lane = WARPS > 1 ? threadIdx.x % WARP : threadIdx.x;
     const tree_cell leaf = a.view.cell[k];
     auto *tile = reinterpret_cast<near_tile<P> *>(memory);
     auto *totals = reinterpret_cast<near_totals<P> *>(tile + WARPS);
@@ -228,7 +231,7 @@ sum_leaf_by(const leaf_args &a, uint32_t k, char *memory)
     const double per_length = inverse_of_power(length_of(at));
     const softening<P> soft = softening_in<P>(a, per_length);
     const int order = largest_order(a.view.softening, at);
-    if (warp == 0 && !a.view.waits) load_terms(a, k, order, term);
+    if (warp == 0 && !a.view.waits) load_terms(a, k, order, (int)lane, term);
     unsigned long long pairs = 0;
     for (uint32_t first = 0; first < leaf.n; first += near_width<P>) {
         const near_leaf<P> g = {a.view,
@@ -245,7 +248,7 @@ sum_leaf_by(const leaf_args &a, uint32_t k, char *memory)
         const uint32_t j = sum_near_of<P, RULE>(g, near);
         pairs += (unsigned long long)j * g.n;
         meet<WARPS>();
-        if (warp == 0) add_totals<P, WARPS>(totals, g.n, lane);
+        if (WARPS > 1 && warp == 0) add_totals<P, WARPS>(totals, g.n, lane);
         if (warp == 0) give_results<P, Real>(a, g, order, term);
         meet<WARPS>();
     }
