@@ -197,7 +197,7 @@ compare(const double side[3], double max_weight)
     const double domain = N * (1 + max_weight / 2) / (cuts + 1);
     /* one for each cut, and what a cut may miss */
     const double particles = cuts * (1 + max_weight + domain / 128),
-                 missed = 1 + cuts / 128.0;
+                 missed = 1 + ceil(log2(cuts + 1)) / 128;
     make_particles(side, max_weight);
     bisect(ours);
     ask_oracle(zoltans);
