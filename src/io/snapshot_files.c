@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- one file ------------------------------------------------------------ */
 
@@ -161,10 +162,12 @@ add_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
     return KOSHU_OK;
 }
 
+/* Whether there are as many files as the first says, which may be damaged: by
+ * its name, and the last of them. */
 static koshu_status
-add_all(struct koshu_context *context, struct koshu_snapshot_files *f)
+find_all(struct koshu_context *context, struct koshu_snapshot_files *f)
 {
-    struct koshu_snapshot_info all = f->info;
+    char *path = NULL;
     f->name = koshu_file_name_of(f->path);
     if (!f->name.numbered)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
@@ -172,6 +175,18 @@ add_all(struct koshu_context *context, struct koshu_snapshot_files *f)
                           " files of a snapshot, but its name has no number "
                           "before the ending, as NAME.0.hdf5 has",
                           f->path, f->set.files);
+    KOSHU_TRY(koshu_file_name_make(context, &f->name, f->set.files - 1, &path));
+    const koshu_status status = access(path, F_OK) == 0
+                                        ? KOSHU_OK
+                                        : fail_missing(context, f, path);
+    free(path);
+    return status;
+}
+
+static koshu_status
+add_all(struct koshu_context *context, struct koshu_snapshot_files *f)
+{
+    struct koshu_snapshot_info all = f->info;
     all.n = 0;
     all.n_types = 0;
     all.has_potential = true;
@@ -206,6 +221,8 @@ koshu_snapshot_files_open(struct koshu_context *context, const char *path,
     *files = (struct koshu_snapshot_files){.path = NULL};
     KOSHU_TRY(koshu_snapshot_find(context, path, &files->path));
     koshu_status status = inspect_path(context, files);
+    if (status == KOSHU_OK && files->set.files > 1)
+        status = find_all(context, files);
     if (status == KOSHU_OK) status = make_counts(context, files);
     if (status == KOSHU_OK && files->set.files > 1)
         status = add_all(context, files);
