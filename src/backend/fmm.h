@@ -150,10 +150,11 @@ struct koshu_fmm_points {
     const double *charge, *dipole[3];
 };
 
-/* Gaussian cores of vortices (Hamada09 eq. 2): sigma, and the distance in core
- * radii within which all pairs have them; 1 - g is left out beyond. */
+/* Cores of vortices (kernels/vortex_core.h): sigma, the distance in core radii
+ * within which all pairs have them, and A and B of their order. */
 struct koshu_fmm_core {
     double radius, reach; /* radius 0: none */
+    double A, B;
 };
 
 /* Where results go; NULL: not requested. */

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "devices/devices.h"
+#include "fields/filter.h"
 #include "fields/flow_spectrum.h"
 #include "fields/spectral.h"
 #include "fields/turbulence.h"
@@ -373,5 +374,6 @@ static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
 const struct koshu_flow_fields koshu_flow_fields = {
         .spectral = &spectral_flow,
         .vorticity = koshu_turbulence_vorticity,
+        .filter = koshu_wave_filter_apply,
         .spectrum = koshu_flow_spectrum_find,
         .invariant = koshu_flow_invariant};

@@ -40,15 +40,11 @@ put_on_lattice(const struct koshu_vortex_lattice *lattice,
 
 /* From the vorticity to particles. */
 static koshu_status
-fit(struct koshu_flow *flow, const struct koshu_vortex_remeshing *r,
+fit(const struct koshu_vortex_remeshing *r,
     const struct koshu_vortex_lattice *lattice, double *omega,
     struct koshu_vortices *v, struct koshu_vortex_fit *fit)
 {
-    KOSHU_TRY(koshu_vortex_fit_strengths(flow->context, lattice, NULL, r->core,
-                                         r->tolerance, omega, fit));
-    if (v->filter > 0)
-        KOSHU_TRY(koshu_vortex_convolve_strengths(flow->context, lattice,
-                                                  v->filter, omega));
+    KOSHU_TRY(koshu_vortex_fit(r, lattice, NULL, v->order, omega, fit));
     KOSHU_TRY(koshu_vortices_renew(v, koshu_vortex_lattice_points(lattice)));
     put_on_lattice(lattice, omega, v);
     v->core = r->core;
@@ -75,7 +71,7 @@ koshu_vortex_begin_field(struct koshu_flow *flow,
                                          lattice.m[0], omega);
     else
         find_taylor_green(&lattice, flow->box, omega);
-    if (status == KOSHU_OK) status = fit(flow, r, &lattice, omega, v, result);
+    if (status == KOSHU_OK) status = fit(r, &lattice, omega, v, result);
     koshu_free(omega);
     return status;
 }

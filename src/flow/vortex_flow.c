@@ -31,6 +31,14 @@ destroy(void *state)
     free(s);
 }
 
+/* Of the cores by which particles move. */
+static unsigned
+order_of(const struct koshu_flow_values *v, double box)
+{
+    if (v->core_order > 0) return (unsigned)v->core_order;
+    return box > 0 ? 6 : 2;
+}
+
 static koshu_status
 equip(struct koshu_flow *flow, struct vortex_flow *s)
 {
@@ -45,11 +53,14 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     s->rules = v->vortex;
     s->rules.viscosity = flow->viscosity;
     s->remeshing = v->remesh;
+    s->remeshing.context = flow->context;
     s->remeshing.spacing = box > 0 ? box / (double)v->n : v->spacing;
     s->remeshing.core = v->overlap * s->remeshing.spacing;
     KOSHU_TRY(koshu_vortices_create(flow->context, 1, &s->vortices));
     s->vortices->box = box;
-    if (v->deconvolution && box > 0) s->vortices->filter = s->remeshing.core;
+    s->vortices->order = order_of(v, box);
+    s->vortices->new_core = s->remeshing.core;
+    if (flow->fields) s->remeshing.filter = flow->fields->filter;
     KOSHU_TRY(koshu_vortex_solver_create(flow->context, &options, &s->solver));
     s->remeshing.solver = s->solver;
     return KOSHU_OK;
@@ -65,6 +76,8 @@ begin_rings(struct koshu_flow *flow, struct vortex_flow *s)
     const double box = s->vortices->box;
     first.kernel = KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
     first.solenoidal = false;
+    first.solver = NULL;
+    first.order = s->vortices->order;
     rings.centre = box / 2;
     if (rings.core < first.core)
         return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
@@ -351,8 +364,7 @@ snapshot(void *state, struct koshu_flow_file *file)
     KOSHU_TRY(add_columns(s, file, "Vorticities", NULL));
     KOSHU_TRY(koshu_vortex_velocities(s->solver, v, v->n, NULL,
                                       file->array[2].data, NULL));
-    return koshu_vortex_vorticity(v, v->core, v->n, v->state,
-                                  file->array[3].data);
+    return koshu_vortex_vorticity(v, v->n, v->state, file->array[3].data);
 }
 
 const struct koshu_flow_ops koshu_vortex_flow = {.log_header = log_header,

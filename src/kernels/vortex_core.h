@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a vortex with a Gaussian core adds to the velocity and its gradient
- * (Hamada09 eqs. 1 to 3); see kernels.h for how this file is included. With d =
- * x - y of the target x and the source y in units of 2^(1/2) sigma, s = |d|^2,
- * and Boys' functions F_m (vortex/near.h),
+ * What a vortex with a core adds to the velocity and its gradient (Hamada09
+ * eqs. 1 to 3); see kernels.h for how this file is included. With d = x - y of
+ * the target x and the source y in units of 2^(1/2) sigma, s = |d|^2, and Boys'
+ * functions F_m (vortex/near.h),
  *
  *     pi^(1/2) / 2 g(r / sigma) / |d|^3 = 2 F_1(s),  F_m' = - F_(m + 1)
  *
@@ -11,6 +11,15 @@
  *
  *     4 pi u_i         = 2 F_1 (alpha x d)_i
  *     4 pi du_i / dx_k = 2 F_1 eps_ijk alpha_j - 4 F_2 (alpha x d)_i d_k
+ *
+ * Cores of a higher order (Beale & Majda 1985, J. Comput. Phys. 58, 188; order
+ * m as of vortex/vortex.h) have
+ *
+ *     2 F_1 + exp(-s) (A - B s),  2 F_2 + exp(-s) (A + B - B s)
+ *
+ * in place of 2 F_1 and 2 F_2; with q = (sigma_0 / sigma)^2, A = B = 0 of the
+ * Gaussian, A = q and B = 0 of order 4, A = q + 5 q^2 / 4 and B = q^2 / 2 of
+ * order 6.
  *
  * No include guard: once per number type.
  */
@@ -30,9 +39,8 @@ enum { VORTEX_CORE_ALPHA = 3, VORTEX_CORE_SLOPES = 6, VORTEX_CORE_SUMS = 14 };
 
 /* 2 F_1 and 2 F_2 in double precision: 4e-14 and 1e-12 of them. */
 KOSHU_HD void
-vortex_core_precise(double s, double *f1, double *f2)
+vortex_core_gaussian(double s, double e, double *f1, double *f2)
 {
-    const double e = exp(-s);
     if (s < 0.05) { /* sum_k (-s)^k / (k! (2 k + 5)), and F_1 of F_2 */
         double sum = 1.0 / 21;
         for (int k = 8; k > 0; k--) sum = 1.0 / (2 * k + 3) - s / k * sum;
@@ -45,22 +53,33 @@ vortex_core_precise(double s, double *f1, double *f2)
     *f1 = (f0 - e) / s;
     *f2 = (1.5 * *f1 - e) / s;
 }
+
+/* What a core of A and B has in their place. */
+KOSHU_HD void
+vortex_core_precise(double s, double A, double B, double *f1, double *f2)
+{
+    const double e = exp(-s), p = A - B * s;
+    vortex_core_gaussian(s, e, f1, f2);
+    *f1 += e * p;
+    *f2 += e * (p + B);
+}
 #endif
 
 /*
- * 2 F_1 and 2 F_2 in floats, of c = max(s, VORTEX_CORE_LEAST), u = 1 / c^(1/2),
+ * The same in floats, of c = max(s, VORTEX_CORE_LEAST), u = 1 / c^(1/2),
  * e = exp(-c) and t = 1 / (1 + VORTEX_CORE_P c u): erfc(x) exp(x^2) of F_0 =
  * pi^(1/2) erf(x) / (2 x), x = c^(1/2), is a polynomial in t (of the form of
  * Hastings 1955; Abramowitz & Stegun 7.1.26), fitted to 6e-8 of F_1.
- * Error: with roundings 2.5e-5 of F_1 from s = 0.06 on, 1.5e-4 below, and of 2
+ * Error: with roundings 2.5e-5 of F_1 from s = 0.06 on, 1.5e-4 below (of a
+ * higher order 3e-4), and of 2
  * s F_2 less than 4e-4 of F_1 below, 6e-5 above; what is left of it in sums,
  * where few pairs are so near, is 5e-7 of velocities and 4e-6 of gradients (L2,
  * particles at random, one in sigma^3). tests/unit/kernels/test_vortex_core.c.
  */
 KOSHU_HD void
 KOSHU_TYPED(vortex_core_functions)(KOSHU_REAL s, KOSHU_REAL c, KOSHU_REAL u,
-                                   KOSHU_REAL e, KOSHU_REAL t, KOSHU_REAL *f1,
-                                   KOSHU_REAL *f2)
+                                   KOSHU_REAL e, KOSHU_REAL t, KOSHU_REAL A,
+                                   KOSHU_REAL B, KOSHU_REAL *f1, KOSHU_REAL *f2)
 {
     KOSHU_REAL p = 0.09601438f * t - 0.46240711f;
     p = p * t + 0.67805760f;
@@ -68,9 +87,9 @@ KOSHU_TYPED(vortex_core_functions)(KOSHU_REAL s, KOSHU_REAL c, KOSHU_REAL u,
     p = p * t + 0.34754509f;
     p = p * t + 0.26711410f;
     const KOSHU_REAL f0 = (0.88622693f - p * t * e) * u, v = u * u;
-    const KOSHU_REAL a = (f0 - e) * v, b = (1.5f * a - e) * v;
-    *f1 = a + (c - s) * b;
-    *f2 = b;
+    const KOSHU_REAL a = (f0 - e) * v, b = (1.5f * a - e) * v, q = A - B * c;
+    *f2 = b + e * (q + B);
+    *f1 = a + e * q + (c - s) * *f2;
 }
 
 /* All sums, or the first 3; alpha = (ax, ay, az), f1 and f2 as above. */

@@ -312,6 +312,23 @@ ignore_others_of_flows(const struct koshu_parameters *p)
 }
 
 static koshu_status
+check_core_order(const struct koshu_parameters *p)
+{
+    const struct koshu_flow_values *f = &p->values.flow;
+    if (f->core_order % 2 == 1)
+        return koshu_parameters_refuse(p, "flow.core_order",
+                                       "is 2, 4 or 6, or 0: 6 in a box and 2 "
+                                       "in free space");
+    if (f->core_order > 2 && f->box == 0 &&
+        f->initial == KOSHU_FLOW_INITIAL_RINGS)
+        return koshu_parameters_refuse(p, "flow.core_order",
+                                       "in free space it is 2: cores of a "
+                                       "higher order are of a periodic box, "
+                                       "flow.box");
+    return KOSHU_OK;
+}
+
+static koshu_status
 check_flow(const struct koshu_parameters *p)
 {
     const struct koshu_flow_values *f = &p->values.flow;
@@ -342,6 +359,7 @@ check_flow(const struct koshu_parameters *p)
         return koshu_parameters_refuse(
                 p, "flow.remesh.solenoidal",
                 "is of flow.remesh.kernel: rbf, which fits a field");
+    KOSHU_TRY(check_core_order(p));
     KOSHU_TRY(check_snapshots(p));
     KOSHU_TRY(koshu_parameters_check_either(p, "output.log.steps",
                                             "output.log.interval"));

@@ -46,10 +46,11 @@
          .meaning = "vortex: pairs nearer than so many core radii are summed "
                     "with the core function; at 4 the velocities err by 1e-3, "
                     "at 5 by 1.5e-5, at 6 by 1e-7."},
-        {KEY("flow.deconvolution", FLAG, flow.deconvolution, "false"), FIXED,
-         .meaning = "vortex: in a box velocities come from strengths that are "
-                    "freed of what the cores smooth, to fourth order in the "
-                    "core radius in place of second."},
+        {KEY("flow.core_order", WHOLE, flow.core_order, "0"),
+         .range = {.low = 0, .high = 6}, FIXED,
+         .meaning = "vortex: 2: Gaussian cores; 4 and 6: cores that smooth the "
+                    "velocity to this order in the core radius, in a box; 0: "
+                    "6 in a box, 2 in free space."},
         {KEY("flow.scheme", CHOICE, flow.vortex.scheme, "ab2"),
          .choice = koshu_vortex_scheme_name, FORCED,
          .meaning = "vortex: ab2: Adams-Bashforth, second order, one sum a "
@@ -77,13 +78,15 @@
                     "largest vorticity get no particle."},
         {KEY("flow.remesh.tolerance", REAL, flow.remesh.tolerance, "1e-4"),
          .range = {.low = 1e-12, .high = 0.1}, FORCED,
-         .meaning = "rbf: the relative residual at which the system of "
-                    "strengths is solved; energy.csv has what is left."},
+         .meaning = "rbf, free space: the relative residual at which the "
+                    "system of strengths is solved; energy.csv has what is "
+                    "left."},
         {KEY("flow.remesh.solenoidal", FLAG, flow.remesh.solenoidal, "false"),
          FORCED,
          .meaning = "rbf: to the curl of the velocity in place of the sum of "
                     "Gaussians, which leaves out the divergence that the "
-                    "vorticity has gained; one sum of velocities more."},
+                    "vorticity has gained; one sum of velocities more. In a "
+                    "box it is left out anyway."},
         {KEY("flow.dealiasing", CHOICE, flow.dealiasing, "3/2"),
          .choice = koshu_flow_dealiasing_name, FIXED,
          .meaning = "spectral: how aliases are removed. 3/2: waves to n / 2, "

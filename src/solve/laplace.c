@@ -227,11 +227,11 @@ koshu_laplace_takes_cores(const struct koshu_laplace *laplace)
 }
 
 koshu_status
-koshu_laplace_cores(struct koshu_laplace *laplace, double radius, double reach,
+koshu_laplace_cores(struct koshu_laplace *laplace,
+                    const struct koshu_fmm_core *core,
                     const struct koshu_laplace_points *sources,
                     const struct koshu_laplace_points *targets,
                     const struct koshu_laplace_velocity *velocity)
 {
-    return sum_vortices(laplace, &(struct koshu_fmm_core){radius, reach},
-                        sources, targets, velocity);
+    return sum_vortices(laplace, core, sources, targets, velocity);
 }

@@ -112,26 +112,29 @@ koshu_tree_report_since(const struct koshu_tree_report *total,
 /* Of all stages. */
 double koshu_tree_report_seconds(const struct koshu_tree_report *report);
 
-/* ---- laplace.c: vortices with Gaussian cores ----------------------------- */
+/* ---- laplace.c: vortices with cores -------------------------------------- */
+
+struct koshu_fmm_core; /* backend/fmm.h */
 
 /* Does the backend sum them in one pass? */
 bool koshu_laplace_takes_cores(const struct koshu_laplace *laplace);
 
 /*
- * koshu_laplace_biot_savart() of vortices with cores of that radius sigma > 0,
+ * koshu_laplace_biot_savart() of vortices with cores of a radius sigma > 0,
  *
  *     u(x) = 1 / (4 pi) sum_j g(|d| / sigma) alpha_j x d / |d|^3,
  *
- * g being Hamada09 eq. 2, where the backend takes them. Particles within reach
- * sigma of a target, all its images among them, have their cores; so has a
- * vortex itself, whose gradient is that of a rotation. Error: of the
- * expansions, and of the cut-off beyond the reach, see
+ * g being Hamada09 eq. 2, or that of a higher order, where the backend takes
+ * them. Particles within reach sigma of a target, all its images among them,
+ * have their cores; so has a vortex itself, whose gradient is that of a
+ * rotation. Error: of the expansions, and of the cut-off beyond the reach, see
  * koshu_vortex_velocities(); the core function's own is in
  * kernels/vortex_core.h. Status: as that, and KOSHU_ERROR_BAD_INPUT: the reach
  * is longer than the edge of the box.
  */
 KOSHU_MUST_CHECK koshu_status
-koshu_laplace_cores(struct koshu_laplace *laplace, double radius, double reach,
+koshu_laplace_cores(struct koshu_laplace *laplace,
+                    const struct koshu_fmm_core *core,
                     const struct koshu_laplace_points *sources,
                     const struct koshu_laplace_points *targets,
                     const struct koshu_laplace_velocity *velocity);

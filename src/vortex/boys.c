@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <string.h>
 
 #include "vortex/near.h"
 
@@ -29,19 +30,31 @@ set_cubic(double from, double from_slope, double to, double to_slope,
     c[3] = 2 * (from - to) + from_slope + to_slope;
 }
 
-/* As dF_m / ds = -F_(m + 1). */
-void
-koshu_core_table_make(struct koshu_core_table *table)
+/* Times (2 / pi)^(1/2), at [m]: F_1 of the core, F_2 and F_3 as F_m' =
+ * -F_(m + 1). */
+static void
+set_functions(const struct koshu_core_table *table, double s, double to[4])
 {
-    const double scale = sqrt(2 / pi), w = 1.0 / KOSHU_TABLE_STEPS;
+    for (int m = 1; m < 4; m++)
+        to[m] = sqrt(2 / pi) *
+                (koshu_boys(m, s) +
+                 exp(-s) * (table->A + table->B * (m - 1 - s)) / 2);
+}
+
+void
+koshu_core_table_make(double A, double B, struct koshu_core_table *table)
+{
+    const double w = 1.0 / KOSHU_TABLE_STEPS;
     double a[4], b[4];
-    for (int m = 1; m < 4; m++) a[m] = scale * koshu_boys(m, 0);
+    table->A = A;
+    table->B = B;
+    set_functions(table, 0, a);
     for (int k = 0; k < KOSHU_TABLE_STEPS * KOSHU_TABLE_END; k++) {
-        for (int m = 1; m < 4; m++) b[m] = scale * koshu_boys(m, w * (k + 1));
+        set_functions(table, w * (k + 1), b);
         set_cubic(a[1], -w * a[2], b[1], -w * b[2],
                   table->c[k][KOSHU_TABLE_VALUE]);
         set_cubic(-a[2], w * a[3], -b[2], w * b[3],
                   table->c[k][KOSHU_TABLE_SLOPE]);
-        for (int m = 1; m < 4; m++) a[m] = b[m];
+        memcpy(a, b, sizeof a);
     }
 }

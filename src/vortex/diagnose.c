@@ -76,7 +76,7 @@ finish(const struct sums *s, const struct koshu_vortices *v,
     d->enstrophy = koshu_sum_value(s->enstrophy);
     d->energy =
             koshu_sum_value(s->energy) - 2 * v->core * v->core * d->enstrophy;
-    if (v->box > 0) d->enstrophy /= v->box * v->box * v->box;
+    if (v->box > 0) d->enstrophy = omega2 / (2 * (double)v->n);
     d->divergence =
             omega2 > 0 ? v->core * sqrt(koshu_sum_value(s->divergence) / omega2)
                        : 0;
@@ -135,15 +135,33 @@ add_all(const struct koshu_vortices *v, const double *rows,
     if (v->box > 0) d->energy = koshu_sum_value(u2) / (2 * (double)n);
 }
 
-/* Velocities of cores that are 2^(1/2) wider: means over a particle's own. */
+/* In free space: by cores that are 2^(1/2) wider, means over a particle's own
+ * are integrals over all space. */
 static koshu_status
-find_broad_velocities(struct koshu_vortex_solver *solver,
-                      const struct koshu_vortices *v, double *u)
+find_broad(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
+           double *rows)
 {
+    const size_t n = v->n;
     struct koshu_vortices broad = *v;
-    if (v->box > 0) return KOSHU_OK;
     broad.core = sqrt(2) * v->core;
-    return koshu_vortex_velocities(solver, &broad, v->n, NULL, u, NULL);
+    KOSHU_TRY(koshu_vortex_velocities(solver, &broad, n, NULL,
+                                      rows + BROAD_U * n, NULL));
+    KOSHU_TRY(koshu_vortex_vorticity(&broad, n, v->state, rows + BROAD * n));
+    return koshu_vortex_vorticity(v, n, v->state, rows + OMEGA * n);
+}
+
+/* In a box: the curl of the velocity, without the divergence that the sum of
+ * cores may have. */
+static void
+find_curls(size_t n, double *rows)
+{
+    for (size_t c = 0; c < 3; c++) {
+        const size_t a = (c + 1) % 3, b = (c + 2) % 3;
+        const double *const there = rows + (SLOPES + 3 * b + a) * n,
+                            *const back = rows + (SLOPES + 3 * a + b) * n;
+        for (size_t i = 0; i < n; i++)
+            rows[(OMEGA + c) * n + i] = there[i] - back[i];
+    }
 }
 
 static koshu_status
@@ -153,11 +171,10 @@ find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
     const size_t n = v->n;
     KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n,
                                       rows + SLOPES * n));
-    KOSHU_TRY(find_broad_velocities(solver, v, rows + BROAD_U * n));
-    KOSHU_TRY(
-            koshu_vortex_vorticity(v, v->core, n, v->state, rows + OMEGA * n));
-    KOSHU_TRY(koshu_vortex_vorticity(v, sqrt(2) * v->core, n, v->state,
-                                     rows + BROAD * n));
+    if (v->box > 0)
+        find_curls(n, rows);
+    else
+        KOSHU_TRY(find_broad(solver, v, rows));
     return koshu_vortex_divergence(v, rows + DIVERGENCE * n);
 }
 
@@ -166,14 +183,6 @@ koshu_vortex_diagnose(struct koshu_vortex_solver *solver,
                       const struct koshu_vortices *v,
                       struct koshu_vortex_diagnostics *diagnostics)
 {
-    if (v->filter > 0) {
-        struct koshu_vortices w;
-        koshu_status status = koshu_vortices_deconvolve(v, &w);
-        if (status == KOSHU_OK)
-            status = koshu_vortex_diagnose(solver, &w, diagnostics);
-        koshu_free(w.state);
-        return status;
-    }
     double *rows = koshu_alloc(ROWS * v->n, sizeof *rows);
     *diagnostics = (struct koshu_vortex_diagnostics){0};
     if (!rows)

@@ -276,25 +276,6 @@ set_inverse(const struct taps *from, struct taps *to)
     }
 }
 
-/* alpha += 2/3 (beta - (2 - G) alpha): G is between 0 and 1, and so each
- * iteration leaves a third of the error, or less. */
-enum { CONVOLUTIONS = 14 };
-
-static void
-convolve(struct system *s, double volume, double *field)
-{
-    double *const beta = s->residual, *const alpha = s->direction;
-    memcpy(beta, field, s->n * sizeof *field);
-    memcpy(alpha, field, s->n * sizeof *field);
-    for (int k = 0; k < CONVOLUTIONS; k++) {
-        apply(s, &s->smooth, alpha);
-#pragma omp parallel for num_threads(s->threads)
-        for (size_t i = 0; i < s->n; i++)
-            alpha[i] += 2 * (beta[i] - 2 * alpha[i] + volume * s->image[i]) / 3;
-    }
-    memcpy(field, alpha, s->n * sizeof *field);
-}
-
 /* ---- systems ---------------------------------------------------------------
  */
 
@@ -325,18 +306,6 @@ static void
 close_system(struct system *s)
 {
     koshu_free(s->residual);
-}
-
-koshu_status
-koshu_vortex_convolve_strengths(struct koshu_context *context,
-                                const struct koshu_vortex_lattice *lattice,
-                                double core, double *field)
-{
-    struct system s = {.context = context, .lattice = lattice};
-    const koshu_status status = open_system(&s, core);
-    if (status == KOSHU_OK) convolve(&s, pow(lattice->h, 3), field);
-    close_system(&s);
-    return status;
 }
 
 koshu_status

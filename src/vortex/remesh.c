@@ -93,6 +93,75 @@ scatter_all(const struct koshu_vortex_lattice *l, bool sixth,
     }
 }
 
+/* ---- points -----------------------------------------------------------------
+ */
+
+/* Those that get a particle. */
+struct chosen {
+    size_t n;
+    uint32_t *point; /* NULL: all */
+    bool *use;       /* of each point; NULL: all */
+    int threads;
+};
+
+static size_t
+point_of(const struct chosen *c, size_t i)
+{
+    return c->point ? c->point[i] : i;
+}
+
+/* Places of all points that are chosen. */
+static void
+put_places(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
+           double *place)
+{
+    const size_t n = chosen->n;
+#pragma omp parallel for num_threads(chosen->threads)
+    for (size_t i = 0; i < n; i++) {
+        double x[3];
+        koshu_vortex_lattice_place(l, point_of(chosen, i), x);
+        for (size_t a = 0; a < 3; a++) place[a * n + i] = x[a];
+    }
+}
+
+static double
+size_at(const double *field, size_t n, size_t p)
+{
+    return hypot(hypot(field[p], field[n + p]), field[2 * n + p]);
+}
+
+/* All of a box; in free space those with more than this part of the largest. */
+static koshu_status
+choose(struct koshu_context *context, const struct koshu_vortex_lattice *l,
+       const double *field, double threshold, struct chosen *chosen)
+{
+    const size_t points = koshu_vortex_lattice_points(l);
+    double largest = 0;
+    *chosen = (struct chosen){
+            .n = points,
+            .threads = koshu_region_threads(context, points > 1 << 14)};
+    if (l->periodic) return KOSHU_OK;
+    chosen->point = koshu_alloc(points, sizeof *chosen->point);
+    chosen->use = koshu_alloc(points, sizeof *chosen->use);
+    if (!chosen->point || !chosen->use)
+        return koshu_fail_memory(context, 5 * points, "a lattice");
+    for (size_t p = 0; p < points; p++)
+        largest = fmax(largest, size_at(field, points, p));
+    chosen->n = 0;
+    for (size_t p = 0; p < points; p++) {
+        chosen->use[p] = size_at(field, points, p) > threshold * largest;
+        if (chosen->use[p]) chosen->point[chosen->n++] = (uint32_t)p;
+    }
+    return KOSHU_OK;
+}
+
+static void
+free_chosen(struct chosen *chosen)
+{
+    koshu_free(chosen->point);
+    koshu_free(chosen->use);
+}
+
 /* ---- by the field -----------------------------------------------------------
  */
 
@@ -101,148 +170,152 @@ sample(const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
        double *field)
 {
     const size_t n = koshu_vortex_lattice_points(l);
-    double *place = koshu_alloc(3 * n, sizeof *place), x[3];
+    const struct chosen all = {
+            .n = n, .threads = koshu_region_threads(v->context, n > 1 << 14)};
+    double *place = koshu_alloc(3 * n, sizeof *place);
     if (!place) return koshu_fail_memory(v->context, 24 * n, "a lattice");
-    for (size_t p = 0; p < n; p++) {
-        koshu_vortex_lattice_place(l, p, x);
-        for (size_t a = 0; a < 3; a++) place[a * n + p] = x[a];
-    }
-    const koshu_status status =
-            koshu_vortex_vorticity(v, v->core, n, place, field);
+    put_places(l, &all, place);
+    const koshu_status status = koshu_vortex_vorticity(v, n, place, field);
     koshu_free(place);
     return status;
 }
 
-/* ---- divergence ------------------------------------------------------------
+/* ---- by the velocity
+ * ------------------------------------------------------------
  */
 
-/* Those points of a lattice that are used, one behind the other. */
 static void
-gather_places(const struct koshu_vortex_lattice *l, const bool *use, size_t n,
-              double *place)
-{
-    size_t to = 0;
-    for (size_t p = 0; p < koshu_vortex_lattice_points(l); p++) {
-        double x[3];
-        if (!use[p]) continue;
-        koshu_vortex_lattice_place(l, p, x);
-        for (size_t a = 0; a < 3; a++) place[a * n + to] = x[a];
-        to++;
-    }
-}
-
-static void
-put_curl(const struct koshu_vortex_lattice *l, const bool *use, size_t n,
+put_curl(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
          const double *gradient, double *field)
 {
-    const size_t points = koshu_vortex_lattice_points(l);
-    size_t from = 0;
-    for (size_t p = 0; p < points; p++) {
-        if (!use[p]) continue;
+    const size_t points = koshu_vortex_lattice_points(l), n = chosen->n;
+#pragma omp parallel for num_threads(chosen->threads)
+    for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < 3; c++) {
             const size_t a = (c + 1) % 3, b = (c + 2) % 3;
-            field[c * points + p] = gradient[(3 * b + a) * n + from] -
-                                    gradient[(3 * a + b) * n + from];
+            field[c * points + point_of(chosen, i)] =
+                    gradient[(3 * b + a) * n + i] -
+                    gradient[(3 * a + b) * n + i];
         }
-        from++;
-    }
 }
 
-/* The field at the points that are used: the curl of the velocity. */
+/* The field at the points that are chosen: the curl of the velocity. */
 static koshu_status
 project(const struct koshu_vortex_remeshing *r,
-        const struct koshu_vortex_lattice *l, const bool *use, size_t n,
+        const struct koshu_vortex_lattice *l, const struct chosen *chosen,
         const struct koshu_vortices *v, double *field)
 {
-    double *place = koshu_alloc(15 * n, sizeof *place);
+    const size_t n = chosen->n;
+    double *const place = koshu_vortex_solver_work(r->solver, 15 * n);
     if (!place) return koshu_fail_memory(v->context, 120 * n, "a curl");
     double *const velocity = place + 3 * n, *const gradient = place + 6 * n;
-    gather_places(l, use, n, place);
-    const koshu_status status =
-            koshu_vortex_velocities(r->solver, v, n, place, velocity, gradient);
-    if (status == KOSHU_OK) put_curl(l, use, n, gradient, field);
-    koshu_free(place);
-    return status;
+    put_places(l, chosen, place);
+    KOSHU_TRY(koshu_vortex_velocities(r->solver, v, n, place, velocity,
+                                      gradient));
+    put_curl(l, chosen, gradient, field);
+    return KOSHU_OK;
 }
 
 /* ---- particles --------------------------------------------------------------
  */
 
-static double
-size_at(const double *field, size_t n, size_t p)
+static koshu_status
+put_particles(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
+              const double *field, struct koshu_vortices *v)
 {
-    return hypot(hypot(field[p], field[n + p]), field[2 * n + p]);
+    const size_t points = koshu_vortex_lattice_points(l), n = chosen->n;
+    KOSHU_TRY(koshu_vortices_renew(v, n));
+    put_places(l, chosen, v->state);
+#pragma omp parallel for num_threads(chosen->threads)
+    for (size_t i = 0; i < n; i++)
+        for (size_t a = 0; a < 3; a++)
+            koshu_vortices_strength(v, 0)[a * n + i] =
+                    field[a * points + point_of(chosen, i)];
+    v->spacing = l->h;
+    return KOSHU_OK;
 }
 
-/* Which points get a particle; how many. */
-static size_t
-select_points(const struct koshu_vortex_lattice *l, const double *field,
-              double threshold, bool *use)
+koshu_status
+koshu_vortex_fit(const struct koshu_vortex_remeshing *r,
+                 const struct koshu_vortex_lattice *l, const bool *use,
+                 unsigned order, double *field, struct koshu_vortex_fit *fit)
 {
-    const size_t n = koshu_vortex_lattice_points(l);
-    double largest = 0;
-    size_t used = 0;
-    if (l->periodic) {
-        memset(use, true, n * sizeof *use);
-        return n;
+    struct koshu_context *const context = r->context;
+    if (l->periodic && r->filter)
+        return koshu_vortex_fit_waves(context, l, r->filter, order, r->core,
+                                      field, fit);
+    if (order > 2)
+        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
+                          "vortex cores of order %u are fitted in a box, by "
+                          "Fourier transforms, which this build does not have: "
+                          "take flow.core_order: 2",
+                          order);
+    return koshu_vortex_fit_strengths(context, l, use, r->core, r->tolerance,
+                                      field, fit);
+}
+
+/* Is the field to be fitted the curl of the velocity? In a box the fit is free
+ * of divergence anyway, and it is what takes less time. */
+static bool
+takes_curl(const struct koshu_vortex_remeshing *r,
+           const struct koshu_vortex_lattice *l)
+{
+    if (r->kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS) return false;
+    return r->solenoidal ||
+           (l->periodic && r->solver && koshu_vortex_solver_is_fast(r->solver));
+}
+
+/* The field at all points of the lattice. Whatever the order of the cores by
+ * which they move, strengths are those of Gaussians, between which Gaussians
+ * interpolate best. */
+static koshu_status
+find_field(const struct koshu_vortex_remeshing *r,
+           const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
+           double *field)
+{
+    if (r->kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS) {
+        scatter_all(l, r->kernel == KOSHU_VORTEX_KERNEL_M6, v, field);
+        return KOSHU_OK;
     }
-    for (size_t p = 0; p < n; p++)
-        largest = fmax(largest, size_at(field, n, p));
-    for (size_t p = 0; p < n; p++) {
-        use[p] = size_at(field, n, p) > threshold * largest;
-        used += use[p];
-    }
-    return used;
+    /* the curl takes its place, at all points */
+    if (takes_curl(r, l) && l->periodic) return KOSHU_OK;
+    return sample(l, v, field);
 }
 
 static koshu_status
-put_particles(const struct koshu_vortex_lattice *l, const bool *use,
-              const double *field, size_t n, struct koshu_vortices *v)
+put_strengths(const struct koshu_vortex_remeshing *r,
+              const struct koshu_vortex_lattice *l, const struct chosen *chosen,
+              const struct koshu_vortices *gaussians, double *field,
+              struct koshu_vortices *v, struct koshu_vortex_fit *fit)
 {
-    const size_t points = koshu_vortex_lattice_points(l);
-    size_t to = 0;
-    KOSHU_TRY(koshu_vortices_renew(v, n));
-    for (size_t p = 0; p < points; p++) {
-        double x[3];
-        if (!use[p]) continue;
-        koshu_vortex_lattice_place(l, p, x);
-        for (int a = 0; a < 3; a++) {
-            koshu_vortices_position(v, a)[to] = x[a];
-            koshu_vortices_strength(v, a)[to] = field[(size_t)a * points + p];
-        }
-        to++;
-    }
-    v->spacing = l->h;
+    const bool fits = r->kernel == KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
+    if (chosen->n == 0)
+        return koshu_fail(v->context, KOSHU_ERROR_BAD_INPUT,
+                          "there is no vorticity at time %g", v->time);
+    if (takes_curl(r, l)) KOSHU_TRY(project(r, l, chosen, gaussians, field));
+    if (fits)
+        KOSHU_TRY(koshu_vortex_fit(r, l, chosen->use, r->order, field, fit));
+    KOSHU_TRY(put_particles(l, chosen, field, v));
+    if (fits) v->core = r->core;
     return KOSHU_OK;
 }
 
 static koshu_status
 remesh(const struct koshu_vortex_remeshing *r,
-       const struct koshu_vortex_lattice *l, double *field, bool *use,
+       const struct koshu_vortex_lattice *l, double *field,
        struct koshu_vortices *v, struct koshu_vortex_fit *fit)
 {
-    const bool fits = r->kernel == KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
-    /* which a curl takes the place of, at all points */
-    const bool overwritten = r->solenoidal && l->periodic;
+    struct koshu_vortices gaussians = *v;
+    struct chosen chosen = {0};
+    gaussians.order = 2;
     *fit = (struct koshu_vortex_fit){0};
-    if (fits && !overwritten)
-        KOSHU_TRY(sample(l, v, field));
-    else if (!fits)
-        scatter_all(l, r->kernel == KOSHU_VORTEX_KERNEL_M6, v, field);
-    const size_t n = select_points(l, field, r->threshold, use);
-    if (n == 0)
-        return koshu_fail(v->context, KOSHU_ERROR_BAD_INPUT,
-                          "there is no vorticity at time %g", v->time);
-    if (fits && r->solenoidal) KOSHU_TRY(project(r, l, use, n, v, field));
-    if (fits)
-        KOSHU_TRY(koshu_vortex_fit_strengths(v->context, l, use, r->core,
-                                             r->tolerance, field, fit));
-    if (fits && v->filter > 0)
-        KOSHU_TRY(koshu_vortex_convolve_strengths(v->context, l, v->filter,
-                                                  field));
-    KOSHU_TRY(put_particles(l, use, field, n, v));
-    if (fits) v->core = r->core;
-    return KOSHU_OK;
+    koshu_status status = find_field(r, l, &gaussians, field);
+    if (status == KOSHU_OK)
+        status = choose(v->context, l, field, r->threshold, &chosen);
+    if (status == KOSHU_OK)
+        status = put_strengths(r, l, &chosen, &gaussians, field, v, fit);
+    free_chosen(&chosen);
+    return status;
 }
 
 koshu_status
@@ -254,12 +327,8 @@ koshu_vortex_remesh(const struct koshu_vortex_remeshing *r,
     KOSHU_TRY(koshu_vortex_lattice_of(v, r->spacing, margin, &l));
     const size_t points = koshu_vortex_lattice_points(&l);
     double *field = koshu_alloc(3 * points, sizeof *field);
-    bool *use = koshu_alloc(points, sizeof *use);
-    const koshu_status status =
-            field && use
-                    ? remesh(r, &l, field, use, v, fit)
-                    : koshu_fail_memory(v->context, 25 * points, "a lattice");
+    if (!field) return koshu_fail_memory(v->context, 24 * points, "a lattice");
+    const koshu_status status = remesh(r, &l, field, v, fit);
     koshu_free(field);
-    koshu_free(use);
     return status;
 }

@@ -108,14 +108,24 @@ go(const struct step *s, double part)
 static void
 add_rate(const struct step *s, double weight)
 {
+    const int threads = threads_for(s, length(s));
+#pragma omp parallel for num_threads(threads)
     for (size_t i = 0; i < length(s); i++) s->total[i] += weight * s->rate[i];
+}
+
+static void
+copy(const struct step *s, double *to, const double *from)
+{
+    const int threads = threads_for(s, length(s));
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < length(s); i++) to[i] = from[i];
 }
 
 /* Keeps the rate where the step begins for the next. */
 static void
 keep_rate(const struct step *s)
 {
-    memcpy(s->v->rate, s->rate, length(s) * sizeof *s->rate);
+    copy(s, s->v->rate, s->rate);
     s->v->has_rate = true;
     s->v->last_step = s->dt;
 }
@@ -137,8 +147,10 @@ step_adams_bashforth(const struct step *s)
     if (!s->v->has_rate) return step_midpoint(s);
     const double half = s->dt / s->v->last_step / 2;
     KOSHU_TRY(find_rate(s, 0));
-    memcpy(s->total, s->v->rate, length(s) * sizeof *s->total);
+    copy(s, s->total, s->v->rate);
     keep_rate(s);
+    const int threads = threads_for(s, length(s));
+#pragma omp parallel for num_threads(threads)
     for (size_t i = 0; i < length(s); i++)
         s->rate[i] += half * (s->rate[i] - s->total[i]);
     go(s, 1);
@@ -156,7 +168,7 @@ step_classical(const struct step *s)
         KOSHU_TRY(find_rate(s, at[k]));
         add_rate(s, weight[k]);
     }
-    memcpy(s->rate, s->total, length(s) * sizeof *s->rate);
+    copy(s, s->rate, s->total);
     go(s, 1);
     return KOSHU_OK;
 }
@@ -167,7 +179,7 @@ make_step(const struct step *s)
     static koshu_status (*const make[])(const struct step *) = {
             step_adams_bashforth, step_midpoint, step_classical};
     struct koshu_vortices *v = s->v;
-    memcpy(s->begin, v->state, length(s) * sizeof *s->begin);
+    copy(s, s->begin, v->state);
     KOSHU_TRY(make[s->flow->scheme](s));
     if (s->flow->diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING)
         v->core = sqrt(s->core2 + 2 * s->flow->viscosity * s->dt);
@@ -182,7 +194,7 @@ koshu_vortex_step(struct koshu_vortex_solver *solver,
                   struct koshu_vortices *v)
 {
     const size_t n = KOSHU_VORTEX_STATE * v->n;
-    double *block = koshu_alloc(3 * n + 9 * v->n, sizeof *block);
+    double *const block = koshu_vortex_solver_work(solver, 3 * n + 9 * v->n);
     if (!block)
         return koshu_fail_memory(v->context, 216 * v->n, "a step of vortices");
     const struct step s = {.solver = solver,
@@ -194,7 +206,5 @@ koshu_vortex_step(struct koshu_vortex_solver *solver,
                            .begin = block + n,
                            .total = block + 2 * n,
                            .gradient = block + 3 * n};
-    const koshu_status status = make_step(&s);
-    koshu_free(block);
-    return status;
+    return make_step(&s);
 }

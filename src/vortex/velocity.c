@@ -7,6 +7,7 @@
 
 #include <koshu/laplace.h>
 
+#include "backend/backend.h"
 #include "base/base.h"
 #include "solve/solve.h"
 #include "vortex/near.h"
@@ -20,6 +21,8 @@ struct koshu_vortex_solver {
     struct koshu_vortex_options options;
     struct koshu_laplace *laplace;
     struct koshu_core_table table;
+    double *work;
+    size_t work_size;
 };
 
 koshu_status
@@ -40,7 +43,7 @@ koshu_vortex_solver_create(struct koshu_context *context,
         o.multipole_order = options->multipole_order;
         o.theta = options->theta;
     }
-    koshu_core_table_make(&s->table);
+    koshu_core_table_make(0, 0, &s->table);
     const koshu_status status = koshu_laplace_create(context, &o, &s->laplace);
     if (status == KOSHU_OK)
         *solver = s;
@@ -54,7 +57,24 @@ koshu_vortex_solver_destroy(struct koshu_vortex_solver *solver)
 {
     if (!solver) return;
     koshu_laplace_destroy(solver->laplace);
+    koshu_free(solver->work);
     free(solver);
+}
+
+double *
+koshu_vortex_solver_work(struct koshu_vortex_solver *solver, size_t numbers)
+{
+    if (numbers <= solver->work_size) return solver->work;
+    koshu_free(solver->work);
+    solver->work = koshu_alloc(numbers, sizeof *solver->work);
+    solver->work_size = solver->work ? numbers : 0;
+    return solver->work;
+}
+
+bool
+koshu_vortex_solver_is_fast(const struct koshu_vortex_solver *solver)
+{
+    return koshu_laplace_takes_cores(solver->laplace);
 }
 
 koshu_status
@@ -157,8 +177,11 @@ sum_by_fmm(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     to.y = u + n;
     to.z = u + 2 * n;
     for (size_t k = 0; g && k < GRADIENT; k++) *slopes[k] = g + k * n;
+    const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
+    const struct koshu_fmm_core core = {v->core, s->options.reach, shape.A,
+                                        shape.B};
     if (cores)
-        return koshu_laplace_cores(s->laplace, v->core, s->options.reach, &from,
+        return koshu_laplace_cores(s->laplace, &core, &from,
                                    target ? &at : NULL, &to);
     return koshu_laplace_biot_savart(s->laplace, &from, target ? &at : NULL,
                                      &to);
@@ -173,6 +196,9 @@ sum_near(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     const struct core core = {&s->table, 1 / v->core,
                               1 / (2 * v->core * v->core), radius * radius};
     const struct koshu_near_targets targets = {n, x, VELOCITY + GRADIENT, sums};
+    const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
+    if (s->table.A != shape.A || s->table.B != shape.B)
+        koshu_core_table_make(shape.A, shape.B, &s->table);
     KOSHU_TRY(koshu_near_create(v, radius, &near));
     koshu_near_sum(&near, &targets, add_cores, &core);
     koshu_near_free(&near);
@@ -204,53 +230,13 @@ sum_both(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     return status;
 }
 
-/* to = 2 to - from */
-static void
-extrapolate(const struct koshu_vortex_solver *s, size_t n, double *to,
-            const double *from)
-{
-    const int threads = koshu_region_threads(s->context, n > 1 << 16);
-#pragma omp parallel for num_threads(threads)
-    for (size_t i = 0; i < n; i++) to[i] = 2 * to[i] - from[i];
-}
-
-/*
- * Of strengths that are freed of the cores, beta = (2 - G) alpha, without a sum
- * of Gaussians over the particles: alpha smoothed by G, with cores of sigma, is
- * alpha with cores of radius (sigma^2 + filter^2)^(1/2).
- */
-static koshu_status
-sum_filtered(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
-             size_t n, const double *target, double *velocity, double *gradient)
-{
-    struct koshu_vortices wide = *v;
-    const size_t numbers = gradient ? VELOCITY + GRADIENT : VELOCITY;
-    double *const u = koshu_alloc(numbers * n, sizeof *u);
-    if (!u)
-        return koshu_fail_memory(s->context, 8 * numbers * n,
-                                 "velocities of vortices");
-    wide.core = hypot(v->core, v->filter);
-    koshu_status status = sum_by_fmm(s, v, true, n, target, velocity, gradient);
-    if (status == KOSHU_OK)
-        status = sum_by_fmm(s, &wide, true, n, target, u,
-                            gradient ? u + VELOCITY * n : NULL);
-    if (status == KOSHU_OK) {
-        extrapolate(s, VELOCITY * n, velocity, u);
-        if (gradient) extrapolate(s, GRADIENT * n, gradient, u + VELOCITY * n);
-    }
-    koshu_free(u);
-    return status;
-}
-
 static koshu_status
 find_velocities(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
                 size_t n, const double *target, double *velocity,
                 double *gradient)
 {
-    const bool cores = koshu_laplace_takes_cores(s->laplace);
-    if (v->filter > 0 && cores)
-        return sum_filtered(s, v, n, target, velocity, gradient);
-    if (cores) return sum_by_fmm(s, v, true, n, target, velocity, gradient);
+    if (koshu_laplace_takes_cores(s->laplace))
+        return sum_by_fmm(s, v, true, n, target, velocity, gradient);
     return sum_both(s, v, n, target, velocity, gradient);
 }
 
@@ -300,15 +286,6 @@ koshu_vortex_velocities(struct koshu_vortex_solver *s,
                         double *gradient)
 {
     const size_t n = target ? n_i : v->n;
-    if (v->filter > 0 && !koshu_laplace_takes_cores(s->laplace)) {
-        struct koshu_vortices w;
-        koshu_status status = koshu_vortices_deconvolve(v, &w);
-        if (status == KOSHU_OK)
-            status = koshu_vortex_velocities(s, &w, n, target, velocity,
-                                             gradient);
-        koshu_free(w.state);
-        return status;
-    }
     if (koshu_context_ranks(s->context) > 1)
         return sum_on_ranks(s, v, n, target, velocity, gradient);
     return find_velocities(s, v, n, target, velocity, gradient);

@@ -6,7 +6,14 @@
  *     zeta(d)  = (2 pi sigma^2)^(-3/2) exp(-|d|^2 / (2 sigma^2)),
  *
  * which move with the fluid. alpha, the vorticity times the volume, is a
- * particle's strength, sigma its core radius, the same for all.
+ * particle's strength, sigma its core radius, the same for all. What a Gaussian
+ * core leaves of a wave k is exp(-s), s = k^2 sigma^2 / 2; cores of order 4 and
+ * 6, with sigma_0 the core radius of new particles, leave
+ *
+ *     exp(-s) (1 + s_0 [+ s_0^2 / 2]),  s_0 = k^2 sigma_0^2 / 2,
+ *
+ * which is 1 - s^2 / 2 and 1 - s^3 / 6 for small s, not 1 - s (Beale & Majda
+ * 1985, J. Comput. Phys. 58, 188).
  *
  *     dx_i / dt     = u(x_i)                 (Hamada09 eqs. 1 and 2)
  *     dalpha_i / dt = (alpha_i . grad) u     (Hamada09 eq. 3), and diffusion
@@ -39,8 +46,8 @@ struct koshu_vortices {
     bool has_rate;    /* else there was no step, or particles are new */
     double last_step; /* how long that step was */
     double core;      /* sigma */
-    double filter;    /* core radius of the filter that strengths are freed
-                         of, below; 0: none */
+    double new_core;  /* sigma_0; of a higher order than 2 */
+    unsigned order;   /* of the cores: 4 or 6, any other: 2, Gaussians */
     double spacing;   /* h of the lattice: a particle's volume is h^3 */
     double box;       /* edge of the periodic box, [0, box)^3; 0: free space */
     double time;
@@ -54,7 +61,7 @@ koshu_vortices_create(struct koshu_context *context, size_t n,
 /* NULL is allowed. */
 void koshu_vortices_destroy(struct koshu_vortices *vortices);
 
-/* Other particles in place of these: n of them, zeros, without rates.
+/* Other particles in place of these: n of them, of any value, without rates.
  * KOSHU_ERROR_OUT_OF_MEMORY: those that were stay. */
 KOSHU_MUST_CHECK koshu_status
 koshu_vortices_renew(struct koshu_vortices *vortices, size_t n);
@@ -63,28 +70,23 @@ koshu_vortices_renew(struct koshu_vortices *vortices, size_t n);
 double *koshu_vortices_position(const struct koshu_vortices *v, int k);
 double *koshu_vortices_strength(const struct koshu_vortices *v, int k);
 
-/*
- * Particles with strengths
- *
- *     beta_i = 2 alpha_i - h^3 sum_j alpha_j zeta(x_i - x_j),  zeta of `filter`
- *
- * in place of alpha. The vorticity is then the sum of beta, and what a core
- * radius takes from the velocity that moves the particles is of fourth order
- * in it, not second: 1 - G becomes (1 - G)^2 with G = exp(-k^2 sigma^2 / 2).
- * Velocities, vorticities and diagnostics are of these where there is a
- * filter. *to is a copy, whose state is to be freed by koshu_free(), whatever
- * the status. KOSHU_ERROR_OUT_OF_MEMORY.
- * Source: Stolz & Adams 1999 (Phys. Fluids 11, 1699), their N = 1.
- */
-KOSHU_MUST_CHECK koshu_status koshu_vortices_deconvolve(
-        const struct koshu_vortices *vortices, struct koshu_vortices *to);
-
 /* Positions into the box, where there is one. */
 void koshu_vortices_wrap(struct koshu_vortices *vortices);
 
 /* KOSHU_ERROR_NOT_FINITE names the first particle that is not. */
 KOSHU_MUST_CHECK koshu_status
 koshu_vortices_check(const struct koshu_vortices *vortices);
+
+/* ---- core.c: what an order makes of a core --------------------------------
+ */
+
+/* zeta(s) = (2 pi sigma^2)^(-3/2) exp(-s) (g[0] + g[1] s + g[2] s^2), s = d^2 /
+ * (2 sigma^2); A and B: kernels/vortex_core.h. */
+struct koshu_vortex_core_shape {
+    double g[3], A, B;
+};
+struct koshu_vortex_core_shape
+koshu_vortex_core_shape(const struct koshu_vortices *vortices);
 
 /* ---- velocity.c: velocities and their gradients -------------------------- */
 
@@ -108,6 +110,14 @@ koshu_vortex_solver_create(struct koshu_context *context,
                            struct koshu_vortex_solver **solver);
 void koshu_vortex_solver_destroy(struct koshu_vortex_solver *solver);
 
+/* So many numbers of any value, the solver's: another call may move them.
+ * Large blocks for a while would cost more than a step. NULL: out of memory. */
+double *
+koshu_vortex_solver_work(struct koshu_vortex_solver *solver, size_t numbers);
+
+/* Does a device sum cores and all in one pass? */
+bool koshu_vortex_solver_is_fast(const struct koshu_vortex_solver *solver);
+
 /* The far field of the last velocities, as koshu_laplace_report(). */
 KOSHU_MUST_CHECK koshu_status
 koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
@@ -121,24 +131,26 @@ koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
  *
  *     u(x) += 1 / (4 pi) sum_j (g(r / sigma) - 1) alpha_j x d / r^3,
  *
- * g being Hamada09 eq. 2. Error: of the tolerance, and of the cut-off beyond
- * reach, (2 / pi)^(1/2) reach exp(-reach^2 / 2): 1.5e-5 at 5, 7e-8 at 6; the
- * core function is a table, good to 1e-8; tests/unit/vortex/test_velocity.c. On
- * a device near pairs have their cores in one pass (koshu_laplace_cores()).
+ * g being Hamada09 eq. 2, or of a higher order. Error: of the tolerance, and of
+ * the cut-off beyond r = reach, (2 / pi)^(1/2) r exp(-r^2 / 2) times 1, 1 - r^2
+ * / 2 and 1 - 9 r^2 / 8 + r^4 / 8 of order 2, 4 and 6: 1.5e-5, 1.7e-4 and
+ * 7.6e-4 at 5, 7e-8, 1.2e-6 and 8.9e-6 at 6; the core function is a
+ * table, good to 1e-8; tests/unit/vortex/test_velocity.c. On a device near
+ * pairs have their cores in one pass (koshu_laplace_cores()).
  */
 KOSHU_MUST_CHECK koshu_status koshu_vortex_velocities(
         struct koshu_vortex_solver *solver,
         const struct koshu_vortices *vortices, size_t n_i, const double *target,
         double *velocity, double *gradient);
 
-/* ---- smooth.c: sums of Gaussians ------------------------------------------
+/* ---- smooth.c: sums of cores ---------------------------------------------
  */
 
-/* omega at n_i targets, 3 n_i, by Gaussians of that core radius, which end at
- * 6 of them, where exp(-18) = 1.5e-8 is left. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* omega at n_i targets, 3 n_i, by cores that end at 6 radii, where exp(-18) =
+ * 1.5e-8 is left, times 100 of order 6. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
-koshu_vortex_vorticity(const struct koshu_vortices *vortices, double core,
-                       size_t n_i, const double *target, double *vorticity);
+koshu_vortex_vorticity(const struct koshu_vortices *vortices, size_t n_i,
+                       const double *target, double *vorticity);
 
 /* div omega at the particles, n numbers. */
 KOSHU_MUST_CHECK koshu_status koshu_vortex_divergence(
@@ -242,11 +254,29 @@ koshu_vortex_fit_strengths(struct koshu_context *context,
                            const bool *use, double core, double tolerance,
                            double *field, struct koshu_vortex_fit *fit);
 
-/* From beta on a periodic lattice to alpha, in place: see
- * koshu_vortices_deconvolve(). KOSHU_ERROR_OUT_OF_MEMORY. */
-KOSHU_MUST_CHECK koshu_status koshu_vortex_convolve_strengths(
-        struct koshu_context *context,
-        const struct koshu_vortex_lattice *lattice, double core, double *field);
+/* ---- fit_waves.c ------------------------------------------------------------
+ */
+
+/* Waves of a field of n^3 vectors in a periodic box, times factor(argument, k),
+ * k being whole numbers from -n / 2 to n / 2, without what is along k. *left:
+ * the part of its norm that is left out where the factor is 0, or along k.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
+typedef double koshu_wave_factor(const void *argument, const long k[3]);
+typedef koshu_status koshu_wave_filter(struct koshu_context *context, size_t n,
+                                       koshu_wave_factor *factor,
+                                       const void *argument, double *field,
+                                       double *left);
+
+/*
+ * The same in a periodic box, of cores of any order, by Fourier transforms: to
+ * strengths of waves |k| < n / 2 without divergence, which the fit keeps to
+ * rounding. The residual is what it leaves out.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_fit_waves(struct koshu_context *context,
+                       const struct koshu_vortex_lattice *lattice,
+                       koshu_wave_filter *filter, unsigned order, double core,
+                       double *field, struct koshu_vortex_fit *fit);
 
 /* ---- remesh.c -------------------------------------------------------------
  */
@@ -260,16 +290,29 @@ enum koshu_vortex_kernel {
 const char *koshu_vortex_kernel_name(int k);
 
 struct koshu_vortex_remeshing {
+    struct koshu_context *context;
     enum koshu_vortex_kernel kernel;
     double spacing, core;
+    unsigned order;   /* of the cores that add up to the field, which is that of
+                         Gaussians; 0: 2, as particles that move on have */
     double threshold; /* free space: points with less of the largest vorticity
                          (by M4, M6: strength) get no particle */
-    double tolerance; /* of the fit */
-    /* By the fit: to the curl of the velocity in place of the sum of Gaussians,
+    double tolerance; /* of the fit, in free space */
+    /* By the fit: to the curl of the velocity in place of the sum of cores,
      * whose divergence, which has no part in the velocity, is so left out. */
     bool solenoidal;
     struct koshu_vortex_solver *solver; /* for that, else NULL */
+    koshu_wave_filter *filter; /* for the fit in a box: of free space, and
+                                  where there is none, conjugate gradients */
 };
+
+/* Strengths of particles on a lattice, of cores of that order, for a field at
+ * its points, in place, by either fit. KOSHU_ERROR_UNSUPPORTED: of a higher
+ * order than 2 but in a box with a filter. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_fit(const struct koshu_vortex_remeshing *remeshing,
+                 const struct koshu_vortex_lattice *lattice, const bool *use,
+                 unsigned order, double *field, struct koshu_vortex_fit *fit);
 
 /* New particles on a lattice, with the same field. */
 KOSHU_MUST_CHECK koshu_status koshu_vortex_remesh(

@@ -34,6 +34,8 @@ koshu_status
 koshu_vortices_renew(struct koshu_vortices *v, size_t n)
 {
     const size_t size = KOSHU_VORTEX_STATE * sizeof(double);
+    v->has_rate = false;
+    if (n == v->n) return KOSHU_OK;
     double *state = koshu_alloc(n, size), *rate = koshu_alloc(n, size);
     if (!state || !rate) {
         koshu_free(state);
@@ -45,7 +47,6 @@ koshu_vortices_renew(struct koshu_vortices *v, size_t n)
     v->n = n;
     v->state = state;
     v->rate = rate;
-    v->has_rate = false;
     return KOSHU_OK;
 }
 
@@ -65,6 +66,8 @@ void
 koshu_vortices_wrap(struct koshu_vortices *v)
 {
     if (!(v->box > 0)) return;
+    const int threads = koshu_region_threads(v->context, v->n > 1 << 14);
+#pragma omp parallel for num_threads(threads)
     for (size_t i = 0; i < 3 * v->n; i++) {
         double x = v->state[i] - v->box * floor(v->state[i] / v->box);
         v->state[i] = x < v->box ? x : 0;
@@ -74,14 +77,17 @@ koshu_vortices_wrap(struct koshu_vortices *v)
 koshu_status
 koshu_vortices_check(const struct koshu_vortices *v)
 {
-    for (size_t i = 0; i < KOSHU_VORTEX_STATE * v->n; i++)
-        if (!isfinite(v->state[i]))
-            return koshu_fail(v->context, KOSHU_ERROR_NOT_FINITE,
-                              "vortex particle %zu at time %g: its %s is %g; "
-                              "a smaller integrator.dt, or remeshing more "
-                              "often, may help",
-                              i % v->n, v->time,
-                              i < 3 * v->n ? "position" : "strength",
-                              v->state[i]);
-    return KOSHU_OK;
+    const size_t n = KOSHU_VORTEX_STATE * v->n;
+    const int threads = koshu_region_threads(v->context, n > 1 << 16);
+    size_t i = n; /* the first that is not */
+#pragma omp parallel for num_threads(threads) reduction(min : i)
+    for (size_t k = 0; k < n; k++)
+        if (!isfinite(v->state[k]) && k < i) i = k;
+    if (i == n) return KOSHU_OK;
+    return koshu_fail(v->context, KOSHU_ERROR_NOT_FINITE,
+                      "vortex particle %zu at time %g: its %s is %g; "
+                      "a smaller integrator.dt, or remeshing more "
+                      "often, may help",
+                      i % v->n, v->time, i < 3 * v->n ? "position" : "strength",
+                      v->state[i]);
 }

@@ -35,8 +35,11 @@ kernels_keep_moments(void **state)
     (void)state;
     for (int k = KOSHU_VORTEX_KERNEL_M4; k <= KOSHU_VORTEX_KERNEL_M6; k++) {
         struct koshu_vortices *v = random_vortices(0);
-        const struct koshu_vortex_remeshing remeshing = {
-                .kernel = k, .spacing = 0.13, .core = 0.2, .threshold = 0};
+        const struct koshu_vortex_remeshing remeshing = {.context = context,
+                                                         .kernel = k,
+                                                         .spacing = 0.13,
+                                                         .core = 0.2,
+                                                         .threshold = 0};
         struct koshu_vortex_fit fit;
         double before[3][3], after[3][3];
         find_moments(v, before);
@@ -60,6 +63,7 @@ a_fit_keeps_the_field(void **state)
         struct koshu_vortices *v = random_vortices(periodic),
                               *old = random_vortices(periodic);
         const struct koshu_vortex_remeshing remeshing = {
+                .context = context,
                 .kernel = KOSHU_VORTEX_KERNEL_RADIAL_BASIS,
                 .spacing = 1.0 / 20,
                 .core = 1.0 / 20,
@@ -70,10 +74,8 @@ a_fit_keeps_the_field(void **state)
         assert_ok(context, koshu_vortex_remesh(&remeshing, v, &fit));
         double *was = calloc(3 * v->n, sizeof *was),
                *is = calloc(3 * v->n, sizeof *is), off = 0, all = 0;
-        assert_ok(context,
-                  koshu_vortex_vorticity(old, old->core, v->n, v->state, was));
-        assert_ok(context,
-                  koshu_vortex_vorticity(v, v->core, v->n, v->state, is));
+        assert_ok(context, koshu_vortex_vorticity(old, v->n, v->state, was));
+        assert_ok(context, koshu_vortex_vorticity(v, v->n, v->state, is));
         for (size_t i = 0; i < 3 * v->n; i++) {
             off += pow(is[i] - was[i], 2);
             all += pow(was[i], 2);
@@ -94,8 +96,7 @@ divergence_of(const struct koshu_vortices *v)
     double *d = calloc(v->n, sizeof *d), *omega = calloc(3 * v->n, sizeof *d),
            off = 0, all = 0;
     assert_ok(context, koshu_vortex_divergence(v, d));
-    assert_ok(context,
-              koshu_vortex_vorticity(v, v->core, v->n, v->state, omega));
+    assert_ok(context, koshu_vortex_vorticity(v, v->n, v->state, omega));
     for (size_t i = 0; i < v->n; i++) off += d[i] * d[i];
     for (size_t i = 0; i < 3 * v->n; i++) all += omega[i] * omega[i];
     free(d);
@@ -113,7 +114,8 @@ the_divergence_is_left_out(void **state)
     static double was[3 * M], is[3 * M], place[3 * M];
     struct koshu_vortices *v = random_vortices(1);
     struct koshu_vortex_solver *solver = solver_in(1, 6);
-    struct koshu_vortex_remeshing remeshing = {.spacing = 1.0 / 16,
+    struct koshu_vortex_remeshing remeshing = {.context = context,
+                                               .spacing = 1.0 / 16,
                                                .core = 1.0 / 16,
                                                .tolerance = 1e-6,
                                                .solenoidal = true,
@@ -162,8 +164,10 @@ what_is_refused(void **state)
 {
     (void)state;
     struct koshu_vortices *v = random_vortices(0);
-    struct koshu_vortex_remeshing remeshing = {
-            .kernel = KOSHU_VORTEX_KERNEL_M4, .spacing = 1e-5, .core = 1};
+    struct koshu_vortex_remeshing remeshing = {.context = context,
+                                               .kernel = KOSHU_VORTEX_KERNEL_M4,
+                                               .spacing = 1e-5,
+                                               .core = 1};
     struct koshu_vortex_fit fit;
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "spread too far",
                  koshu_vortex_remesh(&remeshing, v, &fit));

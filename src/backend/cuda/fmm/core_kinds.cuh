@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vortices with Gaussian cores: near pairs have them, expansions do not. Near
+ * Vortices with cores: near pairs have them, expansions do not. Near
  * places are in units of 2^(1/2) sigma (kernels/vortex_core.h), in floats of
  * one part or, SPLIT, of two.
  */
@@ -29,17 +29,19 @@ inverse_of(float x)
 }
 
 KOSHU_DEVICE void
-core_functions(float s, float *f1, float *f2)
+core_functions(float s, const core_order<float> &order, float *f1, float *f2)
 {
     const float c = fmaxf(s, VORTEX_CORE_LEAST), u = estimate(c);
     vortex_core_functions(s, c, u, gaussian_of(c),
-                          inverse_of(1 + VORTEX_CORE_P * c * u), f1, f2);
+                          inverse_of(1 + VORTEX_CORE_P * c * u), order.A,
+                          order.B, f1, f2);
 }
 
 KOSHU_DEVICE void
-core_functions(double s, double *f1, double *f2)
+core_functions(double s, const core_order<double> &order, double *f1,
+               double *f2)
 {
-    vortex_core_precise(s, f1, f2);
+    vortex_core_precise(s, order.A, order.B, f1, f2);
 }
 
 template <class Real, bool GRADIENT, bool SPLIT>
@@ -48,10 +50,11 @@ struct core_fields : vortex_fields<Real, GRADIENT> {
     static constexpr bool split = SPLIT, bounded = true;
     static constexpr int sums = GRADIENT ? VORTEX_CORE_SUMS : VORTEX_CORE_ALPHA;
 
-    KOSHU_DEVICE void add(Real *sum, Real x, Real y, Real z, const Real *alpha)
+    KOSHU_DEVICE void add(Real *sum, Real x, Real y, Real z, const Real *alpha,
+                          const core_order<Real> &order)
     {
         Real f1, f2;
-        core_functions(x * x + (y * y + z * z), &f1, &f2);
+        core_functions(x * x + (y * y + z * z), order, &f1, &f2);
         vortex_core_add(sum, x, y, z, f1, f2, alpha[0], alpha[1], alpha[2],
                         sums);
     }

@@ -154,6 +154,8 @@ sum_field_leaf(const field_args &a, size_t k, const tree_cell &leaf, char *own)
     unsigned long long pairs = 0;
     load_field_terms<K>(a, k, term);
     const double per_length = inverse_of_power(length_of(at));
+    const core_order<typename K::real> order = {
+            (typename K::real)a.task.core.A, (typename K::real)a.task.core.B};
     for (uint32_t first = 0; first < leaf.n; first += shape::width) {
         const field_leaf<K> g = {a.view,
                                  {&a.view, a.task.strength},
@@ -162,7 +164,8 @@ sum_field_leaf(const field_args &a, size_t k, const tree_cell &leaf, char *own)
                                  lane,
                                  at,
                                  per_length,
-                                 K::near_scale(per_length, a.task.core),
+                                 K::near_scale(per_length, a.task.core.radius),
+                                 order,
                                  leaf.first + first,
                                  min(leaf.n - first, shape::width)};
         pairs += (unsigned long long)sum_fields_of<K>(g, near) * g.n;
@@ -225,8 +228,9 @@ cudaError_t
 sum_fields_of_leaves(const fmm_step &s, const field_task &task)
 {
     const field_kind k = task.kind;
-    if (task.core > 0 && k.hessian) return launch_cores<Real, true>(s, task);
-    if (task.core > 0) return launch_cores<Real, false>(s, task);
+    if (task.core.radius > 0 && k.hessian)
+        return launch_cores<Real, true>(s, task);
+    if (task.core.radius > 0) return launch_cores<Real, false>(s, task);
     if (k.vortex && k.hessian)
         return launch_fields<vortex_fields<Real, true>>(s, task);
     if (k.vortex) return launch_fields<vortex_fields<Real, false>>(s, task);

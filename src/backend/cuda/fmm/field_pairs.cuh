@@ -58,6 +58,7 @@ template <class K> struct field_leaf {
     fmm_place at;
     double per_length;
     double near_scale; /* near places: per length */
+    core_order<typename K::real> order;
     uint32_t first, n; /* i-particles at work: at most `width` */
 };
 
@@ -146,7 +147,7 @@ fill_field_tile(const field_leaf<K> &g, const near_sequence &s, uint32_t done)
 /* One of the tile on an i-particle. */
 template <class K>
 KOSHU_DEVICE void
-add_pair(const typename field_shape<K>::row &j,
+add_pair(const field_leaf<K> &g, const typename field_shape<K>::row &j,
          const field_place<typename K::real> &i, typename K::real *sum)
 {
     using Real = typename K::real;
@@ -156,7 +157,10 @@ add_pair(const typename field_shape<K>::row &j,
         y += i.y_low - j.of[4];
         z += i.z_low - j.of[5];
     }
-    K::add(sum, x, y, z, j.of + field_shape<K>::place);
+    if constexpr (K::bounded)
+        K::add(sum, x, y, z, j.of + field_shape<K>::place, g.order);
+    else
+        K::add(sum, x, y, z, j.of + field_shape<K>::place);
 }
 
 /* The first n of the tile, on I i-particles in each lane. */
@@ -170,7 +174,7 @@ sum_field_tile(const field_leaf<K> &g,
     for (unsigned j = g.lane / FIELD_LANES; j < n; j += FIELD_SPLIT) {
         const typename field_shape<K>::row pj = g.tile[j];
 #pragma unroll
-        for (int i = 0; i < I; i++) add_pair<K>(pj, at[i], sum[i]);
+        for (int i = 0; i < I; i++) add_pair<K>(g, pj, at[i], sum[i]);
     }
     __syncwarp();
 }

@@ -28,7 +28,7 @@ struct field_task {
     const double *strength[FMM_MAX_STRENGTHS];
     double *field[FMM_MAX_FIELDS];
     double unit; /* of all fields */
-    double core; /* of vortices: sigma, or 0 */
+    koshu_fmm_core core; /* of vortices */
     const particle_tag *tag;
     uint32_t skip;
 };

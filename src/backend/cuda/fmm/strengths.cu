@@ -141,7 +141,7 @@ take_strengths(laplace_call *c, size_t rhs, field_task *task)
     const double pi = 3.14159265358979323846;
     task->kind = c->kind;
     task->unit = c->kind.vortex ? 1 / (4 * pi) : 1;
-    task->core = c->to->core.radius;
+    task->core = c->to->core;
     task->tag = c->fmm->points->tag;
     task->skip = is_apart(*c) ? (uint32_t)c->sources->n : 0;
     KOSHU_CUDA_TRY(send_strengths(*c, g));

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "fields/filter.h"
+#include "fields/mesh.h"
+
+struct filter {
+    struct koshu_context *context;
+    struct koshu_transform *transform;
+    size_t n;
+    koshu_wave_factor *factor;
+    const void *argument;
+    void *waves[3];
+    double (*squares)[2]; /* of planes: of all waves, and of those left out */
+};
+
+/* ---- values -----------------------------------------------------------------
+ */
+
+static void
+copy_rows(const struct filter *f, double *field, bool back)
+{
+    const size_t n = f->n;
+    const size_t row = 2 * koshu_mesh_row(koshu_transform_mesh(f->transform));
+    const int threads = koshu_region_threads(f->context, n > 16);
+#pragma omp parallel for num_threads(threads)
+    for (size_t r = 0; r < 3 * n * n; r++) {
+        double *const wave =
+                (double *)f->waves[r / (n * n)] + r % (n * n) * row;
+        if (back)
+            memcpy(field + r * n, wave, n * sizeof *field);
+        else
+            memcpy(wave, field + r * n, n * sizeof *field);
+    }
+}
+
+/* ---- waves ------------------------------------------------------------------
+ */
+
+static double
+square_of(const double complex u[3])
+{
+    double sum = 0;
+    for (int c = 0; c < 3; c++)
+        sum += creal(u[c]) * creal(u[c]) + cimag(u[c]) * cimag(u[c]);
+    return sum;
+}
+
+/* One wave; squares: as of the plane, of one of its kind. */
+static void
+filter_wave(const struct filter *f, const long k[3], double complex u[3],
+            double squares[2])
+{
+    const double square = (double)(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]);
+    const double factor = f->factor(f->argument, k);
+    double complex along = 0;
+    squares[0] = square_of(u);
+    for (int c = 0; c < 3; c++) along += (double)k[c] * u[c];
+    if (square > 0) along /= square;
+    for (int c = 0; c < 3; c++) u[c] -= (double)k[c] * along;
+    squares[1] = factor == 0 ? squares[0] : squares[0] - square_of(u);
+    for (int c = 0; c < 3; c++) u[c] *= factor;
+}
+
+static void
+filter_plane(const struct filter *f, size_t i)
+{
+    const struct koshu_mesh *mesh = koshu_transform_mesh(f->transform);
+    const size_t n = f->n, row = koshu_mesh_row(mesh);
+    struct koshu_sum all = {0}, left = {0};
+    for (size_t m = 0; m < n * koshu_mesh_waves(mesh); m++) {
+        const size_t j = m / koshu_mesh_waves(mesh),
+                     l = m % koshu_mesh_waves(mesh), at = (i * n + j) * row + l;
+        const long k[3] = {koshu_mesh_frequency(n, i),
+                           koshu_mesh_frequency(n, j), (long)l};
+        double complex u[3];
+        double squares[2];
+        for (int c = 0; c < 3; c++) u[c] = ((double complex *)f->waves[c])[at];
+        filter_wave(f, k, u, squares);
+        for (int c = 0; c < 3; c++) ((double complex *)f->waves[c])[at] = u[c];
+        koshu_sum_add(&all, koshu_mesh_multiplicity(mesh, l) * squares[0]);
+        koshu_sum_add(&left, koshu_mesh_multiplicity(mesh, l) * squares[1]);
+    }
+    f->squares[i][0] = koshu_sum_value(all);
+    f->squares[i][1] = koshu_sum_value(left);
+}
+
+/* The part of the norm that is left out. */
+static double
+filter_planes(const struct filter *f)
+{
+    const int threads = koshu_region_threads(f->context, f->n > 16);
+    struct koshu_sum all = {0}, left = {0};
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < f->n; i++) filter_plane(f, i);
+    for (size_t i = 0; i < f->n; i++) {
+        koshu_sum_add(&all, f->squares[i][0]);
+        koshu_sum_add(&left, f->squares[i][1]);
+    }
+    const double part = koshu_sum_value(left) / koshu_sum_value(all);
+    return part > 0 ? sqrt(part) : 0;
+}
+
+/* ---- all --------------------------------------------------------------------
+ */
+
+static koshu_status
+apply(struct filter *f, double *field, double *left)
+{
+    for (int c = 0; c < 3; c++)
+        KOSHU_TRY(koshu_field_create(f->transform, "vortices", &f->waves[c]));
+    f->squares = koshu_alloc(f->n, sizeof *f->squares);
+    if (!f->squares)
+        return koshu_fail_memory(f->context, 16 * f->n, "sums of waves");
+    copy_rows(f, field, false);
+    for (int c = 0; c < 3; c++)
+        KOSHU_TRY(koshu_transform_forward(f->transform, f->waves[c]));
+    *left = filter_planes(f);
+    for (int c = 0; c < 3; c++)
+        KOSHU_TRY(koshu_transform_backward(f->transform, f->waves[c]));
+    copy_rows(f, field, true);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_wave_filter_apply(struct koshu_context *context, size_t n,
+                        koshu_wave_factor *factor, const void *argument,
+                        double *field, double *left)
+{
+    const struct koshu_mesh mesh = koshu_mesh_cube(n, 1);
+    struct filter f = {
+            .context = context, .n = n, .factor = factor, .argument = argument};
+    KOSHU_TRY(koshu_transform_create(context, &mesh, KOSHU_PRECISION_DOUBLE,
+                                     &f.transform));
+    const koshu_status status = apply(&f, field, left);
+    for (int c = 0; c < 3; c++) koshu_free(f.waves[c]);
+    koshu_free(f.squares);
+    koshu_transform_destroy(f.transform);
+    return status;
+}
