@@ -11,7 +11,6 @@
 static const char *const flow[] = {
         "flow.initial=turbulence",     "flow.turbulence.wave_number=2",
         "flow.turbulence.reynolds=10", "flow.overlap=0.8",
-        "flow.deconvolution=true",     "flow.reach=5",
         "flow.tolerance=1e-3",         "flow.remesh.steps=1",
         "integrator.dt=0.1",           "integrator.end=1"}; /* not used */
 enum { SETTINGS = sizeof flow / sizeof flow[0] };

@@ -40,7 +40,8 @@ class Test:
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (self.memory, self.memory))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
+        # tests of full disks set it too
+        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, resource.RLIM_INFINITY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def run(self):

@@ -14,7 +14,6 @@ struct work {
     struct koshu_mesh mesh;
     struct koshu_transform *transform;
     void *waves, *slope;
-    double (*row)[2]; /* sums of a row of points */
     int threads;
 };
 
@@ -23,9 +22,7 @@ begin(struct koshu_context *context, size_t n, double box, struct work *w)
 {
     *w = (struct work){.n = n,
                        .mesh = koshu_mesh_cube(n, box),
-                       .row = koshu_alloc(n * n, sizeof *w->row),
                        .threads = koshu_region_threads(context, n > 16)};
-    if (!w->row) return koshu_fail_memory(context, 16 * n * n, "a velocity");
     KOSHU_TRY(koshu_transform_create(context, &w->mesh, KOSHU_PRECISION_DOUBLE,
                                      &w->transform));
     KOSHU_TRY(koshu_field_create(w->transform, "a velocity", &w->waves));
@@ -37,7 +34,6 @@ end(struct work *w)
 {
     koshu_free(w->waves);
     koshu_free(w->slope);
-    koshu_free(w->row);
     koshu_transform_destroy(w->transform);
 }
 
@@ -133,6 +129,7 @@ find_slope(struct work *w, int axis)
     return koshu_transform_backward(w->transform, w->slope);
 }
 
+/* At point p, as of the layout of meshes. */
 static double
 slope_at(const struct work *w, size_t p)
 {
@@ -140,13 +137,13 @@ slope_at(const struct work *w, size_t p)
     return ((const double *)w->slope)[p / w->n * row + p % w->n];
 }
 
-/* Squares and cubes. */
+/* Squares and cubes of a row of n. */
 static void
-sum_row(const struct work *w, size_t r, double sums[2])
+sum_row(const double *row, size_t n, double sums[2])
 {
     struct koshu_sum squares = {0}, cubes = {0};
-    for (size_t p = r * w->n; p < (r + 1) * w->n; p++) {
-        const double d = slope_at(w, p);
+    for (size_t p = 0; p < n; p++) {
+        const double d = row[p];
         koshu_sum_add(&squares, d * d);
         koshu_sum_add(&cubes, d * d * d);
     }
@@ -154,21 +151,27 @@ sum_row(const struct work *w, size_t r, double sums[2])
     sums[1] = koshu_sum_value(cubes);
 }
 
-/* The same for any number of threads. */
-static double
-skewness_of(const struct work *w)
+koshu_status
+koshu_field_skewness(struct koshu_context *context,
+                     const struct koshu_mesh *mesh, const double *field,
+                     double *skewness)
 {
-    const size_t rows = w->n * w->n, n3 = rows * w->n;
+    const size_t n = mesh->n[0], rows = n * n, row = 2 * koshu_mesh_row(mesh);
+    const int threads = koshu_region_threads(context, n > 16);
     struct koshu_sum squares = {0}, cubes = {0};
-#pragma omp parallel for num_threads(w->threads)
-    for (size_t r = 0; r < rows; r++) sum_row(w, r, w->row[r]);
+    double(*const sums)[2] = koshu_alloc(rows, sizeof *sums);
+    if (!sums) return koshu_fail_memory(context, 16 * rows, "a velocity");
+#pragma omp parallel for num_threads(threads)
+    for (size_t r = 0; r < rows; r++) sum_row(field + r * row, n, sums[r]);
     for (size_t r = 0; r < rows; r++) {
-        koshu_sum_add(&squares, w->row[r][0]);
-        koshu_sum_add(&cubes, w->row[r][1]);
+        koshu_sum_add(&squares, sums[r][0]);
+        koshu_sum_add(&cubes, sums[r][1]);
     }
-    const double square = koshu_sum_value(squares) / (double)n3,
-                 cube = koshu_sum_value(cubes) / (double)n3;
-    return square > 0 ? cube / (square * sqrt(square)) : 0;
+    koshu_free(sums);
+    const double square = koshu_sum_value(squares) / (double)(rows * n),
+                 cube = koshu_sum_value(cubes) / (double)(rows * n);
+    *skewness = square > 0 ? cube / (square * sqrt(square)) : 0;
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -181,7 +184,10 @@ koshu_flow_skewness(struct koshu_context *context, size_t n, double box,
     for (int c = 0; c < 3 && status == KOSHU_OK; c++) {
         status = find_waves(&w, velocity + (size_t)c * n * n * n);
         if (status == KOSHU_OK) status = find_slope(&w, c);
-        if (status == KOSHU_OK) *skewness += skewness_of(&w) / 3;
+        double part = 0;
+        if (status == KOSHU_OK)
+            status = koshu_field_skewness(context, &w.mesh, w.slope, &part);
+        *skewness += part / 3;
     }
     end(&w);
     return status;

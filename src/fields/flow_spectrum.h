@@ -28,6 +28,12 @@ KOSHU_MUST_CHECK koshu_status koshu_flow_skewness(struct koshu_context *context,
                                                   const double *velocity,
                                                   double *skewness);
 
+/* <d^3> / <d^2>^(3/2) of values on a cubic mesh, as of the layout of meshes; 0
+ * of zeros. The same for any number of threads. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_field_skewness(
+        struct koshu_context *context, const struct koshu_mesh *mesh,
+        const double *field, double *skewness);
+
 /*
  * The second invariant of the velocity derivative tensor, sum_ij (du_i / dx_j)
  * (du_j / dx_i), n^3 numbers: below 0 where the fluid turns more than it is

@@ -114,6 +114,11 @@ KOSHU_MUST_CHECK koshu_status
 koshu_spectral_values(const struct koshu_spectral *spectral, double *velocity,
                       double *vorticity);
 
+/* Of du_a / dx_a at the n^3 points, mean of the three: <d^3> / <d^2>^(3/2). On
+ * ranks the first gets it, others 0. */
+KOSHU_MUST_CHECK koshu_status koshu_spectral_skewness(
+        const struct koshu_spectral *spectral, double *skewness);
+
 /* ---- steps ----------------------------------------------------------------
  */
 

@@ -177,21 +177,6 @@ set_velocity(void *state, const double *u)
     return koshu_spectral_set_values(s->spectral, u);
 }
 
-static koshu_status
-find_skewness(struct spectral_flow *s, double *skewness)
-{
-    const size_t n = s->options.n;
-    double *u;
-    *skewness = 0;
-    KOSHU_TRY(allocate(s, n * n * n, false, "a velocity", &u));
-    koshu_status status = velocity(s, n, u);
-    if (status == KOSHU_OK && u)
-        status =
-                koshu_flow_skewness(s->context, n, s->options.box, u, skewness);
-    koshu_free(u);
-    return koshu_ranks_collective_status(s->context, status);
-}
-
 /* Once; koshu_spectral_report has the limit. */
 static void
 warn_of_long_step(struct spectral_flow *s, double courant)
@@ -212,7 +197,7 @@ write_log(void *state, double *row, size_t *n)
     struct koshu_spectral_report r;
     double skewness;
     KOSHU_TRY(koshu_spectral_report(s->spectral, &r));
-    KOSHU_TRY(find_skewness(s, &skewness));
+    KOSHU_TRY(koshu_spectral_skewness(s->spectral, &skewness));
     const double k = largest_wave(s);
     const double numbers[] = {
             r.energy,        r.enstrophy,    r.dissipation,         r.helicity,

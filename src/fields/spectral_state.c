@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "fields/flow_spectrum.h"
 #include "fields/spectral_work.h"
 
 size_t
@@ -234,37 +235,48 @@ koshu_spectral_set_values(struct koshu_spectral *s, const double *velocity)
     return status;
 }
 
-/* Component c of u, or of omega = i k x u, of a slab of this rank. */
-static double complex
-wave_of(const struct koshu_spectral *s, bool curl, int c, size_t i, size_t j,
-        size_t l)
+double complex
+koshu_spectral_wave(const struct koshu_spectral *s,
+                    enum koshu_spectral_part part, int c, size_t i, size_t j,
+                    size_t l)
 {
     const double k[3] = {s->frequency[i], s->frequency[s->first_slab + j],
                          s->frequency[l]};
     const int a = (c + 1) % 3, b = (c + 2) % 3;
-    if (!curl) return wave_at(s, c, i, j, l);
+    if (part == KOSHU_SPECTRAL_VELOCITY) return wave_at(s, c, i, j, l);
+    if (part == KOSHU_SPECTRAL_SLOPE) return I * k[c] * wave_at(s, c, i, j, l);
     return I * (k[a] * wave_at(s, b, i, j, l) - k[b] * wave_at(s, a, i, j, l));
 }
 
 static void
-fill(const struct koshu_spectral *s, bool curl, int c, double complex *field)
+fill(const struct koshu_spectral *s, enum koshu_spectral_part part, int c,
+     double complex *field)
 {
 #pragma omp parallel for num_threads(s->threads)
     for (size_t i = 0; i < s->m; i++)
         for (size_t j = 0; j < s->m; j++)
             for (size_t l = 0; l < s->k; l++)
-                field[index_on_mesh(s, i, j, l)] = wave_of(s, curl, c, i, j, l);
+                field[index_on_mesh(s, i, j, l)] =
+                        koshu_spectral_wave(s, part, c, i, j, l);
+}
+
+/* Component c at the points of the mesh. */
+static koshu_status
+find_field(const struct koshu_spectral *s, struct koshu_transform *t,
+           enum koshu_spectral_part part, int c, void *field)
+{
+    memset(field, 0, koshu_field_bytes(t));
+    fill(s, part, c, field);
+    return koshu_transform_backward(t, field);
 }
 
 static koshu_status
 find_values(const struct koshu_spectral *s, struct koshu_transform *t,
-            bool curl, void *field, double *values)
+            enum koshu_spectral_part part, void *field, double *values)
 {
     const size_t n = s->options.n;
     for (int c = 0; values && c < 3; c++) {
-        memset(field, 0, koshu_field_bytes(t));
-        fill(s, curl, c, field);
-        KOSHU_TRY(koshu_transform_backward(t, field));
+        KOSHU_TRY(find_field(s, t, part, c, field));
         copy_values(s, values + (size_t)c * n * n * n, field, false);
     }
     return KOSHU_OK;
@@ -279,9 +291,10 @@ find_all_values(const struct koshu_spectral *whole, double *velocity,
     koshu_status status = make_transform(whole, &t);
     if (status == KOSHU_OK) status = koshu_field_create(t, "a flow", &field);
     if (status == KOSHU_OK)
-        status = find_values(whole, t, false, field, velocity);
+        status =
+                find_values(whole, t, KOSHU_SPECTRAL_VELOCITY, field, velocity);
     if (status == KOSHU_OK)
-        status = find_values(whole, t, true, field, vorticity);
+        status = find_values(whole, t, KOSHU_SPECTRAL_CURL, field, vorticity);
     koshu_free(field);
     koshu_transform_destroy(t);
     return status;
@@ -299,102 +312,34 @@ koshu_spectral_values(const struct koshu_spectral *s, double *velocity,
     return koshu_ranks_collective_status(s->context, status);
 }
 
-/* ---- sums ------------------------------------------------------------------
- */
-
-/* Energy, enstrophy, helicity, and the energy of forced waves, of a slab. */
-static void
-sum_slab(const struct koshu_spectral *s, size_t j, double sum[4])
-{
-    const double edge = koshu_spectral_edge(s);
-    memset(sum, 0, 4 * sizeof *sum);
-    for (size_t i = 0; i < s->m; i++)
-        for (size_t l = 0; l < s->k; l++) {
-            const double x = s->frequency[i],
-                         y = s->frequency[s->first_slab + j],
-                         z = s->frequency[l], k2 = x * x + y * y + z * z;
-            const double weight = l == 0 ? 0.5 : 1;
-            double u2 = 0, helicity = 0;
-            for (int c = 0; c < 3; c++) {
-                const double complex u = wave_at(s, c, i, j, l);
-                u2 += creal(u * conj(u));
-                helicity += creal(u * conj(wave_of(s, true, c, i, j, l)));
-            }
-            sum[0] += weight * u2;
-            sum[1] += weight * k2 * u2;
-            sum[2] += 2 * weight * helicity;
-            if (k2 > 0 && k2 <= edge * edge) sum[3] += weight * u2;
-        }
-}
-
-/* Rows of this rank, `part` at most, to those of all. */
 static koshu_status
-gather_rows(const struct koshu_spectral *s, size_t part)
+find_skewness(const struct koshu_spectral *whole, double *skewness)
 {
-    if (s->ranks == 1) return KOSHU_OK;
-    return koshu_all_gather(s->context, s->own, part * sizeof *s->own, s->slab);
-}
-
-static koshu_status
-find_sums(const struct koshu_spectral *s)
-{
-    if (s->engine) return koshu_spectral_engine_sums(s);
-#pragma omp parallel for num_threads(s->threads)
-    for (size_t j = 0; j < s->n_slabs; j++) sum_slab(s, j, s->own[j]);
-    return gather_rows(s, s->slabs);
-}
-
-/* In the order of slabs, whichever rank has them. */
-static koshu_status
-sum_slabs(const struct koshu_spectral *s, double sum[4])
-{
-    memset(sum, 0, 4 * sizeof *sum);
-    KOSHU_TRY(find_sums(s));
-    for (size_t j = 0; j < s->m; j++)
-        for (int k = 0; k < 4; k++) sum[k] += s->slab[j][k];
-    return KOSHU_OK;
+    struct koshu_transform *t = NULL;
+    void *field = NULL;
+    koshu_status status = make_transform(whole, &t);
+    if (status == KOSHU_OK) status = koshu_field_create(t, "a flow", &field);
+    for (int c = 0; c < 3 && status == KOSHU_OK; c++) {
+        double part = 0;
+        status = find_field(whole, t, KOSHU_SPECTRAL_SLOPE, c, field);
+        if (status == KOSHU_OK)
+            status = koshu_field_skewness(
+                    whole->context, koshu_transform_mesh(t), field, &part);
+        *skewness += part / 3;
+    }
+    koshu_free(field);
+    koshu_transform_destroy(t);
+    return status;
 }
 
 koshu_status
-koshu_spectral_low_energy(const struct koshu_spectral *s, double *energy)
+koshu_spectral_skewness(const struct koshu_spectral *s, double *skewness)
 {
-    double sum[4];
-    KOSHU_TRY(sum_slabs(s, sum));
-    *energy = sum[3];
-    return KOSHU_OK;
-}
-
-static koshu_status
-find_maxima(struct koshu_spectral *s, double max[3])
-{
-    memset(max, 0, 3 * sizeof *max);
-    if (s->engine) return koshu_spectral_engine_maxima(s, max);
-    const bool fine = koshu_spectral_planes(s, true);
-    KOSHU_TRY(gather_rows(s, s->planes));
-    for (size_t x = 0; x < s->mesh; x++)
-        for (int k = 0; k < 3; k++) max[k] = fmax(max[k], s->slab[x][k]);
-    return koshu_ranks_collective_status(
-            s->context,
-            fine ? KOSHU_OK : koshu_fail_memory(s->context, 0, "a transform"));
-}
-
-koshu_status
-koshu_spectral_report(struct koshu_spectral *s, struct koshu_spectral_report *r)
-{
-    const double nu = s->options.viscosity;
-    double sum[4], max[3];
-    KOSHU_TRY(sum_slabs(s, sum));
-    KOSHU_TRY(find_maxima(s, max));
-    const double u2 = 2 * sum[0] / 3, dissipation = 2 * nu * sum[1];
-    *r = (struct koshu_spectral_report){.energy = sum[0],
-                                        .enstrophy = sum[1],
-                                        .helicity = sum[2],
-                                        .dissipation = dissipation,
-                                        .max_velocity = sqrt(max[0]),
-                                        .max_vorticity = sqrt(max[1]),
-                                        .max_sum = max[2]};
-    if (!(dissipation > 0)) return KOSHU_OK;
-    r->eta = pow(nu * nu * nu / dissipation, 0.25);
-    r->reynolds = u2 * sqrt(15 / (nu * dissipation));
-    return KOSHU_OK;
+    struct koshu_spectral whole;
+    koshu_status status = koshu_spectral_make_whole(s, &whole);
+    *skewness = 0;
+    if (status == KOSHU_OK && koshu_is_first_rank(s->context))
+        status = find_skewness(&whole, skewness);
+    koshu_spectral_free_whole(s, &whole);
+    return koshu_ranks_collective_status(s->context, status);
 }

@@ -101,12 +101,26 @@ koshu_spectral_place(const struct koshu_spectral *s, size_t i)
 /* Number i of the state. */
 double koshu_spectral_at(const struct koshu_spectral *s, size_t i);
 
+/* Component c of u, of omega = i k x u, or du_c / dx_c, of a slab of this rank.
+ */
+enum koshu_spectral_part {
+    KOSHU_SPECTRAL_VELOCITY,
+    KOSHU_SPECTRAL_CURL,
+    KOSHU_SPECTRAL_SLOPE
+};
+double complex koshu_spectral_wave(const struct koshu_spectral *s,
+                                   enum koshu_spectral_part part, int c,
+                                   size_t i, size_t j, size_t l);
+
 /* u_-k = u_k* for k_z = 0, where both are there: what differs by rounding would
  * grow where there is forcing. */
 KOSHU_MUST_CHECK koshu_status
 koshu_spectral_make_real(struct koshu_spectral *s);
 
-/* Of the waves that are forced. */
+/* ---- spectral_sums.c ------------------------------------------------------
+ */
+
+/* Energy of the waves that are forced. */
 KOSHU_MUST_CHECK koshu_status
 koshu_spectral_low_energy(const struct koshu_spectral *s, double *energy);
 

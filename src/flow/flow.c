@@ -30,7 +30,7 @@ koshu_flow_destroy(struct koshu_flow *flow)
 }
 
 /* Where the step ends: dt later, or at a snapshot, or the end, to which it is
- * also drawn out by a thousandth. */
+ * also drawn out by a thousandth, as to a row of the log. */
 static double
 find_next(const struct koshu_flow *f)
 {
@@ -38,7 +38,10 @@ find_next(const struct koshu_flow *f)
     const double due =
             fmin(f->values->integrator.end,
                  koshu_schedule_next(&f->snapshot_schedule, f->time));
-    return due - f->time <= 1.001 * dt ? due : f->time + dt;
+    const double then = f->time + dt,
+                 row = koshu_schedule_next(&f->log_schedule, f->time);
+    if (due <= f->time + 1.001 * dt) return due;
+    return fabs(row - then) <= 0.001 * dt ? row : then;
 }
 
 static koshu_status

@@ -176,9 +176,8 @@ find_all(struct koshu_context *context, struct koshu_snapshot_files *f)
                           "before the ending, as NAME.0.hdf5 has",
                           f->path, f->set.files);
     KOSHU_TRY(koshu_file_name_make(context, &f->name, f->set.files - 1, &path));
-    const koshu_status status = access(path, F_OK) == 0
-                                        ? KOSHU_OK
-                                        : fail_missing(context, f, path);
+    const koshu_status status =
+            access(path, F_OK) == 0 ? KOSHU_OK : fail_missing(context, f, path);
     free(path);
     return status;
 }

@@ -312,54 +312,9 @@ ignore_others_of_flows(const struct koshu_parameters *p)
 }
 
 static koshu_status
-check_core_order(const struct koshu_parameters *p)
-{
-    const struct koshu_flow_values *f = &p->values.flow;
-    if (f->core_order % 2 == 1)
-        return koshu_parameters_refuse(p, "flow.core_order",
-                                       "is 2, 4 or 6, or 0: 6 in a box and 2 "
-                                       "in free space");
-    if (f->core_order > 2 && f->box == 0 &&
-        f->initial == KOSHU_FLOW_INITIAL_RINGS)
-        return koshu_parameters_refuse(p, "flow.core_order",
-                                       "in free space it is 2: cores of a "
-                                       "higher order are of a periodic box, "
-                                       "flow.box");
-    return KOSHU_OK;
-}
-
-static koshu_status
 check_flow(const struct koshu_parameters *p)
 {
-    const struct koshu_flow_values *f = &p->values.flow;
-    if (!given(p, "integrator.end"))
-        return koshu_parameters_refuse(p, "integrator.end",
-                                       "is missing: the time at which the flow "
-                                       "ends, for example 10");
-    if (!(p->values.integrator.dt > 0))
-        return koshu_parameters_refuse(p, "integrator.dt",
-                                       "a flow goes forward in time");
-    if (f->method == KOSHU_FLOW_METHOD_SPECTRAL &&
-        f->initial == KOSHU_FLOW_INITIAL_RINGS)
-        return koshu_parameters_refuse(
-                p, "flow.initial",
-                "of flow.method: spectral it is taylor-green or turbulence");
-    if (f->precision == KOSHU_PRECISION_MIXED)
-        return koshu_parameters_refuse(p, "flow.precision",
-                                       "of a flow it is single or double");
-    if (f->remesh.kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS &&
-        f->vortex.diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING &&
-        f->vortex.viscosity > 0)
-        return koshu_parameters_refuse(
-                p, "flow.remesh.kernel",
-                "with flow.diffusion: spreading it must be rbf, which sets "
-                "core radii back");
-    if (f->remesh.kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS &&
-        f->remesh.solenoidal)
-        return koshu_parameters_refuse(
-                p, "flow.remesh.solenoidal",
-                "is of flow.remesh.kernel: rbf, which fits a field");
-    KOSHU_TRY(check_core_order(p));
+    KOSHU_TRY(koshu_parameters_check_flow(p));
     KOSHU_TRY(check_snapshots(p));
     KOSHU_TRY(koshu_parameters_check_either(p, "output.log.steps",
                                             "output.log.interval"));

@@ -49,7 +49,7 @@
         {KEY("flow.core_order", WHOLE, flow.core_order, "0"),
          .range = {.low = 0, .high = 6}, FIXED,
          .meaning = "vortex: 2: Gaussian cores; 4 and 6: cores that smooth the "
-                    "velocity to this order in the core radius, in a box; 0: "
+                    "velocity to this order in the core radius, in a box. 0: "
                     "6 in a box, 2 in free space."},
         {KEY("flow.scheme", CHOICE, flow.vortex.scheme, "ab2"),
          .choice = koshu_vortex_scheme_name, FORCED,

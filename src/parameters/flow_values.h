@@ -41,7 +41,7 @@ struct koshu_flow_values {
     double box, spacing, overlap;
     enum koshu_precision precision;
     double tolerance, reach; /* of velocities */
-    uint64_t core_order; /* 0: by the box */
+    uint64_t core_order;     /* 0: by the box */
     struct koshu_vortex_flow vortex;
     struct koshu_vortex_remeshing remesh;
     uint64_t remesh_steps; /* 0: never */

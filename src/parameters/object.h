@@ -138,6 +138,11 @@ koshu_parameters_check_components(const struct koshu_parameters *p);
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_external(const struct koshu_parameters *p);
 
+/* ---- check_flow.c -------------------------------------------------------- */
+
+/* Of what concerns flows alone. KOSHU_ERROR_BAD_INPUT. */
+koshu_status koshu_parameters_check_flow(const struct koshu_parameters *p);
+
 /* ---- check_universe.c ---------------------------------------------------- */
 
 /* Does all go together with integrator.coordinates? KOSHU_ERROR_BAD_INPUT. */

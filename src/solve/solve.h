@@ -132,12 +132,11 @@ bool koshu_laplace_takes_cores(const struct koshu_laplace *laplace);
  * kernels/vortex_core.h. Status: as that, and KOSHU_ERROR_BAD_INPUT: the reach
  * is longer than the edge of the box.
  */
-KOSHU_MUST_CHECK koshu_status
-koshu_laplace_cores(struct koshu_laplace *laplace,
-                    const struct koshu_fmm_core *core,
-                    const struct koshu_laplace_points *sources,
-                    const struct koshu_laplace_points *targets,
-                    const struct koshu_laplace_velocity *velocity);
+KOSHU_MUST_CHECK koshu_status koshu_laplace_cores(
+        struct koshu_laplace *laplace, const struct koshu_fmm_core *core,
+        const struct koshu_laplace_points *sources,
+        const struct koshu_laplace_points *targets,
+        const struct koshu_laplace_velocity *velocity);
 
 /* ---- exchange.c: direct sums over the particles of all ranks ------------- */
 

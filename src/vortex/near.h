@@ -41,6 +41,15 @@ void koshu_near_sum(const struct koshu_near *near,
                     const struct koshu_near_targets *targets,
                     koshu_near_add *add, const void *argument);
 
+/* ---- coincide.c ------------------------------------------------------------
+ */
+
+/* Targets that are nearer than 1e-4 core radii to a particle move there, where
+ * sums are good: their velocities so err by 1e-4 of what these change by in a
+ * core radius. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_coincide(
+        const struct koshu_vortices *vortices, size_t n, double *target);
+
 /* ---- boys.c ----------------------------------------------------------------
  */
 

@@ -230,6 +230,20 @@ sum_both(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     return status;
 }
 
+/* At targets; those that are all but at a particle are moved. */
+static koshu_status
+sum_both_at(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+            size_t n, const double *target, double *velocity, double *gradient)
+{
+    double *const at = koshu_alloc(3 * n, sizeof *at);
+    if (!at) return koshu_fail_memory(s->context, 24 * n, "targets");
+    memcpy(at, target, 3 * n * sizeof *at);
+    koshu_status status = koshu_vortex_coincide(v, n, at);
+    if (status == KOSHU_OK) status = sum_both(s, v, n, at, velocity, gradient);
+    koshu_free(at);
+    return status;
+}
+
 static koshu_status
 find_velocities(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
                 size_t n, const double *target, double *velocity,
@@ -237,7 +251,8 @@ find_velocities(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
 {
     if (koshu_laplace_takes_cores(s->laplace))
         return sum_by_fmm(s, v, true, n, target, velocity, gradient);
-    return sum_both(s, v, n, target, velocity, gradient);
+    if (target) return sum_both_at(s, v, n, target, velocity, gradient);
+    return sum_both(s, v, n, NULL, velocity, gradient);
 }
 
 /* ---- over ranks ------------------------------------------------------------

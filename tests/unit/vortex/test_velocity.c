@@ -174,6 +174,34 @@ a_periodic_flow_comes_back(void **state)
     koshu_vortices_destroy(v);
 }
 
+/* ---- close to a particle ----------------------------------------------------
+ */
+
+/* A millionth of a core radius away, also through the face of a box, there is
+ * what is at the particle. */
+static void
+velocities_close_to_a_particle(void **state)
+{
+    (void)state;
+    enum { M = 50 };
+    for (int periodic = 0; periodic < 2; periodic++) {
+        struct koshu_vortices *v = vortices_of(M, 0.1, periodic);
+        struct koshu_vortex_solver *s = solver_in(v->box, 6);
+        static double u[3 * M], close[3 * M], x[3 * M];
+        for (size_t i = 0; i < KOSHU_VORTEX_STATE * M; i++)
+            v->state[i] = i < 3 * M ? uniform() : uniform() - 0.5;
+        for (int k = 0; k < 3; k++) koshu_vortices_position(v, k)[0] = 1 - 1e-8;
+        for (size_t i = 0; i < 3 * M; i++)
+            x[i] = i % M == 0 && periodic ? 0 : v->state[i] + 1e-7;
+        assert_ok(context, koshu_vortex_velocities(s, v, M, NULL, u, NULL));
+        assert_ok(context, koshu_vortex_velocities(s, v, M, x, close, NULL));
+        for (size_t i = 0; i < 3 * M; i++)
+            assert_float_equal(close[i], u[i], 2e-5);
+        koshu_vortex_solver_destroy(s);
+        koshu_vortices_destroy(v);
+    }
+}
+
 /* ---- orders of cores --------------------------------------------------------
  */
 
@@ -270,6 +298,7 @@ main(void)
             cmocka_unit_test(boys_functions_are_their_integrals),
             cmocka_unit_test(velocities_are_those_of_plain_sums),
             cmocka_unit_test(a_periodic_flow_comes_back),
+            cmocka_unit_test(velocities_close_to_a_particle),
             cmocka_unit_test(cores_leave_what_their_order_says),
             cmocka_unit_test(cores_are_normalised),
     };

@@ -27,7 +27,7 @@ struct field_task {
     field_kind kind;
     const double *strength[FMM_MAX_STRENGTHS];
     double *field[FMM_MAX_FIELDS];
-    double unit; /* of all fields */
+    double unit;         /* of all fields */
     koshu_fmm_core core; /* of vortices */
     const particle_tag *tag;
     uint32_t skip;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Targets that are all but at a particle. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "vortex/near.h"
+
+/* In core radii. The sums without cores and what cores change of them cancel
+ * each other near a particle: of alpha / sigma^2 they leave 1e-16 (sigma / d)^3
+ * of error. */
+static const double nearest = 1e-4;
+static const double reach = 0.5; /* of cells in which one looks */
+
+enum { PLACE = 3, FOUND = PLACE, SUMS };
+
+static void
+find_particle(const struct koshu_near *near, const void *argument, size_t first,
+              size_t end, const double x[3], double *sum)
+{
+    const double limit = *(const double *)argument;
+    for (size_t j = first; j < end; j++) {
+        double r2 = 0;
+        for (int a = 0; a < PLACE; a++)
+            r2 += (x[a] - near->x[a][j]) * (x[a] - near->x[a][j]);
+        if (r2 == 0 || r2 > limit) continue;
+        for (int a = 0; a < PLACE; a++) sum[a] = near->x[a][j];
+        sum[FOUND] = 1;
+    }
+}
+
+static void
+move(size_t n, const double *found, double *target)
+{
+    for (size_t k = 0; k < PLACE * n; k++)
+        if (found[FOUND * n + k % n] != 0) target[k] = found[k];
+}
+
+koshu_status
+koshu_vortex_coincide(const struct koshu_vortices *v, size_t n, double *target)
+{
+    const double limit = nearest * nearest * v->core * v->core;
+    struct koshu_near near;
+    double *found = koshu_alloc(SUMS * n, sizeof *found);
+    if (!found) return koshu_fail_memory(v->context, 32 * n, "targets");
+    const struct koshu_near_targets targets = {n, target, SUMS, found};
+    const koshu_status status = koshu_near_create(v, reach * v->core, &near);
+    if (status == KOSHU_OK) {
+        koshu_near_sum(&near, &targets, find_particle, &limit);
+        koshu_near_free(&near);
+        move(n, found, target);
+    }
+    koshu_free(found);
+    return status;
+}
