@@ -9,41 +9,39 @@
 static const double pi = 3.14159265358979323846;
 static const double reach = 8; /* of a core, in radii */
 
-/* What a lattice of cores, sampled at its points, leaves of waves. It is a sum
- * of products over axes, of Gaussians and of their derivatives of second and
- * fourth order. */
+/* What is left of waves. */
 struct response {
     long n;
-    double part[2]; /* of both orders */
-    double (*axis)[3];
+    unsigned order;
+    double core, h;
+    double *axis; /* of Gaussians, at the points of a line */
 };
 
-static void
-set_axis(double core, double h, double wave, double to[3])
+/* Sampled at points of a lattice, a wave's Gaussians along an axis. */
+static double
+sample_axis(double core, double h, double wave)
 {
     const long last = (long)ceil(reach * core / h);
-    to[0] = to[1] = to[2] = 0;
+    double sum = 0;
     for (long j = -last; j <= last; j++) {
-        const double x = (double)j * h / core, x2 = x * x;
-        const double w =
-                exp(-x2 / 2) / (sqrt(2 * pi) * core) * cos((double)j * wave);
-        to[0] += w;
-        to[1] += (1 - x2) * w;
-        to[2] += (3 - 6 * x2 + x2 * x2) * w;
+        const double x = (double)j * h / core;
+        sum += exp(-x * x / 2) / (sqrt(2 * pi) * core) * cos((double)j * wave);
     }
+    return sum;
 }
 
+/* Gaussians are to add up to the field at the points. Those of a higher order,
+ * more of whose sum is at waves beyond the lattice's, which have less velocity,
+ * are to add up to its velocity: to what of the wave itself is left. */
 static double
 respond(const struct response *r, const long k[3])
 {
-    const double *a = r->axis[labs(k[0])], *b = r->axis[labs(k[1])],
-                 *c = r->axis[labs(k[2])];
-    const double second =
-            a[1] * b[0] * c[0] + a[0] * b[1] * c[0] + a[0] * b[0] * c[1];
-    const double fourth =
-            a[2] * b[0] * c[0] + a[0] * b[2] * c[0] + a[0] * b[0] * c[2] +
-            2 * (a[1] * b[1] * c[0] + a[1] * b[0] * c[1] + a[0] * b[1] * c[1]);
-    return a[0] * b[0] * c[0] + r->part[0] * second + r->part[1] * fourth;
+    if (r->order <= 2)
+        return r->axis[labs(k[0])] * r->axis[labs(k[1])] * r->axis[labs(k[2])];
+    const double wave = 2 * pi * r->core / ((double)r->n * r->h);
+    const double s =
+            (double)(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * wave * wave / 2;
+    return exp(-s) * (r->order < 6 ? 1 + s : 1 + s + s * s / 2) / pow(r->h, 3);
 }
 
 /* Waves that a core leaves little of, in the corners, are left out. */
@@ -62,14 +60,16 @@ koshu_vortex_fit_waves(struct koshu_context *context,
                        double *field, struct koshu_vortex_fit *fit)
 {
     const size_t n = lattice->m[0];
-    struct response r = {
-            .n = (long)n,
-            .part = {order >= 4 ? 1.0 / 2 : 0, order >= 6 ? 1.0 / 8 : 0},
-            .axis = malloc((n / 2 + 1) * sizeof *r.axis)};
+    struct response r = {.n = (long)n,
+                         .order = order,
+                         .core = core,
+                         .h = lattice->h,
+                         .axis = malloc((n / 2 + 1) * sizeof *r.axis)};
     *fit = (struct koshu_vortex_fit){0};
-    if (!r.axis) return koshu_fail_memory(context, 12 * n, "waves of cores");
+    if (!r.axis) return koshu_fail_memory(context, 4 * n, "waves of cores");
     for (size_t k = 0; k <= n / 2; k++)
-        set_axis(core, lattice->h, 2 * pi * (double)k / (double)n, r.axis[k]);
+        r.axis[k] =
+                sample_axis(core, lattice->h, 2 * pi * (double)k / (double)n);
     const koshu_status status =
             filter(context, n, inverse, &r, field, &fit->residual);
     free(r.axis);

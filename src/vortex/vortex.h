@@ -268,9 +268,11 @@ typedef koshu_status koshu_wave_filter(struct koshu_context *context, size_t n,
                                        double *left);
 
 /*
- * The same in a periodic box, of cores of any order, by Fourier transforms: to
- * strengths of waves |k| < n / 2 without divergence, which the fit keeps to
- * rounding. The residual is what it leaves out.
+ * The same in a periodic box by Fourier transforms: to strengths of waves |k| <
+ * n / 2 without divergence, which the fit keeps to rounding. Gaussians add up
+ * to the field at the lattice's points; cores of a higher order to that of its
+ * velocity which is of the lattice's own waves. The residual is the part of the
+ * field that is left out.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_vortex_fit_waves(struct koshu_context *context,
