@@ -98,7 +98,8 @@ bad_files_are_refused_with_the_line(void **state)
         const char *words;
     } bad[] = {
             {"id,mass,x,y\n", KOSHU_ERROR_BAD_FORMAT,
-             "a.csv, line 1: there is no column 'z'"},
+             "a.csv, line 1: there is no column 'z'; the first line must name "
+             "the columns id,mass,x,y,z,vx,vy,vz and may name potential"},
             {"# only\n# comments\n", KOSHU_ERROR_BAD_FORMAT,
              "line 2: the file ends before the column names"},
             {"id,mass,x,x,y,z,vx,vy,vz\n", KOSHU_ERROR_BAD_FORMAT,
@@ -165,6 +166,16 @@ columns_have_units(void **state)
     refuse("mass [Msun],x [pc],y,z,vx,vy,vz\n1,2,0,0,3,0,0\n",
            KOSHU_ERROR_BAD_INPUT,
            "the column mass has a unit, and vx has none; give both");
+    /* that of a potential is the square of one of velocity */
+    read_text("mass [Msun],x [pc],y,z,vx [km/s],vy,vz,potential [km^2/s^2]\n"
+              "1,2,0,0,3,0,0,-5\n",
+              &p, &info);
+    koshu_particles_destroy(p);
+    assert_memory_equal(&info.units, &units, sizeof units);
+    refuse("mass [Msun],x [pc],y,z,vx [km/s],vy,vz,potential [m^2/s^2]\n"
+           "1,2,0,0,3,0,0,-5\n",
+           KOSHU_ERROR_BAD_INPUT,
+           "the columns vx and potential are in different units ([m^2/s^2])");
 }
 
 static void

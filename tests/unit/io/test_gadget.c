@@ -63,7 +63,7 @@ put_block(struct image *f, const char *tag, size_t n, unsigned width, bool ids,
 
 struct header {
     int32_t count[6], files;
-    double mass[6], time, box;
+    double mass[6], time, box, redshift, omega_m;
 };
 
 static void
@@ -75,8 +75,10 @@ put_header(struct image *f, const struct header *h)
         store_f64(bytes + 24 + 8 * t, h->mass[t], f->big);
     }
     store_f64(bytes + 72, h->time, f->big);
+    store_f64(bytes + 80, h->redshift, f->big);
     store_u32(bytes + 124, (uint32_t)h->files, f->big);
     store_f64(bytes + 128, h->box, f->big);
+    store_f64(bytes + 136, h->omega_m, f->big);
     put_record(f, "HEAD", bytes, sizeof bytes);
 }
 
@@ -157,6 +159,52 @@ both_orders_widths_and_formats_are_read(void **state)
 }
 
 /* ---- what is written -------------------------------------------------- */
+
+/* One particle, whose mass is in the block. */
+static struct image
+single(const struct header *h)
+{
+    struct image f = {.tagged = false};
+    put_header(&f, h);
+    put_block(&f, "POS ", 3, 4, false, 1);
+    put_block(&f, "VEL ", 3, 4, false, 11);
+    put_block(&f, "ID  ", 1, 4, true, 7);
+    put_block(&f, "MASS", 1, 4, false, 3);
+    return f;
+}
+
+static void
+one_mass_is_a_block_too(void **state)
+{
+    (void)state;
+    struct koshu_particles *p;
+    struct koshu_particle_view v;
+    const struct image f = single(&(struct header){.count = {0, 1}});
+    scratch_write("a.gad", f.bytes, f.n);
+    assert_ok(context, koshu_snapshot_read(context, "a.gad", NULL, &p));
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ, &v));
+    assert_true(v.n == 1 && v.mass[0] == 3 && v.id[0] == 7);
+    koshu_particles_destroy(p);
+}
+
+/* A time that is the scale factor of its redshift, to a thousandth. */
+static void
+a_universe_has_a_time_that_fits(void **state)
+{
+    (void)state;
+    for (int fits = 0; fits < 2; fits++) {
+        struct koshu_snapshot_info info = {.size = sizeof info};
+        const struct image f =
+                single(&(struct header){.count = {0, 1},
+                                        .time = fits ? 0.5 : 0.49,
+                                        .redshift = 1,
+                                        .omega_m = 0.3});
+        scratch_write("a.gad", f.bytes, f.n);
+        assert_ok(context, koshu_snapshot_inspect(context, "a.gad", &info));
+        assert_true(info.omega_m == (fits ? 0.3 : 0));
+    }
+}
 
 static void
 equal_masses_go_into_the_header(void **state)
@@ -319,6 +367,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(both_orders_widths_and_formats_are_read),
+            cmocka_unit_test(one_mass_is_a_block_too),
+            cmocka_unit_test(a_universe_has_a_time_that_fits),
             cmocka_unit_test(equal_masses_go_into_the_header),
             cmocka_unit_test(masses_of_zero_are_kept),
             cmocka_unit_test(ids_are_as_wide_as_they_must),

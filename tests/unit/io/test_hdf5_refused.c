@@ -201,7 +201,8 @@ a_parameter_text_that_is_none_is_refused(void **state)
     H5Gclose(group);
     foreign_end(p);
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
-                 "Parameters/Text should be a text",
+                 "Parameters/Text should be a text of less than 1048576 "
+                 "letters, and is not",
                  koshu_snapshot_parameters(context, "a.hdf5", &text));
     assert_null(text);
 }
