@@ -230,29 +230,14 @@ sum_both(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     return status;
 }
 
-/* At targets; those that are all but at a particle are moved. */
-static koshu_status
-sum_both_at(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
-            size_t n, const double *target, double *velocity, double *gradient)
-{
-    double *const at = koshu_alloc(3 * n, sizeof *at);
-    if (!at) return koshu_fail_memory(s->context, 24 * n, "targets");
-    memcpy(at, target, 3 * n * sizeof *at);
-    koshu_status status = koshu_vortex_coincide(v, n, at);
-    if (status == KOSHU_OK) status = sum_both(s, v, n, at, velocity, gradient);
-    koshu_free(at);
-    return status;
-}
-
 static koshu_status
 find_velocities(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
                 size_t n, const double *target, double *velocity,
                 double *gradient)
 {
-    if (koshu_laplace_takes_cores(s->laplace))
+    if (koshu_vortex_solver_is_fast(s))
         return sum_by_fmm(s, v, true, n, target, velocity, gradient);
-    if (target) return sum_both_at(s, v, n, target, velocity, gradient);
-    return sum_both(s, v, n, NULL, velocity, gradient);
+    return sum_both(s, v, n, target, velocity, gradient);
 }
 
 /* ---- over ranks ------------------------------------------------------------
@@ -294,14 +279,37 @@ sum_on_ranks(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     return status;
 }
 
+static koshu_status
+sum_all(struct koshu_vortex_solver *s, const struct koshu_vortices *v, size_t n,
+        const double *target, double *velocity, double *gradient)
+{
+    if (koshu_context_ranks(s->context) > 1)
+        return sum_on_ranks(s, v, n, target, velocity, gradient);
+    return find_velocities(s, v, n, target, velocity, gradient);
+}
+
+/* At targets that are no particles: those that all but are one are moved. */
+static koshu_status
+sum_elsewhere(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
+              size_t n, const double *target, double *velocity,
+              double *gradient)
+{
+    double *const at = koshu_alloc(3 * n, sizeof *at);
+    if (!at) return koshu_fail_memory(s->context, 24 * n, "targets");
+    memcpy(at, target, 3 * n * sizeof *at);
+    koshu_status status = koshu_vortex_coincide(v, n, at);
+    if (status == KOSHU_OK) status = sum_all(s, v, n, at, velocity, gradient);
+    koshu_free(at);
+    return status;
+}
+
 koshu_status
 koshu_vortex_velocities(struct koshu_vortex_solver *s,
                         const struct koshu_vortices *v, size_t n_i,
                         const double *target, double *velocity,
                         double *gradient)
 {
-    const size_t n = target ? n_i : v->n;
-    if (koshu_context_ranks(s->context) > 1)
-        return sum_on_ranks(s, v, n, target, velocity, gradient);
-    return find_velocities(s, v, n, target, velocity, gradient);
+    if (target && !koshu_vortex_solver_is_fast(s))
+        return sum_elsewhere(s, v, n_i, target, velocity, gradient);
+    return sum_all(s, v, target ? n_i : v->n, target, velocity, gradient);
 }
