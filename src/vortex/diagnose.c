@@ -155,13 +155,10 @@ find_broad(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
 static void
 find_curls(size_t n, double *rows)
 {
-    for (size_t c = 0; c < 3; c++) {
-        const size_t a = (c + 1) % 3, b = (c + 2) % 3;
-        const double *const there = rows + (SLOPES + 3 * b + a) * n,
-                            *const back = rows + (SLOPES + 3 * a + b) * n;
+    for (size_t c = 0; c < 3; c++)
         for (size_t i = 0; i < n; i++)
-            rows[(OMEGA + c) * n + i] = there[i] - back[i];
-    }
+            rows[(OMEGA + c) * n + i] =
+                    koshu_vortex_curl(rows + SLOPES * n, n, i, c);
 }
 
 static koshu_status

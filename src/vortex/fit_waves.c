@@ -41,7 +41,8 @@ respond(const struct response *r, const long k[3])
     const double wave = 2 * pi * r->core / ((double)r->n * r->h);
     const double s =
             (double)(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * wave * wave / 2;
-    return exp(-s) * (r->order < 6 ? 1 + s : 1 + s + s * s / 2) / pow(r->h, 3);
+    return exp(-s) * (r->order < 6 ? 1 + s : 1 + s + s * s / 2) /
+           (r->h * r->h * r->h);
 }
 
 /* Waves that a core leaves little of, in the corners, are left out. */

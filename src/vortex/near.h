@@ -59,9 +59,10 @@ KOSHU_MUST_CHECK koshu_status koshu_vortex_coincide(
  * derivative, with F_m Boys' functions (Boys 1950), and A and B of the core's
  * order (kernels/vortex_core.h):
  *
- *     sigma^3 g / r^3                = (2 / pi)^(1/2) (F_1 + exp(-s) (A - B s)
- * / 2) sigma^5 (1 / r) d/dr (g / r^3) =
- *         - (2 / pi)^(1/2) (F_2 + exp(-s) (A + B - B s) / 2)
+ *     sigma^3 g / r^3                = c (F_1 + exp(-s) (A - B s) / 2)
+ *     sigma^5 (1 / r) d/dr (g / r^3) = - c (F_2 + exp(-s) (A + B - B s) / 2)
+ *
+ * with c = (2 / pi)^(1/2).
  *
  * Error: 1e-8.
  */

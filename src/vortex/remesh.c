@@ -180,8 +180,7 @@ sample(const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
     return status;
 }
 
-/* ---- by the velocity
- * ------------------------------------------------------------
+/* ---- by the velocity --------------------------------------------------------
  */
 
 static void
@@ -191,12 +190,9 @@ put_curl(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
     const size_t points = koshu_vortex_lattice_points(l), n = chosen->n;
 #pragma omp parallel for num_threads(chosen->threads)
     for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < 3; c++) {
-            const size_t a = (c + 1) % 3, b = (c + 2) % 3;
+        for (size_t c = 0; c < 3; c++)
             field[c * points + point_of(chosen, i)] =
-                    gradient[(3 * b + a) * n + i] -
-                    gradient[(3 * a + b) * n + i];
-        }
+                    koshu_vortex_curl(gradient, n, i, c);
 }
 
 /* The field at the points that are chosen: the curl of the velocity. */

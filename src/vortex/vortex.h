@@ -143,6 +143,14 @@ KOSHU_MUST_CHECK koshu_status koshu_vortex_velocities(
         const struct koshu_vortices *vortices, size_t n_i, const double *target,
         double *velocity, double *gradient);
 
+/* Component c of the curl at target i, of gradients as above. */
+static inline double
+koshu_vortex_curl(const double *gradient, size_t n_i, size_t i, size_t c)
+{
+    const size_t a = (c + 1) % 3, b = (c + 2) % 3;
+    return gradient[(3 * b + a) * n_i + i] - gradient[(3 * a + b) * n_i + i];
+}
+
 /* ---- smooth.c: sums of cores ---------------------------------------------
  */
 
