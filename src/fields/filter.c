@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "fields/filter.h"
@@ -15,26 +14,6 @@ struct filter {
     void *waves[3];
     double (*squares)[2]; /* of planes: of all waves, and of those left out */
 };
-
-/* ---- values -----------------------------------------------------------------
- */
-
-static void
-copy_rows(const struct filter *f, double *field, bool back)
-{
-    const size_t n = f->n;
-    const size_t row = 2 * koshu_mesh_row(koshu_transform_mesh(f->transform));
-    const int threads = koshu_region_threads(f->context, n > 16);
-#pragma omp parallel for num_threads(threads)
-    for (size_t r = 0; r < 3 * n * n; r++) {
-        double *const wave =
-                (double *)f->waves[r / (n * n)] + r % (n * n) * row;
-        if (back)
-            memcpy(field + r * n, wave, n * sizeof *field);
-        else
-            memcpy(wave, field + r * n, n * sizeof *field);
-    }
-}
 
 /* ---- waves ------------------------------------------------------------------
  */
@@ -109,18 +88,21 @@ filter_planes(const struct filter *f)
 static koshu_status
 apply(struct filter *f, double *field, double *left)
 {
+    const size_t n3 = f->n * f->n * f->n;
     for (int c = 0; c < 3; c++)
         KOSHU_TRY(koshu_field_create(f->transform, "vortices", &f->waves[c]));
     f->squares = koshu_alloc(f->n, sizeof *f->squares);
     if (!f->squares)
         return koshu_fail_memory(f->context, 16 * f->n, "sums of waves");
-    copy_rows(f, field, false);
-    for (int c = 0; c < 3; c++)
+    for (size_t c = 0; c < 3; c++) {
+        koshu_field_take(f->transform, field + c * n3, f->waves[c]);
         KOSHU_TRY(koshu_transform_forward(f->transform, f->waves[c]));
+    }
     *left = filter_planes(f);
-    for (int c = 0; c < 3; c++)
+    for (size_t c = 0; c < 3; c++) {
         KOSHU_TRY(koshu_transform_backward(f->transform, f->waves[c]));
-    copy_rows(f, field, true);
+        koshu_field_give(f->transform, f->waves[c], field + c * n3);
+    }
     return KOSHU_OK;
 }
 

@@ -37,15 +37,10 @@ end(struct work *w)
     koshu_transform_destroy(w->transform);
 }
 
-/* Values to waves; rows of a field are longer. */
 static koshu_status
 find_waves(struct work *w, const double *values)
 {
-    const size_t n = w->n, row = 2 * koshu_mesh_row(&w->mesh);
-    double *to = w->waves;
-#pragma omp parallel for num_threads(w->threads)
-    for (size_t r = 0; r < n * n; r++)
-        memcpy(to + r * row, values + r * n, n * sizeof *to);
+    koshu_field_take(w->transform, values, w->waves);
     return koshu_transform_forward(w->transform, w->waves);
 }
 
@@ -129,14 +124,6 @@ find_slope(struct work *w, int axis)
     return koshu_transform_backward(w->transform, w->slope);
 }
 
-/* At point p, as of the layout of meshes. */
-static double
-slope_at(const struct work *w, size_t p)
-{
-    const size_t row = 2 * koshu_mesh_row(&w->mesh);
-    return ((const double *)w->slope)[p / w->n * row + p % w->n];
-}
-
 /* Squares and cubes of a row of n. */
 static void
 sum_row(const double *row, size_t n, double sums[2])
@@ -205,8 +192,7 @@ find_slopes(struct work *w, const double *velocity, double *slopes)
         KOSHU_TRY(find_waves(w, velocity + i * n3));
         for (size_t j = 0; j < 3; j++) {
             KOSHU_TRY(find_slope(w, (int)j));
-            for (size_t p = 0; p < n3; p++)
-                slopes[(3 * i + j) * n3 + p] = slope_at(w, p);
+            koshu_field_give(w->transform, w->slope, slopes + (3 * i + j) * n3);
         }
     }
     return KOSHU_OK;

@@ -121,6 +121,13 @@ koshu_field_create(const struct koshu_transform *transform, const char *what,
 /* Bytes of a field. */
 size_t koshu_field_bytes(const struct koshu_transform *transform);
 
+/* Values at all points, in the order of the field but without padding, into a
+ * field of double, and out of it. */
+void koshu_field_take(const struct koshu_transform *transform,
+                      const double *values, double *field);
+void koshu_field_give(const struct koshu_transform *transform,
+                      const double *field, double *values);
+
 /* Values to waves, in place. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_transform_forward(struct koshu_transform *transform, void *field);

@@ -182,40 +182,17 @@ make_transform(const struct koshu_spectral *s,
                                   transform);
 }
 
-/* Between n^3 values and a field, whose rows are longer. */
-static void
-copy_values(const struct koshu_spectral *s, double *values, double *field,
-            bool to_field)
-{
-    const size_t n = s->options.n;
-    const struct koshu_mesh mesh = koshu_mesh_cube(n, 1);
-    const size_t row = 2 * koshu_mesh_row(&mesh);
-#pragma omp parallel for num_threads(s->threads)
-    for (size_t r = 0; r < n * n; r++)
-        if (to_field)
-            memcpy(field + r * row, values + r * n, n * sizeof *field);
-        else
-            memcpy(values + r * n, field + r * row, n * sizeof *field);
-}
-
 static koshu_status
-take_values(struct koshu_spectral *s, struct koshu_transform *t,
+take_values(const struct koshu_spectral *s, struct koshu_transform *t,
             const double *values, void *field[3])
 {
     const size_t n = s->options.n;
-    double *copy = koshu_alloc(n * n * n, sizeof *copy);
-    koshu_status status =
-            copy ? KOSHU_OK
-                 : koshu_fail_memory(s->context, 8 * n * n * n, "a velocity");
-    for (size_t c = 0; c < 3 && status == KOSHU_OK; c++) {
-        memcpy(copy, values + c * n * n * n, n * n * n * sizeof *copy);
-        status = koshu_field_create(t, "a velocity", &field[c]);
-        if (status != KOSHU_OK) break;
-        copy_values(s, copy, field[c], true);
-        status = koshu_transform_forward(t, field[c]);
+    for (size_t c = 0; c < 3; c++) {
+        KOSHU_TRY(koshu_field_create(t, "a velocity", &field[c]));
+        koshu_field_take(t, values + c * n * n * n, field[c]);
+        KOSHU_TRY(koshu_transform_forward(t, field[c]));
     }
-    koshu_free(copy);
-    return status;
+    return KOSHU_OK;
 }
 
 koshu_status
@@ -277,7 +254,7 @@ find_values(const struct koshu_spectral *s, struct koshu_transform *t,
     const size_t n = s->options.n;
     for (int c = 0; values && c < 3; c++) {
         KOSHU_TRY(find_field(s, t, part, c, field));
-        copy_values(s, values + (size_t)c * n * n * n, field, false);
+        koshu_field_give(t, field, values + (size_t)c * n * n * n);
     }
     return KOSHU_OK;
 }

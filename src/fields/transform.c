@@ -2,6 +2,7 @@
 #include "fields/transform.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
 
@@ -91,6 +92,28 @@ static int
 threads_of(const struct koshu_transform *t)
 {
     return koshu_region_threads(t->context, koshu_mesh_cells(&t->mesh) > 4096);
+}
+
+void
+koshu_field_take(const struct koshu_transform *t, const double *values,
+                 double *field)
+{
+    const size_t rows = t->mesh.n[0] * t->mesh.n[1], n = t->mesh.n[2],
+                 row = 2 * koshu_mesh_row(&t->mesh);
+#pragma omp parallel for num_threads(threads_of(t))
+    for (size_t r = 0; r < rows; r++)
+        memcpy(field + r * row, values + r * n, n * sizeof *field);
+}
+
+void
+koshu_field_give(const struct koshu_transform *t, const double *field,
+                 double *values)
+{
+    const size_t rows = t->mesh.n[0] * t->mesh.n[1], n = t->mesh.n[2],
+                 row = 2 * koshu_mesh_row(&t->mesh);
+#pragma omp parallel for num_threads(threads_of(t))
+    for (size_t r = 0; r < rows; r++)
+        memcpy(values + r * n, field + r * row, n * sizeof *field);
 }
 
 static bool

@@ -143,13 +143,9 @@ static koshu_status
 find_values(struct koshu_transform *transform, size_t n, void *field[3],
             double *values)
 {
-    const size_t row = 2 * koshu_mesh_row(koshu_transform_mesh(transform));
     for (size_t c = 0; c < 3; c++) {
-        const double *from = field[c];
         KOSHU_TRY(koshu_transform_backward(transform, field[c]));
-        for (size_t r = 0; r < n * n; r++)
-            memcpy(values + (c * n * n + r) * n, from + r * row,
-                   n * sizeof *from);
+        koshu_field_give(transform, field[c], values + c * n * n * n);
     }
     return KOSHU_OK;
 }
