@@ -257,8 +257,7 @@ cores_leave_what_their_order_says(void **state)
     }
 }
 
-/* Sums over the whole lattice of cores and of their slopes: 1, and minus the
- * dimensions, by parts. */
+/* Integrals of a core, and of it times x^2. */
 static void
 cores_are_normalised(void **state)
 {
