@@ -5,11 +5,12 @@ the tests (of ctest, regular expressions) that are there to find a mistake in th
 MODULES = {
     "kernels": (
         ["src/kernels/*.h"],
-        r"test_(steps|quadrupole|series|biot_savart_pair|vortex_core|cartesian"
-        r"|expansion|external_(fields|orbits)|ewald|ewald_derivatives|hermite"
+        r"test_(steps|quadrupole|series|gravity_pair|biot_savart_pair|vortex_core"
+        r"|cartesian|expansion|external_(fields|orbits)|ewald|ewald_derivatives|hermite"
         r"|leapfrog|direct|(pairs|sets|jerk|properties|scales)_(ref|simd_base)"
         r"|jerk_(unusual|neighbours|properties)_(ref|simd_base)|jerk_accuracy_simd_base"
-        r"|accuracy_simd_base|tree_\w+|treecode|laplace|biot_savart|diagnostics)"),
+        r"|accuracy_simd_base|tree_\w+|treecode|laplace\w*|biot_savart"
+        r"|diagnostics)"),
     "tree": (
         ["src/tree/*.c", "src/tree/*.h"],
         r"test_(tree_(keys|build|moments|groups|walk|batches)|treecode\w*|nwalk|n_crit"

@@ -45,6 +45,8 @@ static const struct simd_isa isas[] = {
              {"-mavx512f", "-mavx2", "-mfma", "-mprefer-vector-width=512"}}),
         ISA(avx2, "AVX2", {32, {"-mavx2", "-mfma"}}),
         ISA(sse42, "SSE4.2", {16, {"-msse4.2"}}),
+#endif
+#ifdef __x86_64__
         ISA(base, "SSE2", {16, {NULL}}),
 #elif defined(__aarch64__)
         ISA(base, "NEON", {16, {NULL}}),
