@@ -6,22 +6,42 @@
 
 /* ---- many groups --------------------------------------------------------- */
 
+/* By this thread; *failed: a failure, where there are some. */
+static void
+work_on(struct koshu_subsystems *groups, struct koshu_subsystem *group,
+        double time, koshu_subsystem_work *work, int *failed)
+{
+    const koshu_status status =
+            work(groups, group, time, (size_t)omp_get_thread_num());
+    if (status == KOSHU_OK) return;
+#pragma omp atomic write
+    *failed = (int)status;
+}
+
 koshu_status
 koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
                       struct koshu_subsystem **list, double time,
                       koshu_subsystem_work *work, size_t few)
 {
+    const int threads = koshu_region_threads(groups->context, n > few);
     int failed = KOSHU_OK;
-#pragma omp parallel for schedule(dynamic, 2) \
-        num_threads(koshu_region_threads(groups->context, n > few))
-    for (size_t i = 0; i < n; i++) {
-        const koshu_status status =
-                work(groups, list[i], time, (size_t)omp_get_thread_num());
-        if (status != KOSHU_OK) {
-#pragma omp atomic write
-            failed = (int)status;
-        }
-    }
+#pragma omp parallel for schedule(dynamic, 2) num_threads(threads)
+    for (size_t i = 0; i < n; i++)
+        work_on(groups, list[i], time, work, &failed);
+    return (koshu_status)failed;
+}
+
+koshu_status
+koshu_subsystems_all(struct koshu_subsystems *groups, double time,
+                     koshu_subsystem_work *work)
+{
+    const size_t n = groups->n;
+    const int threads =
+            koshu_region_threads(groups->context, n > KOSHU_FEW_LOOKS);
+    int failed = KOSHU_OK;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < n; i++)
+        work_on(groups, groups->group[i], time, work, &failed);
     return (koshu_status)failed;
 }
 

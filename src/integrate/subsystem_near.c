@@ -294,7 +294,6 @@ koshu_subsystems_renew_near(struct koshu_subsystems *groups,
         g->place[i] = koshu_subsystem_place_of(g, changes->changed[i], time);
     if (is_any_group(g, changes)) KOSHU_TRY(koshu_subsystem_place_all(g, time));
     g->changes = changes;
-    KOSHU_TRY(koshu_subsystems_each(g, g->n, g->group, time, renew_near,
-                                    KOSHU_FEW_LOOKS));
+    KOSHU_TRY(koshu_subsystems_all(g, time, renew_near));
     return take_all_found(g, g->n, g->group);
 }

@@ -295,6 +295,12 @@ koshu_status koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
                                    koshu_subsystem_work *work, size_t few);
 enum { KOSHU_FEW_MOVES = 8, KOSHU_FEW_LOOKS = 128 };
 
+/* On all groups, each by the thread that worked on it last: what there is of
+ * them is in its cache, and to fetch it from another takes longer than the
+ * work. */
+koshu_status koshu_subsystems_all(struct koshu_subsystems *groups, double time,
+                                  koshu_subsystem_work *work);
+
 /* The bodies of a group about their centre of mass at a time of the store,
  * which is no earlier than the last; those that touch on the way merge, and a
  * group may be of one body then. thread: 0, outside of
