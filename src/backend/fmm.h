@@ -151,10 +151,10 @@ struct koshu_fmm_points {
 };
 
 /* Cores of vortices (kernels/vortex_core.h): sigma, the distance in core radii
- * within which all pairs have them, and A and B of their order. */
+ * within which all pairs have them, and P of their order. */
 struct koshu_fmm_core {
     double radius, reach; /* radius 0: none */
-    double A, B;
+    double p[3];
 };
 
 /* Where results go; NULL: not requested. */

@@ -15,11 +15,10 @@
  * Cores of a higher order (Beale & Majda 1985, J. Comput. Phys. 58, 188; order
  * m as of vortex/vortex.h) have
  *
- *     2 F_1 + exp(-s) (A - B s),  2 F_2 + exp(-s) (A + B - B s)
+ *     2 F_1 + exp(-s) P(s),  2 F_2 + exp(-s) (P(s) - P'(s))
  *
- * in place of 2 F_1 and 2 F_2; with q = (sigma_0 / sigma)^2, A = B = 0 of the
- * Gaussian, A = q and B = 0 of order 4, A = q + 5 q^2 / 4 and B = q^2 / 2 of
- * order 6.
+ * in place of 2 F_1 and 2 F_2, P(s) = p[0] + p[1] s + p[2] s^2 being 0 of the
+ * Gaussian (vortex/core.c).
  *
  * No include guard: once per number type.
  */
@@ -54,14 +53,14 @@ vortex_core_gaussian(double s, double e, double *f1, double *f2)
     *f2 = (1.5 * *f1 - e) / s;
 }
 
-/* What a core of A and B has in their place. */
+/* What a core of that P has in their place. */
 KOSHU_HD void
-vortex_core_precise(double s, double A, double B, double *f1, double *f2)
+vortex_core_precise(double s, const double p[3], double *f1, double *f2)
 {
-    const double e = exp(-s), p = A - B * s;
+    const double e = exp(-s), q = p[0] + s * (p[1] + s * p[2]);
     vortex_core_gaussian(s, e, f1, f2);
-    *f1 += e * p;
-    *f2 += e * (p + B);
+    *f1 += e * q;
+    *f2 += e * (q - p[1] - 2 * p[2] * s);
 }
 #endif
 
@@ -71,24 +70,26 @@ vortex_core_precise(double s, double A, double B, double *f1, double *f2)
  * pi^(1/2) erf(x) / (2 x), x = c^(1/2), is a polynomial in t (of the form of
  * Hastings 1955; Abramowitz & Stegun 7.1.26), fitted to 6e-8 of F_1.
  * Error: with roundings 2.5e-5 of F_1 from s = 0.06 on, 1.5e-4 below (of a
- * higher order 3e-4), and of 2
+ * higher order 3e-4, of order 8 4e-4), and of 2
  * s F_2 less than 4e-4 of F_1 below, 6e-5 above; what is left of it in sums,
  * where few pairs are so near, is 5e-7 of velocities and 4e-6 of gradients (L2,
  * particles at random, one in sigma^3). tests/unit/kernels/test_vortex_core.c.
  */
 KOSHU_HD void
 KOSHU_TYPED(vortex_core_functions)(KOSHU_REAL s, KOSHU_REAL c, KOSHU_REAL u,
-                                   KOSHU_REAL e, KOSHU_REAL t, KOSHU_REAL A,
-                                   KOSHU_REAL B, KOSHU_REAL *f1, KOSHU_REAL *f2)
+                                   KOSHU_REAL e, KOSHU_REAL t,
+                                   const KOSHU_REAL p[3], KOSHU_REAL *f1,
+                                   KOSHU_REAL *f2)
 {
-    KOSHU_REAL p = 0.09601438f * t - 0.46240711f;
-    p = p * t + 0.67805760f;
-    p = p * t - 0.04009688f;
-    p = p * t + 0.34754509f;
-    p = p * t + 0.26711410f;
-    const KOSHU_REAL f0 = (0.88622693f - p * t * e) * u, v = u * u;
-    const KOSHU_REAL a = (f0 - e) * v, b = (1.5f * a - e) * v, q = A - B * c;
-    *f2 = b + e * (q + B);
+    KOSHU_REAL h = 0.09601438f * t - 0.46240711f;
+    h = h * t + 0.67805760f;
+    h = h * t - 0.04009688f;
+    h = h * t + 0.34754509f;
+    h = h * t + 0.26711410f;
+    const KOSHU_REAL f0 = (0.88622693f - h * t * e) * u, v = u * u;
+    const KOSHU_REAL a = (f0 - e) * v, b = (1.5f * a - e) * v;
+    const KOSHU_REAL q = p[0] + c * (p[1] + c * p[2]);
+    *f2 = b + e * (q - p[1] - 2 * p[2] * c);
     *f1 = a + e * q + (c - s) * *f2;
 }
 

@@ -33,24 +33,25 @@ set_cubic(double from, double from_slope, double to, double to_slope,
 /* Times (2 / pi)^(1/2), at [m]: F_1 of the core, F_2 and F_3 as F_m' =
  * -F_(m + 1). */
 static void
-set_functions(const struct koshu_core_table *table, double s, double to[4])
+set_functions(const double p[3], double s, double to[4])
 {
-    for (int m = 1; m < 4; m++)
-        to[m] = sqrt(2 / pi) *
-                (koshu_boys(m, s) +
-                 exp(-s) * (table->A + table->B * (m - 1 - s)) / 2);
+    double value = p[0] + s * (p[1] + s * p[2]), slope = p[1] + 2 * p[2] * s;
+    for (int m = 1; m < 4; m++) {
+        to[m] = sqrt(2 / pi) * (koshu_boys(m, s) + exp(-s) * value / 2);
+        value -= slope;
+        slope -= 2 * p[2];
+    }
 }
 
 void
-koshu_core_table_make(double A, double B, struct koshu_core_table *table)
+koshu_core_table_make(const double p[3], struct koshu_core_table *table)
 {
     const double w = 1.0 / KOSHU_TABLE_STEPS;
     double a[4], b[4];
-    table->A = A;
-    table->B = B;
-    set_functions(table, 0, a);
+    memcpy(table->p, p, sizeof table->p);
+    set_functions(p, 0, a);
     for (int k = 0; k < KOSHU_TABLE_STEPS * KOSHU_TABLE_END; k++) {
-        set_functions(table, w * (k + 1), b);
+        set_functions(p, w * (k + 1), b);
         set_cubic(a[1], -w * a[2], b[1], -w * b[2],
                   table->c[k][KOSHU_TABLE_VALUE]);
         set_cubic(-a[2], w * a[3], -b[2], w * b[3],

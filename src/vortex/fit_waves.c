@@ -41,8 +41,9 @@ respond(const struct response *r, const long k[3])
     const double wave = 2 * pi * r->core / ((double)r->n * r->h);
     const double s =
             (double)(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * wave * wave / 2;
-    return exp(-s) * (r->order < 6 ? 1 + s : 1 + s + s * s / 2) /
-           (r->h * r->h * r->h);
+    double term = 1, sum = 1;
+    for (unsigned j = 1; 2 * j + 2 <= r->order; j++) sum += term *= s / j;
+    return exp(-s) * sum / (r->h * r->h * r->h);
 }
 
 /* Waves that a core leaves little of, in the corners, are left out. */

@@ -56,11 +56,11 @@ KOSHU_MUST_CHECK koshu_status koshu_vortex_coincide(
 /*
  * Values at s = r^2 / (2 sigma^2), from 0 to the end of the table, of
  * coefficients of cubics: what g of Hamada09 eq. 2 makes of 1 / r^3 and of its
- * derivative, with F_m Boys' functions (Boys 1950), and A and B of the core's
+ * derivative, with F_m Boys' functions (Boys 1950), and P(s) of the core's
  * order (kernels/vortex_core.h):
  *
- *     sigma^3 g / r^3                = c (F_1 + exp(-s) (A - B s) / 2)
- *     sigma^5 (1 / r) d/dr (g / r^3) = - c (F_2 + exp(-s) (A + B - B s) / 2)
+ *     sigma^3 g / r^3                = c (F_1 + exp(-s) P / 2)
+ *     sigma^5 (1 / r) d/dr (g / r^3) = - c (F_2 + exp(-s) (P - P') / 2)
  *
  * with c = (2 / pi)^(1/2).
  *
@@ -69,10 +69,10 @@ KOSHU_MUST_CHECK koshu_status koshu_vortex_coincide(
 enum { KOSHU_TABLE_STEPS = 16, KOSHU_TABLE_END = 40 };
 enum { KOSHU_TABLE_VALUE, KOSHU_TABLE_SLOPE, KOSHU_TABLE_FUNCTIONS };
 struct koshu_core_table {
-    double A, B;
+    double p[3];
     double c[KOSHU_TABLE_STEPS * KOSHU_TABLE_END][KOSHU_TABLE_FUNCTIONS][4];
 };
-void koshu_core_table_make(double A, double B, struct koshu_core_table *table);
+void koshu_core_table_make(const double p[3], struct koshu_core_table *table);
 
 /* s below KOSHU_TABLE_END. */
 static inline double

@@ -12,7 +12,8 @@ static const double reach = 6; /* in core radii */
 
 struct core {
     double radius2, per_s; /* R^2, 1 / (2 sigma^2) */
-    double g[3];           /* as of koshu_vortex_core_shape */
+    /* as of koshu_vortex_core_shape, and of its derivative over s */
+    double g[KOSHU_VORTEX_CORE_TERMS], slope[KOSHU_VORTEX_CORE_TERMS];
 };
 
 static struct core
@@ -22,28 +23,34 @@ core_of(const struct koshu_vortices *v)
     const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
     struct core c = {.radius2 = reach * reach * sigma2,
                      .per_s = 1 / (2 * sigma2)};
-    for (int k = 0; k < 3; k++)
+    enum { LAST = KOSHU_VORTEX_CORE_TERMS - 1 };
+    for (int k = 0; k <= LAST; k++)
         c.g[k] = pow(2 * pi * sigma2, -1.5) * shape.g[k];
+    for (int k = 0; k <= LAST; k++)
+        c.slope[k] = (k < LAST ? (k + 1) * c.g[k + 1] : 0) - c.g[k];
     return c;
 }
 
-/* zeta at distance^2 r2, or 0. */
+/* exp(-s) times that polynomial, or 0; at distance^2 r2. */
+static inline double
+core_value(const struct core *c, const double *g, double r2)
+{
+    const double s = r2 * c->per_s;
+    if (r2 >= c->radius2) return 0;
+    return exp(-s) * (g[0] + s * (g[1] + s * (g[2] + s * g[3])));
+}
+
 static inline double
 zeta(const struct core *c, double r2)
 {
-    const double s = r2 * c->per_s;
-    return r2 < c->radius2 ? exp(-s) * (c->g[0] + s * (c->g[1] + s * c->g[2]))
-                           : 0;
+    return core_value(c, c->g, r2);
 }
 
 /* Its derivative over r. */
 static inline double
 slope(const struct core *c, double r2)
 {
-    const double s = r2 * c->per_s;
-    const double g =
-            c->g[1] - c->g[0] + s * (2 * c->g[2] - c->g[1] - s * c->g[2]);
-    return r2 < c->radius2 ? 2 * c->per_s * exp(-s) * g : 0;
+    return 2 * c->per_s * core_value(c, c->slope, r2);
 }
 
 static void
@@ -116,9 +123,10 @@ koshu_vortex_vorticity(const struct koshu_vortices *v, size_t n_i,
 }
 
 koshu_status
-koshu_vortex_divergence(const struct koshu_vortices *v, double *divergence)
+koshu_vortex_divergence(const struct koshu_vortices *v, size_t n_i,
+                        const double *target, double *divergence)
 {
-    return sum(v, add_divergence, v->n, v->state, 1, divergence);
+    return sum(v, add_divergence, n_i, target, 1, divergence);
 }
 
 /* By Gaussians, whatever the order of the cores. */

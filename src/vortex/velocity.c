@@ -43,7 +43,7 @@ koshu_vortex_solver_create(struct koshu_context *context,
         o.multipole_order = options->multipole_order;
         o.theta = options->theta;
     }
-    koshu_core_table_make(0, 0, &s->table);
+    koshu_core_table_make((const double[3]){0}, &s->table);
     const koshu_status status = koshu_laplace_create(context, &o, &s->laplace);
     if (status == KOSHU_OK)
         *solver = s;
@@ -178,8 +178,8 @@ sum_by_fmm(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     to.z = u + 2 * n;
     for (size_t k = 0; g && k < GRADIENT; k++) *slopes[k] = g + k * n;
     const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
-    const struct koshu_fmm_core core = {v->core, s->options.reach, shape.A,
-                                        shape.B};
+    const struct koshu_fmm_core core = {
+            v->core, s->options.reach, {shape.p[0], shape.p[1], shape.p[2]}};
     if (cores)
         return koshu_laplace_cores(s->laplace, &core, &from,
                                    target ? &at : NULL, &to);
@@ -197,8 +197,8 @@ sum_near(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
                               1 / (2 * v->core * v->core), radius * radius};
     const struct koshu_near_targets targets = {n, x, VELOCITY + GRADIENT, sums};
     const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
-    if (s->table.A != shape.A || s->table.B != shape.B)
-        koshu_core_table_make(shape.A, shape.B, &s->table);
+    if (memcmp(s->table.p, shape.p, sizeof shape.p) != 0)
+        koshu_core_table_make(shape.p, &s->table);
     KOSHU_TRY(koshu_near_create(v, radius, &near));
     koshu_near_sum(&near, &targets, add_cores, &core);
     koshu_near_free(&near);

@@ -73,7 +73,7 @@ cores_of_higher_orders_have_the_velocity(void **state)
 {
     (void)state;
     const struct koshu_vortex_lattice l = lattice_in(two_pi);
-    for (unsigned order = 4; order <= 6; order += 2) {
+    for (unsigned order = 4; order <= 8; order += 2) {
         double *u = values_of(N, abc, 1), *strength = values_of(N, abc, 2),
                *to = koshu_alloc(3 * POINTS, sizeof *to), uu = 0, ue = 0;
         struct koshu_vortex_fit fit;

@@ -95,7 +95,7 @@ divergence_of(const struct koshu_vortices *v)
 {
     double *d = calloc(v->n, sizeof *d), *omega = calloc(3 * v->n, sizeof *d),
            off = 0, all = 0;
-    assert_ok(context, koshu_vortex_divergence(v, d));
+    assert_ok(context, koshu_vortex_divergence(v, v->n, v->state, d));
     assert_ok(context, koshu_vortex_vorticity(v, v->n, v->state, omega));
     for (size_t i = 0; i < v->n; i++) off += d[i] * d[i];
     for (size_t i = 0; i < 3 * v->n; i++) all += omega[i] * omega[i];

@@ -33,15 +33,15 @@ core_functions(float s, const core_order<float> &order, float *f1, float *f2)
 {
     const float c = fmaxf(s, VORTEX_CORE_LEAST), u = estimate(c);
     vortex_core_functions(s, c, u, gaussian_of(c),
-                          inverse_of(1 + VORTEX_CORE_P * c * u), order.A,
-                          order.B, f1, f2);
+                          inverse_of(1 + VORTEX_CORE_P * c * u), order.p, f1,
+                          f2);
 }
 
 KOSHU_DEVICE void
 core_functions(double s, const core_order<double> &order, double *f1,
                double *f2)
 {
-    vortex_core_precise(s, order.A, order.B, f1, f2);
+    vortex_core_precise(s, order.p, f1, f2);
 }
 
 template <class Real, bool GRADIENT, bool SPLIT>

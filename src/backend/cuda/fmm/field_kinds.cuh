@@ -37,9 +37,9 @@ inverse_root(double r2)
     return r2 > 0x1p-1022 ? rsqrt_third_order_f64(r2, estimate(r2)) : 0;
 }
 
-/* A and B of cores of vortices (kernels/vortex_core.h). */
+/* P of cores of vortices (kernels/vortex_core.h). */
 template <class Real> struct core_order {
-    Real A, B;
+    Real p[3];
 };
 
 /* Of one coefficient: of the local expansions of N fields. */
