@@ -5,7 +5,7 @@ the tests (of ctest, regular expressions) that are there to find a mistake in th
 MODULES = {
     "kernels": (
         ["src/kernels/*.h"],
-        r"test_(steps|quadrupole|series|gravity_pair|biot_savart_pair|vortex_core"
+        r"test_(steps|float_range|quadrupole|series|gravity_pair|biot_savart_pair|vortex_core"
         r"|cartesian|expansion|external_(fields|orbits)|ewald|ewald_derivatives|hermite"
         r"|leapfrog|direct|(pairs|sets|jerk|properties|scales)_(ref|simd_base)"
         r"|jerk_(unusual|neighbours|properties)_(ref|simd_base)|jerk_accuracy_simd_base"
@@ -15,7 +15,7 @@ MODULES = {
         ["src/tree/*.c", "src/tree/*.h"],
         r"test_(tree_(keys|build|moments|groups|walk|batches)|treecode\w*|nwalk|n_crit"
         r"|fmm_lists|friends|options|choice|tree|null|out_of_memory)"
-        r"|mpi_test_tree_(forces|steps)(_[23])?"),
+        r"|mpi_test_tree_(forces_3|steps_2)"),
     "integrate": (
         ["src/integrate/*.c", "src/integrate/*.h"],
         r"test_(block_schedule|hermite\w*|leapfrog\w*|integrator|archain|comoving"
