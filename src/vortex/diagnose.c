@@ -161,7 +161,7 @@ add_all(const struct koshu_vortices *v, const double *rows,
 
 /* Of so many particles all over, of which an error of 0.3 % is left: sums of
  * cores take far longer than everything else. */
-enum { MOST = 1 << 17 };
+enum { MAX_SAMPLE = 1 << 17 };
 
 /* omega: the rms of the vorticity. */
 static koshu_status
@@ -169,7 +169,7 @@ find_divergence(const struct koshu_vortices *v, double omega,
                 struct koshu_vortex_diagnostics *d)
 {
     /* odd: a lattice's edge often is a power of 2 */
-    const size_t stride = v->n > MOST ? v->n / MOST | 1 : 1,
+    const size_t stride = v->n > MAX_SAMPLE ? v->n / MAX_SAMPLE | 1 : 1,
                  n = (v->n + stride - 1) / stride;
     double *const at = koshu_alloc(4 * n, sizeof *at), *const div = at + 3 * n;
     struct koshu_sum squares = {0};

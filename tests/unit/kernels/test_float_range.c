@@ -104,45 +104,46 @@ near_pairs(void **state)
 static void
 units_of_boxes(void **state)
 {
-    enum { MOST = 40 };
+    enum { MAX_EXPONENT = 40 };
     struct koshu_float_range r = {.length = 5, .eps = 1};
     (void)state;
     for (r.least = -130; r.least < 90; r.least++) {
         int unit;
-        const bool fits = koshu_float_range_unit(&r, MOST, &unit);
+        const bool fits = koshu_float_range_unit(&r, MAX_EXPONENT, &unit);
         const int at = r.length - unit;
         if (r.least >= NORMAL + 6) {
             assert_true(least_of_far(r.least, at) >= NORMAL);
-            assert_true(at == MOST || least_of_far(r.least, at + 1) < NORMAL);
+            assert_true(at == MAX_EXPONENT ||
+                        least_of_far(r.least, at + 1) < NORMAL);
         }
-        assert_true(at <= MOST);
+        assert_true(at <= MAX_EXPONENT);
         assert_int_equal(fits, at >= 0);
     }
     int unit = 9;
     r.least = ZERO; /* as of a mass of 1 */
-    assert_true(koshu_float_range_unit(&r, MOST, &unit));
+    assert_true(koshu_float_range_unit(&r, MAX_EXPONENT, &unit));
     assert_int_equal(r.length - unit, 40);
     r = (struct koshu_float_range){ZERO, ZERO, 3};
-    assert_true(koshu_float_range_unit(&r, MOST, &unit));
+    assert_true(koshu_float_range_unit(&r, MAX_EXPONENT, &unit));
     assert_int_equal(unit, 0);
 }
 
 static void
 units_of_softening(void **state)
 {
-    enum { MOST = 40, BEYOND = 7 };
+    enum { MAX_EXPONENT = 40, BEYOND = 7 };
     struct koshu_float_range r = {.length = 5, .eps = 5 + BEYOND};
     (void)state;
     for (r.least = -90; r.least < 60; r.least++) {
         int unit;
-        const bool fits = koshu_float_range_unit(&r, MOST, &unit);
+        const bool fits = koshu_float_range_unit(&r, MAX_EXPONENT, &unit);
         const int at = r.eps - unit;
         const bool is_even_or_more =
                 r.least - NORMAL - 3 - KOSHU_FLOAT_RANGE_DIGITS - BEYOND >= 0;
-        assert_true(at <= MOST);
+        assert_true(at <= MAX_EXPONENT);
         if (is_even_or_more) {
             assert_true(least_in_softening(r.least, at, at - BEYOND) >= NORMAL);
-            assert_true(at == MOST ||
+            assert_true(at == MAX_EXPONENT ||
                         least_in_softening(r.least, at + 1, at + 1 - BEYOND) <
                                 NORMAL);
         }

@@ -130,14 +130,14 @@ a_reduced_cell_acts_as_the_cell(void **state)
         const struct reduced_cell_f64 reduced =
                 quadrupole_reduce_f64(&c, eps * eps);
         const struct gravity_sum_f64 s = of_cell(&c, at, eps);
-        struct gravity_sum_f64 t = {0};
+        struct gravity_sum_f64 t = {1, 2, 3, 4}; /* what was there before */
         double r2 = gravity_r2_f64(at[0], at[1], at[2], eps * eps);
         quadrupole_add_reduced_f64(&t, -at[0], -at[1], -at[2], &reduced,
                                    1 / sqrt(r2));
-        assert_near(t.ax, s.ax, 1e-13 * c.mass);
-        assert_near(t.ay, s.ay, 1e-13 * c.mass);
-        assert_near(t.az, s.az, 1e-13 * c.mass);
-        assert_near(t.mr, s.mr, 1e-13 * c.mass);
+        assert_near(t.ax - 1, s.ax, 1e-13 * c.mass);
+        assert_near(t.ay - 2, s.ay, 1e-13 * c.mass);
+        assert_near(t.az - 3, s.az, 1e-13 * c.mass);
+        assert_near(t.mr - 4, s.mr, 1e-13 * c.mass);
     }
 }
 

@@ -211,6 +211,9 @@ sums_are_those_without_batches(void **state)
         assert_memory_equal(got, expected, sizeof got);
         assert_int_equal(b.interactions, a.interactions);
         assert_int_equal(b.with_cells, a.with_cells);
+        /* each group tests the root, no cell twice, and what it takes whole */
+        assert_true(a.cells_tested > a.groups && a.cells_tested > a.cells);
+        assert_true(a.cells_tested <= a.groups * a.cells);
         assert_int_equal(a.device.batches, 0);
         assert_true(b.device.batches >= 1);
         assert_true(b.device.bytes_up > 2 * 16 * N); /* i, and among j */

@@ -207,6 +207,29 @@ near_grid_boxes_take_their_time(void **state)
     assert_near(rms_error(), 0, 2e-3);
 }
 
+/* Two balls that are near each other across a face of the box: by an image. */
+static void
+clumps_at_faces_see_each_other(void **state)
+{
+    (void)state;
+    enum { N = 3000 };
+    struct koshu_tree_options o = in_box(1);
+    o.alpha = 0.0005;
+    for (int axis = 0; axis < 3; axis++) {
+        for (size_t i = 0; i < N; i++) {
+            double at[3];
+            for (int d = 0; d < 3; d++) at[d] = 0.5 + 0.05 * (uniform() - 0.5);
+            at[axis] += i % 2 ? 0.46 : -0.46;
+            put(i, at[0], at[1], at[2], 1.0 / N);
+        }
+        choose_probes(N, 100);
+        sum_by_ewald(N, 1, 0);
+        sum_by_tree(N, &o, 0);
+        printf("at faces: error %.1e\n", rms_error());
+        assert_near(rms_error(), 0, 5e-4);
+    }
+}
+
 /* ---- what a solver tells of it ------------------------------------------- */
 
 /* Those of free space are off by all of the force. */
@@ -246,6 +269,7 @@ main(void)
             cmocka_unit_test(uniform_boxes_converge_to_ewald_sums),
             cmocka_unit_test(clustered_boxes_are_as_good_as_free_space),
             cmocka_unit_test(near_grid_boxes_take_their_time),
+            cmocka_unit_test(clumps_at_faces_see_each_other),
             cmocka_unit_test(errors_are_those_in_the_box),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);

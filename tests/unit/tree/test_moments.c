@@ -146,6 +146,34 @@ the_relative_criterion_has_strengths(void **state)
     }
 }
 
+/* In a periodic box: cells that are longer than half of it, as the unit of
+ * length has it, have no end to their reach; others have theirs. */
+static void
+cells_longer_than_half_a_box_are_opened(void **state)
+{
+    (void)state;
+    const struct koshu_tree_options o = koshu_tree_options_default();
+    struct places p = places_make(BALL, 500);
+    struct koshu_tree free_space = places_tree(context, &o, &p);
+    const struct direct all = sum_directly(&free_space, &free_space.cell[0]);
+    for (double edge = 0.5; edge < 20; edge *= 2) {
+        struct koshu_tree t = {.context = context, .options = o};
+        struct koshu_tree_seconds seconds;
+        t.units.length = t.units.mass = 4;
+        t.images.edge = edge * longest(&all);
+        assert_ok(context,
+                  koshu_tree_make(&t, p.n, p.x, p.y, p.z, p.mass, &seconds));
+        for (size_t c = 0; c < t.n_cells; c++) {
+            const struct direct d = sum_directly(&t, &t.cell[c]);
+            assert_int_equal(isinf(t.place.reach2[c]) != 0,
+                             4 * longest(&d) > t.images.edge / 2);
+        }
+        koshu_tree_free(&t);
+    }
+    koshu_tree_free(&free_space);
+    places_free(&p);
+}
+
 int
 main(void)
 {
@@ -153,6 +181,7 @@ main(void)
             cmocka_unit_test(moments_are_those_of_the_particles),
             cmocka_unit_test(reach_has_size_and_offset),
             cmocka_unit_test(the_relative_criterion_has_strengths),
+            cmocka_unit_test(cells_longer_than_half_a_box_are_opened),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
