@@ -237,8 +237,11 @@ what_is_no_place_is_named(void **state)
                            .options = koshu_tree_options_default()};
     struct koshu_tree_seconds seconds;
     struct places p = places_make(BALL, 100);
+    p.x[42] = 1;
     p.y[42] = NAN;
-    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 42",
+    p.z[42] = 3;
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE,
+                 "particle 42 of a tree is at (1, nan, 3)",
                  koshu_tree_make(&t, p.n, p.x, p.y, p.z, p.mass, &seconds));
     p.y[42] = 1.7e308;
     p.y[43] = -1.7e308;

@@ -94,6 +94,7 @@ clumps_are_groups_of_their_own(void **state)
     assert_int_equal(groups_of_clumps(2, 20), 2);
     assert_int_equal(groups_of_clumps(3, 40), 3);
     assert_int_equal(groups_of_clumps(10, 4), 10);
+    assert_int_equal(groups_of_clumps(60, 4), 1); /* none is apart */
     assert_int_equal(groups_of_clumps(20, 2), 1);
     assert_int_equal(groups_of_clumps(40, 1), 1);
 }

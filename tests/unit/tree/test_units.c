@@ -29,6 +29,8 @@ usual_numbers_need_none(void **state)
     assert_int_equal(unit_of(10, -5, -30, 0), 0);
     assert_int_equal(unit_of(ZERO, ZERO, -20, 0), 0);
     assert_int_equal(unit_of(200, ZERO, ZERO, 0), 0); /* no masses */
+    assert_int_equal(unit_of(0, ZERO, 0, 20), 0);
+    assert_int_equal(unit_of(0, ZERO, -70, -50), 0);
 }
 
 static void
