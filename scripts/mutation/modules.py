@@ -13,7 +13,7 @@ MODULES = {
         r"|diagnostics)"),
     "tree": (
         ["src/tree/*.c", "src/tree/*.h"],
-        r"test_(tree_(keys|build|moments|groups|walk|batches)|treecode\w*|nwalk|n_crit"
+        r"test_(tree_(keys|build|moments|groups|walk|units|batches)|treecode\w*|nwalk|n_crit"
         r"|fmm_lists|friends|options|choice|tree|null|out_of_memory)"
         r"|mpi_test_tree_(forces_3|steps_2)"),
     "integrate": (

@@ -207,7 +207,9 @@ what_cannot_move_particles_is_refused(void **state)
     refuse("//! i: x\n//! j: x\n//! out: ax ay az\n"
            "OUTPUT[0] += INPUT_J[0] - INPUT_I[0];\nOUTPUT[1] += 0;\n"
            "OUTPUT[2] += 0;\n",
-           KOSHU_SCHEME_HERMITE, "outputs jx, jy and jz");
+           KOSHU_SCHEME_HERMITE,
+           "outputs jx, jy and jz; add them, or take "
+           "integrator.scheme: leapfrog");
 }
 
 int
