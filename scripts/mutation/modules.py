@@ -30,6 +30,6 @@ MODULES = {
          "src/io/table.c", "src/io/format.c", "src/io/file_names.c",
          "src/io/checkpoint*.c", "src/io/catalogue.c"],
         r"test_(catalogue|csv|damage|file|gadget|hdf5\w*|reader|snapshot\w*|table"
-        r"|tipsy|checkpoint\w*|null)|app_(convert|info|factors|units)"
+        r"|tipsy|checkpoint\w*|mass_loss|restart|null)|app_(convert|info|factors|units)"
         r"|fuzz_(csv|gadget[12]|hdf5|tipsy)"),
 }
