@@ -94,26 +94,29 @@ threads_of(const struct koshu_transform *t)
     return koshu_region_threads(t->context, koshu_mesh_cells(&t->mesh) > 4096);
 }
 
+/* All rows, which begin so far from each other. */
+static void
+copy_rows(const struct koshu_transform *t, const double *from, size_t from_row,
+          double *to, size_t to_row)
+{
+    const size_t rows = t->mesh.n[0] * t->mesh.n[1], n = t->mesh.n[2];
+#pragma omp parallel for num_threads(threads_of(t))
+    for (size_t r = 0; r < rows; r++)
+        memcpy(to + r * to_row, from + r * from_row, n * sizeof *to);
+}
+
 void
 koshu_field_take(const struct koshu_transform *t, const double *values,
                  double *field)
 {
-    const size_t rows = t->mesh.n[0] * t->mesh.n[1], n = t->mesh.n[2],
-                 row = 2 * koshu_mesh_row(&t->mesh);
-#pragma omp parallel for num_threads(threads_of(t))
-    for (size_t r = 0; r < rows; r++)
-        memcpy(field + r * row, values + r * n, n * sizeof *field);
+    copy_rows(t, values, t->mesh.n[2], field, 2 * koshu_mesh_row(&t->mesh));
 }
 
 void
 koshu_field_give(const struct koshu_transform *t, const double *field,
                  double *values)
 {
-    const size_t rows = t->mesh.n[0] * t->mesh.n[1], n = t->mesh.n[2],
-                 row = 2 * koshu_mesh_row(&t->mesh);
-#pragma omp parallel for num_threads(threads_of(t))
-    for (size_t r = 0; r < rows; r++)
-        memcpy(values + r * n, field + r * row, n * sizeof *field);
+    copy_rows(t, field, 2 * koshu_mesh_row(&t->mesh), values, t->mesh.n[2]);
 }
 
 static bool

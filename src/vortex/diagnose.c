@@ -159,8 +159,8 @@ add_all(const struct koshu_vortices *v, const double *rows,
 
 /* ---- the divergence ------------------------------------------------------ */
 
-/* Of so many particles all over, of which an error of 0.3 % is left: sums of
- * cores take far longer than everything else. */
+/* Of so many particles all over, which leave a statistical error of some 0.3 %:
+ * sums of cores take far longer than everything else. */
 enum { MAX_SAMPLE = 1 << 17 };
 
 /* omega: the rms of the vorticity. */
@@ -221,10 +221,8 @@ find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
     const size_t n = v->n;
     KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n,
                                       rows + SLOPES * n));
-    if (v->box > 0)
-        find_curls(n, rows);
-    else
-        return find_broad(solver, v, rows);
+    if (!(v->box > 0)) return find_broad(solver, v, rows);
+    find_curls(n, rows);
     return KOSHU_OK;
 }
 

@@ -370,8 +370,8 @@ struct koshu_vortex_diagnostics {
                                   box: the mean of u^2 / 2 over the particles */
     double enstrophy;          /* 1/2 the integral of omega^2; of a periodic
                                   box its mean */
-    double divergence; /* rms of div omega at particles, times sigma, over that
-                          of omega */
+    double divergence; /* rms of div omega at particles, of 2^17 at most, times
+                          sigma, over that of omega */
     double max_vorticity, max_velocity;
     double skewness; /* of du_a / dx_a over the particles, mean of the three */
 };
