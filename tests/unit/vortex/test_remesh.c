@@ -181,6 +181,38 @@ what_is_refused(void **state)
     koshu_vortices_destroy(v);
 }
 
+/* Of so many particles that diagnostics take some of them. */
+static void
+divergence_is_that_of_all(void **state)
+{
+    (void)state;
+    enum { EDGE = 66, MANY = EDGE * EDGE * EDGE };
+    const struct koshu_vortex_options options = {
+            .tolerance = 1e-2, .reach = 3, .box = EDGE};
+    struct koshu_vortices *v = vortices_of(MANY, 0.5, EDGE);
+    struct koshu_vortex_solver *solver;
+    struct koshu_vortex_diagnostics d;
+    double *div = koshu_alloc(MANY, sizeof *div), square = 0;
+    assert_ok(context, koshu_vortex_solver_create(context, &options, &solver));
+    for (size_t i = 0; i < MANY; i++) {
+        const size_t at[3] = {i / EDGE / EDGE, i / EDGE % EDGE, i % EDGE};
+        /* stronger in a half of the box */
+        for (int k = 0; k < 3; k++) {
+            koshu_vortices_position(v, k)[i] = (double)at[k];
+            koshu_vortices_strength(v, k)[i] =
+                    (uniform() - 0.5) * (at[2] < EDGE / 2 ? 3 : 1);
+        }
+    }
+    assert_ok(context, koshu_vortex_divergence(v, MANY, v->state, div));
+    for (size_t i = 0; i < MANY; i++) square += div[i] * div[i] / MANY;
+    assert_ok(context, koshu_vortex_diagnose(solver, v, &d));
+    assert_near(d.divergence / (v->core * sqrt(square / (2 * d.enstrophy))), 1,
+                0.01);
+    koshu_free(div);
+    koshu_vortex_solver_destroy(solver);
+    koshu_vortices_destroy(v);
+}
+
 int
 main(void)
 {
@@ -189,6 +221,7 @@ main(void)
             cmocka_unit_test(a_fit_keeps_the_field),
             cmocka_unit_test(the_divergence_is_left_out),
             cmocka_unit_test(exchange_keeps_the_sum),
+            cmocka_unit_test(divergence_is_that_of_all),
             cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
