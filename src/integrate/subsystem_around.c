@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* All particles that may come near a group for a while. */
+#include <koshu/integrator.h>
+
 #include <math.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "integrate/subsystem_near.h"
-#include "kernels/curve.h"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
@@ -130,71 +131,6 @@ placed(const struct koshu_subsystems *g, size_t i)
             .v = {at[3 * n], at[4 * n], at[5 * n]}};
 }
 
-/* ---- what is usual ------------------------------------------------------- */
-
-/* The mean of numbers of particles of mass > 0. */
-static double
-mean_of(const struct koshu_subsystems *g, const double *x, size_t n)
-{
-    double sum = 0;
-    for (size_t k = 0; k < g->p->n; k++)
-        if (g->mass[k] > 0) sum += x[k];
-    return sum / (double)n;
-}
-
-static void
-measure_all(struct koshu_subsystems *g)
-{
-    const struct koshu_block_particles *p = g->p;
-    const double *const x[] = {p->x, p->y, p->z}, *v[] = {p->vx, p->vy, p->vz};
-    double v2 = 0, distance = 0;
-    size_t n = 0;
-    for (size_t k = 0; k < p->n; k++) n += g->mass[k] > 0;
-    for (int d = 0; n > 0 && d < 3; d++) {
-        const double centre = mean_of(g, x[d], n), mean = mean_of(g, v[d], n);
-        g->mean_v[d] = mean;
-        for (size_t k = 0; k < p->n; k++) {
-            if (g->mass[k] == 0) continue;
-            distance += fabs(x[d][k] - centre) / (6 * (double)n);
-            v2 += (v[d][k] - mean) * (v[d][k] - mean) / (double)n;
-        }
-    }
-    g->speed = sqrt(v2);
-    g->spacing = distance / cbrt((double)n);
-}
-
-/* Neighbours in the order of places are neighbours in space. */
-koshu_status
-koshu_subsystems_gauge(struct koshu_subsystems *groups)
-{
-    struct koshu_subsystems *g = groups;
-    const struct koshu_block_particles *p = g->p;
-    const double *const x[] = {p->x, p->y, p->z};
-    const size_t n = p->n;
-    double corner[3], side = 0;
-    uint64_t *key = koshu_alloc(n, 2 * sizeof *key);
-    uint32_t *other = koshu_alloc(n, sizeof *other);
-    measure_all(g);
-    for (int d = 0; d < 3; d++) {
-        double high = corner[d] = n > 0 ? x[d][0] : 0;
-        for (size_t k = 0; k < n; k++) {
-            corner[d] = fmin(corner[d], x[d][k]);
-            high = fmax(high, x[d][k]);
-        }
-        side = fmax(side, high - corner[d]);
-    }
-    const double scale = koshu_key_scale(side);
-    for (size_t k = 0; key && other && k < n; k++)
-        key[k] = koshu_key_of(corner, scale, true, x[0][k], x[1][k], x[2][k]);
-    if (key && other)
-        koshu_sort_keys(n, key, g->places.order, key + n, other, 1);
-    koshu_free(key);
-    koshu_free(other);
-    return key && other ? KOSHU_OK
-                        : koshu_fail_memory(g->context, 3 * n * sizeof *key,
-                                            "the order of particles");
-}
-
 /* ---- what is around ------------------------------------------------------ */
 
 double
@@ -243,8 +179,8 @@ koshu_subsystem_consider(struct koshu_subsystems *g,
     if (!*is_around) return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(group, around, group->n_around + 1, g->context,
                          "perturbers"));
-    group->around[group->n_around++] =
-            (struct koshu_subsystem_around){k, time + wait};
+    group->around[group->n_around++] = (struct koshu_subsystem_around){
+            (uint32_t)k, g->version[k], time + wait};
     return KOSHU_OK;
 }
 
@@ -331,15 +267,24 @@ speed_of(const struct koshu_subsystems *g,
     return length_of(v);
 }
 
+/* The tick after the last, at which all groups look around anew. */
+static double
+end_of(const struct koshu_subsystems *g)
+{
+    return koshu_subsystems_time(g, g->base + KOSHU_TICKS + 1);
+}
+
 /* So long that what is between particles has been passed, or what the group
- * reaches; or some of its steps. */
+ * reaches; or some of its steps; but not beyond the end. */
 static double
 span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
-        double heaviest)
+        double time)
 {
-    const double steps = 16 * (double)g->p->step[group->body[0]] * g->tick;
-    const double way = g->spacing + group->far * cbrt(heaviest);
-    return g->speed > 0 ? fmax(steps, way / (faster * g->speed)) : steps;
+    const double steps = 8 * (double)g->p->step[group->body[0]] * g->tick,
+                 rest = end_of(g) - time;
+    const double way = g->spacing + group->far * cbrt(g->places.heaviest);
+    const double passed = g->speed > 0 ? way / (faster * g->speed) : rest;
+    return fmin(fmax(steps, passed), rest);
 }
 
 /* So long, or half of it at least: where others look around as well, as all
@@ -347,8 +292,8 @@ span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
 static double
 until_of(const struct koshu_subsystems *g, double time, double span)
 {
-    const double ticks = fmin(span / g->tick, 0x1p60),
-                 interval = exp2(floor(log2(ticks)));
+    const double ticks = span / g->tick, interval = exp2(floor(log2(ticks)));
+    if (!(time + span < end_of(g))) return end_of(g);
     return floor((time / g->tick + ticks) / interval) * interval * g->tick;
 }
 
@@ -365,7 +310,7 @@ koshu_subsystem_look_around(struct koshu_subsystems *g,
     bool is_around;
     group->reach = wider * group->widest;
     group->far = cbrt(koshu_subsystem_reach3(g, group, group->reach));
-    const double span = span_of(g, group, g->places.heaviest);
+    const double span = span_of(g, group, time);
     group->until = until_of(g, time, span);
     group->n_around = 0;
     group->quiet = time;

@@ -39,6 +39,25 @@ measure(struct koshu_subsystem *group)
 
 /* ---- what perturbs ------------------------------------------------------- */
 
+/* Whether one of those around is near now; if not, from when on it may be. */
+static bool
+is_near(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
+        const struct koshu_subsystem_approach *centre, double per_mass,
+        double time, struct koshu_subsystem_around *one)
+{
+    if (time < one->from) return false;
+    if (one->version != g->version[one->k]) {
+        one->from = INFINITY;
+        return false;
+    }
+    const struct koshu_subsystem_approach at = koshu_subsystem_approach_of(
+            koshu_subsystem_place_of(g, one->k, time), centre);
+    const double r = koshu_subsystem_nearest(g, group, &at);
+    if (r * r * r < per_mass * at.mass) return true;
+    one->from = time + koshu_subsystem_wait(g, group, &at, r);
+    return false;
+}
+
 /* Of those around it: group->found. */
 static koshu_status
 list_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
@@ -47,25 +66,18 @@ list_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
     const double per_mass = koshu_subsystem_reach3(g, group, group->widest);
     const struct koshu_subsystem_approach centre =
             koshu_subsystem_place_of(g, group->body[0], time);
+    double quiet = INFINITY;
     KOSHU_TRY(KOSHU_GROW(group, found, group->n_around, g->context,
                          "perturbers"));
     group->n_found = 0;
     if (time < group->quiet) return KOSHU_OK;
-    group->quiet = INFINITY;
     for (size_t i = 0; i < group->n_around; i++) {
         struct koshu_subsystem_around *one = &group->around[i];
-        if (time >= one->from) {
-            const struct koshu_subsystem_approach at =
-                    koshu_subsystem_approach_of(
-                            koshu_subsystem_place_of(g, one->k, time), &centre);
-            const double r = koshu_subsystem_nearest(g, group, &at);
-            if (r * r * r < per_mass * at.mass)
-                group->found[group->n_found++] = one->k;
-            else
-                one->from = time + koshu_subsystem_wait(g, group, &at, r);
-        }
-        group->quiet = fmin(group->quiet, one->from);
+        if (is_near(g, group, &centre, per_mass, time, one))
+            group->found[group->n_found++] = one->k;
+        if (one->from < quiet) quiet = one->from;
     }
+    group->quiet = quiet;
     return KOSHU_OK;
 }
 
@@ -148,8 +160,11 @@ static koshu_status
 take_all_found(struct koshu_subsystems *g, size_t n,
                struct koshu_subsystem **list)
 {
-    for (size_t i = 0; i < n; i++)
-        if (list[i]->looks) KOSHU_TRY(take_found(g, list[i]));
+    for (size_t i = 0; i < n; i++) {
+        if (!list[i]->looks) continue;
+        list[i]->looks = false;
+        KOSHU_TRY(take_found(g, list[i]));
+    }
     return KOSHU_OK;
 }
 
@@ -233,8 +248,8 @@ koshu_subsystems_find_near(struct koshu_subsystems *groups,
 
 /* ---- where others have become groups, or single -------------------------- */
 
-/* Those that have changed are around a group, or no longer; group->looks: some
- * are, or were. */
+/* Those that have changed are around a group as what they are now; what they
+ * were is of an old version. */
 static koshu_status
 look_again(struct koshu_subsystems *g, struct koshu_subsystem *group,
            double time)
@@ -242,13 +257,6 @@ look_again(struct koshu_subsystems *g, struct koshu_subsystem *group,
     const struct koshu_subsystem_changes *changes = g->changes;
     const struct koshu_subsystem_approach centre =
             koshu_subsystem_place_of(g, group->body[0], time);
-    size_t left = 0;
-    for (size_t i = 0; i < group->n_around; i++)
-        if (!changes->is_changed[group->around[i].k])
-            group->around[left++] = group->around[i];
-    group->looks = left < group->n_around;
-    group->n_around = left;
-    group->quiet = time;
     for (size_t i = 0; i < changes->n; i++) {
         const size_t k = changes->changed[i];
         bool is_around;
@@ -256,7 +264,10 @@ look_again(struct koshu_subsystems *g, struct koshu_subsystem *group,
         const struct koshu_subsystem_approach at =
                 koshu_subsystem_approach_of(g->place[i], &centre);
         KOSHU_TRY(koshu_subsystem_consider(g, group, k, time, &at, &is_around));
-        group->looks = group->looks || is_around;
+        if (!is_around) continue;
+        const double from = group->around[group->n_around - 1].from;
+        group->quiet = fmin(group->quiet, from);
+        group->looks = group->looks || time >= from;
     }
     return KOSHU_OK;
 }
@@ -265,13 +276,30 @@ static koshu_status
 renew_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
            double time, size_t thread)
 {
-    group->looks = true;
     if (g->changes->is_changed[group->body[0]]) {
+        group->looks = true;
         measure(group);
         KOSHU_TRY(koshu_subsystem_look_around(g, group, time));
     } else
         KOSHU_TRY(look_again(g, group, time));
     return group->looks ? find_near(g, group, time, thread) : KOSHU_OK;
+}
+
+/* Particles that have changed are of another version, where they are now; the
+ * groups that they perturbed look again. */
+static koshu_status
+renew_changed(struct koshu_subsystems *g,
+              const struct koshu_subsystem_changes *changes, double time)
+{
+    KOSHU_TRY(KOSHU_GROW(g, place, changes->n, g->context, "places"));
+    for (size_t i = 0; i < changes->n; i++) {
+        const size_t k = changes->changed[i];
+        const struct koshu_subsystem_seen *seen = &g->seen[k];
+        g->version[k]++;
+        g->place[i] = koshu_subsystem_place_of(g, k, time);
+        for (size_t b = 0; b < seen->n; b++) seen->by[b]->looks = true;
+    }
+    return KOSHU_OK;
 }
 
 static bool
@@ -289,9 +317,7 @@ koshu_subsystems_renew_near(struct koshu_subsystems *groups,
                             double time)
 {
     struct koshu_subsystems *g = groups;
-    KOSHU_TRY(KOSHU_GROW(g, place, changes->n, g->context, "places"));
-    for (size_t i = 0; i < changes->n; i++)
-        g->place[i] = koshu_subsystem_place_of(g, changes->changed[i], time);
+    KOSHU_TRY(renew_changed(g, changes, time));
     if (is_any_group(g, changes)) KOSHU_TRY(koshu_subsystem_place_all(g, time));
     g->changes = changes;
     KOSHU_TRY(koshu_subsystems_all(g, time, renew_near));

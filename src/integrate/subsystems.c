@@ -44,11 +44,12 @@ koshu_subsystems_create(struct koshu_context *context,
     g->body_mass = koshu_alloc(n, sizeof *g->body_mass);
     g->of = koshu_alloc(n, sizeof *g->of);
     g->root = koshu_alloc(n, sizeof *g->root);
+    g->version = koshu_alloc(n, sizeof *g->version);
     g->in_block = koshu_alloc(n, sizeof *g->in_block);
     g->next = koshu_alloc(n, sizeof *g->next);
     g->cluster = koshu_alloc(n, sizeof *g->cluster);
-    if (!g->gbs || !g->seen || !g->places.order || !g->root || !g->body_mass ||
-        !g->of || !g->in_block || !g->next || !g->cluster) {
+    if (!g->gbs || !g->seen || !g->places.order || !g->root || !g->version ||
+        !g->body_mass || !g->of || !g->in_block || !g->next || !g->cluster) {
         koshu_subsystems_destroy(g);
         *groups = NULL;
         return koshu_fail_memory(context, n * sizeof *g->cluster, "groups");
@@ -89,6 +90,7 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     koshu_free(g->seen);
     koshu_free(g->gbs);
     koshu_free(g->root);
+    koshu_free(g->version);
     koshu_free(g->places.order);
     koshu_free(g->places.at);
     koshu_free(g->places.box);

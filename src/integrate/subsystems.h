@@ -69,9 +69,10 @@ double koshu_pair_apocentre(double mass, const double *x, const double *v,
 /* ---- subsystems.c: groups, and how they move
  * --------------------------------- */
 
-/* A particle that may come near, and no earlier than at that time. */
+/* A particle that may come near, and no earlier than at that time; while it is
+ * of that version. */
 struct koshu_subsystem_around {
-    size_t k;
+    uint32_t k, version;
     double from;
 };
 
@@ -178,13 +179,14 @@ struct koshu_subsystems {
     double tick;                      /* the time of one, */
     uint64_t base;                    /* and which of p is time 0 */
     struct koshu_gbs *gbs;            /* of each thread */
-    struct koshu_subsystem **of;      /* of each particle; NULL: it is single */
+    struct koshu_subsystem **of; /* of each particle; NULL: it is single */
     struct koshu_subsystem **group;
     size_t n, capacity_group;
     struct koshu_subsystem_seen *seen; /* of each particle */
     struct koshu_subsystem_places places;
-    double *root;     /* the cube root of mass, of each particle */
-    size_t *in_block; /* of each particle: which member of it, and 1; or 0 */
+    double *root;      /* the cube root of mass, of each particle */
+    uint32_t *version; /* how often a particle has become a group, or single */
+    size_t *in_block;  /* of each particle: which member of it, and 1; or 0 */
     struct koshu_subsystem_meeting *meeting; /* in a block */
     size_t n_meetings, capacity_meeting;
     struct koshu_subsystem **wanted; /* groups, for a moment */
