@@ -63,12 +63,12 @@ struct koshu_fewbody_options {
     /*
      * > 0: slow-down (Mikkola & Aarseth 1996, Celest. Mech. 64, 197) of pairs
      * that others perturb weakly. One revolution of such a pair stands for
-     * kappa of them, a power of 2: in kappa periods the others move by less
-     * than a twentieth of their distance, and their tides, at the pair's
-     * apocentre, are less than this part of its force, over kappa. What others
-     * do to the orbit is kept on average; its energy is off by about this part
-     * during a revolution, and where the two are on it is lost. 1e-6 is a good
-     * value; 0: none is slowed.
+     * kappa of them, a power of 2: their tides, at the pair's apocentre, are
+     * less than this part of its force, over kappa, and in kappa periods the
+     * others move by less than a twentieth of their distance with 1e-6, a tenth
+     * with 1.6e-5, a fifth from 2.6e-4 on. What others do to the orbit is kept
+     * on average; its energy is off by about this part during a revolution, and
+     * where the two are on it is lost. 1e-6 is a good value; 0: none is slowed.
      */
     double slow_down;
 };

@@ -97,13 +97,21 @@ perturb_from_outside(struct perturbation *p, const struct koshu_chain *c,
     p->tide += of->tide * r * r * r / pair->mass;
 }
 
+/* The part of the time in which others move that a revolution may take: what is
+ * off by it grows with its square, and with the tides. */
+static double
+stillness(double tolerance)
+{
+    return fmin(0.05 * sqrt(sqrt(tolerance / 1e-6)), 0.2);
+}
+
 /* kappa, a power of 2; 1: none. In a revolution of kappa periods the tides do
  * kappa times what they do in one, and the others stay where they are. */
 static double
 find_kappa(const struct koshu_chain *c, size_t k, const struct pair *pair,
            double tolerance, double (*x)[3], double (*v)[3])
 {
-    const double still = 0.05;
+    const double still = stillness(tolerance);
     struct perturbation p = {INFINITY, 0};
     for (size_t j = 0; j < c->n; j++) {
         double to[3], rate[3];
