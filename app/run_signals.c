@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "run.h"
@@ -19,18 +20,39 @@ static struct koshu_flow *_Atomic flowing;
 static atomic_bool requested;
 static struct sigaction before[N_STOPPING];
 
-/* The first signal is a request; from then on signals do what they do by
+static double
+seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* timeout(1) and some batch systems send the same signal to a process and to
+ * its group, one right after the other: that is one request. */
+static bool
+is_again(void)
+{
+    static double first;
+    if (!requested) first = seconds_now();
+    return requested && seconds_now() - first > 1;
+}
+
+/* The first signal is a request; one that comes later does what it does by
  * default. */
 static void
 request(int number, siginfo_t *signal, void *nothing)
 {
     (void)nothing;
     const int error = errno;
+    if (is_again()) {
+        const struct sigaction by_default = {.sa_handler = SIG_DFL};
+        sigaction(number, &by_default, NULL);
+        raise(number);
+        return;
+    }
+    if (requested) return;
     if (number == SIGTERM) farewell(signal);
-    const struct sigaction by_default = {.sa_handler = SIG_DFL};
-    for (int k = 0; k < N_STOPPING; k++)
-        if (before[k].sa_handler != SIG_IGN)
-            sigaction(stopping[k], &by_default, NULL);
     requested = true;
     struct koshu_simulation *simulation = running;
     struct koshu_flow *flow = flowing;
