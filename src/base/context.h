@@ -11,6 +11,7 @@ enum { KOSHU_MESSAGE = 1024 };
 
 struct koshu_context {
     int threads;
+    int left;            /* of them, for what goes on beside parallel regions */
     const char *backend; /* one of those with a name */
     char devices[256];
     struct koshu_device_list device_list;

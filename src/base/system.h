@@ -95,12 +95,15 @@ bool koshu_is_preempted(long switches, double seconds);
 /* ---- threads.c ----------------------------------------------------------- */
 
 /*
- * Threads for a parallel region: those of the context where it is worth their
- * waking up (some 0.1 ms of work), else 1. On a busy machine a region waits for
- * the last of its threads to get a core. 1 too where koshu_check_threads()
- * fails, so that the region does not wait for threads that do not exist.
+ * Threads for a parallel region: those of the context, less those left, where
+ * it is worth their waking up (some 0.1 ms of work), else 1. On a busy machine
+ * a region waits for the last of them to get a core. 1 too where
+ * koshu_check_threads() fails: it would wait for threads that do not exist.
  */
 int koshu_region_threads(const struct koshu_context *context, bool worth);
+
+/* Regions get n threads fewer from now on: something else goes on beside. */
+void koshu_leave_threads(struct koshu_context *context, int n);
 
 /* KOSHU_ERROR_UNSUPPORTED: the context has several threads, and this one had a
  * team of threads before fork() made this process of it. To be called before

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "base/base.h"
+#include "base/context.h"
 
 static atomic_uint forks; /* between the first process and this one */
 
@@ -46,14 +47,21 @@ int
 koshu_region_threads(const struct koshu_context *context, bool worth)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    const int threads = worth ? koshu_context_threads(context) : 1;
-    if (threads == 1 || team_is_lost()) return 1;
+    const int threads =
+            worth ? koshu_context_threads(context) - context->left : 1;
+    if (threads <= 1 || team_is_lost()) return 1;
     if (team_of == 0) {
         pthread_once(&once, watch_forks);
         team_of = this_process();
     }
     koshu_watch_preemption(threads);
     return threads;
+}
+
+void
+koshu_leave_threads(struct koshu_context *context, int n)
+{
+    context->left = n;
 }
 
 koshu_status

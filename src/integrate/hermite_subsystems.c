@@ -128,6 +128,15 @@ koshu_hermite_check_bodies(struct koshu_hermite *h)
     return check_masses(h, &p);
 }
 
+/* Where a device has the sums, the processors have time for it. */
+static size_t
+helpers_of(const struct koshu_integrator *i)
+{
+    const size_t threads = (size_t)koshu_context_threads(i->context);
+    if (!i->backend->ops->memory || threads < 4) return 0;
+    return threads < 8 ? 1 : threads / 8;
+}
+
 static struct koshu_subsystem_options
 options_of(const struct koshu_hermite *h)
 {
@@ -137,6 +146,7 @@ options_of(const struct koshu_hermite *h)
                                             .perturbation = o->perturbation,
                                             .slow_down = o->slow_down,
                                             .radius = radius_of(h),
+                                            .helpers = helpers_of(&h->base),
                                             .external = h->base.external};
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "integrate/subsystem_ahead.h"
 #include "kernels/steps.h"
 
 /* ---- copies of particles ------------------------------------------------- */
@@ -86,6 +87,7 @@ create(struct koshu_subsystem_engine *e, struct koshu_backend *backend,
                                           &e->schedule));
     KOSHU_TRY(koshu_subsystems_create(e->context, options, e->task.tick, e->now,
                                       &e->p, e->mass, &e->groups));
+    KOSHU_TRY(koshu_subsystem_helpers_start(e->groups, options->helpers));
     KOSHU_TRY(koshu_block_step_create(backend, &e->task, n, &e->step));
     e->step.groups = e->groups;
     e->step.external = options->external;
@@ -143,7 +145,7 @@ block(struct koshu_subsystem_engine *e, struct koshu_block_progress *progress)
     KOSHU_TRY(koshu_subsystem_change(e));
     if (e->n_changed == 0) {
         koshu_block_give(&e->schedule, s->n, s->members, e->p.step);
-        return KOSHU_OK;
+        return koshu_subsystems_go_ahead(e->groups);
     }
     KOSHU_TRY(koshu_subsystem_settle(e));
     schedule_all(e);

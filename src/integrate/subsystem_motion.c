@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "base/base.h"
+#include "integrate/subsystem_ahead.h"
 #include "integrate/subsystems.h"
 
 /* ---- many groups --------------------------------------------------------- */
@@ -97,6 +98,21 @@ fail_step(const struct koshu_subsystems *g, const struct koshu_subsystem *group)
                       group->n, group->body[0], g->options.tolerance);
 }
 
+/* To that time, or to where two touch. */
+static koshu_status
+move(struct koshu_subsystem *group, struct koshu_gbs *gbs, double time,
+     struct koshu_contact *contact)
+{
+    koshu_status status;
+    if (koshu_subsystem_take_ahead(group, time, contact, &status))
+        return status;
+    gbs->evaluations = 0;
+    status = koshu_chain_move(gbs, &group->chain, &group->step, time,
+                              contact->law->radius > 0 ? contact : NULL);
+    group->work = gbs->evaluations;
+    return status;
+}
+
 static koshu_status
 move_and_merge(struct koshu_subsystems *g, struct koshu_subsystem *group,
                double time, size_t thread)
@@ -104,8 +120,7 @@ move_and_merge(struct koshu_subsystems *g, struct koshu_subsystem *group,
     const struct koshu_radius_law *law = &g->options.radius;
     struct koshu_contact contact = {.law = law};
     do {
-        if (koshu_chain_move(&g->gbs[thread], &group->chain, &group->step, time,
-                             law->radius > 0 ? &contact : NULL) != KOSHU_OK)
+        if (move(group, &g->gbs[thread], time, &contact) != KOSHU_OK)
             return fail_step(g, group);
         if (law->radius == 0 || contact.link == KOSHU_NO_CONTACT)
             return KOSHU_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "integrate/subsystem_ahead.h"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
@@ -70,6 +71,7 @@ static void
 destroy_group(struct koshu_subsystem *group)
 {
     if (!group) return;
+    koshu_subsystem_drop_ahead(group);
     koshu_free(group->body);
     koshu_free(group->x);
     koshu_free(group->v);
@@ -86,6 +88,7 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     struct koshu_subsystems *g = groups;
     if (!g) return;
     for (size_t k = 0; k < g->n; k++) destroy_group(g->group[k]);
+    koshu_subsystem_helpers_end(g);
     for (size_t k = 0; g->seen && k < g->p->n; k++) koshu_free(g->seen[k].by);
     koshu_free(g->seen);
     koshu_free(g->gbs);

@@ -36,6 +36,8 @@ struct koshu_subsystem_options {
     struct koshu_radius_law
             radius; /* of bodies, which merge where they touch */
     const struct koshu_external *external; /* what else acts; NULL: nothing */
+    size_t helpers; /* threads for groups that take long; 0: none. Whatever it
+                       is, results are the same */
 };
 
 /* ---- subsystem_find.c: who belongs together
@@ -117,6 +119,9 @@ struct koshu_subsystem {
     double quiet;        /* none of which is near before this */
     double until, reach; /* where its radius is no larger, */
     double far;          /* so far as this would a mass of 1 perturb it */
+    uint64_t work;       /* evaluations of its last step */
+    struct koshu_subsystem_ahead *ahead; /* NULL: it has never gone there */
+    bool is_ahead;
 };
 
 /* Two bodies that have touched, and are one. */
@@ -179,6 +184,7 @@ struct koshu_subsystems {
     double tick;                      /* the time of one, */
     uint64_t base;                    /* and which of p is time 0 */
     struct koshu_gbs *gbs;            /* of each thread */
+    struct koshu_subsystem_helpers *helpers; /* NULL: none */
     struct koshu_subsystem **of; /* of each particle; NULL: it is single */
     struct koshu_subsystem **group;
     size_t n, capacity_group;

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Groups that helpers move ahead come to where they would have come to. */
+#include <koshu/integrator.h>
+
+#define FIXTURE_BACKEND "ref"
+#include "integrate/subsystem_ahead.h"
+#include "subsystem_store.h"
+
+enum { STEP = 8192, HALF = STEP / 2 };
+
+/* A hard binary and a third about it in one group, which takes long; and a
+ * heavy fourth far away. */
+static struct koshu_subsystem *
+form_triple(struct store *s)
+{
+    const struct elements inner = {1, 0.002, 0.1, 0.5, 0, 1},
+                          outer = {2, 0.09, 0.1, 0, 0, 1};
+    const struct koshu_clump triple = {.n = 3, .first = 0, .last = 2};
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &outer);
+    b.mass[b.n] = 20;
+    b.x[0][b.n++] = 1e6;
+    fill(s, &b);
+    s->step[0] = STEP;
+    s->groups->next[0] = 1;
+    s->groups->next[1] = 2;
+    assert_ok(context, koshu_subsystems_form(s->groups, &triple));
+    struct koshu_subsystem *group = s->groups->group[0];
+    assert_ok(context, koshu_subsystems_find_near(s->groups, group, 0));
+    assert_int_equal(group->n_near, 0);
+    return group;
+}
+
+static void
+want(struct store *s, struct koshu_subsystem *group)
+{
+    struct koshu_subsystems *g = s->groups;
+    assert_ok(context, KOSHU_GROW(g, wanted, 1, context, "groups"));
+    g->wanted[0] = group;
+    g->n_wanted = 1;
+}
+
+/* With a helper, to the end of its step. */
+static struct koshu_subsystem *
+form_ahead(struct store *s)
+{
+    struct koshu_subsystem *group = form_triple(s);
+    assert_ok(context, koshu_subsystem_helpers_start(s->groups, 1));
+    group->work = 1000;
+    want(s, group);
+    assert_ok(context, koshu_subsystems_go_ahead(s->groups));
+    assert_true(group->is_ahead);
+    return group;
+}
+
+static void
+move_to(struct store *s, struct koshu_subsystem *group, uint64_t tick)
+{
+    assert_ok(context,
+              koshu_subsystems_move(s->groups, group,
+                                    koshu_subsystems_time(s->groups, tick), 0));
+}
+
+static void
+assert_same(const struct koshu_subsystem *a, const struct koshu_subsystem *b)
+{
+    assert_int_equal(a->chain.n, b->chain.n);
+    assert_memory_equal(a->chain.y, b->chain.y,
+                        koshu_chain_size(&a->chain) * sizeof a->chain.y[0]);
+    assert_memory_equal(&a->step.s, &b->step.s, sizeof a->step.s);
+    assert_int_equal(a->work, b->work);
+}
+
+static void
+end(struct store *with, struct store *without)
+{
+    koshu_subsystems_destroy(with->groups);
+    koshu_subsystems_destroy(without->groups);
+}
+
+static void
+groups_come_to_the_same(void **state)
+{
+    (void)state;
+    struct store with, without;
+    struct koshu_subsystem *a = form_ahead(&with), *b = form_triple(&without);
+    for (uint64_t tick = STEP; tick <= 4 * STEP; tick += STEP) {
+        move_to(&with, a, tick);
+        move_to(&without, b, tick);
+        assert_false(a->is_ahead);
+        assert_same(a, b);
+        assert_true(a->work > 500);
+        with.tick[0] = tick;
+        assert_ok(context, koshu_subsystems_go_ahead(with.groups));
+        assert_true(a->is_ahead);
+    }
+    end(&with, &without);
+}
+
+/* That is why: the copy is at another time. */
+static void
+what_is_wanted_before_is_moved_again(void **state)
+{
+    (void)state;
+    struct store with, without;
+    struct koshu_subsystem *a = form_ahead(&with), *b = form_triple(&without);
+    for (uint64_t tick = HALF; tick <= STEP; tick += HALF) {
+        move_to(&with, a, tick);
+        move_to(&without, b, tick);
+        assert_same(a, b);
+    }
+    end(&with, &without);
+}
+
+static void
+what_is_perturbed_meanwhile_is_moved_again(void **state)
+{
+    (void)state;
+    struct store s[2];
+    struct koshu_subsystem *group[] = {form_ahead(&s[0]), form_triple(&s[1])};
+    for (int k = 0; k < 2; k++) {
+        const double time = koshu_subsystems_time(s[k].groups, HALF);
+        s[k].real[0][3] = 8;
+        assert_ok(context, koshu_subsystems_gauge(s[k].groups));
+        group[k]->until = 0; /* it looks around */
+        assert_ok(context,
+                  koshu_subsystems_find_near(s[k].groups, group[k], time));
+        assert_int_equal(group[k]->n_near, 1);
+        move_to(&s[k], group[k], STEP);
+    }
+    assert_same(group[0], group[1]);
+    end(&s[0], &s[1]);
+}
+
+/* The inner two touch on the way, at a time that is the same. */
+static void
+bodies_that_touch_become_one(void **state)
+{
+    (void)state;
+    struct store s[2];
+    struct koshu_mergers mergers[2] = {{0}, {0}};
+    struct koshu_subsystem *group[2];
+    for (int k = 0; k < 2; k++) {
+        group[k] = form_triple(&s[k]);
+        s[k].groups->options.radius = (struct koshu_radius_law){9.5e-4, 1, 0};
+        s[k].groups->mergers = &mergers[k];
+        if (k == 0) {
+            assert_ok(context, koshu_subsystem_helpers_start(s[0].groups, 2));
+            group[0]->work = 1000;
+            want(&s[0], group[0]);
+            assert_ok(context, koshu_subsystems_go_ahead(s[0].groups));
+        }
+        move_to(&s[k], group[k], STEP);
+        assert_int_equal(mergers[k].n, 1);
+        assert_int_equal(group[k]->chain.n, 2);
+    }
+    assert_same(group[0], group[1]);
+    assert_true(mergers[0].merger[0].time == mergers[1].merger[0].time);
+    end(&s[0], &s[1]);
+    for (int k = 0; k < 2; k++) koshu_free(mergers[k].merger);
+}
+
+static bool
+goes(struct store *s, struct koshu_subsystem *group)
+{
+    want(s, group);
+    assert_ok(context, koshu_subsystems_go_ahead(s->groups));
+    return group->is_ahead;
+}
+
+static void
+others_stay(void **state)
+{
+    (void)state;
+    struct store s;
+    struct koshu_subsystem *group = form_triple(&s);
+    group->work = 1000;
+    assert_false(goes(&s, group)); /* there is no helper */
+    assert_ok(context, koshu_subsystem_helpers_start(s.groups, 1));
+    group->work = 100;
+    assert_false(goes(&s, group)); /* it takes no time */
+    group->work = 1000;
+    s.tick[0] = KOSHU_TICKS - STEP + 1;
+    assert_false(goes(&s, group)); /* it does not get there */
+    s.tick[0] = 0;
+    group->in_field = true;
+    assert_false(goes(&s, group));
+    group->in_field = false;
+    assert_true(goes(&s, group));
+    koshu_subsystems_destroy(s.groups); /* while it moves */
+}
+
+/* Their processors are no parallel region's. */
+static void
+regions_leave_threads_to_helpers(void **state)
+{
+    (void)state;
+    struct store s;
+    const int all = koshu_region_threads(context, true);
+    form_triple(&s);
+    assert_ok(context, koshu_subsystem_helpers_start(s.groups, 1));
+    assert_int_equal(koshu_region_threads(context, true),
+                     all > 1 ? all - 1 : 1);
+    koshu_subsystems_destroy(s.groups);
+    assert_int_equal(koshu_region_threads(context, true), all);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+            cmocka_unit_test(groups_come_to_the_same),
+            cmocka_unit_test(what_is_wanted_before_is_moved_again),
+            cmocka_unit_test(what_is_perturbed_meanwhile_is_moved_again),
+            cmocka_unit_test(bodies_that_touch_become_one),
+            cmocka_unit_test(others_stay),
+            cmocka_unit_test(regions_leave_threads_to_helpers),
+    };
+    return cmocka_run_group_tests(tests, context_begin, context_end);
+}
