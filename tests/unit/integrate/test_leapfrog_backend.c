@@ -10,7 +10,7 @@
 #include "particles/particles.h"
 
 static struct {
-    int forces, kicks, drifts;
+    int forces, kicks, drifts, wraps;
     double kicked, drifted;
     int bad_force;   /* the evaluation that gives NaN; 0: none */
     bool cries_wolf; /* drift reports a bad particle where there is none */
@@ -54,6 +54,18 @@ toy_drift(struct koshu_backend *backend, struct koshu_particles *particles,
     return toy.cries_wolf ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
 }
 
+static koshu_status
+toy_wrap(struct koshu_backend *backend, struct koshu_particles *particles,
+         const double corner[3], double edge)
+{
+    (void)backend;
+    assert_int_equal(koshu_particles_count(particles), 2);
+    assert_true(corner[0] == 0 && corner[1] == 0 && corner[2] == 0);
+    assert_true(edge == 2);
+    toy.wraps++;
+    return KOSHU_OK;
+}
+
 static bool
 toy_can(const struct koshu_backend *backend,
         const struct koshu_force_task *task)
@@ -76,7 +88,8 @@ rig_on_toy(void)
                                                  .can = toy_can,
                                                  .force_store = toy_forces,
                                                  .kick = toy_kick,
-                                                 .drift = toy_drift};
+                                                 .drift = toy_drift,
+                                                 .wrap = toy_wrap};
     static struct koshu_backend backend = {.ops = &ops};
     struct koshu_integrator_options options =
             leapfrog_options(KOSHU_STEP_RULE_FIXED, 0.25, 0);
@@ -97,6 +110,10 @@ the_backend_kicks_and_drifts_where_it_can(void **state)
     assert_int_equal(toy.kicks, 8);
     assert_int_equal(toy.drifts, 4);
     assert_true(toy.kicked == 1 && toy.drifted == 1);
+    struct koshu_backend *backend;
+    assert_ok(r.context, koshu_backend_of(r.context, &backend));
+    assert_ok(r.context, koshu_wrap(backend, r.particles, 2));
+    assert_int_equal(toy.wraps, 1);
     rig_free(&r);
 }
 
