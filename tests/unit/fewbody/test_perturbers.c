@@ -150,7 +150,7 @@ slowed_pairs_turn_as_others_do(void **state)
     const uint64_t all = turn_in_a_tide(0, whole, &rate);
     assert_true(rate == 1);
     const uint64_t few = turn_in_a_tide(1e-4, slowed, &rate);
-    assert_true(rate == 1.0 / 16);
+    assert_true(rate == 1.0 / 32);
     assert_in_range(few, 1, all / 8);
     for (int d = 0; d < 3; d++) {
         const int i = (d + 1) % 3, j = (d + 2) % 3;
