@@ -125,7 +125,7 @@ void signals_stop(struct koshu_simulation *simulation);
 struct koshu_flow;
 struct koshu_flow_fields;
 void signals_stop_flow(struct koshu_flow *flow);
-/* As they were before signals_catch(). */
+/* As they were before signals_catch(), if none has come. */
 void signals_restore(void);
 /* Has one come? */
 bool signals_requested(void);

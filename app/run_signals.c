@@ -109,8 +109,9 @@ signals_stop_flow(struct koshu_flow *flow)
 void
 signals_restore(void)
 {
-    for (int k = 0; k < N_STOPPING; k++)
-        sigaction(stopping[k], &before[k], NULL);
     running = NULL;
     flowing = NULL;
+    if (requested) return; /* the second of two may be on its way */
+    for (int k = 0; k < N_STOPPING; k++)
+        sigaction(stopping[k], &before[k], NULL);
 }

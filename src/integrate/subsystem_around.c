@@ -283,7 +283,7 @@ span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
     const double steps = 8 * (double)g->p->step[group->body[0]] * g->tick,
                  rest = end_of(g) - time;
     const double way = g->spacing + group->far * cbrt(g->places.heaviest);
-    const double passed = g->speed > 0 ? way / (faster * g->speed) : rest;
+    const double passed = g->speed > 0 ? way / (faster * g->speed) : 0;
     return fmin(fmax(steps, passed), rest);
 }
 

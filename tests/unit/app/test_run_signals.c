@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "../../../app/run.h"
 #include "../simulation/runs.h"
@@ -8,8 +10,16 @@
 #define FIXTURE_BACKEND "ref"
 #include "fixture.h"
 
-/* In a child process: signals arrive at a simulation. Its exit code is the
- * reason for which the simulation stopped. */
+/* More than the second in which two signals are one request. */
+static void
+wait_long(void)
+{
+    const struct timespec t = {.tv_sec = 1, .tv_nsec = 100000000};
+    nanosleep(&t, NULL);
+}
+
+/* In a child process: signals arrive at a simulation, a negative one long after
+ * that before. Its exit code is the reason for which the simulation stopped. */
 static int
 status_after(int early, int first, int second)
 {
@@ -27,8 +37,11 @@ status_after(int early, int first, int second)
     if (koshu_simulation_create(context, p, &overwrite, &s) != KOSHU_OK)
         _exit(100);
     signals_stop(s);
-    if (first) raise(first);
-    if (second) raise(second);
+    const int then[] = {first, second};
+    for (int k = 0; k < 2; k++) {
+        if (then[k] < 0) wait_long();
+        if (then[k] != 0) raise(abs(then[k]));
+    }
     if (koshu_simulation_advance(s) != KOSHU_OK) _exit(101);
     signals_restore();
     _exit((int)koshu_simulation_stopped(s));
@@ -55,10 +68,25 @@ the_second_signal_kills(void **state)
 {
     (void)state;
     scratch_enter();
-    int status = status_after(0, SIGTERM, SIGINT);
+    int status = status_after(0, SIGTERM, -SIGINT);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-    status = status_after(0, SIGTERM, SIGTERM);
+    status = status_after(0, SIGTERM, -SIGTERM);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    scratch_leave();
+}
+
+/* As timeout(1) sends them. */
+static void
+two_at_once_are_one_request(void **state)
+{
+    (void)state;
+    scratch_enter();
+    int status = status_after(0, SIGTERM, SIGTERM);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), KOSHU_STOP_REQUEST);
+    status = status_after(SIGTERM, SIGTERM, SIGINT);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), KOSHU_STOP_REQUEST);
     scratch_leave();
 }
 
@@ -71,7 +99,7 @@ a_signal_before_the_start_stops_it_there(void **state)
     int status = status_after(SIGUSR1, 0, 0);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), KOSHU_STOP_REQUEST);
-    status = status_after(SIGUSR1, SIGTERM, 0);
+    status = status_after(SIGUSR1, -SIGTERM, 0);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
     scratch_leave();
 }
@@ -94,6 +122,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(the_first_signal_stops),
             cmocka_unit_test(the_second_signal_kills),
+            cmocka_unit_test(two_at_once_are_one_request),
             cmocka_unit_test(a_signal_before_the_start_stops_it_there),
             cmocka_unit_test(an_ignored_signal_stays_ignored),
     };

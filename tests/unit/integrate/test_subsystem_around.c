@@ -127,7 +127,7 @@ finds(const struct koshu_subsystem *group, size_t k)
     return false;
 }
 
-/* As if it looked at all particles; how many are near. */
+/* Against all particles; how many are near. */
 static size_t
 check_near(const struct koshu_subsystems *g, struct koshu_subsystem *group,
            double time)
