@@ -72,6 +72,27 @@ struct koshu_softening_kernels {
                 double *const *to);
 };
 
+/* Cores of vortices (kernels/vortex_core.h): sigma, the distance in core radii
+ * within which all pairs have them, and P of their order. */
+struct koshu_fmm_core {
+    double radius, reach; /* radius 0: none */
+    double p[3];
+};
+
+/* Vortices first ... end - 1 beside a target, which to their images is at x. */
+struct koshu_fmm_row {
+    size_t first, end;
+    double x[3];
+};
+
+/* The vortices beside a target. */
+struct koshu_fmm_rows {
+    const struct koshu_fmm_core *core;
+    const double *x[3], *strength[3]; /* of all vortices */
+    size_t n;
+    const struct koshu_fmm_row *row;
+};
+
 /* Operators of one precision. Expansions are as kernels/expansion.h has them,
  * each about its cell's centre, in lengths of the cell, for each right-hand
  * side. */
@@ -105,6 +126,11 @@ struct koshu_fmm_kernels {
     /* Near leaves; and near pairs of what that has not. */
     void (*near)(const struct koshu_fmm_near *near);
     void (*pairs)(const struct koshu_fmm_pairs *pairs);
+
+    /* OPTIONAL. Adds to the velocity and its gradient, 3 + 9 numbers, times 4
+     * pi, what cores change of those of points. false: numbers of this type do
+     * not hold it, and nothing is added. */
+    bool (*cores)(const struct koshu_fmm_rows *rows, double *sums);
 };
 
 struct koshu_fmm_ops {
@@ -148,13 +174,6 @@ struct koshu_fmm_points {
     const double *x[3];
     size_t n_rhs;
     const double *charge, *dipole[3];
-};
-
-/* Cores of vortices (kernels/vortex_core.h): sigma, the distance in core radii
- * within which all pairs have them, and P of their order. */
-struct koshu_fmm_core {
-    double radius, reach; /* radius 0: none */
-    double p[3];
 };
 
 /* Where results go; NULL: not requested. */

@@ -138,14 +138,24 @@ koshu_near_free(struct koshu_near *near)
 /* ---- sums -----------------------------------------------------------------
  */
 
-/* A sum at one target. */
+/* A sum at one target: rows are added as soon as there are many. */
+enum { MAX_ROWS = 64 };
 struct visit {
     const struct koshu_near *near;
-    koshu_near_add *add;
+    koshu_near_add_rows *add;
     const void *argument;
     double x[3], place[3]; /* place: x as the image of a row sees it */
+    size_t n;
+    struct koshu_fmm_row row[MAX_ROWS];
     double *sum;
 };
+
+static void
+add_rows(struct visit *v)
+{
+    v->add(v->near, v->argument, v->n, v->row, v->sum);
+    v->n = 0;
+}
 
 /* Cell c of a periodic axis, as a cell of the box; the target moves with it. */
 static long
@@ -167,8 +177,11 @@ visit_row(struct visit *v, size_t row, long low, long high)
         long from = low, last = high;
         if (v->near->box > 0) from = wrap_cell(v, 2, low);
         if (last - low > m - 1 - from) last = low + m - 1 - from;
-        v->add(v->near, v->argument, first[from], first[from + last - low + 1],
-               v->place, v->sum);
+        v->row[v->n++] =
+                (struct koshu_fmm_row){first[from],
+                                       first[from + last - low + 1],
+                                       {v->place[0], v->place[1], v->place[2]}};
+        if (v->n == MAX_ROWS) add_rows(v);
         low = last + 1;
     }
 }
@@ -201,12 +214,13 @@ visit_all(struct visit *v)
                       range[2][1]);
         }
     }
+    add_rows(v);
 }
 
 void
-koshu_near_sum(const struct koshu_near *near,
-               const struct koshu_near_targets *t, koshu_near_add *add,
-               const void *argument)
+koshu_near_sum_rows(const struct koshu_near *near,
+                    const struct koshu_near_targets *t,
+                    koshu_near_add_rows *add, const void *argument)
 {
     const int threads = koshu_region_threads(near->context, t->n > 64);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 64)
@@ -218,4 +232,30 @@ koshu_near_sum(const struct koshu_near *near,
         for (size_t k = 0; k < (size_t)t->n_sums; k++)
             t->to[k * t->n + i] += sum[k];
     }
+}
+
+/* ---- row by row -----------------------------------------------------------
+ */
+
+struct by_row {
+    koshu_near_add *add;
+    const void *argument;
+};
+
+static void
+add_each(const struct koshu_near *near, const void *argument, size_t n,
+         const struct koshu_fmm_row *row, double *sum)
+{
+    const struct by_row *by = argument;
+    for (size_t k = 0; k < n; k++)
+        by->add(near, by->argument, row[k].first, row[k].end, row[k].x, sum);
+}
+
+void
+koshu_near_sum(const struct koshu_near *near,
+               const struct koshu_near_targets *targets, koshu_near_add *add,
+               const void *argument)
+{
+    const struct by_row by = {add, argument};
+    koshu_near_sum_rows(near, targets, add_each, &by);
 }

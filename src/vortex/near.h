@@ -3,6 +3,7 @@
 #ifndef KOSHU_VORTEX_NEAR_H
 #define KOSHU_VORTEX_NEAR_H
 
+#include "backend/fmm.h"
 #include "vortex/vortex.h"
 
 /* Particles in the order of cells, so that those of a row of cells stand one
@@ -40,6 +41,14 @@ struct koshu_near_targets {
 void koshu_near_sum(const struct koshu_near *near,
                     const struct koshu_near_targets *targets,
                     koshu_near_add *add, const void *argument);
+
+/* The same by many rows at once. */
+typedef void koshu_near_add_rows(const struct koshu_near *near,
+                                 const void *argument, size_t n,
+                                 const struct koshu_fmm_row *row, double *sum);
+void koshu_near_sum_rows(const struct koshu_near *near,
+                         const struct koshu_near_targets *targets,
+                         koshu_near_add_rows *add, const void *argument);
 
 /* ---- coincide.c ------------------------------------------------------------
  */

@@ -90,6 +90,8 @@ koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
 struct core {
     const struct koshu_core_table *table;
     double per_length, per_s, radius2; /* 1 / sigma, 1 / (2 sigma^2), R^2 */
+    struct koshu_fmm_core shape;
+    const struct koshu_fmm_kernels *kernels;
 };
 
 /* What the core makes of 1 / r^3, and of its derivative over r. */
@@ -147,8 +149,33 @@ add_cores(const struct koshu_near *near, const void *argument, size_t first,
     }
 }
 
+/* By vectors, if the backend has those; in double where floats do not do. */
+static void
+add_rows(const struct koshu_near *near, const void *argument, size_t n,
+         const struct koshu_fmm_row *row, double *sum)
+{
+    const struct core *core = argument;
+    const struct koshu_fmm_rows rows = {
+            &core->shape,
+            {near->x[0], near->x[1], near->x[2]},
+            {near->strength[0], near->strength[1], near->strength[2]},
+            n,
+            row};
+    if (core->kernels->cores && core->kernels->cores(&rows, sum)) return;
+    for (size_t k = 0; k < n; k++)
+        add_cores(near, core, row[k].first, row[k].end, row[k].x, sum);
+}
+
 /* ---- both ------------------------------------------------------------------
  */
+
+static struct koshu_fmm_core
+core_of(const struct koshu_vortex_solver *s, const struct koshu_vortices *v)
+{
+    const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
+    return (struct koshu_fmm_core){
+            v->core, s->options.reach, {shape.p[0], shape.p[1], shape.p[2]}};
+}
 
 /* By the fast multipole method; cores: with them. */
 static koshu_status
@@ -177,9 +204,7 @@ sum_by_fmm(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     to.y = u + n;
     to.z = u + 2 * n;
     for (size_t k = 0; g && k < GRADIENT; k++) *slopes[k] = g + k * n;
-    const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
-    const struct koshu_fmm_core core = {
-            v->core, s->options.reach, {shape.p[0], shape.p[1], shape.p[2]}};
+    const struct koshu_fmm_core core = core_of(s, v);
     if (cores)
         return koshu_laplace_cores(s->laplace, &core, &from,
                                    target ? &at : NULL, &to);
@@ -192,15 +217,18 @@ sum_near(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
          size_t n, const double *x, double *sums)
 {
     struct koshu_near near;
+    struct koshu_backend *backend;
     const double radius = s->options.reach * v->core;
-    const struct core core = {&s->table, 1 / v->core,
-                              1 / (2 * v->core * v->core), radius * radius};
+    struct core core = {
+            &s->table,       1 / v->core,   1 / (2 * v->core * v->core),
+            radius * radius, core_of(s, v), NULL};
     const struct koshu_near_targets targets = {n, x, VELOCITY + GRADIENT, sums};
-    const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
-    if (memcmp(s->table.p, shape.p, sizeof shape.p) != 0)
-        koshu_core_table_make(shape.p, &s->table);
+    KOSHU_TRY(koshu_backend_of(s->context, &backend));
+    core.kernels = backend->ops->fmm->kernels(backend, s->options.precision);
+    if (memcmp(s->table.p, core.shape.p, sizeof core.shape.p) != 0)
+        koshu_core_table_make(core.shape.p, &s->table);
     KOSHU_TRY(koshu_near_create(v, radius, &near));
-    koshu_near_sum(&near, &targets, add_cores, &core);
+    koshu_near_sum_rows(&near, &targets, add_rows, &core);
     koshu_near_free(&near);
     return KOSHU_OK;
 }

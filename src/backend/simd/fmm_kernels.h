@@ -45,11 +45,14 @@ DECLARE_ADD_M2L(double, f64);
 #define ADD_M2L add_m2l_f32
 #define COEFFICIENTS f32
 #define ROOT ROOT_SINGLE
+#define CORES cores_f32
 #include "backend/simd/inverse_root.h"
+#include "backend/simd/cores.h"
 #include "backend/fmm_operators.h"
 #include "backend/simd/gravity_pair.h"
 #include "backend/simd/near.h"
 #include "backend/simd/translation.h"
+#undef CORES
 #undef ROOT
 #undef ADD_M2L
 #undef PAIRS
@@ -63,11 +66,13 @@ DECLARE_ADD_M2L(double, f64);
 #define ADD_M2L add_m2l_f64
 #define COEFFICIENTS f64
 #define ROOT ROOT_DOUBLE
+#define CORES NULL
 #include "backend/simd/inverse_root.h"
 #include "backend/fmm_operators.h"
 #include "backend/simd/gravity_pair.h"
 #include "backend/simd/near.h"
 #include "backend/simd/translation.h"
+#undef CORES
 #undef ROOT
 #undef ADD_M2L
 #undef PAIRS
