@@ -3,7 +3,7 @@
 #ifndef KOSHU_VORTEX_NEAR_H
 #define KOSHU_VORTEX_NEAR_H
 
-#include "backend/fmm.h"
+#include "backend/backend.h"
 #include "vortex/vortex.h"
 
 /* Particles in the order of cells, so that those of a row of cells stand one
