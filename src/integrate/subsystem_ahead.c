@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups that take long, ahead of the blocks. A chain that nothing perturbs
- * needs no one else: once it is known when its next step ends, a helper, a
- * thread of its own, moves a copy of it there while other blocks are made. That
- * is where the group would have come to by itself. Where something perturbs it
- * meanwhile, or it is wanted at another time, the copy is dropped.
+ * Groups that take long, ahead of the blocks. A group is wanted next when it,
+ * or a particle that perturbs it, has made its step; until then nothing that it
+ * depends on changes, unless particles become others. So a helper, a thread of
+ * its own, moves a copy there while other blocks are made. That is where the
+ * group would have come to by itself. Where what acts on it changes meanwhile,
+ * or it is wanted at another time, the copy is dropped.
  */
 #include <koshu/integrator.h>
 
@@ -31,6 +32,7 @@ struct koshu_subsystem_ahead {
     struct koshu_subsystem_ahead *next; /* in the list */
     double time;                        /* to which it moves */
     struct koshu_chain chain;
+    struct koshu_subsystem_outside outside;
     struct koshu_gbs_step step;
     struct koshu_gbs gbs;
     struct koshu_contact contact;
@@ -141,7 +143,8 @@ go_ahead(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
     a->helpers = g->helpers;
     a->time = time;
     a->chain = group->chain;
-    a->chain.perturbers = NULL;
+    KOSHU_TRY(koshu_subsystems_look_outside(g, group, time, &a->outside,
+                                            &a->chain.perturbers));
     a->step = group->step;
     a->gbs.tolerance = g->options.tolerance;
     a->gbs.slow_down = g->options.slow_down;
@@ -149,24 +152,59 @@ go_ahead(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
     a->contact = (struct koshu_contact){law->radius > 0 ? law : NULL,
                                         KOSHU_NO_CONTACT};
     group->is_ahead = true;
+    group->is_stale = false;
     give(g->helpers, a);
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_subsystems_go_ahead(struct koshu_subsystems *groups)
+koshu_subsystems_note_work(struct koshu_subsystems *groups,
+                           struct koshu_subsystem *group)
 {
     enum { LONG = 500 }; /* evaluations: it takes 0.1 ms */
     struct koshu_subsystems *g = groups;
+    koshu_status status = KOSHU_OK;
+    if (!g->helpers || group->work < LONG || group->kepler) return KOSHU_OK;
+#pragma omp critical
+    {
+        status = KOSHU_GROW(g, slow, g->n_slow + 1, g->context, "groups");
+        if (status == KOSHU_OK) g->slow[g->n_slow++] = group;
+    }
+    return status;
+}
+
+static uint64_t
+end_of_step(const struct koshu_subsystems *g, size_t k)
+{
+    return g->p->tick[k] + g->p->step[k];
+}
+
+/* When it is wanted next. */
+static uint64_t
+next_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group)
+{
+    uint64_t next = end_of_step(g, group->body[0]);
+    for (size_t j = 0; j < group->n_near; j++) {
+        const uint64_t end = end_of_step(g, group->near[j]);
+        if (end < next) next = end;
+    }
+    return next;
+}
+
+koshu_status
+koshu_subsystems_go_ahead(struct koshu_subsystems *groups)
+{
+    struct koshu_subsystems *g = groups;
+    const size_t n = g->n_slow;
+    g->n_slow = 0;
     if (!g->helpers || g->helpers->n == 0) return KOSHU_OK;
-    for (size_t i = 0; i < g->n_wanted; i++) {
-        struct koshu_subsystem *group = g->wanted[i];
-        const size_t k = group->body[0];
-        const uint64_t end = g->p->tick[k] + g->p->step[k];
-        if (group->n > 2 && group->work > LONG &&
-            !koshu_subsystem_is_perturbed(group) &&
-            end <= g->base + KOSHU_TICKS)
-            KOSHU_TRY(go_ahead(g, group, koshu_subsystems_time(g, end)));
+    for (size_t i = 0; i < n; i++) {
+        struct koshu_subsystem *group = g->slow[i];
+        const uint64_t next = next_of(g, group);
+        const bool kepler =
+                group->n == 2 && !koshu_subsystem_is_perturbed(group);
+        if (!group->is_ahead && !kepler && next <= g->base + KOSHU_TICKS)
+            KOSHU_TRY(go_ahead(g, group, koshu_subsystems_time(g, next)));
     }
     return KOSHU_OK;
 }
@@ -195,28 +233,43 @@ wait_for(struct koshu_subsystem_ahead *a)
     return begun;
 }
 
+static void
+swap(struct koshu_subsystem_outside *a, struct koshu_subsystem_outside *b)
+{
+    const struct koshu_subsystem_outside other = *a;
+    *a = *b;
+    *b = other;
+    a->perturbers.user = &a->field;
+    b->perturbers.user = &b->field;
+}
+
 bool
 koshu_subsystem_take_ahead(struct koshu_subsystem *group, double time,
-                           struct koshu_contact *contact, koshu_status *status)
+                           size_t *link)
 {
-    const struct koshu_subsystem_ahead *a = group->ahead;
+    struct koshu_subsystem_ahead *a = group->ahead;
     if (!group->is_ahead) return false;
     group->is_ahead = false;
-    if (!wait_for(group->ahead) || a->time != time || group->chain.perturbers)
+    if (!wait_for(a) || a->time != time || group->is_stale ||
+        a->status != KOSHU_OK)
         return false;
+    swap(&group->outside, &a->outside);
     group->chain = a->chain;
+    if (a->chain.perturbers)
+        group->chain.perturbers = &group->outside.perturbers;
     group->step = a->step;
     group->work = a->gbs.evaluations;
-    contact->link = a->contact.link;
-    *status = a->status;
+    *link = a->contact.link;
     return true;
 }
 
 void
 koshu_subsystem_drop_ahead(struct koshu_subsystem *group)
 {
+    if (!group->ahead) return;
     if (group->is_ahead) wait_for(group->ahead);
     group->is_ahead = false;
+    koshu_free(group->ahead->outside.perturbers.body);
     koshu_free(group->ahead);
     group->ahead = NULL;
 }

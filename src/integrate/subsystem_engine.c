@@ -128,6 +128,7 @@ block(struct koshu_subsystem_engine *e, struct koshu_block_progress *progress)
 {
     struct koshu_block_step *s = &e->step;
     const uint64_t end = koshu_block_next(&e->schedule, e->now);
+    e->groups->n_slow = 0;
     s->n = koshu_block_take(&e->schedule, end, s->members);
     for (size_t m = 0; m < s->n; m++)
         s->dt[m] = (double)e->p.step[s->members[m]] * e->task.tick;

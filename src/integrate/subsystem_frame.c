@@ -169,12 +169,13 @@ koshu_subsystems_tide(const struct koshu_subsystems *groups, const double *c)
 
 void
 koshu_subsystems_set_field(const struct koshu_subsystems *groups,
-                           struct koshu_subsystem *group, double time,
-                           const struct koshu_subsystem_place *centre)
+                           const struct koshu_subsystem *group, double time,
+                           const struct koshu_subsystem_place *centre,
+                           struct koshu_subsystem_outside *outside)
 {
-    struct koshu_perturbers *p = &group->perturbers;
+    struct koshu_perturbers *p = &outside->perturbers;
     p->field = group->in_field ? add_field : NULL;
-    p->user = &group->field;
+    p->user = &outside->field;
     p->tide = group->in_field ? group->tide : 0;
-    group->field = (struct koshu_subsystem_field){groups, time, *centre};
+    outside->field = (struct koshu_subsystem_field){groups, time, *centre};
 }

@@ -71,12 +71,16 @@ perturber_of(const struct koshu_subsystems *g, size_t k, double time,
     return b;
 }
 
-/* What perturbs a group: particles as polynomials from that time on, fields. */
-static koshu_status
-set_perturbers(struct koshu_subsystems *g, struct koshu_subsystem *group,
-               double time)
+koshu_status
+koshu_subsystems_look_outside(struct koshu_subsystems *groups,
+                              const struct koshu_subsystem *group, double time,
+                              struct koshu_subsystem_outside *outside,
+                              const struct koshu_perturbers **perturbers)
 {
-    struct koshu_perturbers *p = &group->perturbers;
+    struct koshu_subsystems *g = groups;
+    struct koshu_perturbers *p = &outside->perturbers;
+    *perturbers = NULL;
+    if (!koshu_subsystem_is_perturbed(group)) return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(p, body, group->n_near, g->context, "perturbers"));
     const struct koshu_subsystem_place centre =
             koshu_subsystems_predict(g, group->body[0], time);
@@ -84,7 +88,8 @@ set_perturbers(struct koshu_subsystems *g, struct koshu_subsystem *group,
     p->time = time;
     for (size_t j = 0; j < p->n; j++)
         p->body[j] = perturber_of(g, group->near[j], time, &centre);
-    koshu_subsystems_set_field(g, group, time, &centre);
+    koshu_subsystems_set_field(g, group, time, &centre, outside);
+    *perturbers = p;
     return KOSHU_OK;
 }
 
@@ -98,56 +103,53 @@ fail_step(const struct koshu_subsystems *g, const struct koshu_subsystem *group)
                       group->n, group->body[0], g->options.tolerance);
 }
 
-/* To that time, or to where two touch. */
+/* From here on with what acts then; two bodies that nothing does by Kepler's
+ * law. */
 static koshu_status
-move(struct koshu_subsystem *group, struct koshu_gbs *gbs, double time,
-     struct koshu_contact *contact)
-{
-    koshu_status status;
-    if (koshu_subsystem_take_ahead(group, time, contact, &status))
-        return status;
-    gbs->evaluations = 0;
-    status = koshu_chain_move(gbs, &group->chain, &group->step, time,
-                              contact->law->radius > 0 ? contact : NULL);
-    group->work = gbs->evaluations;
-    return status;
-}
-
-static koshu_status
-move_and_merge(struct koshu_subsystems *g, struct koshu_subsystem *group,
-               double time, size_t thread)
-{
-    const struct koshu_radius_law *law = &g->options.radius;
-    struct koshu_contact contact = {.law = law};
-    do {
-        if (move(group, &g->gbs[thread], time, &contact) != KOSHU_OK)
-            return fail_step(g, group);
-        if (law->radius == 0 || contact.link == KOSHU_NO_CONTACT)
-            return KOSHU_OK;
-        KOSHU_TRY(koshu_subsystems_merge(g, group, contact.link));
-    } while (true);
-}
-
-koshu_status
-koshu_subsystems_move(struct koshu_subsystems *groups,
-                      struct koshu_subsystem *group, double time, size_t thread)
+prepare(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
 {
     struct koshu_chain *c = &group->chain;
-    if (koshu_chain_until(c, time) == 0) return KOSHU_OK;
-    const bool perturbed = koshu_subsystem_is_perturbed(group);
-    const bool kepler = group->n == 2 && !perturbed;
-    c->perturbers = NULL;
-    if (perturbed) {
-        KOSHU_TRY(set_perturbers(groups, group, time));
-        c->perturbers = &group->perturbers;
-    }
+    KOSHU_TRY(koshu_subsystems_look_outside(g, group, time, &group->outside,
+                                            &c->perturbers));
+    const bool kepler = group->n == 2 && !c->perturbers;
     if (kepler) c->rate[0] = 1;
     if (group->kepler && !kepler) {
         koshu_chain_bind(c);
         group->step.s = koshu_fewbody_first_step(c);
     }
     group->kepler = kepler;
-    return move_and_merge(groups, group, time, thread);
+    return KOSHU_OK;
+}
+
+/* To that time, or to where two touch. */
+static koshu_status
+move_chain(struct koshu_subsystems *g, struct koshu_subsystem *group,
+           double time, size_t thread, struct koshu_contact *contact)
+{
+    struct koshu_gbs *gbs = &g->gbs[thread];
+    KOSHU_TRY(prepare(g, group, time));
+    gbs->evaluations = 0;
+    const koshu_status status =
+            koshu_chain_move(gbs, &group->chain, &group->step, time,
+                             contact->law->radius > 0 ? contact : NULL);
+    group->work = gbs->evaluations;
+    return status == KOSHU_OK ? KOSHU_OK : fail_step(g, group);
+}
+
+koshu_status
+koshu_subsystems_move(struct koshu_subsystems *groups,
+                      struct koshu_subsystem *group, double time, size_t thread)
+{
+    struct koshu_contact contact = {.law = &groups->options.radius,
+                                    .link = KOSHU_NO_CONTACT};
+    if (koshu_chain_until(&group->chain, time) == 0) return KOSHU_OK;
+    if (!koshu_subsystem_take_ahead(group, time, &contact.link))
+        KOSHU_TRY(move_chain(groups, group, time, thread, &contact));
+    while (contact.law->radius > 0 && contact.link != KOSHU_NO_CONTACT) {
+        KOSHU_TRY(koshu_subsystems_merge(groups, group, contact.link));
+        KOSHU_TRY(move_chain(groups, group, time, thread, &contact));
+    }
+    return koshu_subsystems_note_work(groups, group);
 }
 
 koshu_status

@@ -88,8 +88,10 @@ is_in_field(const struct koshu_subsystems *g, struct koshu_subsystem *group,
 {
     const double r = group->widest, mass = g->mass[group->body[0]];
     if (!g->options.external) return false;
-    group->tide = koshu_subsystems_tide(
+    const double tide = koshu_subsystems_tide(
             g, koshu_subsystems_predict(g, group->body[0], time).x);
+    group->is_stale = group->is_stale || tide != group->tide;
+    group->tide = tide;
     return group->tide * r * r * r > g->options.perturbation * mass;
 }
 
@@ -145,11 +147,13 @@ static koshu_status
 take_found(struct koshu_subsystems *g, struct koshu_subsystem *group)
 {
     const size_t n = group->n_found;
+    group->is_stale = group->is_stale || group->in_field != group->found_field;
     group->in_field = group->found_field;
     if (n == group->n_near && (n == 0 || memcmp(group->near, group->found,
                                                 n * sizeof *group->near) == 0))
         return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(group, near, n, g->context, "perturbers"));
+    group->is_stale = true;
     forget(g, group);
     group->n_near = n;
     if (n > 0) memcpy(group->near, group->found, n * sizeof *group->near);
@@ -297,7 +301,8 @@ renew_changed(struct koshu_subsystems *g,
         const struct koshu_subsystem_seen *seen = &g->seen[k];
         g->version[k]++;
         g->place[i] = koshu_subsystem_place_of(g, k, time);
-        for (size_t b = 0; b < seen->n; b++) seen->by[b]->looks = true;
+        for (size_t b = 0; b < seen->n; b++)
+            seen->by[b]->looks = seen->by[b]->is_stale = true;
     }
     return KOSHU_OK;
 }

@@ -78,7 +78,7 @@ destroy_group(struct koshu_subsystem *group)
     koshu_free(group->near);
     koshu_free(group->found);
     koshu_free(group->around);
-    koshu_free(group->perturbers.body);
+    koshu_free(group->outside.perturbers.body);
     koshu_free(group);
 }
 
@@ -99,6 +99,7 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     koshu_free(g->places.box);
     koshu_free(g->meeting);
     koshu_free(g->wanted);
+    koshu_free(g->slow);
     koshu_free(g->group);
     koshu_free(g->body_mass);
     koshu_free(g->of);

@@ -90,6 +90,12 @@ struct koshu_subsystem_field {
     struct koshu_subsystem_place centre;
 };
 
+/* What acts on a group: particles near it, as polynomials, and such fields. */
+struct koshu_subsystem_outside {
+    struct koshu_perturbers perturbers;
+    struct koshu_subsystem_field field;
+};
+
 struct koshu_subsystem {
     struct koshu_chain chain; /* bodies in the order of `body` */
     struct koshu_gbs_step step;
@@ -112,8 +118,7 @@ struct koshu_subsystem {
     /* its bodies about the centre of mass, in p's frame, where they were wanted
      * last, and v with the rates of slowed pairs */
     double (*x)[3], (*v)[3];
-    struct koshu_subsystem_field field;
-    struct koshu_perturbers perturbers;
+    struct koshu_subsystem_outside outside;
     struct koshu_subsystem_around *around; /* all there are, until that time, */
     size_t n_around, capacity_around;
     double quiet;        /* none of which is near before this */
@@ -121,7 +126,7 @@ struct koshu_subsystem {
     double far;          /* so far as this would a mass of 1 perturb it */
     uint64_t work;       /* evaluations of its last step */
     struct koshu_subsystem_ahead *ahead; /* NULL: it has never gone there */
-    bool is_ahead;
+    bool is_ahead, is_stale; /* what is ahead knows another outside */
 };
 
 /* Two bodies that have touched, and are one. */
@@ -185,6 +190,9 @@ struct koshu_subsystems {
     uint64_t base;                    /* and which of p is time 0 */
     struct koshu_gbs *gbs;            /* of each thread */
     struct koshu_subsystem_helpers *helpers; /* NULL: none */
+    struct koshu_subsystem **slow; /* groups whose last steps took long, of a
+                                      block, for these */
+    size_t n_slow, capacity_slow;
     struct koshu_subsystem **of; /* of each particle; NULL: it is single */
     struct koshu_subsystem **group;
     size_t n, capacity_group;
@@ -278,8 +286,10 @@ koshu_subsystems_tide(const struct koshu_subsystems *groups, const double *c);
 /* The perturbers' field is that about the centre of mass of the group, as it is
  * at that time. */
 void koshu_subsystems_set_field(const struct koshu_subsystems *groups,
-                                struct koshu_subsystem *group, double time,
-                                const struct koshu_subsystem_place *centre);
+                                const struct koshu_subsystem *group,
+                                double time,
+                                const struct koshu_subsystem_place *centre,
+                                struct koshu_subsystem_outside *outside);
 
 /* ---- subsystem_merge.c: bodies that touch
  * ------------------------------------- */
@@ -316,6 +326,14 @@ koshu_status koshu_subsystems_all(struct koshu_subsystems *groups, double time,
 koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
                                    struct koshu_subsystem *group, double time,
                                    size_t thread);
+
+/* What acts on a group from that time on; *perturbers: that, or NULL, where
+ * nothing does. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status
+koshu_subsystems_look_outside(struct koshu_subsystems *groups,
+                              const struct koshu_subsystem *group, double time,
+                              struct koshu_subsystem_outside *outside,
+                              const struct koshu_perturbers **perturbers);
 
 /* Whether a group, as it is now, is no longer one. */
 koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,

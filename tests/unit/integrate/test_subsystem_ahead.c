@@ -30,13 +30,14 @@ form_triple(struct store *s)
     return group;
 }
 
-static void
-want(struct store *s, struct koshu_subsystem *group)
+/* After a move of so many evaluations. */
+static bool
+goes(struct store *s, struct koshu_subsystem *group, uint64_t work)
 {
-    struct koshu_subsystems *g = s->groups;
-    assert_ok(context, KOSHU_GROW(g, wanted, 1, context, "groups"));
-    g->wanted[0] = group;
-    g->n_wanted = 1;
+    group->work = work;
+    assert_ok(context, koshu_subsystems_note_work(s->groups, group));
+    assert_ok(context, koshu_subsystems_go_ahead(s->groups));
+    return group->is_ahead;
 }
 
 /* With a helper, to the end of its step. */
@@ -45,10 +46,7 @@ form_ahead(struct store *s)
 {
     struct koshu_subsystem *group = form_triple(s);
     assert_ok(context, koshu_subsystem_helpers_start(s->groups, 1));
-    group->work = 1000;
-    want(s, group);
-    assert_ok(context, koshu_subsystems_go_ahead(s->groups));
-    assert_true(group->is_ahead);
+    assert_true(goes(s, group, 1000));
     return group;
 }
 
@@ -145,9 +143,7 @@ bodies_that_touch_become_one(void **state)
         s[k].groups->mergers = &mergers[k];
         if (k == 0) {
             assert_ok(context, koshu_subsystem_helpers_start(s[0].groups, 2));
-            group[0]->work = 1000;
-            want(&s[0], group[0]);
-            assert_ok(context, koshu_subsystems_go_ahead(s[0].groups));
+            assert_true(goes(&s[0], group[0], 1000));
         }
         move_to(&s[k], group[k], STEP);
         assert_int_equal(mergers[k].n, 1);
@@ -159,34 +155,80 @@ bodies_that_touch_become_one(void **state)
     for (int k = 0; k < 2; k++) koshu_free(mergers[k].merger);
 }
 
-static bool
-goes(struct store *s, struct koshu_subsystem *group)
-{
-    want(s, group);
-    assert_ok(context, koshu_subsystems_go_ahead(s->groups));
-    return group->is_ahead;
-}
-
 static void
 others_stay(void **state)
 {
     (void)state;
     struct store s;
     struct koshu_subsystem *group = form_triple(&s);
-    group->work = 1000;
-    assert_false(goes(&s, group)); /* there is no helper */
+    assert_false(goes(&s, group, 1000)); /* there is no helper */
     assert_ok(context, koshu_subsystem_helpers_start(s.groups, 1));
-    group->work = 100;
-    assert_false(goes(&s, group)); /* it takes no time */
-    group->work = 1000;
+    assert_false(goes(&s, group, 100)); /* it takes no time */
     s.tick[0] = KOSHU_TICKS - STEP + 1;
-    assert_false(goes(&s, group)); /* it does not get there */
+    assert_false(goes(&s, group, 1000)); /* it does not get there */
     s.tick[0] = 0;
-    group->in_field = true;
-    assert_false(goes(&s, group));
-    group->in_field = false;
-    assert_true(goes(&s, group));
+    group->kepler = true;
+    assert_false(goes(&s, group, 1000));
+    group->kepler = false;
+    assert_true(goes(&s, group, 1000));
     koshu_subsystems_destroy(s.groups); /* while it moves */
+}
+
+/* A particle is near, whose steps are half as long. */
+static struct koshu_subsystem *
+form_beside(struct store *s)
+{
+    struct koshu_subsystem *group = form_triple(s);
+    s->real[0][3] = 8;
+    s->step[3] = HALF;
+    group->until = 0; /* it looks around */
+    assert_ok(context, koshu_subsystems_find_near(s->groups, group, 0));
+    assert_int_equal(group->n_near, 1);
+    return group;
+}
+
+/* As far as what perturbs it is known. */
+static void
+perturbed_groups_go_until_others_step(void **state)
+{
+    (void)state;
+    struct store s[2];
+    struct koshu_subsystem *group[] = {form_beside(&s[0]), form_beside(&s[1])};
+    assert_ok(context, koshu_subsystem_helpers_start(s[0].groups, 1));
+    for (uint64_t tick = HALF; tick <= 4 * HALF; tick += HALF) {
+        assert_true(goes(&s[0], group[0], 1000));
+        for (int k = 0; k < 2; k++) move_to(&s[k], group[k], tick);
+        assert_false(group[0]->is_ahead);
+        assert_same(group[0], group[1]);
+        for (int k = 0; k < 2; k++) {
+            s[k].tick[3] = tick; /* it is on its way */
+            s[k].real[0][3] += 0.01;
+            if (tick % STEP == 0) s[k].tick[0] = tick;
+        }
+    }
+    end(&s[0], &s[1]);
+}
+
+/* It is where it was, not where the copy has come to. */
+static void
+what_acts_otherwise_is_found(void **state)
+{
+    (void)state;
+    struct store s[2];
+    struct koshu_subsystem *group[] = {form_beside(&s[0]), form_beside(&s[1])};
+    static const uint64_t changed[] = {3};
+    static const bool is_changed[FEW] = {[3] = true};
+    const struct koshu_subsystem_changes changes = {1, changed, is_changed};
+    assert_ok(context, koshu_subsystem_helpers_start(s[0].groups, 1));
+    assert_true(goes(&s[0], group[0], 1000));
+    for (int k = 0; k < 2; k++) {
+        s[k].mass[3] = 10; /* lighter now */
+        assert_ok(context,
+                  koshu_subsystems_renew_near(s[k].groups, &changes, 0));
+        move_to(&s[k], group[k], HALF);
+    }
+    assert_same(group[0], group[1]);
+    end(&s[0], &s[1]);
 }
 
 /* Their processors are no parallel region's. */
@@ -213,6 +255,8 @@ main(void)
             cmocka_unit_test(what_is_perturbed_meanwhile_is_moved_again),
             cmocka_unit_test(bodies_that_touch_become_one),
             cmocka_unit_test(others_stay),
+            cmocka_unit_test(perturbed_groups_go_until_others_step),
+            cmocka_unit_test(what_acts_otherwise_is_found),
             cmocka_unit_test(regions_leave_threads_to_helpers),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
