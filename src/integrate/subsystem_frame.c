@@ -15,7 +15,7 @@
 #include <math.h>
 
 #include "external/external.h"
-#include "integrate/subsystems.h"
+#include "integrate/subsystem_frame.h"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "integrate/subsystems.h"
+#include "integrate/subsystem_frame.h"
 
 static double
 square(const double *v)

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "integrate/subsystem_ahead.h"
-#include "integrate/subsystems.h"
+#include "integrate/subsystem_frame.h"
 
 /* ---- many groups --------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "integrate/subsystem_frame.h"
 #include "integrate/subsystem_near.h"
 
 static double

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "integrate/subsystems.h"
+#include "integrate/subsystem_frame.h"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64

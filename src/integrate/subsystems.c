@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "integrate/subsystems.h"
+#include "integrate/subsystem_frame.h"
 
 #include <math.h>
 #include <stdlib.h>

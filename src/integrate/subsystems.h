@@ -90,7 +90,7 @@ struct koshu_subsystem_field {
     struct koshu_subsystem_place centre;
 };
 
-/* What acts on a group: particles near it, as polynomials, and such fields. */
+/* Outside of a group: particles near it, as polynomials, and such fields. */
 struct koshu_subsystem_outside {
     struct koshu_perturbers perturbers;
     struct koshu_subsystem_field field;
@@ -255,42 +255,6 @@ koshu_subsystem_is_perturbed(const struct koshu_subsystem *group)
     return group->n_near > 0 || group->in_field;
 }
 
-/* ---- subsystem_frame.c: the axes of chains, and what fields do to them --- */
-
-/* From the frame of p to the axes of chains: what is relative to a centre of
- * mass, at that time of the store, with its derivatives. */
-void koshu_subsystems_to_chain(const struct koshu_subsystems *groups,
-                               double time,
-                               struct koshu_subsystem_place *place);
-
-/* Bodies about the centre of mass as koshu_chain_bodies() and
- * koshu_chain_moving() have them, in the frame of p. */
-void koshu_subsystems_bodies(const struct koshu_subsystems *groups,
-                             const struct koshu_chain *chain, double (*x)[3],
-                             double (*v)[3]);
-void koshu_subsystems_moving(const struct koshu_subsystems *groups,
-                             const struct koshu_chain *chain, double (*x)[3],
-                             double (*v)[3]);
-
-/* In the frame of p, without Coriolis' force: of a body at x from the centre of
- * mass c, less that of c. There must be fields. */
-struct koshu_field_sum
-koshu_subsystems_field(const struct koshu_subsystems *groups, const double *c,
-                       const double *v_c, const double *x, const double *v);
-
-/* By how much accelerations differ between two places near c, over their
- * distance, about: of fields in axes that do not turn. */
-double
-koshu_subsystems_tide(const struct koshu_subsystems *groups, const double *c);
-
-/* The perturbers' field is that about the centre of mass of the group, as it is
- * at that time. */
-void koshu_subsystems_set_field(const struct koshu_subsystems *groups,
-                                const struct koshu_subsystem *group,
-                                double time,
-                                const struct koshu_subsystem_place *centre,
-                                struct koshu_subsystem_outside *outside);
-
 /* ---- subsystem_merge.c: bodies that touch
  * ------------------------------------- */
 
@@ -327,7 +291,7 @@ koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
                                    struct koshu_subsystem *group, double time,
                                    size_t thread);
 
-/* What acts on a group from that time on; *perturbers: that, or NULL, where
+/* What perturbs a group from that time on; *perturbers: that, or NULL, where
  * nothing does. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_subsystems_look_outside(struct koshu_subsystems *groups,

@@ -211,7 +211,7 @@ perturbed_groups_go_until_others_step(void **state)
 
 /* It is where it was, not where the copy has come to. */
 static void
-what_acts_otherwise_is_found(void **state)
+what_has_changed_pulls_as_it_is_now(void **state)
 {
     (void)state;
     struct store s[2];
@@ -256,7 +256,7 @@ main(void)
             cmocka_unit_test(bodies_that_touch_become_one),
             cmocka_unit_test(others_stay),
             cmocka_unit_test(perturbed_groups_go_until_others_step),
-            cmocka_unit_test(what_acts_otherwise_is_found),
+            cmocka_unit_test(what_has_changed_pulls_as_it_is_now),
             cmocka_unit_test(regions_leave_threads_to_helpers),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
