@@ -4,7 +4,7 @@
  * or a particle that perturbs it, has made its step; until then nothing that it
  * depends on changes, unless particles become others. So a helper, a thread of
  * its own, moves a copy there while other blocks are made. That is where the
- * group would have come to by itself. Where what acts on it changes meanwhile,
+ * group would have come to by itself. Where its perturbers change meanwhile,
  * or it is wanted at another time, the copy is dropped.
  */
 #include <koshu/integrator.h>

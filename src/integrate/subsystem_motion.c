@@ -103,7 +103,7 @@ fail_step(const struct koshu_subsystems *g, const struct koshu_subsystem *group)
                       group->n, group->body[0], g->options.tolerance);
 }
 
-/* From here on with what acts then; two bodies that nothing does by Kepler's
+/* From here on with its perturbers then; two bodies without any by Kepler's
  * law. */
 static koshu_status
 prepare(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
