@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups that helpers move ahead come to where they would have come to. */
+#include <dirent.h>
+
 #include <koshu/integrator.h>
 
 #define FIXTURE_BACKEND "ref"
@@ -231,19 +233,34 @@ what_has_changed_pulls_as_it_is_now(void **state)
     end(&s[0], &s[1]);
 }
 
+/* Of this process. */
+static int
+count_threads(void)
+{
+    int n = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    while (readdir(tasks)) n++;
+    closedir(tasks);
+    return n;
+}
+
 /* Their processors are no parallel region's. */
 static void
 regions_leave_threads_to_helpers(void **state)
 {
     (void)state;
     struct store s;
-    const int all = koshu_region_threads(context, true);
+    const int all = koshu_region_threads(context, true),
+              threads = count_threads();
     form_triple(&s);
     assert_ok(context, koshu_subsystem_helpers_start(s.groups, 1));
+    assert_int_equal(count_threads(), threads + 1);
     assert_int_equal(koshu_region_threads(context, true),
                      all > 1 ? all - 1 : 1);
     koshu_subsystems_destroy(s.groups);
     assert_int_equal(koshu_region_threads(context, true), all);
+    assert_int_equal(count_threads(), threads); /* it has ended */
 }
 
 int

@@ -29,39 +29,42 @@ between(double low, double high)
 
 /* A binary of the particles k and k + 1, at whose place it is. */
 static void
-place_pair(struct cluster *c, size_t k)
+place_pair(struct cluster *c, size_t k, double a)
 {
-    const double a = pow(10, between(-3.5, -2)),
-                 v = sqrt((c->mass[k] + c->mass[k + 1]) / a);
+    const double v = sqrt((c->mass[k] + c->mass[k + 1]) / a);
     for (size_t d = 0; d < 6; d++) c->real[d][k + 1] = c->real[d][k];
     c->real[0][k + 1] += a;
     c->real[4][k + 1] += v;
 }
 
-/* A sphere of speeds of 1, through which some go ten times as fast. */
+/* A cube of speeds of 1, through which some go ten times as fast; or of speeds
+ * of 0.4, in which the binaries stand still and pull little. */
 static void
-place(struct cluster *c)
+place(struct cluster *c, bool slow)
 {
+    const double speed = slow ? 0.4 : 1;
     srand(7);
     for (size_t k = 0; k < N; k++) {
-        const bool is_fast = k % 16 == 0;
-        c->mass[k] = between(0.2, 2) / N;
+        const bool is_fast = k % 16 == 0 && !slow;
+        c->mass[k] = between(0.2, 2) / N * (slow ? 1e-4 : 1);
         c->step[k] = UINT64_C(64) << (rand() % 8);
         for (int d = 0; d < 3; d++) {
             c->real[d][k] = between(-1, 1);
-            c->real[3 + d][k] = between(-1, 1);
+            c->real[3 + d][k] = between(-speed, speed);
+            if (slow && k < 2 * PAIRS) c->real[3 + d][k] = 0;
         }
         if (is_fast) c->real[3 + k / 16 % 3][k] = k % 32 ? 10 : -10;
     }
-    for (size_t k = 0; k < 2 * PAIRS; k += 2) place_pair(c, k);
+    for (size_t k = 0; k < 2 * PAIRS; k += 2)
+        place_pair(c, k, pow(10, between(-3.5, -2)));
 }
 
+/* Groups of the particles as they are. */
 static void
-make(struct cluster *c)
+create(struct cluster *c)
 {
     const struct koshu_subsystem_options options = {
             .distance = 0.02, .tolerance = 1e-10, .perturbation = 1e-5};
-    *c = (struct cluster){.groups = NULL};
     double **const array[ARRAYS] = {
             &c->p.x,  &c->p.y,  &c->p.z,        &c->p.vx, &c->p.vy,
             &c->p.vz, &c->p.ax, &c->p.ay,       &c->p.az, &c->p.jx,
@@ -71,9 +74,16 @@ make(struct cluster *c)
     c->p.mass = c->mass;
     c->p.tick = c->tick;
     c->p.step = c->step;
-    place(c);
     assert_ok(context, koshu_subsystems_create(context, &options, a_tick, 0,
                                                &c->p, c->mass, &c->groups));
+}
+
+static void
+make(struct cluster *c, bool slow)
+{
+    *c = (struct cluster){.groups = NULL};
+    place(c, slow);
+    create(c);
 }
 
 static void
@@ -160,14 +170,13 @@ check_all(struct cluster *c, uint64_t tick)
     return n;
 }
 
-/* 0.26 units of time, in which some cross it. */
+/* 0.26 units of time, in which the fast ones cross it. */
 static void
-groups_find_all_that_is_near(void **state)
+check_find_all(bool slow)
 {
-    (void)state;
     static struct cluster c;
     size_t found = 0, around = 0;
-    make(&c);
+    make(&c, slow);
     for (size_t k = 0; k < 2 * PAIRS; k += 2) form(&c, k);
     assert_ok(context, koshu_subsystems_gauge(c.groups));
     assert_ok(context, koshu_subsystem_place_all(c.groups, 0));
@@ -185,13 +194,57 @@ groups_find_all_that_is_near(void **state)
     koshu_subsystems_destroy(c.groups);
 }
 
+static void
+groups_find_all_that_is_near(void **state)
+{
+    (void)state;
+    check_find_all(false);
+    check_find_all(true);
+}
+
+/* A light particle that falls from rest onto a heavy binary: it comes as fast
+ * as that pulls it. */
+static void
+groups_find_what_falls_on_them(void **state)
+{
+    (void)state;
+    enum { faller = 100 };
+    static struct cluster c;
+    size_t steps = 0;
+    c = (struct cluster){.groups = NULL};
+    place(&c, true);
+    for (size_t k = 0; k < N; k++) c.mass[k] = k < 2 ? 5 : 1e-9;
+    c.mass[faller] = 0.1;
+    for (int d = 0; d < 6; d++) c.real[d][0] = c.real[d][faller] = 0;
+    c.real[0][faller] = 0.6;
+    place_pair(&c, 0, 0.01);
+    c.real[4][0] = -c.real[4][1] / 2; /* their centre stands still */
+    c.real[4][1] /= 2;
+    create(&c);
+    form(&c, 0);
+    c.step[0] = 1 << 17;
+    assert_ok(context, koshu_subsystems_gauge(c.groups));
+    assert_ok(context, koshu_subsystem_place_all(c.groups, 0));
+    struct koshu_subsystem *group = c.groups->group[0];
+    assert_ok(context, koshu_subsystems_find_near(c.groups, group, 0));
+    for (uint64_t tick = 64; group->n_near == 0; tick += 64, steps++) {
+        const double r = c.real[0][faller] - c.real[0][0];
+        assert_true(r > 0.1);
+        c.real[3][faller] -= 64 * a_tick * 10 / (r * r);
+        go_on(&c, tick);
+        check_all(&c, tick);
+    }
+    assert_true(steps > 100);
+    koshu_subsystems_destroy(c.groups);
+}
+
 /* Of groups that end, and form again. */
 static void
 groups_find_what_has_changed(void **state)
 {
     (void)state;
     static struct cluster c;
-    make(&c);
+    make(&c, false);
     for (size_t k = 0; k < 2 * PAIRS; k += 2) form(&c, k);
     assert_ok(context, koshu_subsystems_gauge(c.groups));
     assert_ok(context, koshu_subsystem_place_all(c.groups, 0));
@@ -221,6 +274,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(groups_find_all_that_is_near),
+            cmocka_unit_test(groups_find_what_falls_on_them),
             cmocka_unit_test(groups_find_what_has_changed),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);

@@ -124,6 +124,22 @@ form_triple(struct store *s)
     return s->groups->group[0];
 }
 
+/* Twice as far as the furthest body is: they may go on. */
+static void
+triples_are_as_wide_as_their_furthest_body(void **state)
+{
+    (void)state;
+    struct store s;
+    double x[3][3], far = 0;
+    struct koshu_subsystem *group = form_triple(&s);
+    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
+    koshu_chain_bodies(&group->chain, x, NULL);
+    for (int k = 0; k < 3; k++)
+        far = fmax(far, hypot(hypot(x[k][0], x[k][1]), x[k][2]));
+    assert_near(group->radius / (2 * far), 1, 1e-14);
+    koshu_subsystems_destroy(s.groups);
+}
+
 static double
 energy_of(const struct koshu_subsystem *group)
 {
@@ -347,6 +363,7 @@ main(void)
             cmocka_unit_test(groups_form_and_dissolve),
             cmocka_unit_test(groups_have_the_accelerations_of_their_bodies),
             cmocka_unit_test(groups_move),
+            cmocka_unit_test(triples_are_as_wide_as_their_furthest_body),
             cmocka_unit_test(perturbers_that_have_left_perturb_no_more),
             cmocka_unit_test(pairs_stay_slowed_down),
             cmocka_unit_test(encounters_end),
