@@ -54,7 +54,7 @@ end(struct store *s)
     koshu_external_destroy((struct koshu_external *)external);
 }
 
-/* Of the time that they are asked for on. */
+/* From the time that is given on. */
 static void
 perturbers_are_polynomials(void **state)
 {
