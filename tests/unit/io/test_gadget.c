@@ -345,6 +345,9 @@ blocks_of_another_size_are_refused(void **state)
     put_block(&f, "VEL ", 6, 4, false, 1);
     put_block(&f, "MASS", 2, 4, false, 1);
     refuse(&f, KOSHU_ERROR_BAD_FORMAT, "ends without the block of ids");
+    f = (struct image){.n = 0}; /* told by its first four bytes alone */
+    put_u32(&f, 256);
+    refuse(&f, KOSHU_ERROR_BAD_FORMAT, "the file is truncated");
     f = whole(false, true, 4);
     store_u32(f.bytes + 20 + 256, 12, false);
     refuse(&f, KOSHU_ERROR_BAD_FORMAT, "by its last");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole checkpoints, with a checksum that fits, of what no koshu has written.
+/* Whole checkpoints, with a checksum that fits, of what this koshu writes not.
  */
 #include "foreign.h"
 
@@ -122,9 +122,9 @@ parameters_that_are_no_text_are_refused(void **state)
     scratch_leave();
 }
 
-/* Changed in what means nothing, it is read. */
+/* Of what older files lack; changed in what means nothing, one is read. */
 static void
-other_attributes_are_let_be(void **state)
+what_is_missing_has_its_default(void **state)
 {
     (void)state;
     const int64_t two[] = {1, 2};
@@ -134,11 +134,16 @@ other_attributes_are_let_be(void **state)
     scratch_enter();
     write_checkpoint();
     const hid_t file = open_to_change();
+    const hid_t group = H5Gopen2(file, "Checkpoint", H5P_DEFAULT);
+    must(H5Adelete(group, "MassFactor") >= 0, "MassFactor");
+    must(H5Adelete(group, "VelocityFactor") >= 0, "VelocityFactor");
+    H5Gclose(group);
     put_attribute(file, "somebody's", H5T_NATIVE_INT64, 2, two);
     close_changed(file);
     assert_ok(context,
               koshu_checkpoint_read(context, "c.hdf5", &p, &c, &read_text));
     assert_int_equal(c.clock.steps, 77);
+    assert_true(c.mass_factor == 1 && c.velocity_factor == 1);
     assert_string_equal(read_text, text);
     koshu_particles_destroy(p);
     free(read_text);
@@ -151,7 +156,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(two_numbers_for_one_are_refused),
             cmocka_unit_test(parameters_that_are_no_text_are_refused),
-            cmocka_unit_test(other_attributes_are_let_be),
+            cmocka_unit_test(what_is_missing_has_its_default),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
