@@ -138,7 +138,7 @@ what_is_missing_has_its_default(void **state)
     must(H5Adelete(group, "MassFactor") >= 0, "MassFactor");
     must(H5Adelete(group, "VelocityFactor") >= 0, "VelocityFactor");
     H5Gclose(group);
-    put_attribute(file, "somebody's", H5T_NATIVE_INT64, 2, two);
+    put_attribute(file, "Other", H5T_NATIVE_INT64, 2, two);
     close_changed(file);
     assert_ok(context,
               koshu_checkpoint_read(context, "c.hdf5", &p, &c, &read_text));
