@@ -30,9 +30,9 @@
                     "that of flow.turbulence.reynolds."},
         {KEY("flow.precision", CHOICE, flow.precision, "double"),
          .choice = choice_precision, FORCED,
-         .meaning = "Arithmetic of grids, and of the sums over distant "
-                    "vortices, on a device over all; the particles are in "
-                    "double."},
+         .meaning = "Arithmetic of grids, and of the sums over vortices; "
+                    "the particles are in double. single costs half, and "
+                    "changes energies by 1e-8 of them a step."},
         {KEY("flow.tolerance", REAL, flow.tolerance, "1e-4"),
          .range = {.low = 1e-12, .high = 0.1}, FORCED,
          .meaning = "vortex: the relative error of the velocities of the fast "
