@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "integrate/subsystem_ahead.h"
+#include "integrate/subsystem_helpers.h"
 #include "kernels/steps.h"
 
 /* ---- copies of particles ------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include <omp.h>
 
 #include "base/base.h"
-#include "integrate/subsystem_ahead.h"
+#include "integrate/subsystem_helpers.h"
 #include "integrate/subsystem_frame.h"
 
 /* ---- many groups --------------------------------------------------------- */

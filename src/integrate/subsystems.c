@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "integrate/subsystem_ahead.h"
+#include "integrate/subsystem_helpers.h"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64

@@ -6,6 +6,7 @@
 
 #define FIXTURE_BACKEND "ref"
 #include "integrate/subsystem_ahead.h"
+#include "integrate/subsystem_helpers.h"
 #include "subsystem_store.h"
 
 enum { STEP = 8192, HALF = STEP / 2 };
