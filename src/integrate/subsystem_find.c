@@ -111,9 +111,10 @@ join(struct koshu_clump *a, const struct koshu_clump *b, size_t *next)
 
 /* ---- all of them --------------------------------------------------------- */
 
-/* Along x, so that what is near is soon found. */
+/* Along x, so that what is near is soon found; places as they are before any is
+ * joined, beside each other. */
 struct mark {
-    double x;
+    double x[3];
     size_t cluster;
 };
 
@@ -121,8 +122,15 @@ static int
 compare(const void *a, const void *b)
 {
     const struct mark *p = a, *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    if (p->x[0] != q->x[0]) return p->x[0] < q->x[0] ? -1 : 1;
     return p->cluster < q->cluster ? -1 : 1;
+}
+
+/* Along y and z; what comes later along x has not moved yet. */
+static inline bool
+may_be_near(const struct koshu_clump *a, const struct mark *b, double reach)
+{
+    return fabs(b->x[1] - a->x[1]) < reach && fabs(b->x[2] - a->x[2]) < reach;
 }
 
 /* Each cluster with those after it along x; those that are joined to another
@@ -135,10 +143,12 @@ sweep(size_t n, struct koshu_clump *c, const struct mark *mark, double distance,
     const double reach = furthest * distance;
     for (size_t i = 0; i < n; i++) {
         struct koshu_clump *a = &c[mark[i].cluster];
-        for (size_t j = i + 1; j < n && mark[j].x - mark[i].x < reach; j++) {
+        if (a->n == 0) continue;
+        for (size_t j = i + 1; j < n && mark[j].x[0] - mark[i].x[0] < reach;
+             j++) {
             const struct koshu_clump *b = &c[mark[j].cluster];
-            if (a->n == 0 || b->n == 0 || !are_near(a, b, distance, wider))
-                continue;
+            if (!may_be_near(a, &mark[j], reach)) continue;
+            if (b->n == 0 || !are_near(a, b, distance, wider)) continue;
             if (a->n + b->n > KOSHU_FEWBODY_MAX) return false;
             join(a, b, next);
             c[mark[j].cluster].n = 0;
@@ -168,7 +178,8 @@ koshu_find_subsystems(struct koshu_context *context, double distance,
     if (!mark) return koshu_fail_memory(context, *n * sizeof *mark, "groups");
     while (fit && joined && *n > 1) {
         for (size_t k = 0; k < *n; k++)
-            mark[k] = (struct mark){cluster[k].x[0], k};
+            mark[k] = (struct mark){
+                    {cluster[k].x[0], cluster[k].x[1], cluster[k].x[2]}, k};
         qsort(mark, *n, sizeof *mark, compare);
         fit = sweep(*n, cluster, mark, wider * distance, wider, next, &joined);
         *n = remove_empty(*n, cluster);
