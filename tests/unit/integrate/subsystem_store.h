@@ -64,4 +64,22 @@ form_pair(struct store *s)
     return s->groups->group[0];
 }
 
+/* A hard binary, a third about it, all in one group, which takes long; and a
+ * heavy fourth at x. */
+static inline struct koshu_subsystem *
+form_triple(struct store *s, double x)
+{
+    const struct elements inner = {1, 0.002, 0.1, 0.5, 0, 1},
+                          outer = {2, 0.09, 0.1, 0, 0, 1};
+    const struct koshu_clump triple = {.n = 3, .first = 0, .last = 2};
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &outer);
+    b.mass[b.n] = 20;
+    b.x[0][b.n++] = x;
+    fill(s, &b);
+    s->groups->next[0] = 1;
+    s->groups->next[1] = 2;
+    assert_ok(context, koshu_subsystems_form(s->groups, &triple));
+    return s->groups->group[0];
+}
+
 #endif

@@ -11,23 +11,12 @@
 
 enum { STEP = 8192, HALF = STEP / 2 };
 
-/* A hard binary and a third about it in one group, which takes long; and a
- * heavy fourth far away. */
+/* With nothing near. */
 static struct koshu_subsystem *
-form_triple(struct store *s)
+form_alone(struct store *s)
 {
-    const struct elements inner = {1, 0.002, 0.1, 0.5, 0, 1},
-                          outer = {2, 0.09, 0.1, 0, 0, 1};
-    const struct koshu_clump triple = {.n = 3, .first = 0, .last = 2};
-    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &outer);
-    b.mass[b.n] = 20;
-    b.x[0][b.n++] = 1e6;
-    fill(s, &b);
+    struct koshu_subsystem *group = form_triple(s, 1e6);
     s->step[0] = STEP;
-    s->groups->next[0] = 1;
-    s->groups->next[1] = 2;
-    assert_ok(context, koshu_subsystems_form(s->groups, &triple));
-    struct koshu_subsystem *group = s->groups->group[0];
     assert_ok(context, koshu_subsystems_find_near(s->groups, group, 0));
     assert_int_equal(group->n_near, 0);
     return group;
@@ -47,7 +36,7 @@ goes(struct store *s, struct koshu_subsystem *group, uint64_t work)
 static struct koshu_subsystem *
 form_ahead(struct store *s)
 {
-    struct koshu_subsystem *group = form_triple(s);
+    struct koshu_subsystem *group = form_alone(s);
     assert_ok(context, koshu_subsystem_helpers_start(s->groups, 1));
     assert_true(goes(s, group, 1000));
     return group;
@@ -83,7 +72,7 @@ groups_come_to_the_same(void **state)
 {
     (void)state;
     struct store with, without;
-    struct koshu_subsystem *a = form_ahead(&with), *b = form_triple(&without);
+    struct koshu_subsystem *a = form_ahead(&with), *b = form_alone(&without);
     for (uint64_t tick = STEP; tick <= 4 * STEP; tick += STEP) {
         move_to(&with, a, tick);
         move_to(&without, b, tick);
@@ -103,7 +92,7 @@ what_is_wanted_before_is_moved_again(void **state)
 {
     (void)state;
     struct store with, without;
-    struct koshu_subsystem *a = form_ahead(&with), *b = form_triple(&without);
+    struct koshu_subsystem *a = form_ahead(&with), *b = form_alone(&without);
     for (uint64_t tick = HALF; tick <= STEP; tick += HALF) {
         move_to(&with, a, tick);
         move_to(&without, b, tick);
@@ -117,7 +106,7 @@ what_is_perturbed_meanwhile_is_moved_again(void **state)
 {
     (void)state;
     struct store s[2];
-    struct koshu_subsystem *group[] = {form_ahead(&s[0]), form_triple(&s[1])};
+    struct koshu_subsystem *group[] = {form_ahead(&s[0]), form_alone(&s[1])};
     for (int k = 0; k < 2; k++) {
         const double time = koshu_subsystems_time(s[k].groups, HALF);
         s[k].real[0][3] = 8;
@@ -141,7 +130,7 @@ bodies_that_touch_become_one(void **state)
     struct koshu_mergers mergers[2] = {{0}, {0}};
     struct koshu_subsystem *group[2];
     for (int k = 0; k < 2; k++) {
-        group[k] = form_triple(&s[k]);
+        group[k] = form_alone(&s[k]);
         s[k].groups->options.radius = (struct koshu_radius_law){9.5e-4, 1, 0};
         s[k].groups->mergers = &mergers[k];
         if (k == 0) {
@@ -163,7 +152,7 @@ others_stay(void **state)
 {
     (void)state;
     struct store s;
-    struct koshu_subsystem *group = form_triple(&s);
+    struct koshu_subsystem *group = form_alone(&s);
     assert_false(goes(&s, group, 1000)); /* there is no helper */
     assert_ok(context, koshu_subsystem_helpers_start(s.groups, 1));
     assert_false(goes(&s, group, 100)); /* it takes no time */
@@ -181,7 +170,7 @@ others_stay(void **state)
 static struct koshu_subsystem *
 form_beside(struct store *s)
 {
-    struct koshu_subsystem *group = form_triple(s);
+    struct koshu_subsystem *group = form_alone(s);
     s->real[0][3] = 8;
     s->step[3] = HALF;
     group->until = 0; /* it looks around */
@@ -254,7 +243,7 @@ regions_leave_threads_to_helpers(void **state)
     struct store s;
     const int all = koshu_region_threads(context, true),
               threads = count_threads();
-    form_triple(&s);
+    form_alone(&s);
     assert_ok(context, koshu_subsystem_helpers_start(s.groups, 1));
     assert_int_equal(count_threads(), threads + 1);
     assert_int_equal(koshu_region_threads(context, true),

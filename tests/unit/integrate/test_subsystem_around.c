@@ -95,6 +95,24 @@ form(struct cluster *c, size_t k)
     for (int d = 6; d < 12; d++) c->real[d][k] = 0; /* it goes straight on */
 }
 
+/* All groups, at time 0. */
+static void
+look_first(struct cluster *c)
+{
+    struct koshu_subsystems *g = c->groups;
+    assert_ok(context, koshu_subsystems_gauge(g));
+    assert_ok(context, koshu_subsystem_place_all(g, 0));
+    for (size_t k = 0; k < g->n; k++)
+        assert_ok(context, koshu_subsystems_find_near(g, g->group[k], 0));
+}
+
+static void
+form_all(struct cluster *c)
+{
+    for (size_t k = 0; k < 2 * PAIRS; k += 2) form(c, k);
+    look_first(c);
+}
+
 static void
 dissolve(struct cluster *c, struct koshu_subsystem *group)
 {
@@ -177,12 +195,7 @@ check_find_all(bool slow)
     static struct cluster c;
     size_t found = 0, around = 0;
     make(&c, slow);
-    for (size_t k = 0; k < 2 * PAIRS; k += 2) form(&c, k);
-    assert_ok(context, koshu_subsystems_gauge(c.groups));
-    assert_ok(context, koshu_subsystem_place_all(c.groups, 0));
-    for (size_t k = 0; k < PAIRS; k++)
-        assert_ok(context,
-                  koshu_subsystems_find_near(c.groups, c.groups->group[k], 0));
+    form_all(&c);
     for (uint64_t tick = 0; tick <= 1 << 18; tick += 1 << 10) {
         go_on(&c, tick);
         found += check_all(&c, tick);
@@ -223,10 +236,8 @@ groups_find_what_falls_on_them(void **state)
     create(&c);
     form(&c, 0);
     c.step[0] = 1 << 17;
-    assert_ok(context, koshu_subsystems_gauge(c.groups));
-    assert_ok(context, koshu_subsystem_place_all(c.groups, 0));
+    look_first(&c);
     struct koshu_subsystem *group = c.groups->group[0];
-    assert_ok(context, koshu_subsystems_find_near(c.groups, group, 0));
     for (uint64_t tick = 64; group->n_near == 0; tick += 64, steps++) {
         const double r = c.real[0][faller] - c.real[0][0];
         assert_true(r > 0.1);
@@ -245,12 +256,7 @@ groups_find_what_has_changed(void **state)
     (void)state;
     static struct cluster c;
     make(&c, false);
-    for (size_t k = 0; k < 2 * PAIRS; k += 2) form(&c, k);
-    assert_ok(context, koshu_subsystems_gauge(c.groups));
-    assert_ok(context, koshu_subsystem_place_all(c.groups, 0));
-    for (size_t k = 0; k < PAIRS; k++)
-        assert_ok(context,
-                  koshu_subsystems_find_near(c.groups, c.groups->group[k], 0));
+    form_all(&c);
     for (uint64_t tick = 1 << 9; tick < 1 << 14; tick += 1 << 9) {
         struct koshu_subsystem *one = c.groups->group[tick >> 9];
         const size_t k = one->body[0];

@@ -107,23 +107,6 @@ is_apart(struct store *s, const struct koshu_subsystem *group)
     return apart;
 }
 
-/* A hard binary, a third about it, all in one group, and a heavy fourth. */
-static struct koshu_subsystem *
-form_triple(struct store *s)
-{
-    const struct elements inner = {1, 0.002, 0.1, 0.5, 0, 1},
-                          outer = {2, 0.09, 0.1, 0, 0, 1};
-    const struct koshu_clump triple = {.n = 3, .first = 0, .last = 2};
-    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &outer);
-    b.mass[b.n] = 20;
-    b.x[0][b.n++] = 1;
-    fill(s, &b);
-    s->groups->next[0] = 1;
-    s->groups->next[1] = 2;
-    assert_ok(context, koshu_subsystems_form(s->groups, &triple));
-    return s->groups->group[0];
-}
-
 /* Twice as far as the furthest body is: they may go on. */
 static void
 triples_are_as_wide_as_their_furthest_body(void **state)
@@ -131,7 +114,7 @@ triples_are_as_wide_as_their_furthest_body(void **state)
     (void)state;
     struct store s;
     double x[3][3], far = 0;
-    struct koshu_subsystem *group = form_triple(&s);
+    struct koshu_subsystem *group = form_triple(&s, 1);
     assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
     koshu_chain_bodies(&group->chain, x, NULL);
     for (int k = 0; k < 3; k++)
@@ -152,7 +135,7 @@ perturbers_that_have_left_perturb_no_more(void **state)
 {
     (void)state;
     struct store s;
-    struct koshu_subsystem *group = form_triple(&s);
+    struct koshu_subsystem *group = form_triple(&s, 1);
     const double before = energy_of(group);
     assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
     assert_int_equal(group->n_near, 1);
