@@ -2,8 +2,8 @@
 #include <omp.h>
 
 #include "base/base.h"
-#include "integrate/subsystem_helpers.h"
 #include "integrate/subsystem_frame.h"
+#include "integrate/subsystem_helpers.h"
 
 /* ---- many groups --------------------------------------------------------- */
 

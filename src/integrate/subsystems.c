@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "integrate/subsystem_frame.h"
+#include "integrate/subsystems.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "integrate/subsystem_frame.h"
 #include "integrate/subsystem_helpers.h"
 
 #define KOSHU_REAL double
