@@ -39,10 +39,12 @@ load_sources(const struct koshu_fmm_rows *rows, const struct koshu_fmm_row *row,
     struct core_sources s;
     for (int a = 0; a < 3; a++) {
         const double *x = rows->x[a] + j, *strength = rows->strength[a] + j;
-        double last_x[LANES_F32], last_strength[LANES_F32] = {0};
+        double d[LANES_F32], last_x[LANES_F32], last_strength[LANES_F32];
         if (row->end - j < LANES_F32) {
-            for (size_t k = 0; k < LANES_F32; k++)
+            for (size_t k = 0; k < LANES_F32; k++) {
                 last_x[k] = row->x[a] - far_away / per_length;
+                last_strength[k] = 0;
+            }
             for (size_t k = 0; k < row->end - j; k++) {
                 last_x[k] = x[k];
                 last_strength[k] = strength[k];
@@ -50,7 +52,6 @@ load_sources(const struct koshu_fmm_rows *rows, const struct koshu_fmm_row *row,
             x = last_x;
             strength = last_strength;
         }
-        double d[LANES_F32];
         for (int k = 0; k < LANES_F32; k++)
             d[k] = (row->x[a] - x[k]) * per_length;
         s.d[a] = round_f32(d);
