@@ -183,8 +183,10 @@ struct koshu_gbs_step {
     unsigned row; /* in which it is to converge */
 };
 
+/* Each thread has one: on cache lines of its own, as each writes to its own at
+ * every evaluation. */
 struct koshu_gbs {
-    double tolerance;
+    _Alignas(KOSHU_ALIGNMENT) double tolerance;
     double slow_down; /* that of koshu_fewbody_options, for koshu_chain_move */
     /* of what a step adds: the last row of the table of Aitken and Neville */
     struct koshu_sum row[KOSHU_GBS_ROWS][KOSHU_CHAIN_SIZE];

@@ -25,8 +25,10 @@ koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
                       koshu_subsystem_work *work, size_t few)
 {
     const int threads = koshu_region_threads(groups->context, n > few);
+    /* a few may differ much; of many, to ask for each takes its time */
+    const int chunk = n > KOSHU_FEW_LOOKS ? 4 : 1;
     int failed = KOSHU_OK;
-#pragma omp parallel for schedule(dynamic, 2) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
     for (size_t i = 0; i < n; i++)
         work_on(groups, list[i], time, work, &failed);
     return (koshu_status)failed;

@@ -275,7 +275,7 @@ typedef koshu_status koshu_subsystem_work(struct koshu_subsystems *groups,
 koshu_status koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
                                    struct koshu_subsystem **list, double time,
                                    koshu_subsystem_work *work, size_t few);
-enum { KOSHU_FEW_MOVES = 8, KOSHU_FEW_LOOKS = 128 };
+enum { KOSHU_FEW_MOVES = 3, KOSHU_FEW_LOOKS = 128 };
 
 /* On all groups, each by the thread that worked on it last: what there is of
  * them is in its cache, and to fetch it from another takes longer than the
