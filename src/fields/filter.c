@@ -6,6 +6,7 @@
 #include "fields/mesh.h"
 
 struct filter {
+    struct koshu_wave_filter base; /* first */
     struct koshu_context *context;
     struct koshu_transform *transform;
     size_t n;
@@ -86,14 +87,13 @@ filter_planes(const struct filter *f)
  */
 
 static koshu_status
-apply(struct filter *f, double *field, double *left)
+apply(struct koshu_wave_filter *filter, koshu_wave_factor *factor,
+      const void *argument, double *field, double *left)
 {
+    struct filter *f = (struct filter *)filter;
     const size_t n3 = f->n * f->n * f->n;
-    for (int c = 0; c < 3; c++)
-        KOSHU_TRY(koshu_field_create(f->transform, "vortices", &f->waves[c]));
-    f->squares = koshu_alloc(f->n, sizeof *f->squares);
-    if (!f->squares)
-        return koshu_fail_memory(f->context, 16 * f->n, "sums of waves");
+    f->factor = factor;
+    f->argument = argument;
     for (size_t c = 0; c < 3; c++) {
         koshu_field_take(f->transform, field + c * n3, f->waves[c]);
         KOSHU_TRY(koshu_transform_forward(f->transform, f->waves[c]));
@@ -106,19 +106,45 @@ apply(struct filter *f, double *field, double *left)
     return KOSHU_OK;
 }
 
-koshu_status
-koshu_wave_filter_apply(struct koshu_context *context, size_t n,
-                        koshu_wave_factor *factor, const void *argument,
-                        double *field, double *left)
+static void
+destroy(struct koshu_wave_filter *filter)
 {
-    const struct koshu_mesh mesh = koshu_mesh_cube(n, 1);
-    struct filter f = {
-            .context = context, .n = n, .factor = factor, .argument = argument};
-    KOSHU_TRY(koshu_transform_create(context, &mesh, KOSHU_PRECISION_DOUBLE,
-                                     &f.transform));
-    const koshu_status status = apply(&f, field, left);
-    for (int c = 0; c < 3; c++) koshu_free(f.waves[c]);
-    koshu_free(f.squares);
-    koshu_transform_destroy(f.transform);
+    struct filter *f = (struct filter *)filter;
+    if (!f) return;
+    for (int c = 0; c < 3; c++) koshu_free(f->waves[c]);
+    koshu_free(f->squares);
+    koshu_transform_destroy(f->transform);
+    koshu_free(f);
+}
+
+static koshu_status
+allocate(struct filter *f)
+{
+    const struct koshu_mesh mesh = koshu_mesh_cube(f->n, 1);
+    KOSHU_TRY(koshu_transform_create(f->context, &mesh, KOSHU_PRECISION_DOUBLE,
+                                     &f->transform));
+    for (int c = 0; c < 3; c++)
+        KOSHU_TRY(koshu_field_create(f->transform, "vortices", &f->waves[c]));
+    f->squares = koshu_alloc(f->n, sizeof *f->squares);
+    return f->squares
+                   ? KOSHU_OK
+                   : koshu_fail_memory(f->context, 16 * f->n, "sums of waves");
+}
+
+koshu_status
+koshu_wave_filter_create(struct koshu_context *context, size_t n,
+                         struct koshu_wave_filter **filter)
+{
+    struct filter *f = koshu_alloc(1, sizeof *f);
+    *filter = NULL;
+    if (!f) return koshu_fail_memory(context, sizeof *f, "a filter");
+    f->base = (struct koshu_wave_filter){apply, destroy};
+    f->context = context;
+    f->n = n;
+    const koshu_status status = allocate(f);
+    if (status == KOSHU_OK)
+        *filter = &f->base;
+    else
+        destroy(&f->base);
     return status;
 }

@@ -5,9 +5,10 @@
 
 #include "vortex/vortex.h"
 
-/* A koshu_wave_filter. Results do not depend on the number of threads. */
-KOSHU_MUST_CHECK koshu_status koshu_wave_filter_apply(
-        struct koshu_context *context, size_t n, koshu_wave_factor *factor,
-        const void *argument, double *field, double *left);
+/* To be given to its destroy() when done. Results do not depend on the number
+ * of threads. KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_wave_filter_create(struct koshu_context *context, size_t n,
+                         struct koshu_wave_filter **filter);
 
 #endif

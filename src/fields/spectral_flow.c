@@ -359,6 +359,6 @@ static const struct koshu_flow_ops spectral_flow = {.log_header = log_header,
 const struct koshu_flow_fields koshu_flow_fields = {
         .spectral = &spectral_flow,
         .vorticity = koshu_turbulence_vorticity,
-        .filter = koshu_wave_filter_apply,
+        .filter = koshu_wave_filter_create,
         .spectrum = koshu_flow_spectrum_find,
         .invariant = koshu_flow_invariant};

@@ -70,7 +70,8 @@ struct koshu_flow_fields {
     koshu_status (*vorticity)(struct koshu_context *context,
                               const struct koshu_turbulence *turbulence,
                               size_t n, double *omega);
-    koshu_wave_filter *filter; /* vortex/vortex.h */
+    koshu_status (*filter)(struct koshu_context *context, size_t n,
+                           struct koshu_wave_filter **filter);
     /* Of a velocity at n^3 points. */
     koshu_status (*spectrum)(struct koshu_context *context, size_t n,
                              double box, const double *velocity,

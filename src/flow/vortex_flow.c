@@ -15,7 +15,8 @@ struct vortex_flow {
     struct koshu_vortex_remeshing remeshing;
     struct koshu_vortices *vortices;
     struct koshu_vortex_solver *solver;
-    struct koshu_vortex_fit fit; /* the last */
+    struct koshu_wave_filter *filter; /* NULL: in free space */
+    struct koshu_vortex_fit fit;      /* the last */
 };
 
 /* ---- life
@@ -28,6 +29,7 @@ destroy(void *state)
     if (!s) return;
     koshu_vortices_destroy(s->vortices);
     koshu_vortex_solver_destroy(s->solver);
+    if (s->filter) s->filter->destroy(s->filter);
     free(s);
 }
 
@@ -60,9 +62,19 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     s->vortices->box = box;
     s->vortices->order = order_of(v, box);
     s->vortices->new_core = s->remeshing.core;
-    if (flow->fields) s->remeshing.filter = flow->fields->filter;
     KOSHU_TRY(koshu_vortex_solver_create(flow->context, &options, &s->solver));
     s->remeshing.solver = s->solver;
+    return KOSHU_OK;
+}
+
+/* What remeshing fits by, in a box. */
+static koshu_status
+equip_fit(struct koshu_flow *flow, struct vortex_flow *s)
+{
+    if (!flow->fields || !(flow->box > 0)) return KOSHU_OK;
+    KOSHU_TRY(flow->fields->filter(flow->context,
+                                   (size_t)flow->values->flow.n, &s->filter));
+    s->remeshing.filter = s->filter;
     return KOSHU_OK;
 }
 
@@ -96,6 +108,7 @@ create(struct koshu_flow *flow, void **state)
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
+    KOSHU_TRY(equip_fit(flow, s));
     if (flow->values->flow.initial == KOSHU_FLOW_INITIAL_RINGS)
         return begin_rings(flow, s);
     return koshu_vortex_begin_field(flow, &s->remeshing, s->vortices, &s->fit);
@@ -296,6 +309,7 @@ resume(struct koshu_flow *flow, const char *path, void **state)
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
+    KOSHU_TRY(equip_fit(flow, s));
     koshu_status status = keep(s, &file);
     if (status == KOSHU_OK)
         status = koshu_flow_file_read(flow->context, path, &file);

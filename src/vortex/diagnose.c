@@ -103,9 +103,9 @@ finish(const struct sums *s, const struct koshu_vortices *v,
     d->energy = koshu_sum_value(s->velocity) / (2 * n);
 }
 
-/* Rows of n numbers: u 3, omega 3, omega of sigma 2^(1/2) 3, the gradients 9;
- * in free space u of sigma 2^(1/2) 3. */
-enum { U = 0, OMEGA = 3, BROAD = 6, SLOPES = 9, BROAD_U = 18, ROWS = 21 };
+/* Rows of n numbers: u 3, omega 3, the gradients 9; in free space omega of
+ * sigma 2^(1/2) 3, and u of that 3. */
+enum { U = 0, OMEGA = 3, SLOPES = 6, BROAD = 15, BROAD_U = 18, ROWS = 21 };
 
 static void
 add_chunk(const struct koshu_vortices *v, const double *rows, size_t first,
@@ -114,14 +114,16 @@ add_chunk(const struct koshu_vortices *v, const double *rows, size_t first,
     const size_t n = v->n;
     *c = (struct chunk){0};
     for (size_t i = first; i < n && i < first + CHUNK; i++) {
-        struct particle p;
+        struct particle p = {0};
         load(v->state, n, i, p.x);
         load(koshu_vortices_strength(v, 0), n, i, p.alpha);
         load(rows + U * n, n, i, p.u);
         load(rows + OMEGA * n, n, i, p.omega);
-        load(rows + BROAD * n, n, i, p.broad);
-        load(rows + BROAD_U * n, n, i, p.broad_u);
         load(rows + SLOPES * n, 4 * n, i, p.slope);
+        if (!(v->box > 0)) {
+            load(rows + BROAD * n, n, i, p.broad);
+            load(rows + BROAD_U * n, n, i, p.broad_u);
+        }
         add_moments(&c->sums, &p);
         add_powers(&c->sums, &p);
         c->max_velocity = fmax(c->max_velocity, sqrt(dot(p.u, p.u)));
@@ -206,10 +208,13 @@ find_broad(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
 /* In a box: the curl of the velocity, without the divergence that the sum of
  * cores may have. */
 static void
-find_curls(size_t n, double *rows)
+find_curls(const struct koshu_vortices *v, double *rows)
 {
-    for (size_t c = 0; c < 3; c++)
-        for (size_t i = 0; i < n; i++)
+    const size_t n = v->n;
+    const int threads = koshu_region_threads(v->context, n > CHUNK);
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < 3; c++)
             rows[(OMEGA + c) * n + i] =
                     koshu_vortex_curl(rows + SLOPES * n, n, i, c);
 }
@@ -222,7 +227,7 @@ find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
     KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n,
                                       rows + SLOPES * n));
     if (!(v->box > 0)) return find_broad(solver, v, rows);
-    find_curls(n, rows);
+    find_curls(v, rows);
     return KOSHU_OK;
 }
 
@@ -231,13 +236,11 @@ static koshu_status
 find_sums(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
           struct koshu_vortex_diagnostics *d, double *omega)
 {
-    double *rows = koshu_alloc(ROWS * v->n, sizeof *rows);
+    double *const rows = koshu_vortex_solver_work(solver, ROWS * v->n);
     if (!rows)
         return koshu_fail_memory(v->context, ROWS * 8 * v->n, "diagnostics");
-    koshu_status status = find_rows(solver, v, rows);
-    if (status == KOSHU_OK) status = add_all(v, rows, d, omega);
-    koshu_free(rows);
-    return status;
+    KOSHU_TRY(find_rows(solver, v, rows));
+    return add_all(v, rows, d, omega);
 }
 
 koshu_status

@@ -58,7 +58,8 @@ inverse(const void *argument, const long k[3])
 koshu_status
 koshu_vortex_fit_waves(struct koshu_context *context,
                        const struct koshu_vortex_lattice *lattice,
-                       koshu_wave_filter *filter, unsigned order, double core,
+                       struct koshu_wave_filter *filter, unsigned order,
+                       double core,
                        double *field, struct koshu_vortex_fit *fit)
 {
     const size_t n = lattice->m[0];
@@ -73,7 +74,7 @@ koshu_vortex_fit_waves(struct koshu_context *context,
         r.axis[k] =
                 sample_axis(core, lattice->h, 2 * pi * (double)k / (double)n);
     const koshu_status status =
-            filter(context, n, inverse, &r, field, &fit->residual);
+            filter->apply(filter, inverse, &r, field, &fit->residual);
     free(r.axis);
     return status;
 }

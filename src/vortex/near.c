@@ -77,23 +77,41 @@ find_cells(const struct koshu_near *near, const struct koshu_vortices *v,
     for (size_t i = 0; i < v->n; i++) cell[i] = (uint32_t)cell_of(near, v, i);
 }
 
+/* Which particle comes where: those of a cell keep their order. */
+static void
+order_cells(struct koshu_near *near, size_t n, const uint32_t *cell,
+            uint32_t *order)
+{
+    const size_t cells = count_cells(near);
+    for (size_t i = 0; i < n; i++) near->first[cell[i] + 2]++;
+    for (size_t c = 2; c < cells + 2; c++) near->first[c] += near->first[c - 1];
+    for (size_t i = 0; i < n; i++)
+        order[near->first[cell[i] + 1]++] = (uint32_t)i;
+}
+
+static void
+gather(const struct koshu_vortices *v, const uint32_t *order,
+       struct koshu_near *near)
+{
+    const int threads = koshu_region_threads(v->context, v->n > 4096);
+#pragma omp parallel for num_threads(threads)
+    for (size_t k = 0; k < v->n; k++)
+        for (int a = 0; a < 3; a++) {
+            near->x[a][k] = koshu_vortices_position(v, a)[order[k]];
+            near->strength[a][k] = koshu_vortices_strength(v, a)[order[k]];
+        }
+}
+
 static koshu_status
 sort(const struct koshu_vortices *v, struct koshu_near *near)
 {
-    const size_t cells = count_cells(near);
-    uint32_t *const cell = koshu_alloc(v->n, sizeof *cell);
+    uint32_t *const cell = koshu_alloc(2 * v->n, sizeof *cell),
+                    *const order = cell + v->n;
     if (!cell)
-        return koshu_fail_memory(v->context, 4 * v->n, "cells of vortices");
+        return koshu_fail_memory(v->context, 8 * v->n, "cells of vortices");
     find_cells(near, v, cell);
-    for (size_t i = 0; i < v->n; i++) near->first[cell[i] + 2]++;
-    for (size_t c = 2; c < cells + 2; c++) near->first[c] += near->first[c - 1];
-    for (size_t i = 0; i < v->n; i++) {
-        const size_t to = near->first[cell[i] + 1]++;
-        for (int a = 0; a < 3; a++) {
-            near->x[a][to] = koshu_vortices_position(v, a)[i];
-            near->strength[a][to] = koshu_vortices_strength(v, a)[i];
-        }
-    }
+    order_cells(near, v->n, cell, order);
+    gather(v, order, near);
     koshu_free(cell);
     return KOSHU_OK;
 }

@@ -183,6 +183,10 @@ sample(const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
 /* ---- by the velocity --------------------------------------------------------
  */
 
+/* Rows of n numbers of the solver's work space; the field is there in a box,
+ * where all points are chosen. */
+enum { FIELD = 0, PLACE = 3, VELOCITY = 6, GRADIENT = 9, ROWS = 18 };
+
 static void
 put_curl(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
          const double *gradient, double *field)
@@ -202,13 +206,14 @@ project(const struct koshu_vortex_remeshing *r,
         const struct koshu_vortices *v, double *field)
 {
     const size_t n = chosen->n;
-    double *const place = koshu_vortex_solver_work(r->solver, 15 * n);
-    if (!place) return koshu_fail_memory(v->context, 120 * n, "a curl");
-    double *const velocity = place + 3 * n, *const gradient = place + 6 * n;
+    double *const work = koshu_vortex_solver_work(r->solver, ROWS * n);
+    if (!work) return koshu_fail_memory(v->context, 8 * ROWS * n, "a curl");
+    double *const place = work + PLACE * n;
     put_places(l, chosen, place);
-    KOSHU_TRY(koshu_vortex_velocities(r->solver, v, n, place, velocity,
-                                      gradient));
-    put_curl(l, chosen, gradient, field);
+    KOSHU_TRY(koshu_vortex_velocities(r->solver, v, n, place,
+                                      work + VELOCITY * n,
+                                      work + GRADIENT * n));
+    put_curl(l, chosen, work + GRADIENT * n, field);
     return KOSHU_OK;
 }
 
@@ -314,6 +319,18 @@ remesh(const struct koshu_vortex_remeshing *r,
     return status;
 }
 
+static koshu_status
+remesh_in_box(const struct koshu_vortex_remeshing *r,
+              const struct koshu_vortex_lattice *l, struct koshu_vortices *v,
+              struct koshu_vortex_fit *fit)
+{
+    const size_t points = koshu_vortex_lattice_points(l);
+    double *const work = koshu_vortex_solver_work(r->solver, ROWS * points);
+    if (!work)
+        return koshu_fail_memory(v->context, 8 * ROWS * points, "a lattice");
+    return remesh(r, l, work + FIELD * points, v, fit);
+}
+
 koshu_status
 koshu_vortex_remesh(const struct koshu_vortex_remeshing *r,
                     struct koshu_vortices *v, struct koshu_vortex_fit *fit)
@@ -321,6 +338,7 @@ koshu_vortex_remesh(const struct koshu_vortex_remeshing *r,
     struct koshu_vortex_lattice l;
     const double margin = fmax(4 * r->spacing, 4 * v->core);
     KOSHU_TRY(koshu_vortex_lattice_of(v, r->spacing, margin, &l));
+    if (takes_curl(r, &l) && l.periodic) return remesh_in_box(r, &l, v, fit);
     const size_t points = koshu_vortex_lattice_points(&l);
     double *field = koshu_alloc(3 * points, sizeof *field);
     if (!field) return koshu_fail_memory(v->context, 24 * points, "a lattice");

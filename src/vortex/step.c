@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps in time of positions, strengths, and the core radius. */
 #include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "vortex/vortex.h"
@@ -93,24 +92,26 @@ length(const struct step *s)
     return KOSHU_VORTEX_STATE * s->v->n;
 }
 
-/* The state: where the step began, and a part of the step by the last rate. */
+/* The state: where the step began, and a part of the step by that rate. */
 static void
-go(const struct step *s, double part)
+go(const struct step *s, const double *rate, double part)
 {
     const size_t n = length(s);
     const int threads = threads_for(s, n);
 #pragma omp parallel for num_threads(threads)
     for (size_t i = 0; i < n; i++)
-        s->v->state[i] = s->begin[i] + part * s->dt * s->rate[i];
+        s->v->state[i] = s->begin[i] + part * s->dt * rate[i];
     koshu_vortices_wrap(s->v);
 }
 
+/* To the total, or as the first of it. */
 static void
-add_rate(const struct step *s, double weight)
+add_rate(const struct step *s, double weight, bool is_first)
 {
     const int threads = threads_for(s, length(s));
 #pragma omp parallel for num_threads(threads)
-    for (size_t i = 0; i < length(s); i++) s->total[i] += weight * s->rate[i];
+    for (size_t i = 0; i < length(s); i++)
+        s->total[i] = (is_first ? 0 : s->total[i]) + weight * s->rate[i];
 }
 
 static void
@@ -135,9 +136,9 @@ step_midpoint(const struct step *s)
 {
     KOSHU_TRY(find_rate(s, 0));
     keep_rate(s);
-    go(s, 0.5);
+    go(s, s->rate, 0.5);
     KOSHU_TRY(find_rate(s, 0.5));
-    go(s, 1);
+    go(s, s->rate, 1);
     return KOSHU_OK;
 }
 
@@ -153,7 +154,7 @@ step_adams_bashforth(const struct step *s)
 #pragma omp parallel for num_threads(threads)
     for (size_t i = 0; i < length(s); i++)
         s->rate[i] += half * (s->rate[i] - s->total[i]);
-    go(s, 1);
+    go(s, s->rate, 1);
     return KOSHU_OK;
 }
 
@@ -162,14 +163,12 @@ step_classical(const struct step *s)
 {
     static const double at[] = {0, 0.5, 0.5, 1};
     static const double weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    memset(s->total, 0, length(s) * sizeof *s->total);
     for (int k = 0; k < 4; k++) {
-        if (k > 0) go(s, at[k]);
+        if (k > 0) go(s, s->rate, at[k]);
         KOSHU_TRY(find_rate(s, at[k]));
-        add_rate(s, weight[k]);
+        add_rate(s, weight[k], k == 0);
     }
-    copy(s, s->rate, s->total);
-    go(s, 1);
+    go(s, s->total, 1);
     return KOSHU_OK;
 }
 

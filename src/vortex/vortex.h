@@ -269,15 +269,18 @@ koshu_vortex_fit_strengths(struct koshu_context *context,
 /* ---- fit_waves.c ------------------------------------------------------------
  */
 
-/* Waves of a field of n^3 vectors in a periodic box, times factor(argument, k),
- * k being whole numbers from -n / 2 to n / 2, without what is along k. *left:
- * the part of its norm that is left out where the factor is 0, or along k.
- * KOSHU_ERROR_OUT_OF_MEMORY. */
 typedef double koshu_wave_factor(const void *argument, const long k[3]);
-typedef koshu_status koshu_wave_filter(struct koshu_context *context, size_t n,
-                                       koshu_wave_factor *factor,
-                                       const void *argument, double *field,
-                                       double *left);
+
+/* Of fields of n^3 vectors in a periodic box; it keeps what it works on. */
+struct koshu_wave_filter {
+    /* A field's waves, times factor(argument, k), k being whole numbers from -n
+     * / 2 to n / 2, without what is along k. *left: the part of its norm that
+     * is left out where the factor is 0, or along k. */
+    koshu_status (*apply)(struct koshu_wave_filter *filter,
+                          koshu_wave_factor *factor, const void *argument,
+                          double *field, double *left);
+    void (*destroy)(struct koshu_wave_filter *filter);
+};
 
 /*
  * The same in a periodic box by Fourier transforms: to strengths of waves |k| <
@@ -286,11 +289,11 @@ typedef koshu_status koshu_wave_filter(struct koshu_context *context, size_t n,
  * velocity which is of the lattice's own waves. The residual is the part of the
  * field that is left out.
  */
-KOSHU_MUST_CHECK koshu_status
-koshu_vortex_fit_waves(struct koshu_context *context,
-                       const struct koshu_vortex_lattice *lattice,
-                       koshu_wave_filter *filter, unsigned order, double core,
-                       double *field, struct koshu_vortex_fit *fit);
+KOSHU_MUST_CHECK koshu_status koshu_vortex_fit_waves(
+        struct koshu_context *context,
+        const struct koshu_vortex_lattice *lattice,
+        struct koshu_wave_filter *filter, unsigned order, double core,
+        double *field, struct koshu_vortex_fit *fit);
 
 /* ---- remesh.c -------------------------------------------------------------
  */
@@ -316,8 +319,9 @@ struct koshu_vortex_remeshing {
      * whose divergence, which has no part in the velocity, is so left out. */
     bool solenoidal;
     struct koshu_vortex_solver *solver; /* for that, else NULL */
-    koshu_wave_filter *filter; /* for the fit in a box: of free space, and
-                                  where there is none, conjugate gradients */
+    struct koshu_wave_filter *filter;   /* for the fit in a box: of free space,
+                                           and where there is none, conjugate
+                                           gradients */
 };
 
 /* Strengths of particles on a lattice, of cores of that order, for a field at

@@ -5,6 +5,8 @@
 
 enum { N = 16, POINTS = N * N * N };
 
+static struct koshu_wave_filter *filter; /* all tests use the same */
+
 /* Free of divergence: waves up to 7 of the 8 that there are, some along the
  * diagonal. */
 static void
@@ -52,9 +54,8 @@ gaussians_add_up_to_the_field(void **state)
     double *field = values_of(N, swirl, 1), *strength = values_of(N, swirl, 1),
            *omega = koshu_alloc(3 * POINTS, sizeof *omega);
     struct koshu_vortex_fit fit;
-    assert_ok(context,
-              koshu_vortex_fit_waves(context, &l, koshu_wave_filter_apply, 2,
-                                     core, strength, &fit));
+    assert_ok(context, koshu_vortex_fit_waves(context, &l, filter, 2, core,
+                                              strength, &fit));
     assert_true(fit.residual < 1e-7);
     struct koshu_vortices *v = particles_of(&l, strength, 2, core);
     assert_ok(context, koshu_vortex_vorticity(v, POINTS, v->state, omega));
@@ -83,9 +84,8 @@ cores_of_higher_orders_have_the_velocity(void **state)
                 .tolerance = 1e-6,
                 .reach = 7,
                 .box = two_pi};
-        assert_ok(context,
-                  koshu_vortex_fit_waves(context, &l, koshu_wave_filter_apply,
-                                         order, l.h, strength, &fit));
+        assert_ok(context, koshu_vortex_fit_waves(context, &l, filter, order,
+                                                  l.h, strength, &fit));
         struct koshu_vortices *v = particles_of(&l, strength, order, l.h);
         assert_ok(context, koshu_vortex_solver_create(context, &options, &s));
         assert_ok(context,
@@ -122,8 +122,7 @@ what_cannot_be_fitted_is_left_out(void **state)
     double *field = values_of(N, swirl_and_rest, 1);
     struct koshu_vortex_fit fit;
     assert_ok(context,
-              koshu_vortex_fit_waves(context, &l, koshu_wave_filter_apply, 2,
-                                     l.h, field, &fit));
+              koshu_vortex_fit_waves(context, &l, filter, 2, l.h, field, &fit));
     assert_float_equal(fit.residual, sqrt(2.0 / 3), 1e-6);
     for (size_t p = 0; p < POINTS; p++) {
         assert_float_equal(field[POINTS + p], 0, 1e-6);
@@ -134,6 +133,20 @@ what_cannot_be_fitted_is_left_out(void **state)
     koshu_free(field);
 }
 
+static int
+begin(void **state)
+{
+    return context_begin(state) ||
+           koshu_wave_filter_create(context, N, &filter) != KOSHU_OK;
+}
+
+static int
+end(void **state)
+{
+    filter->destroy(filter);
+    return context_end(state);
+}
+
 int
 main(void)
 {
@@ -142,5 +155,5 @@ main(void)
             cmocka_unit_test(cores_of_higher_orders_have_the_velocity),
             cmocka_unit_test(what_cannot_be_fitted_is_left_out),
     };
-    return cmocka_run_group_tests(tests, context_begin, context_end);
+    return cmocka_run_group_tests(tests, begin, end);
 }
