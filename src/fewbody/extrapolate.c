@@ -137,9 +137,16 @@ try_step(struct koshu_gbs *gbs, const struct koshu_chain *chain,
     const size_t size = koshu_chain_size(chain);
     const unsigned end =
             step->row + 2 < KOSHU_GBS_ROWS ? step->row + 2 : KOSHU_GBS_ROWS;
+    unsigned ready = 0; /* rows before; all up to the expected, at once */
     *rows = (struct rows){.s = step->s};
     for (unsigned row = 0; row < end; row++) {
-        koshu_chain_leapfrog(chain, step->s, substeps[row], gbs->row[row]);
+        if (row == ready) {
+            ready = row > step->row ? row + 1 : step->row + 1;
+            if (ready > end) ready = end;
+            koshu_chain_rows(chain,
+                             &(struct koshu_gbs_rows){step->s, row, ready,
+                                                      substeps, gbs->row});
+        }
         gbs->evaluations += substeps[row];
         if (row == 0) continue;
         extrapolate(gbs, row, size);

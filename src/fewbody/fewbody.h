@@ -151,6 +151,17 @@ koshu_chain_slowed(const struct koshu_chain *chain, const double *v, double *w);
 void koshu_chain_leapfrog(const struct koshu_chain *chain, double s, unsigned n,
                           struct koshu_sum *increment);
 
+/* The same of several numbers of substeps, for rows first ... end - 1 of a
+ * table: what row k adds to to[k]. */
+struct koshu_gbs_rows {
+    double s;
+    unsigned first, end;
+    const unsigned *substeps;
+    struct koshu_sum (*to)[KOSHU_CHAIN_SIZE];
+};
+void koshu_chain_rows(const struct koshu_chain *chain,
+                      const struct koshu_gbs_rows *rows);
+
 /* Adds to y what a step has made; in extrapolate.c. */
 void
 koshu_chain_add(struct koshu_chain *chain, const struct koshu_sum *increment);
@@ -162,16 +173,6 @@ koshu_chain_add(struct koshu_chain *chain, const struct koshu_sum *increment);
 void koshu_perturbers_fields(const struct koshu_perturbers *perturbers,
                              double time, size_t n, const double (*x)[3],
                              double (*f)[3]);
-
-/* What the perturbers add to the accelerations a of links at x. f: the
- * accelerations along the chain. */
-void koshu_chain_perturb(const struct koshu_chain *chain, double time,
-                         const double *x, double *a, double (*f)[3]);
-
-/* Of the accelerations f along the chain: their power on the bodies, less that
- * on the centre of mass, at rates v of links. */
-double koshu_chain_power(const struct koshu_chain *chain, const double *v,
-                         double (*f)[3]);
 
 /* ---- extrapolate.c ------------------------------------------------------- */
 

@@ -210,9 +210,8 @@ project(const struct koshu_vortex_remeshing *r,
     if (!work) return koshu_fail_memory(v->context, 8 * ROWS * n, "a curl");
     double *const place = work + PLACE * n;
     put_places(l, chosen, place);
-    KOSHU_TRY(koshu_vortex_velocities(r->solver, v, n, place,
-                                      work + VELOCITY * n,
-                                      work + GRADIENT * n));
+    KOSHU_TRY(koshu_vortex_velocities(
+            r->solver, v, n, place, work + VELOCITY * n, work + GRADIENT * n));
     put_curl(l, chosen, work + GRADIENT * n, field);
     return KOSHU_OK;
 }
