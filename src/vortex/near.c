@@ -105,8 +105,9 @@ gather(const struct koshu_vortices *v, const uint32_t *order,
 static koshu_status
 sort(const struct koshu_vortices *v, struct koshu_near *near)
 {
-    uint32_t *const cell = koshu_alloc(2 * v->n, sizeof *cell),
-                    *const order = cell + v->n;
+    uint32_t *const cell = koshu_alloc(2 * v->n, sizeof *cell), *const order =
+                                                                        cell +
+                                                                        v->n;
     if (!cell)
         return koshu_fail_memory(v->context, 8 * v->n, "cells of vortices");
     find_cells(near, v, cell);
