@@ -2,7 +2,8 @@
 /*
  * Leapfrogs of one chain side by side. In each, every operation waits for the
  * one before; four, of as many rows of an extrapolation, take little longer
- * than one. Each has the bits of koshu_chain_leapfrog().
+ * than one, in vectors of four: in those of two, almost as long as one by one.
+ * Each has the bits of koshu_chain_leapfrog().
  */
 #include <limits.h>
 #include <math.h>
@@ -21,7 +22,7 @@ typedef int64_t mask __attribute__((vector_size(LANES * sizeof(int64_t))));
 #define MOTION_SQRT(x) square_root(x)
 #define MOTION_ADD_FIELD(p, time, n, x, f) add_field(p, time, n, x, f)
 
-#define IN_LINE static inline __attribute__((always_inline))
+#define IN_LINE static inline __attribute__((always_inline, unused))
 
 IN_LINE lanes
 square_root(lanes x)
@@ -81,17 +82,16 @@ begin_row(struct table *t, struct turn *turn)
     turn->drift = t->rows->s / turn->left / 2;
 }
 
-MOTION void
+IN_LINE void
 go_on(const struct table *t, struct turn *turn)
 {
     const double h = t->rows->s / t->rows->substeps[turn->row];
     turn->left--;
     turn->kick = h;
     turn->drift = turn->left > 0 ? h : h / 2;
-    turn->begins = 0;
 }
 
-MOTION void
+IN_LINE void
 end_row(const struct table *t, size_t n, int lane)
 {
     struct koshu_sum *to = t->rows->to[t->turn[lane].row];
@@ -101,12 +101,13 @@ end_row(const struct table *t, size_t n, int lane)
 }
 
 /* What is next for all lanes; false: all rows are made. */
-MOTION bool
+IN_LINE bool
 plan(struct table *t, size_t n)
 {
     bool more = false;
     for (int l = 0; l < LANES; l++) {
         struct turn *turn = &t->turn[l];
+        turn->begins = 0;
         if (turn->left == 0) {
             end_row(t, n, l);
             begin_row(t, turn);
@@ -118,14 +119,14 @@ plan(struct table *t, size_t n)
 }
 
 /* a where the mask is set, else b */
-MOTION lanes
+IN_LINE lanes
 choose(mask m, lanes a, lanes b)
 {
     return (lanes)(((mask)a & m) | ((mask)b & ~m));
 }
 
 /* Whole vectors, as parts of one that are written are read late. */
-MOTION void
+IN_LINE void
 begin_lanes(struct table *t, size_t n)
 {
     struct motion_motion_lanes *m = &t->motion;
@@ -146,7 +147,7 @@ begin_lanes(struct table *t, size_t n)
     }
 }
 
-MOTION void
+IN_LINE void
 make_rows(const struct koshu_chain *c, size_t n,
           const struct koshu_gbs_rows *rows)
 {
@@ -179,23 +180,35 @@ make_each(const struct koshu_chain *chain, const struct koshu_gbs_rows *rows)
                              rows->to[row]);
 }
 
-IN_LINE void
-make(const struct koshu_chain *chain, const struct koshu_gbs_rows *rows)
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) void
+make_in_lanes(const struct koshu_chain *chain,
+              const struct koshu_gbs_rows *rows)
 {
-    switch (rows->end - rows->first < 2 ? 0 : chain->n) {
+    switch (chain->n) {
     case 2: make_rows(chain, 2, rows); break;
     case 3: make_rows(chain, 3, rows); break;
-    case 4: make_rows(chain, 4, rows); break;
-    default: make_each(chain, rows);
+    default: make_rows(chain, MAX_BODIES, rows);
     }
 }
 
-#ifdef __x86_64__
-/* Vectors of four; of two, a table takes almost as long as row by row. */
-static __attribute__((target("avx2"))) void
-make_avx2(const struct koshu_chain *chain, const struct koshu_gbs_rows *rows)
+static bool
+has_lanes(void)
 {
-    make(chain, rows);
+    return __builtin_cpu_supports("avx2");
+}
+#else
+static void
+make_in_lanes(const struct koshu_chain *chain,
+              const struct koshu_gbs_rows *rows)
+{
+    make_each(chain, rows);
+}
+
+static bool
+has_lanes(void)
+{
+    return false;
 }
 #endif
 
@@ -203,11 +216,9 @@ void
 koshu_chain_rows(const struct koshu_chain *chain,
                  const struct koshu_gbs_rows *rows)
 {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2")) {
-        make_avx2(chain, rows);
-        return;
-    }
-#endif
-    make(chain, rows);
+    const bool several = rows->end - rows->first > 1;
+    if (several && chain->n <= MAX_BODIES && has_lanes())
+        make_in_lanes(chain, rows);
+    else
+        make_each(chain, rows);
 }
