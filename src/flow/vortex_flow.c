@@ -72,8 +72,8 @@ static koshu_status
 equip_fit(struct koshu_flow *flow, struct vortex_flow *s)
 {
     if (!flow->fields || !(flow->box > 0)) return KOSHU_OK;
-    KOSHU_TRY(flow->fields->filter(flow->context,
-                                   (size_t)flow->values->flow.n, &s->filter));
+    KOSHU_TRY(flow->fields->filter(flow->context, (size_t)flow->values->flow.n,
+                                   &s->filter));
     s->remeshing.filter = s->filter;
     return KOSHU_OK;
 }

@@ -59,8 +59,7 @@ koshu_status
 koshu_vortex_fit_waves(struct koshu_context *context,
                        const struct koshu_vortex_lattice *lattice,
                        struct koshu_wave_filter *filter, unsigned order,
-                       double core,
-                       double *field, struct koshu_vortex_fit *fit)
+                       double core, double *field, struct koshu_vortex_fit *fit)
 {
     const size_t n = lattice->m[0];
     struct response r = {.n = (long)n,
