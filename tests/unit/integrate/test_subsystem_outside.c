@@ -146,6 +146,49 @@ fields_follow_the_centre(void **state)
     end(&s);
 }
 
+/* As the mean over the bodies, which differs from what they do at the centre;
+ * those nearby are not asked here. */
+static void
+fields_act_on_bodies_on_average(void **state)
+{
+    (void)state;
+    struct store s;
+    struct koshu_subsystem *group =
+            form_with_company(&s, "plummer mass=300, a=0.7, x=6, y=6, z=7");
+    const struct koshu_external *e = s.groups->options.external;
+    uint64_t members[] = {0};
+    struct koshu_i_particle end_of[1];
+    struct koshu_jerk_result result[1] = {{.potential = 0}};
+    struct koshu_block_step step = {
+            .n = 1, .members = members, .end = end_of, .result = result};
+    double c[3], v_c[3], a[3] = {0};
+    for (int d = 0; d < 3; d++) {
+        end_of[0].x[d] = c[d] = s.real[d][0];
+        end_of[0].v[d] = v_c[d] = s.real[3 + d][0];
+    }
+    koshu_subsystems_forget(s.groups, group);
+    group->in_field = true;
+    assert_ok(context, koshu_subsystems_meet(s.groups, &step, 0));
+    koshu_subsystems_resolve(s.groups, &step, 0);
+    const struct koshu_field_sum centre = koshu_external_at(e, c, v_c);
+    for (size_t i = 0; i < 2; i++) {
+        const double part = s.groups->body_mass[i] /
+                            (s.groups->body_mass[0] + s.groups->body_mass[1]);
+        double at[3], rate[3];
+        for (int d = 0; d < 3; d++) {
+            at[d] = c[d] + group->x[i][d];
+            rate[d] = v_c[d] + group->v[i][d];
+        }
+        const struct koshu_field_sum body = koshu_external_at(e, at, rate);
+        for (int d = 0; d < 3; d++) a[d] += part * (body.a[d] - centre.a[d]);
+    }
+    for (int d = 0; d < 3; d++) {
+        assert_near(result[0].a[d], a[d], 1e-11);
+        assert_true(fabs(a[d]) > 1e-3);
+    }
+    end(&s);
+}
+
 int
 main(void)
 {
@@ -153,6 +196,7 @@ main(void)
             cmocka_unit_test(perturbers_are_polynomials),
             cmocka_unit_test(fields_are_relative_to_the_centre),
             cmocka_unit_test(fields_follow_the_centre),
+            cmocka_unit_test(fields_act_on_bodies_on_average),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
