@@ -105,12 +105,11 @@ gather(const struct koshu_vortices *v, const uint32_t *order,
 static koshu_status
 sort(const struct koshu_vortices *v, struct koshu_near *near)
 {
-    uint32_t *const cell = koshu_alloc(2 * v->n, sizeof *cell), *const order =
-                                                                        cell +
-                                                                        v->n;
+    uint32_t *const cell = koshu_alloc(2 * v->n, sizeof *cell);
     if (!cell)
         return koshu_fail_memory(v->context, 8 * v->n, "cells of vortices");
     find_cells(near, v, cell);
+    uint32_t *const order = cell + v->n;
     order_cells(near, v->n, cell, order);
     gather(v, order, near);
     koshu_free(cell);

@@ -265,6 +265,14 @@ takes_curl(const struct koshu_vortex_remeshing *r,
            (l->periodic && r->solver && koshu_vortex_solver_is_fast(r->solver));
 }
 
+/* Is it so at all points of the lattice? */
+static bool
+is_curl(const struct koshu_vortex_remeshing *r,
+        const struct koshu_vortex_lattice *l)
+{
+    return takes_curl(r, l) && l->periodic;
+}
+
 /* The field at all points of the lattice. Whatever the order of the cores by
  * which they move, strengths are those of Gaussians, between which Gaussians
  * interpolate best. */
@@ -277,8 +285,7 @@ find_field(const struct koshu_vortex_remeshing *r,
         scatter_all(l, r->kernel == KOSHU_VORTEX_KERNEL_M6, v, field);
         return KOSHU_OK;
     }
-    /* the curl takes its place, at all points */
-    if (takes_curl(r, l) && l->periodic) return KOSHU_OK;
+    if (is_curl(r, l)) return KOSHU_OK; /* which takes its place */
     return sample(l, v, field);
 }
 
@@ -337,7 +344,7 @@ koshu_vortex_remesh(const struct koshu_vortex_remeshing *r,
     struct koshu_vortex_lattice l;
     const double margin = fmax(4 * r->spacing, 4 * v->core);
     KOSHU_TRY(koshu_vortex_lattice_of(v, r->spacing, margin, &l));
-    if (takes_curl(r, &l) && l.periodic) return remesh_in_box(r, &l, v, fit);
+    if (is_curl(r, &l)) return remesh_in_box(r, &l, v, fit);
     const size_t points = koshu_vortex_lattice_points(&l);
     double *field = koshu_alloc(3 * points, sizeof *field);
     if (!field) return koshu_fail_memory(v->context, 24 * points, "a lattice");
