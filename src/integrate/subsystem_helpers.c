@@ -123,7 +123,7 @@ koshu_status
 koshu_subsystems_note_work(struct koshu_subsystems *groups,
                            struct koshu_subsystem *group)
 {
-    enum { LONG = 1000 }; /* evaluations: it takes 0.1 ms */
+    enum { LONG = 1000 }; /* evaluations */
     struct koshu_subsystems *g = groups;
     koshu_status status = KOSHU_OK;
     if (!koshu_subsystems_have_helpers(g) || group->work < LONG ||
