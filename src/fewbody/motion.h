@@ -3,7 +3,9 @@
  * What moves a chain, for a number of bodies n that is c->n: in line, so that
  * the compiler may know it. Of MOTION_REAL: double, or a vector, of several
  * motions of one chain side by side; names end as MOTION_NAME(name) says. No
- * include guard.
+ * include guard. The predictor of kernels/hermite.h and koshu_sum_add() are
+ * here once more: functions that may stay outside cannot take vectors that only
+ * some processors have.
  *
  * Before: MOTION_SIZE, of the largest y; MOTION_SQRT(x); and
  * MOTION_ADD_FIELD(perturbers, time, n, x, f), by perturbers->field.
@@ -148,7 +150,7 @@ MOTION_NAME(fields)(const struct koshu_perturbers *perturbers, MOTION_REAL time,
     for (size_t j = 0; j < perturbers->n; j++) {
         const struct koshu_perturber *p = &perturbers->body[j];
         MOTION_REAL at[3];
-        for (size_t d = 0; d < 3; d++) /* as in kernels/hermite.h */
+        for (size_t d = 0; d < 3; d++)
             at[d] = p->x[d] +
                     dt * (p->v[d] +
                           dt * 0.5 * (p->a[d] + dt * (1.0 / 3) * p->jerk[d]));
