@@ -16,6 +16,7 @@
 
 #include "backend/force.h"
 #include "fmm/fmm.h"
+#include "kernels/core_terms.h"
 
 struct koshu_backend;
 
@@ -76,7 +77,7 @@ struct koshu_softening_kernels {
  * within which all pairs have them, and P of their order. */
 struct koshu_fmm_core {
     double radius, reach; /* radius 0: none */
-    double p[3];
+    double p[VORTEX_CORE_TERMS];
 };
 
 /* Vortices first ... end - 1 beside a target, which to their images is at x. */

@@ -38,7 +38,7 @@ static unsigned
 order_of(const struct koshu_flow_values *v, double box)
 {
     if (v->core_order > 0) return (unsigned)v->core_order;
-    return box > 0 ? 8 : 2;
+    return box > 0 ? 12 : 2;
 }
 
 static koshu_status

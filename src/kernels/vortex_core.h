@@ -17,22 +17,24 @@
  *
  *     2 F_1 + exp(-s) P(s),  2 F_2 + exp(-s) (P(s) - P'(s))
  *
- * in place of 2 F_1 and 2 F_2, P(s) = p[0] + p[1] s + p[2] s^2 being 0 of the
- * Gaussian (vortex/core.c).
+ * in place of 2 F_1 and 2 F_2, P(s) = sum_k p[k] s^k being 0 of the Gaussian
+ * (vortex/core.c).
  *
  * No include guard: once per number type.
  */
 #ifndef KOSHU_KERNELS_VORTEX_CORE_SUMS
 #define KOSHU_KERNELS_VORTEX_CORE_SUMS
 #include <math.h>
+
+#include "kernels/core_terms.h"
 /* What is summed: u_i at i, sum 2 F_1 alpha_i, and - sum 2 F_2 (alpha x d)_i
  * d_k at VORTEX_CORE_SLOPES + 3 i + k, but the last: it is that of a vector at
  * right angles to d, so the trace is 0. */
 enum { VORTEX_CORE_ALPHA = 3, VORTEX_CORE_SLOPES = 6, VORTEX_CORE_SUMS = 14 };
 
-/* s is no less than this where 1 / s is a factor; below, F_1 follows its
- * tangent, and F_2 is constant. */
-#define VORTEX_CORE_LEAST 0.02f
+/* Below, the functions of floats are series in s: 1 / s would leave little of
+ * what rounding leaves of their difference. */
+#define VORTEX_CORE_CLOSE 0.25f
 /* Of t below. */
 #define VORTEX_CORE_P 0.55f
 
@@ -55,31 +57,30 @@ vortex_core_gaussian(double s, double e, double *f1, double *f2)
 
 /* What a core of that P has in their place. */
 KOSHU_HD void
-vortex_core_precise(double s, const double p[3], double *f1, double *f2)
+vortex_core_precise(double s, const double p[VORTEX_CORE_TERMS], double *f1,
+                    double *f2)
 {
-    const double e = exp(-s), q = p[0] + s * (p[1] + s * p[2]);
+    const double e = exp(-s);
+    double q = 0, slope = 0;
+    for (int k = VORTEX_CORE_TERMS - 1; k >= 0; k--) {
+        slope = slope * s + q;
+        q = q * s + p[k];
+    }
     vortex_core_gaussian(s, e, f1, f2);
     *f1 += e * q;
-    *f2 += e * (q - p[1] - 2 * p[2] * s);
+    *f2 += e * (q - slope);
 }
 #endif
 
 /*
- * The same in floats, of c = max(s, VORTEX_CORE_LEAST), u = 1 / c^(1/2),
- * e = exp(-c) and t = 1 / (1 + VORTEX_CORE_P c u): erfc(x) exp(x^2) of F_0 =
- * pi^(1/2) erf(x) / (2 x), x = c^(1/2), is a polynomial in t (of the form of
- * Hastings 1955; Abramowitz & Stegun 7.1.26), fitted to 6e-8 of F_1.
- * Error: with roundings 2.5e-5 of F_1 from s = 0.06 on, 1.5e-4 below (of a
- * higher order 3e-4, of order 8 4e-4), and of 2
- * s F_2 less than 4e-4 of F_1 below, 6e-5 above; what is left of it in sums,
- * where few pairs are so near, is 5e-7 of velocities and 4e-6 of gradients (L2,
- * particles at random, one in sigma^3). tests/unit/kernels/test_vortex_core.c.
+ * 2 F_1, 2 F_2 and exp(-s) in floats, of s from VORTEX_CORE_CLOSE on, u = 1 /
+ * s^(1/2), e = exp(-s) and t = 1 / (1 + VORTEX_CORE_P s u): erfc(x) exp(x^2) of
+ * F_0 = pi^(1/2) erf(x) / (2 x), x = s^(1/2), is a polynomial in t (of the form
+ * of Hastings 1955; Abramowitz & Stegun 7.1.26), fitted to 6e-8 of F_1.
  */
 KOSHU_HD void
-KOSHU_TYPED(vortex_core_functions)(KOSHU_REAL s, KOSHU_REAL c, KOSHU_REAL u,
-                                   KOSHU_REAL e, KOSHU_REAL t,
-                                   const KOSHU_REAL p[3], KOSHU_REAL *f1,
-                                   KOSHU_REAL *f2)
+KOSHU_TYPED(vortex_core_apart)(KOSHU_REAL u, KOSHU_REAL e, KOSHU_REAL t,
+                               KOSHU_REAL *f1, KOSHU_REAL *f2)
 {
     KOSHU_REAL h = 0.09601438f * t - 0.46240711f;
     h = h * t + 0.67805760f;
@@ -87,10 +88,46 @@ KOSHU_TYPED(vortex_core_functions)(KOSHU_REAL s, KOSHU_REAL c, KOSHU_REAL u,
     h = h * t + 0.34754509f;
     h = h * t + 0.26711410f;
     const KOSHU_REAL f0 = (0.88622693f - h * t * e) * u, v = u * u;
-    const KOSHU_REAL a = (f0 - e) * v, b = (1.5f * a - e) * v;
-    const KOSHU_REAL q = p[0] + c * (p[1] + c * p[2]);
-    *f2 = b + e * (q - p[1] - 2 * p[2] * c);
-    *f1 = a + e * q + (c - s) * *f2;
+    *f1 = (f0 - e) * v;
+    *f2 = (1.5f * *f1 - e) * v;
+}
+
+/* Of s below VORTEX_CORE_CLOSE: 2 sum_k (-s)^k / (k! (2 k + 2 m + 1)), and
+ * exp(-s) = 3 F_1 - 2 s F_2. */
+KOSHU_HD void
+KOSHU_TYPED(vortex_core_close)(KOSHU_REAL s, KOSHU_REAL *f1, KOSHU_REAL *f2,
+                               KOSHU_REAL *e)
+{
+    KOSHU_REAL a = 0.00757576f * s - 0.03703704f;
+    a = a * s + 0.14285714f;
+    a = a * s - 0.4f;
+    KOSHU_REAL b = 0.00641026f * s - 0.03030303f;
+    b = b * s + 0.11111111f;
+    b = b * s - 0.28571429f;
+    *f1 = a * s + 0.66666667f;
+    *f2 = b * s + 0.4f;
+    *e = 1.5f * *f1 - s * *f2;
+}
+
+/*
+ * What a core of that P has in their place.
+ * Error, with the roundings of floats: 6e-6 of F_1 and 2e-5 of it of 2 s F_2,
+ * of any order. tests/unit/kernels/test_vortex_core.c.
+ */
+KOSHU_HD void
+KOSHU_TYPED(vortex_core_of_order)(KOSHU_REAL s, KOSHU_REAL e,
+                                  const KOSHU_REAL p[VORTEX_CORE_TERMS],
+                                  KOSHU_REAL *f1, KOSHU_REAL *f2)
+{
+    KOSHU_REAL q = p[4] * s + p[3], slope = p[4];
+    slope = slope * s + q;
+    q = q * s + p[2];
+    slope = slope * s + q;
+    q = q * s + p[1];
+    slope = slope * s + q;
+    q = q * s + p[0];
+    *f1 += e * q;
+    *f2 += e * (q - slope);
 }
 
 /* All sums, or the first 3; alpha = (ax, ay, az), f1 and f2 as above. */

@@ -7,10 +7,10 @@ static koshu_status
 check_core_order(const struct koshu_parameters *p)
 {
     const struct koshu_flow_values *f = &p->values.flow;
-    if (f->core_order % 2 == 1 || f->core_order > 8)
+    if (f->core_order % 2 == 1 || f->core_order > 12)
         return koshu_parameters_refuse(
                 p, "flow.core_order",
-                "is 2, 4, 6 or 8, or 0: as suits the box");
+                "is even and at most 12, or 0: as suits the box");
     if (f->core_order > 2 && f->box == 0 &&
         f->initial == KOSHU_FLOW_INITIAL_RINGS)
         return koshu_parameters_refuse(p, "flow.core_order",

@@ -47,10 +47,11 @@
                     "with the core function; at 4 the velocities err by 1e-3, "
                     "at 5 by 1.5e-5, at 6 by 1e-7."},
         {KEY("flow.core_order", WHOLE, flow.core_order, "0"),
-         .range = {.low = 0, .high = 8}, FIXED,
-         .meaning = "vortex: 2: Gaussian cores; 4, 6, 8: cores that smooth the "
-                    "velocity to this order in the core radius, in a box. 0: "
-                    "8 in a box, 2 in free space."},
+         .range = {.low = 0, .high = 12}, FIXED,
+         .meaning =
+                 "vortex: 2: Gaussian cores; 4 to 12: cores that smooth the "
+                 "velocity to this order in the core radius, in a box. 0: "
+                 "12 in a box, with an overlap of 1 or more; 2 in free space."},
         {KEY("flow.scheme", CHOICE, flow.vortex.scheme, "ab2"),
          .choice = koshu_vortex_scheme_name, FORCED,
          .meaning = "vortex: ab2: Adams-Bashforth, second order, one sum a "

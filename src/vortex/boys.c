@@ -33,18 +33,23 @@ set_cubic(double from, double from_slope, double to, double to_slope,
 /* Times (2 / pi)^(1/2), at [m]: F_1 of the core, F_2 and F_3 as F_m' =
  * -F_(m + 1). */
 static void
-set_functions(const double p[3], double s, double to[4])
+set_functions(const double p[KOSHU_VORTEX_CORE_P], double s, double to[4])
 {
-    double value = p[0] + s * (p[1] + s * p[2]), slope = p[1] + 2 * p[2] * s;
+    double q[KOSHU_VORTEX_CORE_P];
+    memcpy(q, p, sizeof q);
     for (int m = 1; m < 4; m++) {
+        double value = 0;
+        for (int k = KOSHU_VORTEX_CORE_P - 1; k >= 0; k--)
+            value = value * s + q[k];
         to[m] = sqrt(2 / pi) * (koshu_boys(m, s) + exp(-s) * value / 2);
-        value -= slope;
-        slope -= 2 * p[2];
+        for (int k = 0; k + 1 < KOSHU_VORTEX_CORE_P; k++)
+            q[k] -= (k + 1) * q[k + 1];
     }
 }
 
 void
-koshu_core_table_make(const double p[3], struct koshu_core_table *table)
+koshu_core_table_make(const double p[KOSHU_VORTEX_CORE_P],
+                      struct koshu_core_table *table)
 {
     const double w = 1.0 / KOSHU_TABLE_STEPS;
     double a[4], b[4];

@@ -78,10 +78,11 @@ KOSHU_MUST_CHECK koshu_status koshu_vortex_coincide(
 enum { KOSHU_TABLE_STEPS = 16, KOSHU_TABLE_END = 40 };
 enum { KOSHU_TABLE_VALUE, KOSHU_TABLE_SLOPE, KOSHU_TABLE_FUNCTIONS };
 struct koshu_core_table {
-    double p[3];
+    double p[KOSHU_VORTEX_CORE_P];
     double c[KOSHU_TABLE_STEPS * KOSHU_TABLE_END][KOSHU_TABLE_FUNCTIONS][4];
 };
-void koshu_core_table_make(const double p[3], struct koshu_core_table *table);
+void koshu_core_table_make(const double p[KOSHU_VORTEX_CORE_P],
+                           struct koshu_core_table *table);
 
 /* s below KOSHU_TABLE_END. */
 static inline double

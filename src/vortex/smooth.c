@@ -37,7 +37,9 @@ core_value(const struct core *c, const double *g, double r2)
 {
     const double s = r2 * c->per_s;
     if (r2 >= c->radius2) return 0;
-    return exp(-s) * (g[0] + s * (g[1] + s * (g[2] + s * g[3])));
+    double sum = 0;
+    for (int k = KOSHU_VORTEX_CORE_TERMS - 1; k >= 0; k--) sum = sum * s + g[k];
+    return exp(-s) * sum;
 }
 
 static inline double

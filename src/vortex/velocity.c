@@ -43,7 +43,7 @@ koshu_vortex_solver_create(struct koshu_context *context,
         o.multipole_order = options->multipole_order;
         o.theta = options->theta;
     }
-    koshu_core_table_make((const double[3]){0}, &s->table);
+    koshu_core_table_make((const double[KOSHU_VORTEX_CORE_P]){0}, &s->table);
     const koshu_status status = koshu_laplace_create(context, &o, &s->laplace);
     if (status == KOSHU_OK)
         *solver = s;
@@ -173,8 +173,10 @@ static struct koshu_fmm_core
 core_of(const struct koshu_vortex_solver *s, const struct koshu_vortices *v)
 {
     const struct koshu_vortex_core_shape shape = koshu_vortex_core_shape(v);
-    return (struct koshu_fmm_core){
-            v->core, s->options.reach, {shape.p[0], shape.p[1], shape.p[2]}};
+    struct koshu_fmm_core core = {v->core, s->options.reach, {0}};
+    _Static_assert(sizeof core.p == sizeof shape.p, "P of a core");
+    memcpy(core.p, shape.p, sizeof core.p);
+    return core;
 }
 
 /* By the fast multipole method; cores: with them. */

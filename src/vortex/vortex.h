@@ -7,13 +7,13 @@
  *
  * which move with the fluid. alpha, the vorticity times the volume, is a
  * particle's strength, sigma its core radius, the same for all. What a Gaussian
- * core leaves of a wave k is exp(-s), s = k^2 sigma^2 / 2; cores of order 4, 6
- * and 8, with sigma_0 the core radius of new particles, leave
+ * core leaves of a wave k is exp(-s), s = k^2 sigma^2 / 2; cores of a higher
+ * order m, 4 to 12, with sigma_0 the core radius of new particles, leave
  *
- *     exp(-s) (1 + s_0 [+ s_0^2 / 2 [+ s_0^3 / 6]]),  s_0 = k^2 sigma_0^2 / 2,
+ *     exp(-s) sum_j s_0^j / j!, j < m / 2,  s_0 = k^2 sigma_0^2 / 2,
  *
- * which is 1 - s^2 / 2, 1 - s^3 / 6 and 1 - s^4 / 24 for small s, not 1 - s
- * (Beale & Majda 1985, J. Comput. Phys. 58, 188).
+ * which is 1 - s^(m / 2) / (m / 2)! for small s, not 1 - s (Beale & Majda 1985,
+ * J. Comput. Phys. 58, 188).
  *
  *     dx_i / dt     = u(x_i)                 (Hamada09 eqs. 1 and 2)
  *     dalpha_i / dt = (alpha_i . grad) u     (Hamada09 eq. 3), and diffusion
@@ -47,7 +47,7 @@ struct koshu_vortices {
     double last_step; /* how long that step was */
     double core;      /* sigma */
     double new_core;  /* sigma_0; of a higher order than 2 */
-    unsigned order;   /* of the cores: 4, 6, 8; any other: 2, Gaussians */
+    unsigned order;   /* of the cores: even, 2 (Gaussians) to 12 */
     double spacing;   /* h of the lattice: a particle's volume is h^3 */
     double box;       /* edge of the periodic box, [0, box)^3; 0: free space */
     double time;
@@ -82,9 +82,9 @@ koshu_vortices_check(const struct koshu_vortices *vortices);
 
 /* zeta(s) = (2 pi sigma^2)^(-3/2) exp(-s) sum_k g[k] s^k, s = d^2 / (2
  * sigma^2); p: kernels/vortex_core.h. */
-enum { KOSHU_VORTEX_CORE_TERMS = 4 };
+enum { KOSHU_VORTEX_CORE_TERMS = 6, KOSHU_VORTEX_CORE_P = 5 };
 struct koshu_vortex_core_shape {
-    double g[KOSHU_VORTEX_CORE_TERMS], p[3];
+    double g[KOSHU_VORTEX_CORE_TERMS], p[KOSHU_VORTEX_CORE_P];
 };
 struct koshu_vortex_core_shape
 koshu_vortex_core_shape(const struct koshu_vortices *vortices);
@@ -133,10 +133,10 @@ koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
  *     u(x) += 1 / (4 pi) sum_j (g(r / sigma) - 1) alpha_j x d / r^3,
  *
  * g being Hamada09 eq. 2, or of a higher order. Error: of the tolerance, and of
- * the cut-off beyond r = reach, (2 / pi)^(1/2) r exp(-r^2 / 2) times 1, 1 - r^2
- * / 2, 1 - 9 r^2 / 8 + r^4 / 8 and 1 - 89 r^2 / 48 + 5 r^4 / 12 - r^6 / 48 of
- * order 2, 4, 6 and 8: 1.5e-5, 1.7e-4, 7.6e-4 and 1.6e-3 at 5, 7e-8, 1.2e-6,
- * 8.9e-6 and 3.6e-5 at 6; the core function is a
+ * the cut-off beyond r = reach, (2 / pi)^(1/2) r exp(-r^2 / 2) (1 - s P(s)),
+ * s = r^2 / 2, P of koshu_vortex_core_shape(): of order 2, 4, 6, 8, 10 and 12
+ * 7e-8, 1.2e-6, 8.9e-6, 3.6e-5, 8.8e-5 and 1.2e-4 at 6, and 1e-10, 3e-9, 3e-8,
+ * 2e-7, 8e-7 and 2e-6 at 7; the core function is a
  * table, good to 1e-8; tests/unit/vortex/test_velocity.c. On a device near
  * pairs have their cores in one pass (koshu_laplace_cores()).
  */
@@ -157,7 +157,7 @@ koshu_vortex_curl(const double *gradient, size_t n_i, size_t i, size_t c)
  */
 
 /* omega at n_i targets, 3 n_i, by cores that end at 6 radii, where exp(-18) =
- * 1.5e-8 is left, times 100 of order 6, 400 of order 8.
+ * 1.5e-8 is left, times 100 of order 6, 400 of order 8, 1600 of order 12.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_vortex_vorticity(const struct koshu_vortices *vortices, size_t n_i,

@@ -39,7 +39,7 @@ inverse_root(double r2)
 
 /* P of cores of vortices (kernels/vortex_core.h). */
 template <class Real> struct core_order {
-    Real p[3];
+    Real p[VORTEX_CORE_TERMS];
 };
 
 /* Of one coefficient: of the local expansions of N fields. */

@@ -154,10 +154,10 @@ sum_field_leaf(const field_args &a, size_t k, const tree_cell &leaf, char *own)
     unsigned long long pairs = 0;
     load_field_terms<K>(a, k, term);
     const double per_length = inverse_of_power(length_of(at));
-    const double *const p = a.task.core.p;
-    const core_order<typename K::real> order = {{(typename K::real)p[0],
-                                                 (typename K::real)p[1],
-                                                 (typename K::real)p[2]}};
+    core_order<typename K::real> order;
+#pragma unroll
+    for (int i = 0; i < VORTEX_CORE_TERMS; i++)
+        order.p[i] = (typename K::real)a.task.core.p[i];
     for (uint32_t first = 0; first < leaf.n; first += shape::width) {
         const field_leaf<K> g = {a.view,
                                  {&a.view, a.task.strength},
