@@ -5,19 +5,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "flow/flow.h"
-#include "vortex/vortex.h"
-
-struct vortex_flow {
-    struct koshu_context *context;
-    const struct koshu_flow_values *values;
-    struct koshu_vortex_flow rules; /* of a step */
-    struct koshu_vortex_remeshing remeshing;
-    struct koshu_vortices *vortices;
-    struct koshu_vortex_solver *solver;
-    struct koshu_wave_filter *filter; /* NULL: in free space */
-    struct koshu_vortex_fit fit;      /* the last */
-};
+#include "devices/devices.h"
+#include "flow/vortex_flow.h"
 
 /* ---- life
  * ---------------------------------------------------------------------- */
@@ -41,6 +30,21 @@ order_of(const struct koshu_flow_values *v, double box)
     return box > 0 ? 12 : 2;
 }
 
+/* Of a higher order they leave more of the waves beyond the lattice's, whose
+ * aliases each remeshing adds up. */
+static void
+warn_of_overlap(const struct koshu_flow *flow, const struct vortex_flow *s)
+{
+    const double overlap = flow->values->flow.overlap;
+    const unsigned order = s->vortices->order;
+    if (order < 10 || overlap > 0.94 || !koshu_is_first_rank(flow->context))
+        return;
+    koshu_log(flow->context, KOSHU_LOG_LEVEL_WARNING,
+              "flow.overlap = %g is little for cores of order %u: short waves "
+              "grow; take 1, or flow.core_order: 8",
+              overlap, order);
+}
+
 static koshu_status
 equip(struct koshu_flow *flow, struct vortex_flow *s)
 {
@@ -62,6 +66,7 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     s->vortices->box = box;
     s->vortices->order = order_of(v, box);
     s->vortices->new_core = s->remeshing.core;
+    warn_of_overlap(flow, s);
     KOSHU_TRY(koshu_vortex_solver_create(flow->context, &options, &s->solver));
     s->remeshing.solver = s->solver;
     return KOSHU_OK;
@@ -123,79 +128,14 @@ step(void *state, double dt)
 {
     struct vortex_flow *s = state;
     const uint64_t every = s->values->remesh_steps;
+    s->last_step = dt;
     KOSHU_TRY(koshu_vortex_step(s->solver, &s->rules, dt, s->vortices));
     if (every == 0 || s->vortices->steps % every != 0) return KOSHU_OK;
     return koshu_vortex_remesh(&s->remeshing, s->vortices, &s->fit);
 }
 
-/* ---- the log
- * ---------------------------------------------------------------------
+/* ---- what a run asks for ---------------------------------------------------
  */
-
-static const char log_header[] =
-        "step,time,energy,enstrophy,divergence,strength_x,strength_y,"
-        "strength_z,impulse_x,impulse_y,impulse_z,angular_x,angular_y,"
-        "angular_z,centre_x,centre_y,centre_z,max_vorticity,max_velocity,"
-        "particles,core,residual,dissipation,k_max_eta,reynolds_lambda,"
-        "skewness\n";
-
-/* Of turbulence in a box; zeros in free space, without viscosity, at rest. */
-struct scales {
-    double dissipation, resolution, reynolds;
-};
-
-/* 2 nu enstrophy; k_max eta, k_max = pi / spacing, eta = (nu^3 /
- * dissipation)^(1/4); u' lambda / nu, lambda^2 = 15 nu u'^2 / dissipation. */
-static struct scales
-find_scales(const struct vortex_flow *s,
-            const struct koshu_vortex_diagnostics *d)
-{
-    static const double pi = 3.14159265358979323846;
-    const double nu = s->rules.viscosity, u2 = 2 * d->energy / 3,
-                 dissipation = 2 * nu * d->enstrophy;
-    if (!(s->vortices->box > 0) || !(dissipation > 0))
-        return (struct scales){0};
-    return (struct scales){.dissipation = dissipation,
-                           .resolution = pi / s->remeshing.spacing *
-                                         pow(nu * nu * nu / dissipation, 0.25),
-                           .reynolds = u2 * sqrt(15 / (nu * dissipation))};
-}
-
-static koshu_status
-write_log(void *state, double *row, size_t *n)
-{
-    struct vortex_flow *s = state;
-    struct koshu_vortex_diagnostics d;
-    KOSHU_TRY(koshu_vortex_diagnose(s->solver, s->vortices, &d));
-    const struct scales t = find_scales(s, &d);
-    const double numbers[] = {d.energy,
-                              d.enstrophy,
-                              d.divergence,
-                              d.strength[0],
-                              d.strength[1],
-                              d.strength[2],
-                              d.impulse[0],
-                              d.impulse[1],
-                              d.impulse[2],
-                              d.angular_impulse[0],
-                              d.angular_impulse[1],
-                              d.angular_impulse[2],
-                              d.centre[0],
-                              d.centre[1],
-                              d.centre[2],
-                              d.max_vorticity,
-                              d.max_velocity,
-                              (double)s->vortices->n,
-                              s->vortices->core,
-                              s->fit.residual,
-                              t.dissipation,
-                              t.resolution,
-                              t.reynolds,
-                              d.skewness};
-    memcpy(row, numbers, sizeof numbers);
-    *n = sizeof numbers / sizeof numbers[0];
-    return KOSHU_OK;
-}
 
 static void
 describe(void *state, size_t size, char *text)
@@ -381,16 +321,17 @@ snapshot(void *state, struct koshu_flow_file *file)
     return koshu_vortex_vorticity(v, v->n, v->state, file->array[3].data);
 }
 
-const struct koshu_flow_ops koshu_vortex_flow = {.log_header = log_header,
-                                                 .create = create,
-                                                 .destroy = destroy,
-                                                 .step = step,
-                                                 .log = write_log,
-                                                 .describe = describe,
-                                                 .velocity = velocity,
-                                                 .points = points,
-                                                 .bytes = bytes,
-                                                 .keep = keep,
-                                                 .resume = resume,
-                                                 .load = load,
-                                                 .snapshot = snapshot};
+const struct koshu_flow_ops koshu_vortex_flow = {
+        .log_header = koshu_vortex_log_header,
+        .create = create,
+        .destroy = destroy,
+        .step = step,
+        .log = koshu_vortex_write_log,
+        .describe = describe,
+        .velocity = velocity,
+        .points = points,
+        .bytes = bytes,
+        .keep = keep,
+        .resume = resume,
+        .load = load,
+        .snapshot = snapshot};
