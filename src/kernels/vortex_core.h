@@ -32,9 +32,9 @@
  * right angles to d, so the trace is 0. */
 enum { VORTEX_CORE_ALPHA = 3, VORTEX_CORE_SLOPES = 6, VORTEX_CORE_SUMS = 14 };
 
-/* Below, the functions of floats are series in s: 1 / s would leave little of
- * what rounding leaves of their difference. */
-#define VORTEX_CORE_CLOSE 0.25f
+/* s is no less than this where 1 / s is a factor; below, the functions of
+ * floats follow their series about it. */
+#define VORTEX_CORE_LEAST 0.1f
 /* Of t below. */
 #define VORTEX_CORE_P 0.55f
 
@@ -73,52 +73,30 @@ vortex_core_precise(double s, const double p[VORTEX_CORE_TERMS], double *f1,
 #endif
 
 /*
- * 2 F_1, 2 F_2 and exp(-s) in floats, of s from VORTEX_CORE_CLOSE on, u = 1 /
- * s^(1/2), e = exp(-s) and t = 1 / (1 + VORTEX_CORE_P s u): erfc(x) exp(x^2) of
- * F_0 = pi^(1/2) erf(x) / (2 x), x = s^(1/2), is a polynomial in t (of the form
- * of Hastings 1955; Abramowitz & Stegun 7.1.26), fitted to 6e-8 of F_1.
+ * The same in floats, of c = max(s, VORTEX_CORE_LEAST), u = 1 / c^(1/2),
+ * e = exp(-c) and t = 1 / (1 + VORTEX_CORE_P c u): erfc(x) exp(x^2) of F_0 =
+ * pi^(1/2) erf(x) / (2 x), x = c^(1/2), is a polynomial in t (of the form of
+ * Hastings 1955; Abramowitz & Stegun 7.1.26), fitted to 6e-8 of F_1. The series
+ * in d = c - s is F_m' = - F_(m + 1), with 2 F_3 and 2 F_4 at
+ * VORTEX_CORE_LEAST.
+ * Error, with the roundings of floats: 1e-5 of F_1 and 3e-5 of it of 2 s F_2,
+ * of any order, and less of higher ones. tests/unit/kernels/test_vortex_core.c.
  */
 KOSHU_HD void
-KOSHU_TYPED(vortex_core_apart)(KOSHU_REAL u, KOSHU_REAL e, KOSHU_REAL t,
-                               KOSHU_REAL *f1, KOSHU_REAL *f2)
+KOSHU_TYPED(vortex_core_functions)(KOSHU_REAL s, KOSHU_REAL c, KOSHU_REAL u,
+                                   KOSHU_REAL e, KOSHU_REAL t,
+                                   const KOSHU_REAL p[VORTEX_CORE_TERMS],
+                                   KOSHU_REAL *f1, KOSHU_REAL *f2)
 {
     KOSHU_REAL h = 0.09601438f * t - 0.46240711f;
     h = h * t + 0.67805760f;
     h = h * t - 0.04009688f;
     h = h * t + 0.34754509f;
     h = h * t + 0.26711410f;
-    const KOSHU_REAL f0 = (0.88622693f - h * t * e) * u, v = u * u;
-    *f1 = (f0 - e) * v;
-    *f2 = (1.5f * *f1 - e) * v;
-}
-
-/* Of s below VORTEX_CORE_CLOSE: 2 sum_k (-s)^k / (k! (2 k + 2 m + 1)), and
- * exp(-s) = 3 F_1 - 2 s F_2. */
-KOSHU_HD void
-KOSHU_TYPED(vortex_core_close)(KOSHU_REAL s, KOSHU_REAL *f1, KOSHU_REAL *f2,
-                               KOSHU_REAL *e)
-{
-    KOSHU_REAL a = 0.00757576f * s - 0.03703704f;
-    a = a * s + 0.14285714f;
-    a = a * s - 0.4f;
-    KOSHU_REAL b = 0.00641026f * s - 0.03030303f;
-    b = b * s + 0.11111111f;
-    b = b * s - 0.28571429f;
-    *f1 = a * s + 0.66666667f;
-    *f2 = b * s + 0.4f;
-    *e = 1.5f * *f1 - s * *f2;
-}
-
-/*
- * What a core of that P has in their place.
- * Error, with the roundings of floats: 6e-6 of F_1 and 2e-5 of it of 2 s F_2,
- * of any order. tests/unit/kernels/test_vortex_core.c.
- */
-KOSHU_HD void
-KOSHU_TYPED(vortex_core_of_order)(KOSHU_REAL s, KOSHU_REAL e,
-                                  const KOSHU_REAL p[VORTEX_CORE_TERMS],
-                                  KOSHU_REAL *f1, KOSHU_REAL *f2)
-{
+    const KOSHU_REAL f0 = (0.88622693f - h * t * e) * u, v = u * u, d = c - s;
+    const KOSHU_REAL a = (f0 - e) * v, b = (1.5f * a - e) * v;
+    const KOSHU_REAL third = 0.26437607f + 0.10239335f * d;
+    const KOSHU_REAL g = e + e * d * (1 + d * (0.5f + 0.16666667f * d));
     KOSHU_REAL q = p[4] * s + p[3], slope = p[4];
     slope = slope * s + q;
     q = q * s + p[2];
@@ -126,8 +104,8 @@ KOSHU_TYPED(vortex_core_of_order)(KOSHU_REAL s, KOSHU_REAL e,
     q = q * s + p[1];
     slope = slope * s + q;
     q = q * s + p[0];
-    *f1 += e * q;
-    *f2 += e * (q - slope);
+    *f1 = a + d * (b + d * (0.13218804f + 0.03413112f * d)) + g * q;
+    *f2 = b + d * third + g * (q - slope);
 }
 
 /* All sums, or the first 3; alpha = (ax, ay, az), f1 and f2 as above. */

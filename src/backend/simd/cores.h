@@ -66,21 +66,15 @@ add_sources_of_cores(const struct core_sources *v, vector_f32 s,
                      mask_f32 is_near, const vector_f32 p[VORTEX_CORE_TERMS],
                      vector_f32 *sum)
 {
-    const vector_f32 u = inverse_root_f32(s), u2 = u * u,
-                     point = 0.88622693f * u * u2;
-    const mask_f32 is_close = s < VORTEX_CORE_CLOSE;
-    vector_f32 f1, f2, e = gaussian_of(s);
-    vortex_core_apart_f32(u, e, 1 / (1 + VORTEX_CORE_P * s * u), &f1, &f2);
-    if (bits_f32(is_close)) {
-        vector_f32 g1, g2, g;
-        vortex_core_close_f32(s, &g1, &g2, &g);
-        f1 = keep_f32(g1, is_close) + keep_f32(f1, ~is_close);
-        f2 = keep_f32(g2, is_close) + keep_f32(f2, ~is_close);
-        e = keep_f32(g, is_close) + keep_f32(e, ~is_close);
-    }
-    vortex_core_of_order_f32(s, e, p, &f1, &f2);
+    const vector_f32 c = -smaller_f32(-s, every_f32(-VORTEX_CORE_LEAST)),
+                     u = inverse_root_f32(c), without = inverse_root_f32(s),
+                     without2 = without * without;
+    vector_f32 f1, f2;
+    vortex_core_functions_f32(s, c, u, gaussian_of(c),
+                              1 / (1 + VORTEX_CORE_P * c * u), p, &f1, &f2);
+    const vector_f32 point = 0.88622693f * without * without2;
     f1 = keep_f32(f1 - point, is_near);
-    f2 = keep_f32(f2 - 1.5f * point * u2, is_near);
+    f2 = keep_f32(f2 - 1.5f * point * without2, is_near);
     vortex_core_add_f32(sum, v->d[0], v->d[1], v->d[2], f1, f2, v->alpha[0],
                         v->alpha[1], v->alpha[2], VORTEX_CORE_SUMS);
 }

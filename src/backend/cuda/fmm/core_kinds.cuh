@@ -31,11 +31,10 @@ inverse_of(float x)
 KOSHU_DEVICE void
 core_functions(float s, const core_order<float> &order, float *f1, float *f2)
 {
-    const float u = estimate(s);
-    float e = gaussian_of(s);
-    vortex_core_apart(u, e, inverse_of(1 + VORTEX_CORE_P * s * u), f1, f2);
-    if (s < VORTEX_CORE_CLOSE) vortex_core_close(s, f1, f2, &e);
-    vortex_core_of_order(s, e, order.p, f1, f2);
+    const float c = fmaxf(s, VORTEX_CORE_LEAST), u = estimate(c);
+    vortex_core_functions(s, c, u, gaussian_of(c),
+                          inverse_of(1 + VORTEX_CORE_P * c * u), order.p, f1,
+                          f2);
 }
 
 KOSHU_DEVICE void
