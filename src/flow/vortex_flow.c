@@ -37,8 +37,8 @@ warn_of_overlap(const struct koshu_flow *flow, const struct vortex_flow *s)
 {
     const double overlap = flow->values->flow.overlap;
     const unsigned order = s->vortices->order;
-    if (order < 10 || overlap > 0.94 || !koshu_is_first_rank(flow->context))
-        return;
+    const bool suffices = order < 10 || overlap >= 0.95;
+    if (suffices || !koshu_is_first_rank(flow->context)) return;
     koshu_log(flow->context, KOSHU_LOG_LEVEL_WARNING,
               "flow.overlap = %g is little for cores of order %u: short waves "
               "grow; take 1, or flow.core_order: 8",
@@ -66,7 +66,6 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     s->vortices->box = box;
     s->vortices->order = order_of(v, box);
     s->vortices->new_core = s->remeshing.core;
-    warn_of_overlap(flow, s);
     KOSHU_TRY(koshu_vortex_solver_create(flow->context, &options, &s->solver));
     s->remeshing.solver = s->solver;
     return KOSHU_OK;
@@ -113,6 +112,7 @@ create(struct koshu_flow *flow, void **state)
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
+    warn_of_overlap(flow, s);
     KOSHU_TRY(equip_fit(flow, s));
     if (flow->values->flow.initial == KOSHU_FLOW_INITIAL_RINGS)
         return begin_rings(flow, s);
