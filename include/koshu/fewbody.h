@@ -67,8 +67,11 @@ struct koshu_fewbody_options {
      * less than this part of its force, over kappa, and in kappa periods the
      * others move by less than a twentieth of their distance with 1e-6, a tenth
      * with 1.6e-5, a fifth from 2.6e-4 on. What others do to the orbit is kept
-     * on average; its energy is off by about this part during a revolution, and
-     * where the two are on it is lost. 1e-6 is a good value; 0: none is slowed.
+     * on average. Within a revolution its energy swings by up to kappa times
+     * the tide, this part of it; where kappa changes, and in the bodies that
+     * are given back, that is made good to second order in how far the others
+     * move. Where the two are on the orbit is lost. 1e-6 to 1e-4 are good
+     * values; 0: none is slowed.
      */
     double slow_down;
 };

@@ -76,6 +76,7 @@ land(struct koshu_fewbody *f, double time)
         KOSHU_TRY(koshu_gbs_advance(&f->gbs, c, &step, &made));
     }
     c->y[2 * koshu_chain_half(c)] = (struct koshu_sum){time, 0};
+    koshu_chain_settle(c);
     return KOSHU_OK;
 }
 

@@ -92,8 +92,8 @@ koshu_fewbody_set(struct koshu_fewbody *fewbody,
     koshu_chain_make(&f->chain, b->n, b->mass, (const double(*)[3])at,
                      (const double(*)[3])rate, time);
     f->energy0 = koshu_chain_energy(&f->chain, &u);
-    koshu_chain_slow(&f->chain, f->options.slow_down);
     f->now = f->chain;
+    koshu_chain_slow(&f->chain, f->options.slow_down);
     f->is_ahead = false;
     f->step = (struct koshu_gbs_step){koshu_fewbody_first_step(&f->chain), 5};
     return KOSHU_OK;
@@ -209,7 +209,7 @@ report_of(const struct koshu_fewbody *f)
     const struct koshu_chain *c = &f->now;
     const double energy = koshu_chain_energy(c, &u);
     for (size_t d = 0; d < 3; d++) v2 += f->velocity[d] * f->velocity[d];
-    for (size_t k = 0; k + 1 < c->n; k++) rate = fmin(rate, c->rate[k]);
+    for (size_t k = 0; k + 1 < c->n; k++) rate = fmin(rate, f->chain.rate[k]);
     return (struct koshu_fewbody_report){
             .size = sizeof(struct koshu_fewbody_report),
             .n = c->n,

@@ -255,8 +255,16 @@ void koshu_kepler_move(double mu, double dt, double x[3], double v[3]);
  * being that of koshu_fewbody_options.slow_down; 0: all stay as they are. */
 void koshu_chain_slow(struct koshu_chain *chain, double tolerance);
 
-/* The pair of that link is slowed no more. */
+/* The pair of that link, or all, are slowed no more: the bodies are where they
+ * would be without. Perturbers must be those with which they moved. */
 void koshu_chain_speed_up(struct koshu_chain *chain, size_t k);
+void koshu_chain_settle(struct koshu_chain *chain);
+
+/* ---- swing.c ------------------------------------------------------------- */
+
+/* Another rate of a link, with what the energy of its pair swings by more or
+ * less with that. B is to begin anew. */
+void koshu_chain_set_rate(struct koshu_chain *chain, size_t k, double rate);
 
 /* ---- fewbody.c, advance.c ------------------------------------------------ */
 

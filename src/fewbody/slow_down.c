@@ -10,34 +10,21 @@
  */
 #include <math.h>
 
-#include "fewbody/fewbody.h"
+#include "fewbody/pair.h"
 
-/* Of a link, as a pair. */
-struct pair {
+/* Of a bound pair. */
+struct orbit {
     double mass, apocentre, period; /* m1 + m2 */
 };
 
-static double
-dot(const double *a, const double *b)
+static struct orbit
+orbit_of(const struct koshu_pair *p)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* false: they are not bound. */
-static bool
-is_bound(const struct koshu_chain *c, size_t k, const double *x,
-         const double *v, struct pair *pair)
-{
-    const double r = sqrt(dot(x, x));
-    pair->mass = c->mass[k] + c->mass[k + 1];
-    const double per_mass = dot(v, v) / 2 - pair->mass / r;
-    if (!(per_mass < 0)) return false;
-    const double a = -pair->mass / (2 * per_mass), along = dot(x, v),
-                 e_cos = 1 - r / a;
-    const double e2 = e_cos * e_cos + along * along / (a * pair->mass);
-    pair->apocentre = a * (1 + sqrt(e2));
-    pair->period = 2 * acos(-1) * sqrt(a * a * a / pair->mass);
-    return true;
+    const double a = -p->mass / (2 * p->energy), along = koshu_dot(p->x, p->v),
+                 e_cos = 1 - sqrt(koshu_dot(p->x, p->x)) / a;
+    const double e2 = e_cos * e_cos + along * along / (a * p->mass);
+    return (struct orbit){p->mass, a * (1 + sqrt(e2)),
+                          2 * acos(-1) * sqrt(a * a * a / p->mass)};
 }
 
 /* What others do to a pair: the time in which they change where they are, and
@@ -47,38 +34,20 @@ struct perturbation {
 };
 
 static void
-perturb(struct perturbation *p, const struct pair *pair, double mass,
+perturb(struct perturbation *p, const struct orbit *orbit, double mass,
         const double *x, const double *v)
 {
-    const double r2 = dot(x, x), r = sqrt(r2), q = pair->apocentre / r;
-    const double orbit = sqrt(r2 * r / (pair->mass + mass));
-    p->time = fmin(p->time, fmin(sqrt(r2 / dot(v, v)), orbit));
-    p->tide += 2 * mass / pair->mass * q * q * q;
+    const double r2 = koshu_dot(x, x), r = sqrt(r2), q = orbit->apocentre / r;
+    const double turn = sqrt(r2 * r / (orbit->mass + mass));
+    p->time = fmin(p->time, fmin(sqrt(r2 / koshu_dot(v, v)), turn));
+    p->tide += 2 * mass / orbit->mass * q * q * q;
     if (!(4 * q < 1)) p->time = 0; /* it is no pair with a third so near */
-}
-
-static void
-centre_of_pair(const struct koshu_chain *c, size_t k, double (*y)[3],
-               double *out)
-{
-    const double *a = y[c->body[k]], *b = y[c->body[k + 1]];
-    const double part = c->mass[k + 1] / (c->mass[k] + c->mass[k + 1]);
-    for (size_t d = 0; d < 3; d++) out[d] = a[d] + part * (b[d] - a[d]);
-}
-
-static void
-relative_to(const struct koshu_chain *c, size_t k, double (*y)[3], size_t j,
-            double *out)
-{
-    centre_of_pair(c, k, y, out);
-    for (size_t d = 0; d < 3; d++) out[d] = y[c->body[j]][d] - out[d];
 }
 
 /* Those from outside, as they are at the time of the chain. */
 static void
 perturb_from_outside(struct perturbation *p, const struct koshu_chain *c,
-                     const struct pair *pair, const double *centre,
-                     const double *velocity)
+                     const struct koshu_pair *pair, const struct orbit *orbit)
 {
     const struct koshu_perturbers *of = c->perturbers;
     const double dt = of ? koshu_chain_time(c) - of->time : 0;
@@ -86,15 +55,15 @@ perturb_from_outside(struct perturbation *p, const struct koshu_chain *c,
         const struct koshu_perturber *b = &of->body[j];
         double to[3], rate[3];
         for (size_t d = 0; d < 3; d++) {
-            to[d] = b->x[d] + dt * b->v[d] - centre[d];
-            rate[d] = b->v[d] - velocity[d];
+            to[d] = b->x[d] + dt * b->v[d] - pair->centre[d];
+            rate[d] = b->v[d] - pair->velocity[d];
         }
-        perturb(p, pair, b->mass, to, rate);
+        perturb(p, orbit, b->mass, to, rate);
     }
     if (!of || !of->field) return;
-    const double r = pair->apocentre;
+    const double r = orbit->apocentre;
     p->time = fmin(p->time, 1 / sqrt(of->tide));
-    p->tide += of->tide * r * r * r / pair->mass;
+    p->tide += of->tide * r * r * r / orbit->mass;
 }
 
 /* The part of the time in which others move that a revolution may take: what is
@@ -108,24 +77,24 @@ stillness(double tolerance)
 /* kappa, a power of 2; 1: none. In a revolution of kappa periods the tides do
  * kappa times what they do in one, and the others stay where they are. */
 static double
-find_kappa(const struct koshu_chain *c, size_t k, const struct pair *pair,
+find_kappa(const struct koshu_chain *c, size_t k, const struct koshu_pair *pair,
            double tolerance, double (*x)[3], double (*v)[3])
 {
     const double still = stillness(tolerance);
+    const struct orbit orbit = orbit_of(pair);
     struct perturbation p = {INFINITY, 0};
     for (size_t j = 0; j < c->n; j++) {
         double to[3], rate[3];
         if (j == k || j == k + 1) continue;
-        relative_to(c, k, x, j, to);
-        relative_to(c, k, v, j, rate);
-        perturb(&p, pair, c->mass[j], to, rate);
+        for (size_t d = 0; d < 3; d++) {
+            to[d] = x[c->body[j]][d] - pair->centre[d];
+            rate[d] = v[c->body[j]][d] - pair->velocity[d];
+        }
+        perturb(&p, &orbit, c->mass[j], to, rate);
     }
-    double centre[3], velocity[3];
-    centre_of_pair(c, k, x, centre);
-    centre_of_pair(c, k, v, velocity);
-    perturb_from_outside(&p, c, pair, centre, velocity);
+    perturb_from_outside(&p, c, pair, &orbit);
     const double kappa =
-            fmin(still * p.time / pair->period, tolerance / p.tide);
+            fmin(still * p.time / orbit.period, tolerance / p.tide);
     return kappa >= 2 && isfinite(kappa) ? exp2(floor(log2(kappa))) : 1;
 }
 
@@ -142,21 +111,19 @@ void
 koshu_chain_slow(struct koshu_chain *chain, double tolerance)
 {
     struct koshu_chain *c = chain;
-    double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3],
-            link[3 * KOSHU_CHAIN_LINKS], of_link[3 * KOSHU_CHAIN_LINKS];
+    double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3];
     bool changed = false;
     if (tolerance == 0 || (c->n < 3 && !c->perturbers)) return;
     koshu_chain_bodies(c, x, v);
-    koshu_chain_values(c, link, of_link);
     for (size_t k = 0; k + 1 < c->n; k++) {
-        struct pair pair;
-        const bool bound = is_bound(c, k, link + 3 * k, of_link + 3 * k, &pair);
+        const struct koshu_pair pair = koshu_pair_of(c, k, x, v);
         double kappa = 1;
-        if (bound && (k == 0 || c->rate[k - 1] == 1))
+        if (pair.energy < 0 && (k == 0 || c->rate[k - 1] == 1))
             kappa = find_kappa(c, k, &pair, tolerance, x, v);
         const double rate = next_rate(c->rate[k], kappa);
-        changed = changed || rate != c->rate[k];
-        c->rate[k] = rate;
+        if (rate == c->rate[k]) continue;
+        koshu_chain_set_rate(c, k, rate);
+        changed = true;
     }
     if (changed) koshu_chain_bind(c);
 }
@@ -164,6 +131,13 @@ koshu_chain_slow(struct koshu_chain *chain, double tolerance)
 void
 koshu_chain_speed_up(struct koshu_chain *chain, size_t k)
 {
-    chain->rate[k] = 1;
+    koshu_chain_set_rate(chain, k, 1);
     koshu_chain_bind(chain);
+}
+
+void
+koshu_chain_settle(struct koshu_chain *chain)
+{
+    for (size_t k = 0; k + 1 < chain->n; k++)
+        if (chain->rate[k] != 1) koshu_chain_speed_up(chain, k);
 }

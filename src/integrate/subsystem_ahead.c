@@ -25,7 +25,7 @@ go_ahead(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
     a->time = time;
     a->chain = group->chain;
     KOSHU_TRY(koshu_subsystems_look_outside(g, group, time, &a->outside,
-                                            &a->chain.perturbers));
+                                            &a->chain));
     a->step = group->step;
     a->gbs.tolerance = g->options.tolerance;
     a->gbs.slow_down = g->options.slow_down;

@@ -116,6 +116,7 @@ koshu_subsystem_dissolve(struct koshu_subsystem_engine *e,
 {
     KOSHU_TRY(koshu_subsystems_move(
             e->groups, group, koshu_subsystems_time(e->groups, e->now), 0));
+    koshu_chain_settle(&group->chain);
     mark_group(e, group);
     koshu_subsystems_forget(e->groups, group);
     koshu_subsystems_dissolve(e->groups, group);

@@ -216,8 +216,10 @@ write_all(struct koshu_subsystem_engine *e,
                                     koshu_subsystems_time(g, e->now),
                                     koshu_subsystems_move, KOSHU_FEW_LOOKS));
     copy_arrays(&e->p, particles);
-    for (size_t k = 0; k < g->n; k++)
+    for (size_t k = 0; k < g->n; k++) {
+        koshu_chain_settle(&g->group[k]->chain);
         koshu_subsystems_write(g, g->group[k], particles);
+    }
     return KOSHU_OK;
 }
 

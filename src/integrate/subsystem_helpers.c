@@ -186,6 +186,7 @@ koshu_subsystem_take_ahead(struct koshu_subsystem *group, double time,
     group->chain = a->chain;
     if (a->chain.perturbers)
         group->chain.perturbers = &group->outside.perturbers;
+    group->is_other = false;
     group->step = a->step;
     group->work = a->gbs.evaluations;
     *link = a->contact.link;

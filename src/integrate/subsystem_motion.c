@@ -77,11 +77,12 @@ koshu_status
 koshu_subsystems_look_outside(struct koshu_subsystems *groups,
                               const struct koshu_subsystem *group, double time,
                               struct koshu_subsystem_outside *outside,
-                              const struct koshu_perturbers **perturbers)
+                              struct koshu_chain *chain)
 {
     struct koshu_subsystems *g = groups;
     struct koshu_perturbers *p = &outside->perturbers;
-    *perturbers = NULL;
+    if (group->is_other) koshu_chain_settle(chain);
+    chain->perturbers = NULL;
     if (!koshu_subsystem_is_perturbed(group)) return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(p, body, group->n_near, g->context, "perturbers"));
     const struct koshu_subsystem_place centre =
@@ -91,7 +92,7 @@ koshu_subsystems_look_outside(struct koshu_subsystems *groups,
     for (size_t j = 0; j < p->n; j++)
         p->body[j] = perturber_of(g, group->near[j], time, &centre);
     koshu_subsystems_set_field(g, group, time, &centre, outside);
-    *perturbers = p;
+    chain->perturbers = p;
     return KOSHU_OK;
 }
 
@@ -111,10 +112,10 @@ static koshu_status
 prepare(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
 {
     struct koshu_chain *c = &group->chain;
-    KOSHU_TRY(koshu_subsystems_look_outside(g, group, time, &group->outside,
-                                            &c->perturbers));
+    KOSHU_TRY(
+            koshu_subsystems_look_outside(g, group, time, &group->outside, c));
+    group->is_other = false;
     const bool kepler = group->n == 2 && !c->perturbers;
-    if (kepler) c->rate[0] = 1;
     if (group->kepler && !kepler) {
         koshu_chain_bind(c);
         group->step.s = koshu_fewbody_first_step(c);

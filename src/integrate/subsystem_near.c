@@ -148,13 +148,14 @@ static koshu_status
 take_found(struct koshu_subsystems *g, struct koshu_subsystem *group)
 {
     const size_t n = group->n_found;
-    group->is_stale = group->is_stale || group->in_field != group->found_field;
+    if (group->in_field != group->found_field)
+        group->is_stale = group->is_other = true;
     group->in_field = group->found_field;
     if (n == group->n_near && (n == 0 || memcmp(group->near, group->found,
                                                 n * sizeof *group->near) == 0))
         return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(group, near, n, g->context, "perturbers"));
-    group->is_stale = true;
+    group->is_stale = group->is_other = true;
     forget(g, group);
     group->n_near = n;
     if (n > 0) memcpy(group->near, group->found, n * sizeof *group->near);
@@ -303,7 +304,8 @@ renew_changed(struct koshu_subsystems *g,
         g->version[k]++;
         g->place[i] = koshu_subsystem_place_of(g, k, time);
         for (size_t b = 0; b < seen->n; b++)
-            seen->by[b]->looks = seen->by[b]->is_stale = true;
+            seen->by[b]->looks = seen->by[b]->is_stale = seen->by[b]->is_other =
+                    true;
     }
     return KOSHU_OK;
 }

@@ -127,6 +127,7 @@ struct koshu_subsystem {
     uint64_t work;       /* evaluations of its last step */
     struct koshu_subsystem_ahead *ahead; /* NULL: it has never gone there */
     bool is_ahead, is_stale; /* what is ahead knows another outside */
+    bool is_other; /* what perturbs it is no longer what did on its last way */
 };
 
 /* Two bodies that have touched, and are one. */
@@ -291,13 +292,14 @@ koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
                                    struct koshu_subsystem *group, double time,
                                    size_t thread);
 
-/* What perturbs a group from that time on; *perturbers: that, or NULL, where
- * nothing does. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* The chain of a group, at that time, goes on with what perturbs the group from
+ * then on, NULL where nothing does; with no pair slowed where that is other
+ * than before. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_subsystems_look_outside(struct koshu_subsystems *groups,
                               const struct koshu_subsystem *group, double time,
                               struct koshu_subsystem_outside *outside,
-                              const struct koshu_perturbers **perturbers);
+                              struct koshu_chain *chain);
 
 /* Whether a group, as it is now, is no longer one. */
 koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,

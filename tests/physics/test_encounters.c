@@ -209,6 +209,35 @@ scattering_is_that_of_the_bodies(void **state)
     assert_near(meet(5), 0, 1e-4);
 }
 
+/* A binary and a companion, alone, slowed by some hundred: all is in the store
+ * at each multiple of dt, as it would be without, and begins anew there. */
+static void
+slowed_triples_stop_where_they_like(void **state)
+{
+    (void)state;
+    const struct elements inner = {1.2, 1e-3, 0.7, 0.7, 0.5, 1},
+                          outer = {2.2, 1, 0.3, 0, 0, 2};
+    const struct few_bodies b = few_triple(1, 0.2, 1, &inner, &outer);
+    struct koshu_integrator_options o = hermite_options();
+    struct koshu_particles *p;
+    o.regularisation = 2;
+    o.slow_down = 1e-4;
+    o.dt = 1.0 / 16;
+    assert_ok(context, koshu_particles_create(context, b.n, &p));
+    set_bodies(p, &b);
+    struct cluster c = integrate(p, &o);
+    assert_ok(context, koshu_integrator_evaluate(c.integrator));
+    const double energy = energy_of(&c);
+    double worst = 0;
+    for (int k = 1; k <= 16 * 20; k++) {
+        run_to(&c, k * o.dt);
+        worst = fmax(worst, fabs(energy_of(&c) / energy - 1));
+    }
+    measured("slowed triple, %g stops: dE/E %.1e\n", 16 * 20.0, worst);
+    assert_true(worst < 1e-6);
+    destroy(&c);
+}
+
 int
 main(void)
 {
@@ -216,6 +245,7 @@ main(void)
             cmocka_unit_test(a_hard_binary_stays),
             cmocka_unit_test(groups_keep_the_energy_better),
             cmocka_unit_test(scattering_is_that_of_the_bodies),
+            cmocka_unit_test(slowed_triples_stop_where_they_like),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -63,9 +63,9 @@ perturbers_are_polynomials(void **state)
     struct store s;
     struct koshu_subsystem *group = form_with_company(&s, NULL);
     struct koshu_subsystem_outside outside = {.field = {.groups = NULL}};
-    const struct koshu_perturbers *p;
-    assert_ok(context,
-              koshu_subsystems_look_outside(s.groups, group, t, &outside, &p));
+    assert_ok(context, koshu_subsystems_look_outside(s.groups, group, t,
+                                                     &outside, &group->chain));
+    const struct koshu_perturbers *p = group->chain.perturbers;
     assert_true(p == &outside.perturbers && p->n == 1 && p->time == t);
     assert_true(p->body[0].mass == 2 && !p->field);
     for (int d = 0; d < 3; d++) {
@@ -121,11 +121,11 @@ fields_follow_the_centre(void **state)
     struct koshu_subsystem *group =
             form_with_company(&s, "plummer mass=3, a=0.7, x=6");
     struct koshu_subsystem_outside outside = {.field = {.groups = NULL}};
-    const struct koshu_perturbers *p;
     group->in_field = true;
     group->tide = 4;
-    assert_ok(context,
-              koshu_subsystems_look_outside(s.groups, group, t, &outside, &p));
+    assert_ok(context, koshu_subsystems_look_outside(s.groups, group, t,
+                                                     &outside, &group->chain));
+    const struct koshu_perturbers *p = group->chain.perturbers;
     assert_true(p->field && p->tide == 4);
     double f[1][3] = {{1, 2, 3}}, c[3], at[3];
     p->field(p->user, later, 1, x, f);

@@ -174,6 +174,41 @@ pairs_stay_slowed_down(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
+/* A slowed pair has lost, or got, nothing in whatever phase what perturbs it is
+ * gone. */
+static void
+perturbers_go_without_energy(void **state)
+{
+    (void)state;
+    double slowed[2] = {INFINITY, -INFINITY}, left[2] = {INFINITY, -INFINITY};
+    for (int k = 1; k <= 24; k++) {
+        const double time = k / 256.0;
+        struct few_bodies b = few_binary(2e-4, 0.6);
+        struct store s;
+        b.mass[b.n] = 1;
+        b.x[0][b.n++] = 0.1;
+        fill(&s, &b);
+        s.groups->options.perturbation = 1e-9;
+        s.groups->gbs[0].slow_down = 1e-3;
+        struct koshu_subsystem *group = form_pair(&s);
+        assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
+        assert_ok(context, koshu_subsystems_move(s.groups, group, time, 0));
+        assert_true(group->chain.rate[0] < 0.1);
+        slowed[0] = fmin(slowed[0], energy_of(group));
+        slowed[1] = fmax(slowed[1], energy_of(group));
+        s.real[0][2] = 1e6;
+        assert_ok(context, koshu_subsystems_find_near(s.groups, group, time));
+        assert_int_equal(group->n_near, 0);
+        assert_ok(context, koshu_subsystems_move(s.groups, group, 1, 0));
+        assert_true(group->kepler && group->chain.rate[0] == 1);
+        left[0] = fmin(left[0], energy_of(group));
+        left[1] = fmax(left[1], energy_of(group));
+        koshu_subsystems_destroy(s.groups);
+    }
+    assert_true(slowed[1] - slowed[0] > 1e-6 * -slowed[1]);
+    assert_true(left[1] - left[0] < (slowed[1] - slowed[0]) / 20);
+}
+
 /* Two that fly past each other are one group until they have left. */
 static void
 encounters_end(void **state)
@@ -349,6 +384,7 @@ main(void)
             cmocka_unit_test(triples_are_as_wide_as_their_furthest_body),
             cmocka_unit_test(perturbers_that_have_left_perturb_no_more),
             cmocka_unit_test(pairs_stay_slowed_down),
+            cmocka_unit_test(perturbers_go_without_energy),
             cmocka_unit_test(encounters_end),
             cmocka_unit_test(perturbers_are_those_of_strong_tides),
             cmocka_unit_test(companions_are_near_by_their_pericentre),

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* A link of a chain as a pair. */
+#ifndef KOSHU_FEWBODY_PAIR_H
+#define KOSHU_FEWBODY_PAIR_H
+
+#include <math.h>
+
+#include "fewbody/fewbody.h"
+
+struct koshu_pair {
+    double mass;                   /* m1 + m2 */
+    double x[3], v[3];             /* of the second, from the first */
+    double centre[3], velocity[3]; /* of its centre of mass */
+    double energy; /* per reduced mass, of its motion alone; < 0: it is bound */
+};
+
+static inline double
+koshu_dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* x, v: of the bodies of the chain, by their numbers. */
+static inline struct koshu_pair
+koshu_pair_of(const struct koshu_chain *c, size_t k, double (*x)[3],
+              double (*v)[3])
+{
+    struct koshu_pair p = {.mass = c->mass[k] + c->mass[k + 1]};
+    const double part = c->mass[k + 1] / p.mass;
+    const size_t half = koshu_chain_half(c);
+    for (size_t d = 0; d < 3; d++) {
+        p.x[d] = koshu_sum_value(c->y[3 * k + d]);
+        p.v[d] = koshu_sum_value(c->y[half + 3 * k + d]);
+        p.centre[d] = x[c->body[k]][d] + part * p.x[d];
+        p.velocity[d] = v[c->body[k]][d] + part * p.v[d];
+    }
+    p.energy = koshu_dot(p.v, p.v) / 2 - p.mass / sqrt(koshu_dot(p.x, p.x));
+    return p;
+}
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The swing of a pair: what the tides of others take from its energy in one
+ * part of a revolution, and give back in another. With T the tensor of tides,
+ * and energies per reduced mass,
+ *
+ *     W = - x T x / 2,   d(E / kappa + W) / dt = - x T' x / 2
+ *
+ * in a revolution that stands for kappa. Where T changes little in it,
+ *
+ *     E = <E> - kappa S1 - kappa^2 S2,
+ *     S1 = - T : D / 2,   S2 = T' : F / 2
+ *
+ * with D = x x - <x x>, and F its integral over the time of a revolution of
+ * kappa = 1, whose mean is 0. It is <E> that should stay where kappa becomes
+ * another: the orbit is made larger or smaller there by what E swings more or
+ * less from then on. Were it left as it is, <E> would step by as much, and as
+ * steps end in some phases more often than in others, in one direction.
+ */
+#include <math.h>
+
+#include "fewbody/pair.h"
+
+/* A symmetric tensor in the plane of an orbit: along its axes x, to the
+ * pericentre, and y, and between them. */
+struct plane {
+    double xx, yy, xy;
+};
+
+struct orbit {
+    double x[3], y[3]; /* the axes */
+    double a, b, e, n; /* semi-axes, eccentricity, mean motion */
+    double cos, sin;   /* of the eccentric anomaly */
+};
+
+struct tides {
+    struct plane value, rate;
+};
+
+static double
+product(const struct plane *a, const struct plane *b)
+{
+    return a->xx * b->xx + a->yy * b->yy + 2 * a->xy * b->xy;
+}
+
+/* ---- the orbit ------------------------------------------------------------
+ */
+
+static void
+cross(const double *a, const double *b, double *out)
+{
+    for (size_t i = 0, j = 1, k = 2; i < 3;
+         i++, j = (j + 1) % 3, k = (k + 1) % 3)
+        out[i] = a[j] * b[k] - a[k] * b[j];
+}
+
+static void
+scale_to_one(double *v)
+{
+    const double length = sqrt(koshu_dot(v, v));
+    for (size_t d = 0; d < 3; d++) v[d] /= length;
+}
+
+/* Of a bound pair; on a circle any phase is the pericentre. */
+static struct orbit
+orbit_of(const struct koshu_pair *p)
+{
+    const double a = -p->mass / (2 * p->energy), round = 1e-8;
+    struct orbit o = {.a = a, .n = sqrt(p->mass / a) / a};
+    double h[3], e[3];
+    cross(p->x, p->v, h);
+    cross(p->v, h, e);
+    const double r = sqrt(koshu_dot(p->x, p->x));
+    for (size_t d = 0; d < 3; d++) e[d] = e[d] / p->mass - p->x[d] / r;
+    o.e = sqrt(koshu_dot(e, e));
+    o.b = a * sqrt(1 - o.e * o.e);
+    for (size_t d = 0; d < 3; d++) o.x[d] = o.e > round ? e[d] : p->x[d];
+    scale_to_one(o.x);
+    cross(h, o.x, o.y);
+    scale_to_one(o.y);
+    o.cos = koshu_dot(p->x, o.x) / a + o.e;
+    o.sin = koshu_dot(p->x, o.y) / o.b;
+    return o;
+}
+
+/* D. */
+static struct plane
+deviation(const struct orbit *o)
+{
+    const double x = o->a * (o->cos - o->e), y = o->b * o->sin;
+    return (struct plane){x * x - o->a * o->a * (0.5 + 2 * o->e * o->e),
+                          y * y - o->b * o->b / 2, x * y};
+}
+
+/* F: integrals of D (1 - e cos E) dE / n. */
+static struct plane
+integral(const struct orbit *o)
+{
+    const double c = o->cos, s = o->sin, e = o->e, e2 = e * e, s3 = s * s * s,
+                 mean = -(1 + e2) / 4 - 5 * e2 / 8;
+    return (struct plane){
+            o->a * o->a / o->n *
+                    ((0.5 + e2) * s * c + e * s3 / 3 + (e2 - 2.5) * e * s),
+            o->b * o->b / o->n * (e * s / 2 - s * c / 2 - e * s3 / 3),
+            o->a * o->b / o->n *
+                    (e * c - (1 + e2) * c * c / 2 + e * c * c * c / 3 - mean)};
+}
+
+/* ---- tides ----------------------------------------------------------------
+ */
+
+/* Of a mass at r, which moves with v: m (3 r r / r^5 - 1 / r^3). */
+static void
+add_mass(const struct orbit *o, double mass, const double *r, const double *v,
+         struct tides *t)
+{
+    const double r2 = koshu_dot(r, r), m = mass / (r2 * r2 * sqrt(r2)),
+                 rv = koshu_dot(r, v), fall = 5 * rv / r2;
+    const double x = koshu_dot(r, o->x), y = koshu_dot(r, o->y),
+                 vx = koshu_dot(v, o->x), vy = koshu_dot(v, o->y);
+    t->value.xx += m * (3 * x * x - r2);
+    t->value.yy += m * (3 * y * y - r2);
+    t->value.xy += m * 3 * x * y;
+    t->rate.xx += 3 * m * (2 * x * vx + rv - fall * x * x);
+    t->rate.yy += 3 * m * (2 * y * vy + rv - fall * y * y);
+    t->rate.xy += 3 * m * (x * vy + y * vx - fall * x * y);
+}
+
+/* By differences of accelerations, over the size of the pair; it changes too
+ * slowly for a rate. */
+static void
+add_field(const struct orbit *o, const struct koshu_perturbers *of, double time,
+          const double *centre, struct tides *t)
+{
+    double x[4][3], f[4][3] = {{0}}, along_x[3], along_y[3];
+    for (size_t d = 0; d < 3; d++) {
+        x[0][d] = centre[d] + o->a * o->x[d];
+        x[1][d] = centre[d] - o->a * o->x[d];
+        x[2][d] = centre[d] + o->a * o->y[d];
+        x[3][d] = centre[d] - o->a * o->y[d];
+    }
+    of->field(of->user, time, 4, (const double(*)[3])x, f);
+    for (size_t d = 0; d < 3; d++) {
+        along_x[d] = (f[0][d] - f[1][d]) / (2 * o->a);
+        along_y[d] = (f[2][d] - f[3][d]) / (2 * o->a);
+    }
+    t->value.xx += koshu_dot(along_x, o->x);
+    t->value.yy += koshu_dot(along_y, o->y);
+    t->value.xy += koshu_dot(along_x, o->y);
+}
+
+static void
+add_outside(const struct koshu_chain *c, const struct koshu_pair *pair,
+            const struct orbit *o, struct tides *t)
+{
+    const struct koshu_perturbers *of = c->perturbers;
+    const double time = koshu_chain_time(c), dt = time - of->time;
+    for (size_t j = 0; j < of->n; j++) {
+        const struct koshu_perturber *b = &of->body[j];
+        double r[3], v[3];
+        for (size_t d = 0; d < 3; d++) {
+            r[d] = b->x[d] +
+                   dt * (b->v[d] + dt * (b->a[d] / 2 + dt * b->jerk[d] / 6)) -
+                   pair->centre[d];
+            v[d] = b->v[d] + dt * (b->a[d] + dt * b->jerk[d] / 2) -
+                   pair->velocity[d];
+        }
+        add_mass(o, b->mass, r, v, t);
+    }
+    if (of->field) add_field(o, of, time, pair->centre, t);
+}
+
+static void
+add_chain(const struct koshu_chain *c, size_t k, double (*x)[3], double (*v)[3],
+          const struct koshu_pair *pair, const struct orbit *o, struct tides *t)
+{
+    for (size_t j = 0; j < c->n; j++) {
+        double to[3], rate[3];
+        if (j == k || j == k + 1) continue;
+        for (size_t d = 0; d < 3; d++) {
+            to[d] = x[c->body[j]][d] - pair->centre[d];
+            rate[d] = v[c->body[j]][d] - pair->velocity[d];
+        }
+        add_mass(o, c->mass[j], to, rate, t);
+    }
+}
+
+/* ---- another kappa --------------------------------------------------------
+ */
+
+static void
+add(struct koshu_chain *c, size_t k, const double *change)
+{
+    for (size_t d = 0; d < 3; d++) {
+        const size_t at = 3 * k + d;
+        koshu_sum_add(&c->y[at], change[d]);
+        koshu_sum_add(&c->y[koshu_chain_half(c) + at], change[3 + d]);
+    }
+}
+
+/* The pair by those changes of x and v, its centre of mass stays. */
+static void
+change_pair(struct koshu_chain *c, size_t k, const double *change)
+{
+    const double m = c->mass[k] + c->mass[k + 1];
+    double before[6], after[6];
+    for (size_t d = 0; d < 6; d++) {
+        before[d] = -c->mass[k + 1] / m * change[d];
+        after[d] = -c->mass[k] / m * change[d];
+    }
+    add(c, k, change);
+    if (k > 0) add(c, k - 1, before);
+    if (k + 2 < c->n) add(c, k + 1, after);
+}
+
+void
+koshu_chain_set_rate(struct koshu_chain *chain, size_t k, double rate)
+{
+    const double small = 0.01;
+    struct koshu_chain *c = chain;
+    const double before = 1 / c->rate[k], kappa = 1 / rate;
+    double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3], change[6];
+    struct tides t = {{0, 0, 0}, {0, 0, 0}};
+    koshu_chain_bodies(c, x, v);
+    const struct koshu_pair p = koshu_pair_of(c, k, x, v);
+    c->rate[k] = rate;
+    if (!(p.energy < 0)) return;
+    const struct orbit o = orbit_of(&p);
+    add_chain(c, k, x, v, &p, &o, &t);
+    if (c->perturbers) add_outside(c, &p, &o, &t);
+    const struct plane d = deviation(&o), f = integral(&o);
+    const double s1 = -product(&t.value, &d) / 2, s2 = product(&t.rate, &f) / 2;
+    const double part =
+            ((before - kappa) * s1 + (before * before - kappa * kappa) * s2) /
+            p.energy;
+    if (!(fabs(part) < small)) return; /* no swing, but an encounter */
+    for (size_t i = 0; i < 3; i++) {
+        change[i] = -part / (1 + part) * p.x[i];
+        change[3 + i] = part / (1 + sqrt(1 + part)) * p.v[i];
+    }
+    change_pair(c, k, change);
+}
