@@ -58,7 +58,7 @@ class Archain(_Brief):
 
     dt: the time between steps of the simulation, 1/8; those of the scheme are
     its own. tolerance: of these, 1e-15. slow_down: the part of its energy by
-    which a weakly perturbed binary may be off, 1e-6 say; None: none is slowed.
+    which a weakly perturbed binary may be off, 1e-4 say; None: none is slowed.
     """
 
     dt: float | None = None

@@ -144,8 +144,8 @@ static koshu_status
 form_groups(struct koshu_subsystem_engine *e, size_t n)
 {
     struct koshu_subsystems *g = e->groups;
-    KOSHU_TRY(koshu_find_subsystems(e->context, g->options.distance, 1, &n,
-                                    g->cluster, g->next));
+    const struct koshu_grouping how = koshu_grouping_of(&g->options, 1);
+    KOSHU_TRY(koshu_find_subsystems(e->context, &how, &n, g->cluster, g->next));
     for (size_t i = 0; i < n; i++) {
         const struct koshu_clump *c = &g->cluster[i];
         const struct koshu_subsystem *old = g->of[c->first];

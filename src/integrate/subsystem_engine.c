@@ -187,8 +187,8 @@ find_all(struct koshu_subsystem_engine *e,
                                          .n = 1,
                                          .first = k,
                                          .last = k};
-    return koshu_find_subsystems(e->context, g->options.distance, 1, n,
-                                 g->cluster, g->next);
+    const struct koshu_grouping how = koshu_grouping_of(&g->options, 1);
+    return koshu_find_subsystems(e->context, &how, n, g->cluster, g->next);
 }
 
 static koshu_status

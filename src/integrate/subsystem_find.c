@@ -16,9 +16,14 @@ static const double reach_of_radius = 1.5, furthest = 2;
 static const double deeper = 16;
 
 /* But what goes round a binary, and comes so near it, in radii, is moved by
- * every revolution: its block steps would be as short as those of a chain,
- * which can slow the binary down. */
-static const double reach_of_pair = 50;
+ * every revolution: its block steps would be as short as those of a chain. One
+ * in which the binary is slowed takes few steps at any distance, and loses no
+ * energy on the way round. */
+static double
+reach_of_pair(const struct koshu_grouping *how)
+{
+    return how->slows ? INFINITY : 50;
+}
 
 static double
 dot(const double *a, const double *b)
@@ -65,16 +70,18 @@ are_hierarchy(const struct koshu_clump *a, const struct koshu_clump *b,
 
 static bool
 are_near(const struct koshu_clump *a, const struct koshu_clump *b,
-         double distance, double wider)
+         const struct koshu_grouping *how)
 {
     double x[3], v[3], semi_major;
     between(a, b, x, v);
-    const double r = sqrt(dot(x, x)), limit = furthest * distance;
+    const double distance = how->wider * how->distance, r = sqrt(dot(x, x)),
+                 limit = furthest * distance;
     if (a->n + b->n > 2) {
-        const double reach = wider * reach_of_radius * (a->radius + b->radius);
+        const double reach =
+                how->wider * reach_of_radius * (a->radius + b->radius);
         return r < fmax(distance / deeper, fmin(limit, reach)) ||
-               (r < limit &&
-                are_hierarchy(a, b, x, v, distance, wider * reach_of_pair));
+               (r < limit && are_hierarchy(a, b, x, v, distance,
+                                           how->wider * reach_of_pair(how)));
     }
     if (r < distance) return true;
     return r < limit &&
@@ -136,11 +143,11 @@ may_be_near(const struct koshu_clump *a, const struct mark *b, double reach)
 /* Each cluster with those after it along x; those that are joined to another
  * have no bodies left. False: some that are near are too many for a group. */
 static bool
-sweep(size_t n, struct koshu_clump *c, const struct mark *mark, double distance,
-      double wider, size_t *next, bool *joined)
+sweep(size_t n, struct koshu_clump *c, const struct mark *mark,
+      const struct koshu_grouping *how, size_t *next, bool *joined)
 {
     *joined = false;
-    const double reach = furthest * distance;
+    const double reach = furthest * how->wider * how->distance;
     for (size_t i = 0; i < n; i++) {
         struct koshu_clump *a = &c[mark[i].cluster];
         if (a->n == 0) continue;
@@ -148,7 +155,7 @@ sweep(size_t n, struct koshu_clump *c, const struct mark *mark, double distance,
              j++) {
             const struct koshu_clump *b = &c[mark[j].cluster];
             if (!may_be_near(a, &mark[j], reach)) continue;
-            if (b->n == 0 || !are_near(a, b, distance, wider)) continue;
+            if (b->n == 0 || !are_near(a, b, how)) continue;
             if (a->n + b->n > KOSHU_FEWBODY_MAX) return false;
             join(a, b, next);
             c[mark[j].cluster].n = 0;
@@ -168,9 +175,9 @@ remove_empty(size_t n, struct koshu_clump *c)
 }
 
 koshu_status
-koshu_find_subsystems(struct koshu_context *context, double distance,
-                      double wider, size_t *n, struct koshu_clump *cluster,
-                      size_t *next)
+koshu_find_subsystems(struct koshu_context *context,
+                      const struct koshu_grouping *how, size_t *n,
+                      struct koshu_clump *cluster, size_t *next)
 {
     bool joined = true, fit = true;
     if (*n < 2) return KOSHU_OK;
@@ -181,7 +188,7 @@ koshu_find_subsystems(struct koshu_context *context, double distance,
             mark[k] = (struct mark){
                     {cluster[k].x[0], cluster[k].x[1], cluster[k].x[2]}, k};
         qsort(mark, *n, sizeof *mark, compare);
-        fit = sweep(*n, cluster, mark, wider * distance, wider, next, &joined);
+        fit = sweep(*n, cluster, mark, how, next, &joined);
         *n = remove_empty(*n, cluster);
     }
     koshu_free(mark);
@@ -189,5 +196,5 @@ koshu_find_subsystems(struct koshu_context *context, double distance,
     return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "more than %d bodies are near each other, too many for a "
                       "few-body group: regularisation (%g) must be smaller",
-                      KOSHU_FEWBODY_MAX, distance);
+                      KOSHU_FEWBODY_MAX, how->distance);
 }

@@ -159,7 +159,7 @@ koshu_status
 koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                           const struct koshu_subsystem *group, bool *apart)
 {
-    const double wider = 1.3;
+    const struct koshu_grouping how = koshu_grouping_of(&groups->options, 1.3);
     struct koshu_clump cluster[KOSHU_FEWBODY_MAX];
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3];
     size_t n = group->n, next[KOSHU_FEWBODY_MAX];
@@ -172,8 +172,7 @@ koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                                      .n = 1,
                                      .first = i,
                                      .last = i};
-    KOSHU_TRY(koshu_find_subsystems(groups->context, groups->options.distance,
-                                    wider, &n, cluster, next));
+    KOSHU_TRY(koshu_find_subsystems(groups->context, &how, &n, cluster, next));
     *apart = n > 1 || group->n == 1;
     return KOSHU_OK;
 }

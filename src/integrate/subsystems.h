@@ -51,16 +51,30 @@ struct koshu_clump {
     size_t first, last; /* of their list: see koshu_find_subsystems() */
 };
 
+/* By what. */
+struct koshu_grouping {
+    double distance; /* of regularisation, which counts this many times, so that
+                        what is a group stays one */
+    double wider;
+    bool slows; /* binaries of chains can be slowed */
+};
+
+static inline struct koshu_grouping
+koshu_grouping_of(const struct koshu_subsystem_options *options, double wider)
+{
+    return (struct koshu_grouping){options->distance, wider,
+                                   options->slow_down > 0};
+}
+
 /*
  * Joins clusters that belong together, until none do; *n becomes their number.
  * next[k] is the body after k in the list of its cluster, where it is not the
- * last. Lengths count `wider` times, so that what is a group stays one. Bodies
- * of one cluster are at most KOSHU_FEWBODY_MAX. The same for the same clusters
- * in the same order. KOSHU_ERROR_UNSUPPORTED: more than that are near each
- * other; KOSHU_ERROR_OUT_OF_MEMORY.
+ * last. Bodies of one cluster are at most KOSHU_FEWBODY_MAX. The same for the
+ * same clusters in the same order. KOSHU_ERROR_UNSUPPORTED: more than that are
+ * near each other; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_find_subsystems(struct koshu_context *context,
-                                   double distance, double wider, size_t *n,
+                                   const struct koshu_grouping *how, size_t *n,
                                    struct koshu_clump *cluster, size_t *next);
 
 /* Two bodies, of distance x and its rate v: how far apart they come, 0 where

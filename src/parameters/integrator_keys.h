@@ -79,7 +79,7 @@
          .meaning = "archain, and hermite with regularisation: binaries that "
                     "others perturb weakly revolve once for many times, as far "
                     "as that changes their energy by no more than this part, "
-                    "1e-6 say; where the two are on their orbit is lost. 0: "
+                    "1e-4 say; where the two are on their orbit is lost. 0: "
                     "none."},
         {KEY("integrator.end", REAL, integrator.end, "10"), .required = true,
          ANY, A_TIME,

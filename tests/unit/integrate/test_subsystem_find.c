@@ -12,8 +12,8 @@
 static const double reach = 0.1; /* the distance of regularisation */
 
 static size_t
-find(const struct few_bodies *b, double wider, struct koshu_clump *cluster,
-     size_t *next)
+find(const struct few_bodies *b, const struct koshu_grouping *how,
+     struct koshu_clump *cluster, size_t *next)
 {
     size_t n = b->n;
     for (size_t k = 0; k < n; k++)
@@ -24,17 +24,23 @@ find(const struct few_bodies *b, double wider, struct koshu_clump *cluster,
                                      .n = 1,
                                      .first = k,
                                      .last = k};
-    assert_ok(context,
-              koshu_find_subsystems(context, reach, wider, &n, cluster, next));
+    assert_ok(context, koshu_find_subsystems(context, how, &n, cluster, next));
     return n;
+}
+
+static size_t
+count_by(const struct few_bodies *b, double wider, bool slows)
+{
+    const struct koshu_grouping how = {reach, wider, slows};
+    struct koshu_clump cluster[FEW];
+    size_t next[FEW];
+    return find(b, &how, cluster, next);
 }
 
 static size_t
 count(const struct few_bodies *b, double wider)
 {
-    struct koshu_clump cluster[FEW];
-    size_t next[FEW];
-    return find(b, wider, cluster, next);
+    return count_by(b, wider, false);
 }
 
 static void
@@ -59,13 +65,13 @@ groups_are_not_of_all_bodies(void **state)
 {
     (void)state;
     struct koshu_clump cluster[65];
+    const struct koshu_grouping how = {reach, 1, false};
     size_t next[65], n = 65;
     for (size_t k = 0; k < n; k++)
         cluster[k] = (struct koshu_clump){
                 .mass = 1, .x = {k * 1e-3}, .n = 1, .first = k, .last = k};
-    assert_int_equal(
-            koshu_find_subsystems(context, reach, 1, &n, cluster, next),
-            KOSHU_ERROR_UNSUPPORTED);
+    assert_int_equal(koshu_find_subsystems(context, &how, &n, cluster, next),
+                     KOSHU_ERROR_UNSUPPORTED);
     assert_non_null(strstr(koshu_context_message(context),
                            "more than 64 bodies are near each other"));
 }
@@ -80,7 +86,8 @@ groups_take_what_is_near_their_size(void **state)
     struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &near_);
     struct koshu_clump cluster[FEW];
     size_t next[FEW], seen = 0;
-    assert_int_equal(find(&b, 1, cluster, next), 1);
+    const struct koshu_grouping how = {reach, 1, false};
+    assert_int_equal(find(&b, &how, cluster, next), 1);
     assert_int_equal(cluster[0].n, 3);
     assert_near(cluster[0].mass, 2, 1e-15);
     for (size_t i = 0, k = cluster[0].first; i < 3; i++, k = next[k])
@@ -111,7 +118,7 @@ groups_do_not_draw_in_all_there_is(void **state)
 }
 
 /* Where their orbit is as narrow as that of a pair must be, and its pericentre
- * within 50 radii of the binary. */
+ * within 50 radii of the binary, or it can be slowed. */
 static void
 companions_of_a_binary_are_of_its_group(void **state)
 {
@@ -129,8 +136,10 @@ companions_of_a_binary_are_of_its_group(void **state)
     b = few_triple(0.25, 0.75, 1, &tight, &round);
     assert_int_equal(count(&b, 1), 2);
     assert_int_equal(count(&b, 1.3), 1); /* once it is one */
+    assert_int_equal(count_by(&b, 1, true), 1);
     b = few_triple(0.25, 0.75, 1, &inner, &wide);
     assert_int_equal(count(&b, 1), 2);
+    assert_int_equal(count_by(&b, 1, true), 2);
     b = few_triple(0.25, 0.75, 1, &tighter, &narrow); /* 0.162 apart */
     assert_int_equal(count(&b, 1), 1);
 }
