@@ -3,7 +3,9 @@
 #ifndef KOSHU_KERNELS_DIAGNOSTICS_H
 #define KOSHU_KERNELS_DIAGNOSTICS_H
 
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -47,6 +49,7 @@ koshu_diagnostic_terms(double m, const double x[3], const double v[3],
  * any order.
  */
 enum { KOSHU_SHELL_BITS = 8, KOSHU_SHELL_BINS = 1 << KOSHU_SHELL_BITS };
+enum { KOSHU_SHELL_DIGITS = 64 / KOSHU_SHELL_BITS };
 enum { KOSHU_SHELL_PREFIXES = 7 };
 
 struct koshu_shells {
@@ -84,6 +87,80 @@ KOSHU_HD uint64_t
 koshu_shell_prefix(const struct koshu_shells *s, uint64_t key)
 {
     return key >> s->shift >> KOSHU_SHELL_BITS;
+}
+
+/* Radii within which there are parts of all mass: digit after digit, masses are
+ * counted (`shells` says what), then each gets its digit. */
+struct koshu_shell_search {
+    struct koshu_shells shells;
+    double part[KOSHU_SHELL_PREFIXES];
+    uint64_t wanted[KOSHU_SHELL_PREFIXES]; /* mass that is yet to be found */
+    uint64_t radius[KOSHU_SHELL_PREFIXES]; /* squared, as far as it is known */
+    int at[KOSHU_SHELL_PREFIXES];          /* the prefix that it is */
+};
+
+KOSHU_HD bool
+koshu_shell_is_first(const struct koshu_shells *s)
+{
+    return s->shift == 64 - KOSHU_SHELL_BITS;
+}
+
+/* Of the mass of all, counted with the first digit. Half of ten equal masses is
+ * five of them, although 10 (1/10) is not 1. Where none has a mass, it is the
+ * nearest. */
+KOSHU_HD uint64_t
+koshu_shell_wanted(const struct koshu_shell_search *s, int k, uint64_t all)
+{
+    const double part = s->part[k] - 4 * DBL_EPSILON;
+    return s->shells.masses > 0 ? (uint64_t)ceil(part * (double)all) : 1;
+}
+
+/* What is counted next. Radii that are the same so far are one prefix. */
+KOSHU_HD void
+koshu_shell_next(struct koshu_shell_search *s)
+{
+    s->shells.shift -= KOSHU_SHELL_BITS;
+    s->shells.n = 0;
+    for (int k = 0; k < KOSHU_SHELL_PREFIXES; k++) {
+        const int last = s->shells.n - 1;
+        if (last < 0 || s->radius[k] != s->shells.prefix[last])
+            s->shells.prefix[s->shells.n++] = s->radius[k];
+        s->at[k] = s->shells.n - 1;
+    }
+}
+
+/* ---- the search on the host -----------------------------------------------
+ */
+
+static inline void
+koshu_shell_begin(struct koshu_shell_search *s, const double centre[3],
+                  double masses, const double part[KOSHU_SHELL_PREFIXES])
+{
+    memset(s, 0, sizeof *s);
+    memcpy(s->shells.centre, centre, sizeof s->shells.centre);
+    memcpy(s->part, part, sizeof s->part);
+    s->shells.masses = masses;
+    s->shells.shift = 64;
+    koshu_shell_next(s);
+}
+
+/* The next digit of each radius: the first with the mass wanted. */
+static inline void
+koshu_shell_digits(struct koshu_shell_search *s, const uint64_t *bins)
+{
+    uint64_t all = 0;
+    for (int b = 0; b < KOSHU_SHELL_BINS; b++) all += bins[b];
+    for (int k = 0; k < KOSHU_SHELL_PREFIXES; k++) {
+        const uint64_t *of = bins + s->at[k] * KOSHU_SHELL_BINS;
+        uint64_t digit = 0;
+        if (koshu_shell_is_first(&s->shells))
+            s->wanted[k] = koshu_shell_wanted(s, k, all);
+        for (; digit < KOSHU_SHELL_BINS - 1 && of[digit] < s->wanted[k];
+             digit++)
+            s->wanted[k] -= of[digit];
+        s->radius[k] = s->radius[k] << KOSHU_SHELL_BITS | digit;
+    }
+    koshu_shell_next(s);
 }
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "output/lagrangian.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,16 +17,12 @@ const double koshu_lagrangian_fractions[KOSHU_LAGRANGIAN_COUNT] = {
 
 enum { N = KOSHU_LAGRANGIAN_COUNT, BINS = KOSHU_SHELL_BINS };
 
-_Static_assert((int)N <= (int)KOSHU_SHELL_PREFIXES,
-               "a radius is a prefix, at max");
+_Static_assert((int)N == (int)KOSHU_SHELL_PREFIXES, "a radius is a prefix");
 
 struct search {
     const struct koshu_diagnosed *of;
-    struct koshu_shells shells;
+    struct koshu_shell_search found;
     uint64_t bins[N * BINS]; /* masses by the next digit, of each prefix */
-    uint64_t wanted[N];      /* mass within a radius that is yet to be found */
-    uint64_t radius[N];      /* squared, as bits: as far as it is known */
-    int prefix[N];           /* which of the prefixes that is */
 };
 
 /* ---- the particles here -------------------------------------------------- */
@@ -54,66 +49,32 @@ count_on_host(struct koshu_context *context, struct search *s)
     {
         uint64_t mine[N * BINS] = {0};
 #pragma omp for schedule(static) nowait
-        for (size_t i = 0; i < v->n; i++) add_mass(&s->shells, v, i, mine);
+        for (size_t i = 0; i < v->n; i++)
+            add_mass(&s->found.shells, v, i, mine);
 #pragma omp critical
-        for (int k = 0; k < s->shells.n * BINS; k++) s->bins[k] += mine[k];
+        for (int k = 0; k < s->found.shells.n * BINS; k++)
+            s->bins[k] += mine[k];
     }
 }
 
 /* ---- of all ranks -------------------------------------------------------- */
 
-/* Radii that are the same so far are one prefix. */
-static void
-list_prefixes(struct search *s)
-{
-    s->shells.n = 0;
-    for (int k = 0; k < N; k++) {
-        const int last = s->shells.n - 1;
-        if (last < 0 || s->radius[k] != s->shells.prefix[last])
-            s->shells.prefix[s->shells.n++] = s->radius[k];
-        s->prefix[k] = s->shells.n - 1;
-    }
-}
-
 static koshu_status
 count(struct koshu_context *context, struct search *s)
 {
-    const struct koshu_diagnosed *of = s->of;
-    koshu_status status = KOSHU_OK;
     memset(s->bins, 0, sizeof s->bins);
-    if (of->ops)
-        status = of->ops->count_shells(of->device, &s->shells, s->bins);
-    else
-        count_on_host(context, s);
-    KOSHU_TRY(koshu_ranks_collective_status(context, status));
-    return koshu_sum_counts(context, s->bins, (size_t)s->shells.n * BINS);
+    count_on_host(context, s);
+    return koshu_sum_counts(context, s->bins, (size_t)s->found.shells.n * BINS);
 }
 
-/* The next digit of a radius: the first with the mass wanted. */
-static void
-add_digit(struct search *s, int k)
+static koshu_status
+search_on_host(struct koshu_context *context, struct search *s)
 {
-    const uint64_t *bins = s->bins + s->prefix[k] * BINS;
-    uint64_t digit = 0;
-    for (; digit < BINS - 1 && bins[digit] < s->wanted[k]; digit++)
-        s->wanted[k] -= bins[digit];
-    s->radius[k] = s->radius[k] << KOSHU_SHELL_BITS | digit;
-}
-
-/* ---- the search ---------------------------------------------------------- */
-
-/* Half of ten equal masses is five of them, although 10 (1/10) is not 1. Where
- * none has a mass, it is the nearest. */
-static void
-find_wanted(struct search *s)
-{
-    uint64_t all = 0;
-    for (int b = 0; b < BINS; b++) all += s->bins[b];
-    for (int k = 0; k < N; k++) {
-        const double part = koshu_lagrangian_fractions[k] - 4 * DBL_EPSILON;
-        const double wanted = ceil(part * (double)all);
-        s->wanted[k] = s->shells.masses > 0 ? (uint64_t)wanted : 1;
+    for (int k = 0; k < KOSHU_SHELL_DIGITS; k++) {
+        KOSHU_TRY(count(context, s));
+        koshu_shell_digits(&s->found, s->bins);
     }
+    return KOSHU_OK;
 }
 
 /* So that all masses are below 2^62 of them, and 1e-30 still has some. */
@@ -131,18 +92,14 @@ koshu_lagrangian_radii(struct koshu_context *context,
                        const struct koshu_diagnosed *of,
                        struct koshu_diagnostics *d)
 {
-    struct search s = {.of = of, .shells = {.masses = masses_of(d->mass)}};
-    memcpy(s.shells.centre, d->centre, sizeof d->centre);
-    for (int shift = 64 - KOSHU_SHELL_BITS; shift >= 0;
-         shift -= KOSHU_SHELL_BITS) {
-        s.shells.shift = (unsigned)shift;
-        list_prefixes(&s);
-        KOSHU_TRY(count(context, &s));
-        if (shift == 64 - KOSHU_SHELL_BITS) find_wanted(&s);
-        for (int k = 0; k < N; k++) add_digit(&s, k);
-    }
+    struct search s = {.of = of};
+    koshu_shell_begin(&s.found, d->centre, masses_of(d->mass),
+                      koshu_lagrangian_fractions);
+    KOSHU_TRY(of->ops ? of->ops->find_shells(of->device, &s.found)
+                      : search_on_host(context, &s));
     for (int k = 0; k < N; k++) {
-        memcpy(&d->lagrangian_radius[k], &s.radius[k], sizeof s.radius[k]);
+        memcpy(&d->lagrangian_radius[k], &s.found.radius[k],
+               sizeof s.found.radius[k]);
         d->lagrangian_radius[k] = sqrt(d->lagrangian_radius[k]);
     }
     return KOSHU_OK;

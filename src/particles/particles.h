@@ -126,7 +126,7 @@ void koshu_units_drawn_label(const struct koshu_units *units,
 typedef koshu_status koshu_copy_fields(void *self, unsigned fields,
                                        const struct koshu_particle_view *host);
 
-struct koshu_shells;
+struct koshu_shell_search;
 
 /* A copy of the fields elsewhere; made by a backend, which owns `self`. */
 struct koshu_device_copy_ops {
@@ -134,11 +134,10 @@ struct koshu_device_copy_ops {
     void (*destroy)(void *self);
 
     /* OPTIONAL, both or none. Diagnostics of the particles there, as
-     * kernels/diagnostics.h has them: the sums, added to those given, and the
-     * masses by radius, of shells->n prefixes. */
+     * kernels/diagnostics.h has them: the sums, added to those given, and a
+     * search that has begun, to its end. */
     koshu_status (*sum)(void *self, struct koshu_sum *sums);
-    koshu_status (*count_shells)(void *self, const struct koshu_shells *shells,
-                                 uint64_t *bins);
+    koshu_status (*find_shells)(void *self, struct koshu_shell_search *search);
 
     /* OPTIONAL: of copies in which particles of a domain stay. */
     const struct koshu_resident_ops *resident;

@@ -78,13 +78,30 @@ sum(void *self, koshu_sum *sums)
     return status_in(c->group, error, "summing diagnostics");
 }
 
+/* Of several devices the host adds the masses, digit by digit. */
+static cudaError_t
+find_in_slices(koshu_cuda_copy *c, koshu_shell_search *search)
+{
+    for (int digit = 0; digit < KOSHU_SHELL_DIGITS; digit++) {
+        uint64_t bins[KOSHU_SHELL_PREFIXES * KOSHU_SHELL_BINS] = {};
+        KOSHU_CUDA_TRY(by_slices(c, [&](size_t k) {
+            return count_shells(c->store[k], *search, bins);
+        }));
+        koshu_shell_digits(search, bins);
+    }
+    return cudaSuccess;
+}
+
 static koshu_status
-count_masses(void *self, const koshu_shells *shells, uint64_t *bins)
+find(void *self, koshu_shell_search *search)
 {
     koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
-    const cudaError_t error = by_slices(c, [&](size_t k) {
-        return count_shells(c->store[k], *shells, bins);
-    });
+    const cudaError_t error =
+            c->slices.devices > 1
+                    ? find_in_slices(c, search)
+                    : by_slices(c, [&](size_t k) {
+                          return koshu::find_shells(c->store[k], search);
+                      });
     return status_in(c->group, error, "finding Lagrangian radii");
 }
 
@@ -208,7 +225,7 @@ static const koshu_device_copy_ops copy_ops = {.to_host = to_host,
                                                .from_host = from_host,
                                                .destroy = destroy,
                                                .sum = sum,
-                                               .count_shells = count_masses,
+                                               .find_shells = find,
                                                .resident = &resident};
 
 static koshu_status

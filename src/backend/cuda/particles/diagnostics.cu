@@ -111,13 +111,34 @@ add_to_bins(mass_bin *bins, bool adds, unsigned bin, mass_bin mass)
     if (adds) atomicAdd(&bins[bin], mass);
 }
 
+/* A search there. */
+struct search_there {
+    koshu_shell_search search;
+    mass_bin bins[ALL_BINS];
+};
+
+KOSHU_DEVICE void
+empty(mass_bin *bins)
+{
+    for (unsigned k = threadIdx.x; k < ALL_BINS; k += blockDim.x) bins[k] = 0;
+}
+
+static __global__ void
+begin_search(const __grid_constant__ koshu_shell_search search,
+             search_there *there)
+{
+    wait_for_previous_kernel();
+    if (threadIdx.x == 0) there->search = search;
+    empty(there->bins);
+}
+
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
-        count_masses(fields f, size_t n,
-                     const __grid_constant__ koshu_shells shells, mass_bin *all)
+        count_masses(fields f, size_t n, search_there *there)
 {
     __shared__ mass_bin bins[ALL_BINS];
     wait_for_previous_kernel();
+    const koshu_shells shells = there->search.shells;
     const unsigned used = (unsigned)shells.n * BINS;
     for (unsigned k = threadIdx.x; k < used; k += ITEM_THREADS) bins[k] = 0;
     __syncthreads();
@@ -138,27 +159,111 @@ __launch_bounds__(ITEM_THREADS)
     }
     __syncthreads();
     for (unsigned k = threadIdx.x; k < used; k += ITEM_THREADS)
-        if (bins[k] > 0) atomicAdd(&all[k], bins[k]);
+        if (bins[k] > 0) atomicAdd(&there->bins[k], bins[k]);
+}
+
+/* ---- their digits ---------------------------------------------------------
+ */
+
+/* The first digit with the mass wanted, by a warp, each of whose lanes has some
+ * neighbours; *wanted: what is left of it there. */
+KOSHU_DEVICE unsigned
+find_digit(const mass_bin *bins, mass_bin *wanted)
+{
+    const unsigned each = BINS / WARP, lane = threadIdx.x % WARP;
+    mass_bin mine = 0;
+    for (unsigned k = 0; k < each; k++) mine += bins[lane * each + k];
+    mass_bin up_to = mine;
+    for (unsigned step = 1; step < WARP; step *= 2) {
+        const mass_bin below = __shfl_up_sync(~0u, up_to, step);
+        if (lane >= step) up_to += below;
+    }
+    const unsigned enough = __ballot_sync(~0u, up_to >= *wanted);
+    const int first = enough == 0 ? WARP - 1 : __ffs((int)enough) - 1;
+    mass_bin left = *wanted - (up_to - mine);
+    unsigned digit = lane * each;
+    for (const unsigned last = digit + each - 1;
+         digit < last && bins[digit] < left; digit++)
+        left -= bins[digit];
+    *wanted = __shfl_sync(~0u, left, first);
+    return __shfl_sync(~0u, digit, first);
+}
+
+/* koshu_shell_digits(), a warp each. */
+static __global__ void
+choose_digits(search_there *there)
+{
+    wait_for_previous_kernel();
+    koshu_shell_search *s = &there->search;
+    const unsigned k = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const mass_bin *bins = there->bins + s->at[k] * BINS;
+    mass_bin wanted = s->wanted[k];
+    if (koshu_shell_is_first(&s->shells)) {
+        mass_bin all = 0;
+        for (unsigned b = lane; b < BINS; b += WARP) all += bins[b];
+        for (int step = WARP / 2; step > 0; step /= 2)
+            all += __shfl_xor_sync(~0u, all, step);
+        wanted = koshu_shell_wanted(s, (int)k, all);
+    }
+    const unsigned digit = find_digit(bins, &wanted);
+    if (lane == 0) {
+        s->wanted[k] = wanted;
+        s->radius[k] = s->radius[k] << KOSHU_SHELL_BITS | digit;
+    }
+    __syncthreads();
+    empty(there->bins);
+    if (threadIdx.x == 0) koshu_shell_next(s);
+}
+
+/* ---- from the host --------------------------------------------------------
+ */
+
+static cudaError_t
+begin(koshu_cuda_store *s, const koshu_shell_search &search,
+      search_there **there)
+{
+    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(sizeof **there));
+    *there = s->cuda->between_steps.as<search_there>();
+    return launch(s->cuda, begin_search, 1, ITEM_THREADS, 0, search, *there);
+}
+
+static cudaError_t
+count(koshu_cuda_store *s, search_there *there)
+{
+    const unsigned blocks = 4; /* of a multiprocessor */
+    const dim3 grid(std::min(blocks_of(s->n).x,
+                             blocks * (unsigned)s->cuda->multiprocessors));
+    return launch(s->cuda, count_masses, grid, ITEM_THREADS, 0, s->f, s->n,
+                  there);
 }
 
 cudaError_t
-koshu::count_shells(koshu_cuda_store *s, const koshu_shells &shells,
+koshu::count_shells(koshu_cuda_store *s, const koshu_shell_search &search,
                     uint64_t *bins)
 {
-    const unsigned blocks = 4; /* of a multiprocessor */
-    const size_t used = (size_t)shells.n * BINS;
+    search_there *there;
+    const size_t used = (size_t)search.shells.n * BINS;
     mass_bin here[ALL_BINS];
     if (s->n == 0) return cudaSuccess;
-    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(sizeof here));
-    mass_bin *there = s->cuda->between_steps.as<mass_bin>();
-    KOSHU_CUDA_TRY(cudaMemsetAsync(there, 0, sizeof here, s->cuda->stream));
-    const dim3 grid(std::min(blocks_of(s->n).x,
-                             blocks * (unsigned)s->cuda->multiprocessors));
-    KOSHU_CUDA_TRY(launch(s->cuda, count_masses, grid, ITEM_THREADS, 0, s->f,
-                          s->n, shells, there));
-    const host_copy copy = {there, here, used * sizeof *here};
+    KOSHU_CUDA_TRY(begin(s, search, &there));
+    KOSHU_CUDA_TRY(count(s, there));
+    const host_copy copy = {there->bins, here, used * sizeof *here};
     KOSHU_CUDA_TRY(download(s->cuda, &copy, 1));
     for (size_t k = 0; k < used; k++)
         __atomic_fetch_add(&bins[k], here[k], __ATOMIC_RELAXED);
     return cudaSuccess;
+}
+
+cudaError_t
+koshu::find_shells(koshu_cuda_store *s, koshu_shell_search *search)
+{
+    search_there *there;
+    KOSHU_CUDA_TRY(begin(s, *search, &there));
+    for (int digit = 0; digit < KOSHU_SHELL_DIGITS; digit++) {
+        if (s->n > 0) KOSHU_CUDA_TRY(count(s, there));
+        KOSHU_CUDA_TRY(launch(s->cuda, choose_digits, 1,
+                              KOSHU_SHELL_PREFIXES * WARP, 0, there));
+    }
+    const host_copy copy = {&there->search, search, sizeof *search};
+    return download(s->cuda, &copy, 1);
 }

@@ -104,10 +104,12 @@ cudaError_t largest_acceleration(koshu_cuda_store *store, double *a2);
 cudaError_t make_kicks(koshu_cuda_store *store);
 
 /* The sums of kernels/diagnostics.h, added to those given; masses by the next
- * digit of their radii, added to the bins, as others do at once. Both wait. */
+ * digit of a search, added to the bins, as others do at once; or all of the
+ * search. All wait. */
 cudaError_t sum_diagnostics(koshu_cuda_store *store, koshu_sum *sums);
-cudaError_t count_shells(koshu_cuda_store *store, const koshu_shells &shells,
-                         uint64_t *bins);
+cudaError_t count_shells(koshu_cuda_store *store,
+                         const koshu_shell_search &search, uint64_t *bins);
+cudaError_t find_shells(koshu_cuda_store *store, koshu_shell_search *search);
 
 /* Makes the kicks that wait, and packs the particles for these functions,
  * unless they are packed. */
