@@ -144,10 +144,10 @@ struct koshu_integrator_options {
     /* archain: those of koshu_fewbody_options; tolerance 0: 1e-15. With
      * regularisation they are those of groups; tolerance 0: 1e-12 */
     double tolerance, slow_down;
-    /* hermite, block: > 0: few-body groups; 0: none. Bodies that are nearer
-     * than this distance, and the two of a binary whose semi-major axis is
-     * smaller, are integrated as those of koshu/fewbody.h are, and are one
-     * particle of the block steps. */
+    /* hermite, block: > 0: few-body groups; 0: none. Bound pairs that are
+     * nearer than this distance, or whose semi-major axis is smaller, and
+     * bodies that pass each other within an eighth of it, are integrated as
+     * those of koshu/fewbody.h are, and are one particle of the block steps. */
     double regularisation;
     /* Particles whose tides are more than this part of the force between the
      * bodies of a group perturb it. 0: 1e-6 */

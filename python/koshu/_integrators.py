@@ -28,9 +28,11 @@ class Hermite(_Brief):
 
     dt: the longest step, 1/8. eta: of Aarseth's criterion, 0.002; eta_start: of
     the first step. iterations: n of P(EC)^n. step_rule: "block", or "fixed".
-    regularisation: without softening, bodies nearer than this, and binaries of
-    smaller semi-major axes, are few-body groups; perturbation: what is near them
-    is what pulls their bodies apart by this part of their force, 1e-6;
+    regularisation: without softening, bound pairs nearer than this, or of
+    smaller semi-major axes, and bodies that pass within an eighth of it, are
+    few-body groups;
+    perturbation: what is near them is what pulls their bodies apart by this part
+    of their force, 1e-6;
     tolerance: of their steps, 1e-12; slow_down: the part of its energy by which
     a weakly perturbed binary in them may be off, None: none is slowed; radius:
     that of a body of the mass radius_mass, 1, which goes with the mass to the

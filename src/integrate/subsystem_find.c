@@ -6,10 +6,18 @@
 #include "integrate/subsystems.h"
 
 /* What is no further from a group than this many times its radius is of it: its
- * bodies would meet that otherwise. But not where it is further than any two
+ * bodies would meet that otherwise. Two groups are points to each other's
+ * bodies, which at a distance of R takes (r / R)^5 of the energy of the
+ * smaller; so they are one before. But not where it is further than any two
  * bodies of a pair can be: a group that grows by what it reaches, and reaches
  * further then, would draw in all there is. */
-static const double reach_of_radius = 1.5, furthest = 2;
+static const double reach_of_radius = 1.5, reach_of_groups = 8, furthest = 2;
+
+/* Two that pass each other, unbound, are left to block steps until they are
+ * nearer by this. A group of them is large, and a point to other groups: where
+ * these are not far, the energy would be off by some of what is between them.
+ */
+static const double passing = 8;
 
 /* What meets a hard binary is left to block steps until it is nearer by this:
  * in a group with it, its every revolution would be integrated. */
@@ -68,25 +76,32 @@ are_hierarchy(const struct koshu_clump *a, const struct koshu_clump *b,
            2 * semi_major - far < reach * (a->radius + b->radius);
 }
 
+/* Two bodies. */
+static bool
+are_pair(double mass, double r, const double *x, const double *v,
+         double distance)
+{
+    double semi_major;
+    const bool bound = koshu_pair_apocentre(mass, x, v, &semi_major) > 0;
+    if (!bound) return r < distance / passing;
+    return r < distance || (r < furthest * distance && semi_major < distance);
+}
+
 static bool
 are_near(const struct koshu_clump *a, const struct koshu_clump *b,
          const struct koshu_grouping *how)
 {
-    double x[3], v[3], semi_major;
+    double x[3], v[3];
     between(a, b, x, v);
     const double distance = how->wider * how->distance, r = sqrt(dot(x, x)),
                  limit = furthest * distance;
-    if (a->n + b->n > 2) {
-        const double reach =
-                how->wider * reach_of_radius * (a->radius + b->radius);
-        return r < fmax(distance / deeper, fmin(limit, reach)) ||
-               (r < limit && are_hierarchy(a, b, x, v, distance,
-                                           how->wider * reach_of_pair(how)));
-    }
-    if (r < distance) return true;
-    return r < limit &&
-           koshu_pair_apocentre(a->mass + b->mass, x, v, &semi_major) > 0 &&
-           semi_major < distance;
+    if (a->n + b->n == 2) return are_pair(a->mass + b->mass, r, x, v, distance);
+    const double radii =
+            a->n > 1 && b->n > 1 ? reach_of_groups : reach_of_radius;
+    const double reach = how->wider * radii * (a->radius + b->radius);
+    return r < fmax(distance / deeper, fmin(limit, reach)) ||
+           (r < limit && are_hierarchy(a, b, x, v, distance,
+                                       how->wider * reach_of_pair(how)));
 }
 
 static double

@@ -56,10 +56,11 @@
          A_LENGTH,
          FORCED,
          OF_HERMITE,
-         .meaning = "hermite: a distance below which bodies form a few-body "
-                    "group, and a semi-major axis below which binaries do; "
-                    "without softening, about 1/N of a cluster's size "
-                    "(docs/fewbody.md). 0: none."},
+         .meaning =
+                 "hermite: the distance, or semi-major axis, below which bound "
+                 "pairs form a few-body group; bodies that pass each other "
+                 "do within an eighth of it. Without softening, about 1/N "
+                 "of a cluster's size (docs/fewbody.md). 0: none."},
         {KEY("integrator.perturbation", REAL, integrator.perturbation, "1e-6"),
          .range = {.low = 1e-12, .high = 0.1}, FORCED, OF_HERMITE,
          .meaning = "hermite, with regularisation: particles whose tides are "

@@ -238,6 +238,91 @@ slowed_triples_stop_where_they_like(void **state)
     destroy(&c);
 }
 
+/* Two pairs, the centre of the second at x from that of the first and with v.
+ */
+static struct few_bodies
+pairs(const struct elements *first, const struct elements *second,
+      const double x[3], const double v[3])
+{
+    const struct elements *of[] = {first, second};
+    struct few_bodies b = {.n = 4, .mass = {1, 1, 1, 1}};
+    for (size_t k = 0; k < 4; k++) {
+        double r[3], w[3];
+        few_orbit(of[k / 2], r, w);
+        for (int d = 0; d < 3; d++) {
+            const double part = k % 2 ? 0.5 : -0.5, side = k < 2 ? -0.5 : 0.5;
+            b.x[d][k] = part * r[d] + side * x[d];
+            b.v[d][k] = part * w[d] + side * v[d];
+        }
+    }
+    return b;
+}
+
+/* |dE/E| by block steps with groups within 1. */
+static double
+error_of(const struct few_bodies *b, double until)
+{
+    struct koshu_integrator_options o = hermite_options();
+    struct koshu_particles *p;
+    o.regularisation = 1;
+    o.eta = 0.01;
+    o.dt = 1.0 / 16;
+    assert_ok(context, koshu_particles_create(context, b->n, &p));
+    set_bodies(p, b);
+    struct cluster c = integrate(p, &o);
+    assert_ok(context, koshu_integrator_evaluate(c.integrator));
+    const double energy = energy_of(&c);
+    run_to(&c, until);
+    const double error = fabs(energy_of(&c) / energy - 1);
+    destroy(&c);
+    return error;
+}
+
+/* Binaries that come from 4 and meet, some of which break up. */
+static void
+binaries_meet(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int k = 0; k < 12; k++) {
+        const struct elements first = {2, 0.1, 0.08 * k, 0.2 * k, 0.7 * k, k},
+                              second = {2,           0.1,     0.9 - 0.07 * k,
+                                        3 - 0.2 * k, 0.4 * k, 2 * k};
+        const double x[] = {4, 0.2 * k, 0}, v[] = {-1, 0, 0};
+        const struct few_bodies b = pairs(&first, &second, x, v);
+        const double error = error_of(&b, 6);
+        worst = fmax(worst, error);
+    }
+    measured("binaries that meet: dE/E %.1e\n", worst);
+    assert_true(worst < 1e-4);
+}
+
+/* Two that pass each other within 0.9, at 2 from a binary: as a group they
+ * would be a point to it. */
+static void
+two_pass_beside_a_binary(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int k = 0; k < 6; k++) {
+        const struct elements orbit = {2, 0.2, 0.5, 0.4 * k, k, 1};
+        const double x[] = {2.1, 0, 0}, v[] = {-0.2, 0, 0};
+        struct few_bodies b = pairs(&orbit, &orbit, x, v);
+        for (int i = 2; i < 4; i++) {
+            const double side = i == 2 ? -0.5 : 0.5;
+            b.x[0][i] = 2.1 / 2 - side * 0.3;
+            b.x[1][i] = side * 0.8;
+            b.x[2][i] = side * 3;
+            b.v[0][i] = -0.1;
+            b.v[1][i] = -side * 0.2;
+            b.v[2][i] = -side * 4;
+        }
+        worst = fmax(worst, error_of(&b, 3));
+    }
+    measured("two that pass beside a binary: dE/E %.1e\n", worst);
+    assert_true(worst < 1e-5);
+}
+
 int
 main(void)
 {
@@ -246,6 +331,8 @@ main(void)
             cmocka_unit_test(groups_keep_the_energy_better),
             cmocka_unit_test(scattering_is_that_of_the_bodies),
             cmocka_unit_test(slowed_triples_stop_where_they_like),
+            cmocka_unit_test(binaries_meet),
+            cmocka_unit_test(two_pass_beside_a_binary),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -138,8 +138,8 @@ steps_are_those_of_blocks(void **state)
     struct koshu_particle_view v = groups_view(c.particles);
     v.mass[0] = 0.1;
     v.mass[1] = 0.9;
-    v.x[1] = 0.01;
-    v.vx[1] = 30;
+    v.x[1] = 0.002;
+    v.vx[1] = 60;
     koshu_particles_release_write(c.particles);
     groups_use(&c, &o);
     groups_run(&c, 0.125);

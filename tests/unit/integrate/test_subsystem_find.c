@@ -50,8 +50,12 @@ near_bodies_and_hard_binaries_are_groups(void **state)
     struct few_bodies b = few_binary(0.09, 0.9); /* 0.171 apart */
     assert_int_equal(count(&b, 1), 1);
     for (int d = 0; d < 3; d++) b.v[d][0] *= 20; /* not bound any more */
+    assert_int_equal(count(&b, 1.8), 2);
+    for (int d = 0; d < 3; d++) b.x[d][0] = b.x[d][1] + (d == 1 ? 0.015 : 0);
     assert_int_equal(count(&b, 1), 2);
-    assert_int_equal(count(&b, 1.8), 1);
+    assert_int_equal(count(&b, 1.3), 1); /* until it is further than 0.01625 */
+    for (int d = 0; d < 3; d++) b.x[d][0] = b.x[d][1] + (d == 1 ? 0.012 : 0);
+    assert_int_equal(count(&b, 1), 1);
     b = few_binary(0.11, 0.5); /* 0.165 apart */
     assert_int_equal(count(&b, 1), 2);
     assert_int_equal(count(&b, 1.3), 1);
