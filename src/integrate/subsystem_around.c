@@ -275,7 +275,8 @@ end_of(const struct koshu_subsystems *g)
 }
 
 /* So long that what is between particles has been passed, or what the group
- * reaches; or some of its steps; but not beyond the end. */
+ * reaches; or some of its steps; but not beyond the end. Where there was one
+ * particle alone they have no speed: to the end. */
 static double
 span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
         double time)
@@ -283,7 +284,7 @@ span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
     const double steps = 8 * (double)g->p->step[group->body[0]] * g->tick,
                  rest = end_of(g) - time;
     const double way = g->spacing + group->far * cbrt(g->places.heaviest);
-    const double passed = g->speed > 0 ? way / (faster * g->speed) : 0;
+    const double passed = g->speed > 0 ? way / (faster * g->speed) : rest;
     return fmin(fmax(steps, passed), rest);
 }
 
