@@ -38,4 +38,15 @@ koshu_pair_of(const struct koshu_chain *c, size_t k, double (*x)[3],
     return p;
 }
 
+/* Where another is from the centre of the pair, at x with v. */
+static inline void
+koshu_pair_see(const struct koshu_pair *p, const double *x, const double *v,
+               double *to, double *rate)
+{
+    for (size_t d = 0; d < 3; d++) {
+        to[d] = x[d] - p->centre[d];
+        rate[d] = v[d] - p->velocity[d];
+    }
+}
+
 #endif

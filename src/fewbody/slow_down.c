@@ -86,10 +86,7 @@ find_kappa(const struct koshu_chain *c, size_t k, const struct koshu_pair *pair,
     for (size_t j = 0; j < c->n; j++) {
         double to[3], rate[3];
         if (j == k || j == k + 1) continue;
-        for (size_t d = 0; d < 3; d++) {
-            to[d] = x[c->body[j]][d] - pair->centre[d];
-            rate[d] = v[c->body[j]][d] - pair->velocity[d];
-        }
+        koshu_pair_see(pair, x[c->body[j]], v[c->body[j]], to, rate);
         perturb(&p, &orbit, c->mass[j], to, rate);
     }
     perturb_from_outside(&p, c, pair, &orbit);

@@ -177,10 +177,7 @@ add_chain(const struct koshu_chain *c, size_t k, double (*x)[3], double (*v)[3],
     for (size_t j = 0; j < c->n; j++) {
         double to[3], rate[3];
         if (j == k || j == k + 1) continue;
-        for (size_t d = 0; d < 3; d++) {
-            to[d] = x[c->body[j]][d] - pair->centre[d];
-            rate[d] = v[c->body[j]][d] - pair->velocity[d];
-        }
+        koshu_pair_see(pair, x[c->body[j]], v[c->body[j]], to, rate);
         add_mass(o, c->mass[j], to, rate, t);
     }
 }
