@@ -143,19 +143,25 @@ koshu_subsystems_forget(struct koshu_subsystems *groups,
     group->n_near = 0;
 }
 
+/* It is not what has been, or is, on the way. */
+static void
+note_other_outside(struct koshu_subsystem *group)
+{
+    group->is_stale = group->is_other = true;
+}
+
 /* What has been found perturbs it from now on. */
 static koshu_status
 take_found(struct koshu_subsystems *g, struct koshu_subsystem *group)
 {
     const size_t n = group->n_found;
-    if (group->in_field != group->found_field)
-        group->is_stale = group->is_other = true;
+    if (group->in_field != group->found_field) note_other_outside(group);
     group->in_field = group->found_field;
     if (n == group->n_near && (n == 0 || memcmp(group->near, group->found,
                                                 n * sizeof *group->near) == 0))
         return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(group, near, n, g->context, "perturbers"));
-    group->is_stale = group->is_other = true;
+    note_other_outside(group);
     forget(g, group);
     group->n_near = n;
     if (n > 0) memcpy(group->near, group->found, n * sizeof *group->near);
@@ -303,9 +309,10 @@ renew_changed(struct koshu_subsystems *g,
         const struct koshu_subsystem_seen *seen = &g->seen[k];
         g->version[k]++;
         g->place[i] = koshu_subsystem_place_of(g, k, time);
-        for (size_t b = 0; b < seen->n; b++)
-            seen->by[b]->looks = seen->by[b]->is_stale = seen->by[b]->is_other =
-                    true;
+        for (size_t b = 0; b < seen->n; b++) {
+            seen->by[b]->looks = true;
+            note_other_outside(seen->by[b]);
+        }
     }
     return KOSHU_OK;
 }
