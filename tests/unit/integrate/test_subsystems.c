@@ -150,22 +150,30 @@ perturbers_that_have_left_perturb_no_more(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
-/* However often it is moved, beside a third that is near by a lower limit. */
+/* A pair beside a third that is near by a lower limit, as it may be slowed. */
+static struct koshu_subsystem *
+form_slow_pair(struct store *s, double eccentricity)
+{
+    struct few_bodies b = few_binary(2e-4, eccentricity);
+    b.mass[b.n] = 1;
+    b.x[0][b.n++] = 0.1;
+    fill(s, &b);
+    s->groups->options.perturbation = 1e-9;
+    s->groups->gbs[0].slow_down = 1e-3;
+    struct koshu_subsystem *group = form_pair(s);
+    assert_ok(context, koshu_subsystems_find_near(s->groups, group, 0));
+    assert_int_equal(group->n_near, 1);
+    return group;
+}
+
+/* However often it is moved. */
 static void
 pairs_stay_slowed_down(void **state)
 {
     (void)state;
-    struct few_bodies b = few_binary(2e-4, 0.1);
     struct store s;
-    b.mass[b.n] = 1;
-    b.x[0][b.n++] = 0.1;
-    fill(&s, &b);
-    s.groups->options.perturbation = 1e-9;
-    s.groups->gbs[0].slow_down = 1e-3;
-    struct koshu_subsystem *group = form_pair(&s);
+    struct koshu_subsystem *group = form_slow_pair(&s, 0.1);
     const double before = energy_of(group);
-    assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
-    assert_int_equal(group->n_near, 1);
     for (int k = 1; k <= 64; k++)
         assert_ok(context,
                   koshu_subsystems_move(s.groups, group, k / 1024.0, 0));
@@ -183,15 +191,8 @@ perturbers_go_without_energy(void **state)
     double slowed[2] = {INFINITY, -INFINITY}, left[2] = {INFINITY, -INFINITY};
     for (int k = 1; k <= 24; k++) {
         const double time = k / 256.0;
-        struct few_bodies b = few_binary(2e-4, 0.6);
         struct store s;
-        b.mass[b.n] = 1;
-        b.x[0][b.n++] = 0.1;
-        fill(&s, &b);
-        s.groups->options.perturbation = 1e-9;
-        s.groups->gbs[0].slow_down = 1e-3;
-        struct koshu_subsystem *group = form_pair(&s);
-        assert_ok(context, koshu_subsystems_find_near(s.groups, group, 0));
+        struct koshu_subsystem *group = form_slow_pair(&s, 0.6);
         assert_ok(context, koshu_subsystems_move(s.groups, group, time, 0));
         assert_true(group->chain.rate[0] < 0.1);
         slowed[0] = fmin(slowed[0], energy_of(group));
