@@ -41,11 +41,12 @@ struct koshu_perturbers {
     size_t capacity_body;
     /* OPTIONAL: adds the accelerations of n bodies at x by what else acts, at
      * that time of the chain; tide: by how much two of them differ, over their
-     * distance. */
+     * distance; rate: at which that changes, where faster than bodies in such a
+     * tide move. */
     void (*field)(const void *user, double time, size_t n, const double (*x)[3],
                   double (*f)[3]);
     const void *user;
-    double tide;
+    double tide, rate;
 };
 
 /*

@@ -62,7 +62,7 @@ perturb_from_outside(struct perturbation *p, const struct koshu_chain *c,
     }
     if (!of || !of->field) return;
     const double r = orbit->apocentre;
-    p->time = fmin(p->time, 1 / sqrt(of->tide));
+    p->time = fmin(p->time, 1 / fmax(sqrt(of->tide), of->rate));
     p->tide += of->tide * r * r * r / orbit->mass;
 }
 

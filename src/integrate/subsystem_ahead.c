@@ -5,7 +5,8 @@
  * depends on changes, unless particles become others. So a helper, a thread of
  * its own, moves a copy there while other blocks are made. That is where the
  * group would have come to by itself. Where its perturbers change meanwhile,
- * or it is wanted at another time, the copy is dropped.
+ * pairs beside it are moved, or it is wanted at another time, the copy is
+ * dropped.
  */
 #include "integrate/subsystem_ahead.h"
 
@@ -13,6 +14,7 @@
 
 #include "base/base.h"
 #include "integrate/subsystem_helpers.h"
+#include "integrate/subsystem_outside.h"
 
 static koshu_status
 go_ahead(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
@@ -62,6 +64,7 @@ koshu_subsystems_go_ahead(struct koshu_subsystems *groups)
     struct koshu_subsystems *g = groups;
     const size_t n = g->n_slow;
     g->n_slow = 0;
+    koshu_subsystems_show_pairs(g); /* helpers or not: bits are the same */
     if (!koshu_subsystems_have_helpers(g)) return KOSHU_OK;
     for (size_t i = 0; i < n; i++) {
         struct koshu_subsystem *group = g->slow[i];

@@ -22,12 +22,6 @@ koshu_subsystem_reach3(const struct koshu_subsystems *g,
 
 /* ---- places -------------------------------------------------------------- */
 
-static double
-length_of(const double *x)
-{
-    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-}
-
 struct koshu_subsystem_approach
 koshu_subsystem_place_of(const struct koshu_subsystems *g, size_t k,
                          double time)
@@ -56,7 +50,7 @@ koshu_subsystem_approach_of(struct koshu_subsystem_approach at,
         at.x[d] -= centre->x[d];
         at.v[d] -= centre->v[d];
     }
-    at.r = length_of(at.x);
+    at.r = koshu_subsystem_length(at.x);
     return at;
 }
 
@@ -160,7 +154,8 @@ koshu_subsystem_wait(const struct koshu_subsystems *g,
                      const struct koshu_subsystem_approach *at, double r)
 {
     const double reach = group->far * at->root,
-                 stop = fmax(reach, part_of_way * r), v = length_of(at->v),
+                 stop = fmax(reach, part_of_way * r),
+                 v = koshu_subsystem_length(at->v),
                  mu = g->mass[group->body[0]] + at->mass;
     if (r != at->r || r <= reach) return 0;
     return (r - stop) /
@@ -264,7 +259,7 @@ speed_of(const struct koshu_subsystems *g,
 {
     double v[3];
     for (int d = 0; d < 3; d++) v[d] = at->v[d] - g->mean_v[d];
-    return length_of(v);
+    return koshu_subsystem_length(v);
 }
 
 /* The tick after the last, at which all groups look around anew. */

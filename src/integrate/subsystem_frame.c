@@ -124,13 +124,12 @@ koshu_subsystems_field(const struct koshu_subsystems *groups, const double *c,
     return s;
 }
 
-/* That of koshu_perturbers. */
-static void
-add_field(const void *user, double time, size_t n, const double (*x)[3],
-          double (*f)[3])
+void
+koshu_subsystems_add_field(const struct koshu_subsystem_field *field,
+                           double time, size_t n, const double (*x)[3],
+                           double (*f)[3])
 {
     static const double rest[3];
-    const struct koshu_subsystem_field *field = user;
     const struct koshu_subsystems *g = field->groups;
     const struct koshu_subsystem_place *from = &field->centre;
     const double dt = time - field->time, omega2 = g->omega * g->omega;
@@ -165,17 +164,4 @@ koshu_subsystems_tide(const struct koshu_subsystems *groups, const double *c)
         for (int d = 0; d < 3; d++) sum += s.jerk[d] * s.jerk[d];
     }
     return sqrt(sum);
-}
-
-void
-koshu_subsystems_set_field(const struct koshu_subsystems *groups,
-                           const struct koshu_subsystem *group, double time,
-                           const struct koshu_subsystem_place *centre,
-                           struct koshu_subsystem_outside *outside)
-{
-    struct koshu_perturbers *p = &outside->perturbers;
-    p->field = group->in_field ? add_field : NULL;
-    p->user = &outside->field;
-    p->tide = group->in_field ? group->tide : 0;
-    outside->field = (struct koshu_subsystem_field){groups, time, *centre};
 }

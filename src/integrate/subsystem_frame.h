@@ -31,12 +31,10 @@ koshu_subsystems_field(const struct koshu_subsystems *groups, const double *c,
 double
 koshu_subsystems_tide(const struct koshu_subsystems *groups, const double *c);
 
-/* The perturbers' field is that about the centre of mass of the group, as it is
- * at that time. */
-void koshu_subsystems_set_field(const struct koshu_subsystems *groups,
-                                const struct koshu_subsystem *group,
-                                double time,
-                                const struct koshu_subsystem_place *centre,
-                                struct koshu_subsystem_outside *outside);
+/* Adds what fields do to n bodies at x about the centre of mass of a group, at
+ * that time of its chain and in its axes. */
+void koshu_subsystems_add_field(const struct koshu_subsystem_field *field,
+                                double time, size_t n, const double (*x)[3],
+                                double (*f)[3]);
 
 #endif

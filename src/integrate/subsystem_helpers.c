@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "base/base.h"
+#include "integrate/subsystem_outside.h"
 
 enum { MAX_HELPERS = 8 };
 
@@ -168,8 +169,8 @@ swap(struct koshu_subsystem_outside *a, struct koshu_subsystem_outside *b)
     const struct koshu_subsystem_outside other = *a;
     *a = *b;
     *b = other;
-    a->perturbers.user = &a->field;
-    b->perturbers.user = &b->field;
+    a->perturbers.user = a;
+    b->perturbers.user = b;
 }
 
 bool
@@ -180,6 +181,7 @@ koshu_subsystem_take_ahead(struct koshu_subsystem *group, double time,
     if (!group->is_ahead) return false;
     group->is_ahead = false;
     if (!wait_for(a) || a->time != time || group->is_stale ||
+        !koshu_subsystem_sees_same_pairs(group, &a->outside) ||
         a->status != KOSHU_OK)
         return false;
     swap(&group->outside, &a->outside);
@@ -199,7 +201,7 @@ koshu_subsystem_drop_ahead(struct koshu_subsystem *group)
     if (!group->ahead) return;
     if (group->is_ahead) wait_for(group->ahead);
     group->is_ahead = false;
-    koshu_free(group->ahead->outside.perturbers.body);
+    koshu_subsystem_outside_free(&group->ahead->outside);
     koshu_free(group->ahead);
     group->ahead = NULL;
 }

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "integrate/subsystem_frame.h"
 #include "integrate/subsystem_helpers.h"
+#include "integrate/subsystem_outside.h"
 
 /* ---- many groups --------------------------------------------------------- */
 
@@ -24,6 +25,7 @@ koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
                       struct koshu_subsystem **list, double time,
                       koshu_subsystem_work *work, size_t few)
 {
+    koshu_subsystems_show_pairs(groups);
     const int threads = koshu_region_threads(groups->context, n > few);
     /* a few may differ much; of many, to ask for each takes its time */
     const int chunk = n > KOSHU_FEW_LOOKS ? 4 : 1;
@@ -39,6 +41,7 @@ koshu_subsystems_all(struct koshu_subsystems *groups, double time,
                      koshu_subsystem_work *work)
 {
     const size_t n = groups->n;
+    koshu_subsystems_show_pairs(groups);
     const int threads =
             koshu_region_threads(groups->context, n > KOSHU_FEW_LOOKS);
     int failed = KOSHU_OK;
@@ -49,52 +52,6 @@ koshu_subsystems_all(struct koshu_subsystems *groups, double time,
 }
 
 /* ---- motion about the centre of mass ------------------------------------- */
-
-/* A particle from the centre of mass, in the axes of the chain. */
-static struct koshu_perturber
-perturber_of(const struct koshu_subsystems *g, size_t k, double time,
-             const struct koshu_subsystem_place *centre)
-{
-    struct koshu_perturber b = {.mass = g->mass[k]};
-    struct koshu_subsystem_place at = koshu_subsystems_predict(g, k, time);
-    for (int d = 0; d < 3; d++) {
-        at.x[d] -= centre->x[d];
-        at.v[d] -= centre->v[d];
-        at.a[d] -= centre->a[d];
-        at.jerk[d] -= centre->jerk[d];
-    }
-    koshu_subsystems_to_chain(g, time, &at);
-    for (int d = 0; d < 3; d++) {
-        b.x[d] = at.x[d];
-        b.v[d] = at.v[d];
-        b.a[d] = at.a[d];
-        b.jerk[d] = at.jerk[d];
-    }
-    return b;
-}
-
-koshu_status
-koshu_subsystems_look_outside(struct koshu_subsystems *groups,
-                              const struct koshu_subsystem *group, double time,
-                              struct koshu_subsystem_outside *outside,
-                              struct koshu_chain *chain)
-{
-    struct koshu_subsystems *g = groups;
-    struct koshu_perturbers *p = &outside->perturbers;
-    if (group->is_other) koshu_chain_settle(chain);
-    chain->perturbers = NULL;
-    if (!koshu_subsystem_is_perturbed(group)) return KOSHU_OK;
-    KOSHU_TRY(KOSHU_GROW(p, body, group->n_near, g->context, "perturbers"));
-    const struct koshu_subsystem_place centre =
-            koshu_subsystems_predict(g, group->body[0], time);
-    p->n = group->n_near;
-    p->time = time;
-    for (size_t j = 0; j < p->n; j++)
-        p->body[j] = perturber_of(g, group->near[j], time, &centre);
-    koshu_subsystems_set_field(g, group, time, &centre, outside);
-    chain->perturbers = p;
-    return KOSHU_OK;
-}
 
 static koshu_status
 fail_step(const struct koshu_subsystems *g, const struct koshu_subsystem *group)

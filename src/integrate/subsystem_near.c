@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "integrate/subsystem_frame.h"
 #include "integrate/subsystem_near.h"
+#include "integrate/subsystem_outside.h"
 
 static double
 radius_of(struct koshu_subsystem *group)
@@ -40,9 +41,10 @@ measure(struct koshu_subsystem *group)
 
 /* ---- what perturbs ------------------------------------------------------- */
 
-/* Whether one of those around is near now; if not, from when on it may be. */
+/* Whether one of those around is near now, and maybe beside it; if not, from
+ * when on it may be. */
 static bool
-is_near(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
+is_near(const struct koshu_subsystems *g, struct koshu_subsystem *group,
         const struct koshu_subsystem_approach *centre, double per_mass,
         double time, struct koshu_subsystem_around *one)
 {
@@ -54,7 +56,12 @@ is_near(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
     const struct koshu_subsystem_approach at = koshu_subsystem_approach_of(
             koshu_subsystem_place_of(g, one->k, time), centre);
     const double r = koshu_subsystem_nearest(g, group, &at);
-    if (r * r * r < per_mass * at.mass) return true;
+    if (r * r * r < per_mass * at.mass) {
+        if (g->of[one->k] &&
+            koshu_subsystem_may_be_beside(g, per_mass, at.mass, r))
+            group->found_beside = true;
+        return true;
+    }
     one->from = time + koshu_subsystem_wait(g, group, &at, r);
     return false;
 }
@@ -71,6 +78,7 @@ list_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
     KOSHU_TRY(KOSHU_GROW(group, found, group->n_around, g->context,
                          "perturbers"));
     group->n_found = 0;
+    group->found_beside = false;
     if (time < group->quiet) return KOSHU_OK;
     for (size_t i = 0; i < group->n_around; i++) {
         struct koshu_subsystem_around *one = &group->around[i];
@@ -141,6 +149,8 @@ koshu_subsystems_forget(struct koshu_subsystems *groups,
 {
     forget(groups, group);
     group->n_near = 0;
+    group->found_beside = false;
+    (void)koshu_subsystems_find_beside(groups, group, 0); /* nothing grows */
 }
 
 /* It is not what has been, or is, on the way. */
@@ -168,14 +178,17 @@ take_found(struct koshu_subsystems *g, struct koshu_subsystem *group)
     return remember(g, group);
 }
 
+/* What is beside one depends on what perturbs the others. */
 static koshu_status
 take_all_found(struct koshu_subsystems *g, size_t n,
-               struct koshu_subsystem **list)
+               struct koshu_subsystem **list, double time)
 {
+    for (size_t i = 0; i < n; i++)
+        if (list[i]->looks) KOSHU_TRY(take_found(g, list[i]));
     for (size_t i = 0; i < n; i++) {
         if (!list[i]->looks) continue;
         list[i]->looks = false;
-        KOSHU_TRY(take_found(g, list[i]));
+        KOSHU_TRY(koshu_subsystems_find_beside(g, list[i], time));
     }
     return KOSHU_OK;
 }
@@ -235,7 +248,7 @@ look_all(struct koshu_subsystems *g, size_t n, struct koshu_subsystem **list,
     KOSHU_TRY(koshu_subsystems_each(
             g, n, list, time, look,
             around * MUCH > KOSHU_FEW_LOOKS ? 1 : KOSHU_FEW_LOOKS));
-    return take_all_found(g, n, list);
+    return take_all_found(g, n, list, time);
 }
 
 koshu_status
@@ -336,5 +349,5 @@ koshu_subsystems_renew_near(struct koshu_subsystems *groups,
     if (is_any_group(g, changes)) KOSHU_TRY(koshu_subsystem_place_all(g, time));
     g->changes = changes;
     KOSHU_TRY(koshu_subsystems_all(g, time, renew_near));
-    return take_all_found(g, g->n, g->group);
+    return take_all_found(g, g->n, g->group, time);
 }

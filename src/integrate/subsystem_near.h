@@ -3,7 +3,15 @@
 #ifndef KOSHU_INTEGRATE_SUBSYSTEM_NEAR_H
 #define KOSHU_INTEGRATE_SUBSYSTEM_NEAR_H
 
+#include <math.h>
+
 #include "integrate/subsystems.h"
+
+static inline double
+koshu_subsystem_length(const double *x)
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
 
 /* The cube of how far a particle of mass 1 perturbs a group of that radius. */
 double koshu_subsystem_reach3(const struct koshu_subsystems *groups,

@@ -3,20 +3,13 @@
 
 #include "base/base.h"
 #include "integrate/subsystem_frame.h"
+#include "integrate/subsystem_outside.h"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
 #include "kernels/jerk.h"
 
 /* ---- who meets whom ------------------------------------------------------ */
-
-static bool
-is_near(const struct koshu_subsystem *group, size_t k)
-{
-    for (size_t j = 0; j < group->n_near; j++)
-        if (group->near[j] == k) return true;
-    return false;
-}
 
 static koshu_status
 want(struct koshu_subsystems *g, struct koshu_subsystem *group)
@@ -37,7 +30,7 @@ meet(struct koshu_subsystems *g, struct koshu_subsystem *group, size_t j)
 {
     const size_t k = group->body[0];
     struct koshu_subsystem *other = g->of[j];
-    const bool both = other && is_near(other, k);
+    const bool both = other && koshu_subsystem_has_near(other, k);
     if (both && j < k) return KOSHU_OK;
     KOSHU_TRY(KOSHU_GROW(g, meeting, g->n_meetings + 1, g->context, "groups"));
     g->meeting[g->n_meetings++] = (struct koshu_subsystem_meeting){k, j, both};

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "integrate/subsystem_frame.h"
 #include "integrate/subsystem_helpers.h"
+#include "integrate/subsystem_outside.h"
 
 #define KOSHU_REAL double
 #define KOSHU_TYPED(name) name##_f64
@@ -79,7 +80,8 @@ destroy_group(struct koshu_subsystem *group)
     koshu_free(group->near);
     koshu_free(group->found);
     koshu_free(group->around);
-    koshu_free(group->outside.perturbers.body);
+    koshu_free(group->pair);
+    koshu_subsystem_outside_free(&group->outside);
     koshu_free(group);
 }
 
@@ -92,6 +94,7 @@ koshu_subsystems_destroy(struct koshu_subsystems *groups)
     koshu_subsystem_helpers_end(g);
     for (size_t k = 0; g->seen && k < g->p->n; k++) koshu_free(g->seen[k].by);
     koshu_free(g->seen);
+    koshu_free(g->beside);
     koshu_free(g->gbs);
     koshu_free(g->root);
     koshu_free(g->version);

@@ -104,10 +104,22 @@ struct koshu_subsystem_field {
     struct koshu_subsystem_place centre;
 };
 
-/* Outside of a group: particles near it, as polynomials, and such fields. */
+/* A group of two bodies that perturbs another: as it was at that time, in the
+ * axes of chains. */
+struct koshu_subsystem_pair {
+    size_t j;                         /* which of the perturbers it is */
+    double mass[2], x[3], v[3], time; /* of the second from the first */
+    double rate;                      /* that of koshu_chain */
+};
+
+/* Outside of a group: particles near it, as polynomials, and such fields; and
+ * pairs among these that are so near that each of their bodies counts. */
 struct koshu_subsystem_outside {
     struct koshu_perturbers perturbers;
+    bool in_field;
     struct koshu_subsystem_field field;
+    struct koshu_subsystem_pair *pair;
+    size_t n_pairs, capacity_pair;
 };
 
 struct koshu_subsystem {
@@ -126,6 +138,11 @@ struct koshu_subsystem {
     size_t n_found, capacity_found;
     double tide;                /* of external fields at its centre of mass */
     bool in_field, found_field; /* which perturbs it; has been found to */
+    /* pairs among these that are so near that each of their bodies counts, as
+     * they were before groups moved last; there are; there may be */
+    bool is_beside, found_beside;
+    struct koshu_subsystem_pair *pair;
+    size_t n_pairs, capacity_pair;
     bool apart, looks; /* at the end of a step: no longer a group, or has to
                           find who is near */
     bool is_wanted;    /* by koshu_subsystems_meet() */
@@ -211,6 +228,8 @@ struct koshu_subsystems {
     struct koshu_subsystem **of; /* of each particle; NULL: it is single */
     struct koshu_subsystem **group;
     size_t n, capacity_group;
+    struct koshu_subsystem **beside; /* groups that are: see is_beside */
+    size_t n_beside, capacity_beside;
     struct koshu_subsystem_seen *seen; /* of each particle */
     struct koshu_subsystem_places places;
     double *root;      /* the cube root of mass, of each particle */
@@ -305,15 +324,6 @@ koshu_status koshu_subsystems_all(struct koshu_subsystems *groups, double time,
 koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
                                    struct koshu_subsystem *group, double time,
                                    size_t thread);
-
-/* The chain of a group, at that time, goes on with what perturbs the group from
- * then on, NULL where nothing does; with no pair slowed where that is other
- * than before. KOSHU_ERROR_OUT_OF_MEMORY. */
-koshu_status
-koshu_subsystems_look_outside(struct koshu_subsystems *groups,
-                              const struct koshu_subsystem *group, double time,
-                              struct koshu_subsystem_outside *outside,
-                              struct koshu_chain *chain);
 
 /* Whether a group, as it is now, is no longer one. */
 koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,

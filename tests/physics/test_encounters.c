@@ -323,6 +323,25 @@ two_pass_beside_a_binary(void **state)
     assert_true(worst < 1e-5);
 }
 
+/* Binaries almost as wide as regularisation, which pass each other at some 4:
+ * each is two bodies to the other, on the way from 12 and back. */
+static void
+wide_binaries_pass(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int k = 0; k < 12; k++) {
+        const struct elements first = {2, 0.9, 0.08 * k, 0.2 * k, 0.7 * k, k},
+                              second = {2,           0.8,     0.9 - 0.07 * k,
+                                        3 - 0.2 * k, 0.4 * k, 2 * k};
+        const double x[] = {12, 3 + 0.2 * k, 0}, v[] = {-1, 0, 0};
+        const struct few_bodies b = pairs(&first, &second, x, v);
+        worst = fmax(worst, error_of(&b, 24));
+    }
+    measured("wide binaries that pass: dE/E %.1e\n", worst);
+    assert_true(worst < 1e-4);
+}
+
 int
 main(void)
 {
@@ -333,6 +352,7 @@ main(void)
             cmocka_unit_test(slowed_triples_stop_where_they_like),
             cmocka_unit_test(binaries_meet),
             cmocka_unit_test(two_pass_beside_a_binary),
+            cmocka_unit_test(wide_binaries_pass),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }

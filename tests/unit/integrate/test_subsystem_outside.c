@@ -6,7 +6,10 @@
 #include <koshu/units.h>
 
 #define FIXTURE_BACKEND "ref"
+#include "integrate/subsystem_ahead.h"
 #include "integrate/subsystem_frame.h"
+#include "integrate/subsystem_helpers.h"
+#include "integrate/subsystem_outside.h"
 #include "subsystem_store.h"
 
 static struct koshu_external *
@@ -78,7 +81,7 @@ perturbers_are_polynomials(void **state)
         assert_near(p->body[0].a[d], y[2] + t * y[3], 1e-14);
         assert_near(p->body[0].jerk[d], y[3], 1e-14);
     }
-    koshu_free(outside.perturbers.body);
+    koshu_subsystem_outside_free(&outside);
     end(&s);
 }
 
@@ -142,7 +145,7 @@ fields_follow_the_centre(void **state)
                                  centre = koshu_external_at(e, c, rest);
     for (int d = 0; d < 3; d++)
         assert_near(f[0][d], 1 + d + body.a[d] - centre.a[d], 1e-12);
-    koshu_free(outside.perturbers.body);
+    koshu_subsystem_outside_free(&outside);
     end(&s);
 }
 
@@ -189,6 +192,164 @@ fields_act_on_bodies_on_average(void **state)
     end(&s);
 }
 
+/* ---- pairs beside it ----------------------------------------------------- */
+
+/* Two binaries, the second at x from the first, both in the options' reach. */
+static void
+form_two_pairs(struct store *s, double x)
+{
+    const struct elements orbit = {2, 0.06, 0.4, 1, 0, 1};
+    const struct koshu_clump second = {.n = 2, .first = 2, .last = 3};
+    struct few_bodies b = few_binary(0.05, 0.3);
+    double link[3], rate[3];
+    few_orbit(&orbit, link, rate);
+    for (size_t k = 2; k < 4; k++) {
+        const double part = k == 2 ? -0.75 : 0.25;
+        b.mass[k] = k == 2 ? 0.5 : 1.5;
+        for (int d = 0; d < 3; d++) {
+            b.x[d][k] = part * link[d] + (d == 0 ? x : 0);
+            b.v[d][k] = part * rate[d];
+        }
+    }
+    b.n = 4;
+    fill(s, &b);
+    struct koshu_subsystems *g = s->groups;
+    (void)form_pair(s);
+    g->next[2] = 3;
+    assert_ok(context, koshu_subsystems_form(g, &second));
+    for (size_t k = 0; k < 3; k++) /* the first as the other sees it, too */
+        assert_ok(context, koshu_subsystems_find_near(g, g->group[k % 2], 0));
+    assert_int_equal(g->group[0]->n_near, 1);
+}
+
+/* What a group sees at that time from t on. */
+static struct koshu_perturbers *
+look(struct store *s, struct koshu_subsystem_outside *outside, double t)
+{
+    struct koshu_subsystem *group = s->groups->group[0];
+    koshu_subsystems_show_pairs(s->groups);
+    assert_ok(context, koshu_subsystems_look_outside(s->groups, group, t,
+                                                     outside, &group->chain));
+    return &outside->perturbers;
+}
+
+/* As of bodies that go on about their centre, as that moves; at any time. */
+static void
+a_pair_beside_is_two_bodies(void **state)
+{
+    (void)state;
+    const double t = 2e-3, later = 0.03, x[1][3] = {{0.02, -0.01, 0.03}};
+    struct store s;
+    struct koshu_subsystem_outside outside = {.field = {.groups = NULL}};
+    form_two_pairs(&s, 0.5);
+    assert_true(s.groups->group[0]->is_beside && s.groups->n_beside == 2);
+    const struct koshu_perturbers *p = look(&s, &outside, t);
+    assert_true(p->field && p->n == 1 && p->rate > 0);
+    double is[1][3] = {{0}}, should[3] = {0}, bodies[2][3];
+    koshu_perturbers_fields(p, later, 1, x, is);
+
+    struct koshu_chain alone = s.groups->group[1]->chain;
+    koshu_chain_move_pair(&alone, later);
+    koshu_chain_bodies(&alone, bodies, NULL);
+    for (size_t k = 0; k < 2; k++) {
+        double r[3], r2 = 0;
+        for (int d = 0; d < 3; d++) {
+            const double centre = s.real[d][2] - s.real[d][0] +
+                                  later * (s.real[3 + d][2] - s.real[3 + d][0]);
+            r[d] = centre + bodies[k][d] - x[0][d];
+            r2 += r[d] * r[d];
+        }
+        for (int d = 0; d < 3; d++)
+            should[d] += s.groups->body_mass[2 + k] * r[d] / (r2 * sqrt(r2));
+    }
+    for (int d = 0; d < 3; d++) assert_near(is[0][d], should[d], 1e-11);
+    koshu_subsystem_outside_free(&outside);
+    end(&s);
+}
+
+static void
+a_pair_far_off_is_a_point(void **state)
+{
+    (void)state;
+    struct store s;
+    struct koshu_subsystem_outside outside = {.field = {.groups = NULL}};
+    form_two_pairs(&s, 2);
+    assert_false(s.groups->group[0]->is_beside);
+    assert_null(look(&s, &outside, 0)->field);
+    koshu_subsystem_outside_free(&outside);
+    end(&s);
+}
+
+/* Two that see each other, and one of which is not perturbed by the other. */
+static void
+a_pair_that_is_not_perturbed_is_a_point(void **state)
+{
+    (void)state;
+    struct store s;
+    form_two_pairs(&s, 0.5);
+    struct koshu_subsystems *g = s.groups;
+    koshu_subsystems_forget(g, g->group[1]);
+    assert_ok(context, koshu_subsystems_find_beside(g, g->group[0], 0));
+    assert_false(g->group[0]->is_beside);
+    assert_int_equal(g->group[0]->n_pairs, 0);
+    end(&s);
+}
+
+/* Both groups, the second to half of the way before, or not. */
+static void
+move_both(struct store *s, bool stops)
+{
+    struct koshu_subsystem **group = s->groups->group;
+    const double half = koshu_subsystems_time(s->groups, 512),
+                 whole = koshu_subsystems_time(s->groups, 1024);
+    if (stops)
+        assert_ok(context, koshu_subsystems_each(s->groups, 1, &group[1], half,
+                                                 koshu_subsystems_move, 0));
+    assert_ok(context, koshu_subsystems_each(s->groups, 2, group, whole,
+                                             koshu_subsystems_move, 0));
+}
+
+/* With a helper: where the pair beside it has stopped on the way, what has gone
+ * ahead does not count. */
+static void
+pairs_are_the_same_ahead(void **state)
+{
+    (void)state;
+    for (int stops = 0; stops < 2; stops++) {
+        struct store s[2];
+        for (int k = 0; k < 2; k++) {
+            form_two_pairs(&s[k], 0.5);
+            struct koshu_subsystems *g = s[k].groups;
+            if (k == 1) assert_ok(context, koshu_subsystem_helpers_start(g, 1));
+            g->group[0]->work = 1000000;
+            assert_ok(context, koshu_subsystems_note_work(g, g->group[0]));
+            assert_ok(context, koshu_subsystems_go_ahead(g));
+            assert_int_equal(g->group[0]->is_ahead, k);
+            move_both(&s[k], stops);
+        }
+        assert_memory_equal(s[0].groups->group[0]->chain.y,
+                            s[1].groups->group[0]->chain.y,
+                            8 * sizeof(struct koshu_sum));
+        for (int k = 0; k < 2; k++) end(&s[k]);
+    }
+}
+
+static void
+what_is_no_group_is_beside_nothing(void **state)
+{
+    (void)state;
+    struct store s;
+    form_two_pairs(&s, 0.5);
+    struct koshu_subsystems *g = s.groups;
+    koshu_subsystems_forget(g, g->group[0]);
+    assert_int_equal(g->n_beside, 1);
+    assert_true(g->beside[0] == g->group[1]);
+    koshu_subsystems_dissolve(g, g->group[0]);
+    koshu_subsystems_show_pairs(g);
+    assert_int_equal(g->group[0]->n_pairs, 0);
+    end(&s);
+}
+
 int
 main(void)
 {
@@ -197,6 +358,11 @@ main(void)
             cmocka_unit_test(fields_are_relative_to_the_centre),
             cmocka_unit_test(fields_follow_the_centre),
             cmocka_unit_test(fields_act_on_bodies_on_average),
+            cmocka_unit_test(a_pair_beside_is_two_bodies),
+            cmocka_unit_test(a_pair_far_off_is_a_point),
+            cmocka_unit_test(a_pair_that_is_not_perturbed_is_a_point),
+            cmocka_unit_test(pairs_are_the_same_ahead),
+            cmocka_unit_test(what_is_no_group_is_beside_nothing),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
 }
