@@ -127,12 +127,23 @@ placed(const struct koshu_subsystems *g, size_t i)
 
 /* ---- what is around ------------------------------------------------------ */
 
+/* To which a companion of that mass may go round a group, as its orbit counts.
+ */
+static double
+furthest_of(const struct koshu_subsystems *g,
+            const struct koshu_subsystem *group, double mass)
+{
+    const struct koshu_grouping how = koshu_grouping_of(g, 1);
+    return 2 * koshu_grouping_distance(&how, g->mass[group->body[0]] + mass,
+                                       group->n + 1);
+}
+
 double
 koshu_subsystem_nearest(const struct koshu_subsystems *g,
                         const struct koshu_subsystem *group,
                         const struct koshu_subsystem_approach *at)
 {
-    const double furthest = 2 * g->options.distance;
+    const double furthest = furthest_of(g, group, at->mass);
     double a;
     if (!(at->r < furthest)) return at->r;
     const double far = koshu_pair_apocentre(g->mass[group->body[0]] + at->mass,
@@ -194,7 +205,7 @@ far_off_of(const struct koshu_subsystems *g,
     const double heaviest = g->places.heaviest,
                  reach = group->far * cbrt(heaviest),
                  mu = g->mass[group->body[0]] + heaviest;
-    struct far_off f = {.far = fmax(reach, 2 * g->options.distance),
+    struct far_off f = {.far = fmax(reach, furthest_of(g, group, heaviest)),
                         .span = span / (1 - part_of_way)};
     f.falling2 = 2 * mu * (1 / part_of_way - 1) / f.far;
     const double usual = sqrt(2 * faster * faster * g->speed * g->speed +

@@ -90,6 +90,8 @@ koshu_subsystem_settle(struct koshu_subsystem_engine *e)
 }
 /* ---- groups that form and end -------------------------------------------- */
 
+/* What is joined by its radius here must be no larger than what it is found to
+ * be apart by, or it would come and go. */
 static struct koshu_clump
 cluster_of(const struct koshu_subsystems *g, size_t k)
 {
@@ -102,7 +104,7 @@ cluster_of(const struct koshu_subsystems *g, size_t k)
                             .first = k,
                             .last = k};
     if (!group) return c;
-    c.radius = group->radius;
+    c.radius = group->n == 2 ? group->radius : group->span;
     c.n = group->n;
     c.last = group->body[group->n - 1];
     for (size_t i = 0; i + 1 < group->n; i++)
@@ -144,7 +146,7 @@ static koshu_status
 form_groups(struct koshu_subsystem_engine *e, size_t n)
 {
     struct koshu_subsystems *g = e->groups;
-    const struct koshu_grouping how = koshu_grouping_of(&g->options, 1);
+    const struct koshu_grouping how = koshu_grouping_of(g, 1);
     KOSHU_TRY(koshu_find_subsystems(e->context, &how, &n, g->cluster, g->next));
     for (size_t i = 0; i < n; i++) {
         const struct koshu_clump *c = &g->cluster[i];
@@ -156,16 +158,20 @@ form_groups(struct koshu_subsystem_engine *e, size_t n)
 }
 
 /* Steps are short where something is near: Aarseth's for two bodies at that
- * distance, with a margin. */
+ * distance, with a margin. With another it is of usual mass at least, where it
+ * counts further off: by as much as steps are longer there for light ones. */
 static bool
 may_meet(const struct koshu_subsystem_engine *e, size_t k)
 {
     const struct koshu_subsystems *g = e->groups;
-    const double margin = 2, radius = g->of[k] ? g->of[k]->radius : 0;
-    const double r = fmax(2 * g->options.distance, 6 * radius),
+    const double margin = 2, mass = g->mass[k],
+                 least = g->usual > 0 ? fmin(mass, 2 * g->usual) : mass,
+                 r = 2 * g->options.distance,
+                 radius = 6 * (g->of[k] ? g->of[k]->radius : 0),
                  step = (double)e->p.step[k] * e->task.tick;
     return step * step <
-           margin * margin * 2 * e->task.eta * r * r * r / g->mass[k];
+           margin * margin * 2 * e->task.eta *
+                   fmax(r * r * r / least, radius * radius * radius / mass);
 }
 
 static koshu_status

@@ -187,7 +187,7 @@ find_all(struct koshu_subsystem_engine *e,
                                          .n = 1,
                                          .first = k,
                                          .last = k};
-    const struct koshu_grouping how = koshu_grouping_of(&g->options, 1);
+    const struct koshu_grouping how = koshu_grouping_of(g, 1);
     return koshu_find_subsystems(e->context, &how, n, g->cluster, g->next);
 }
 

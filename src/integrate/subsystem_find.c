@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "integrate/subsystems.h"
+#include "integrate/subsystem_find.h"
 
 /* What is no further from a group than this many times its radius is of it: its
  * bodies would meet that otherwise. Two groups are points to each other's
@@ -51,6 +51,17 @@ koshu_pair_apocentre(double mass, const double *x, const double *v,
     return a * (1 + sqrt(e_cos * e_cos + along * along / (a * mass)));
 }
 
+double
+koshu_usual_mass(size_t n, const double *mass)
+{
+    double sum = 0, squares = 0;
+    for (size_t k = 0; k < n; k++) {
+        sum += mass[k];
+        squares += mass[k] * mass[k];
+    }
+    return sum > 0 ? squares / sum : 0;
+}
+
 /* ---- two clusters -------------------------------------------------------- */
 
 static void
@@ -69,7 +80,7 @@ are_hierarchy(const struct koshu_clump *a, const struct koshu_clump *b,
               const double *x, const double *v, double distance, double reach)
 {
     double semi_major;
-    if (a->n > 2 || b->n > 2) return false;
+    if (a->n + b->n > 5) return false;
     const double far =
             koshu_pair_apocentre(a->mass + b->mass, x, v, &semi_major);
     return far > 0 && semi_major < distance &&
@@ -93,8 +104,10 @@ are_near(const struct koshu_clump *a, const struct koshu_clump *b,
 {
     double x[3], v[3];
     between(a, b, x, v);
-    const double distance = how->wider * how->distance, r = sqrt(dot(x, x)),
-                 limit = furthest * distance;
+    const double distance = how->wider *
+                            koshu_grouping_distance(how, a->mass + b->mass,
+                                                    a->n + b->n),
+                 r = sqrt(dot(x, x)), limit = furthest * distance;
     if (a->n + b->n == 2) return are_pair(a->mass + b->mass, r, x, v, distance);
     const double radii =
             a->n > 1 && b->n > 1 ? reach_of_groups : reach_of_radius;
@@ -155,6 +168,16 @@ may_be_near(const struct koshu_clump *a, const struct mark *b, double reach)
     return fabs(b->x[1] - a->x[1]) < reach && fabs(b->x[2] - a->x[2]) < reach;
 }
 
+/* The largest mean mass of the bodies of a cluster. */
+static double
+heaviest_of(size_t n, const struct koshu_clump *c)
+{
+    double heaviest = 0;
+    for (size_t k = 0; k < n; k++)
+        if (c[k].n > 0) heaviest = fmax(heaviest, c[k].mass / (double)c[k].n);
+    return heaviest;
+}
+
 /* Each cluster with those after it along x; those that are joined to another
  * have no bodies left. False: some that are near are too many for a group. */
 static bool
@@ -162,7 +185,8 @@ sweep(size_t n, struct koshu_clump *c, const struct mark *mark,
       const struct koshu_grouping *how, size_t *next, bool *joined)
 {
     *joined = false;
-    const double reach = furthest * how->wider * how->distance;
+    const double reach = furthest * how->wider *
+                         koshu_grouping_distance(how, heaviest_of(n, c), 1);
     for (size_t i = 0; i < n; i++) {
         struct koshu_clump *a = &c[mark[i].cluster];
         if (a->n == 0) continue;

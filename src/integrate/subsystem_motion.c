@@ -114,9 +114,9 @@ koshu_subsystems_move(struct koshu_subsystems *groups,
 
 koshu_status
 koshu_subsystems_is_apart(struct koshu_subsystems *groups,
-                          const struct koshu_subsystem *group, bool *apart)
+                          struct koshu_subsystem *group)
 {
-    const struct koshu_grouping how = koshu_grouping_of(&groups->options, 1.3);
+    const struct koshu_grouping how = koshu_grouping_of(groups, 1.3);
     struct koshu_clump cluster[KOSHU_FEWBODY_MAX];
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3];
     size_t n = group->n, next[KOSHU_FEWBODY_MAX];
@@ -130,6 +130,7 @@ koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                                      .first = i,
                                      .last = i};
     KOSHU_TRY(koshu_find_subsystems(groups->context, &how, &n, cluster, next));
-    *apart = n > 1 || group->n == 1;
+    group->apart = n > 1 || group->n == 1;
+    group->span = cluster[0].radius;
     return KOSHU_OK;
 }

@@ -204,7 +204,7 @@ look_at_itself(struct koshu_subsystems *g, struct koshu_subsystem *group,
     if (group->n != 2 || koshu_subsystem_is_perturbed(group) ||
         !group->is_bound) {
         KOSHU_TRY(koshu_subsystems_move(g, group, time, thread));
-        KOSHU_TRY(koshu_subsystems_is_apart(g, group, &group->apart));
+        KOSHU_TRY(koshu_subsystems_is_apart(g, group));
     }
     measure(group);
     group->looks = !group->apart;

@@ -11,7 +11,6 @@
  * each time.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "integrate/subsystem_frame.h"
@@ -37,7 +36,9 @@ koshu_subsystem_may_be_beside(const struct koshu_subsystems *groups,
                               double per_mass, double mass, double r)
 {
     const double widest = 2; /* of a group, in distances of regularisation */
-    return is_beside(per_mass, mass, r, widest * groups->options.distance);
+    const struct koshu_grouping how = koshu_grouping_of(groups, widest);
+    return is_beside(per_mass, mass, r,
+                     widest * koshu_grouping_distance(&how, mass, 2));
 }
 
 /* To the list of those, or from it. */
@@ -140,16 +141,6 @@ koshu_subsystems_show_pairs(struct koshu_subsystems *groups)
         show_pairs(groups, groups->beside[k]);
 }
 
-bool
-koshu_subsystem_sees_same_pairs(const struct koshu_subsystem *group,
-                                const struct koshu_subsystem_outside *outside)
-{
-    const size_t n = group->n_pairs;
-    return outside->n_pairs == n &&
-           (n == 0 ||
-            memcmp(outside->pair, group->pair, n * sizeof *group->pair) == 0);
-}
-
 /* ---- what they do -------------------------------------------------------- */
 
 static void
@@ -245,13 +236,6 @@ take_pairs(const struct koshu_subsystems *g,
         *rate = fmax(*rate, pair->rate * sqrt(mass / (w * w * w)));
     }
     return KOSHU_OK;
-}
-
-void
-koshu_subsystem_outside_free(struct koshu_subsystem_outside *outside)
-{
-    koshu_free(outside->perturbers.body);
-    koshu_free(outside->pair);
 }
 
 koshu_status

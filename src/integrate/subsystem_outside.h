@@ -3,6 +3,9 @@
 #ifndef KOSHU_INTEGRATE_SUBSYSTEM_OUTSIDE_H
 #define KOSHU_INTEGRATE_SUBSYSTEM_OUTSIDE_H
 
+#include <string.h>
+
+#include "base/base.h"
 #include "integrate/subsystems.h"
 
 /* Whether that particle perturbs a group. */
@@ -24,7 +27,12 @@ koshu_subsystems_look_outside(struct koshu_subsystems *groups,
                               struct koshu_chain *chain);
 
 /* What it holds. */
-void koshu_subsystem_outside_free(struct koshu_subsystem_outside *outside);
+static inline void
+koshu_subsystem_outside_free(struct koshu_subsystem_outside *outside)
+{
+    koshu_free(outside->perturbers.body);
+    koshu_free(outside->pair);
+}
 
 /* Whether a group of any two bodies, a particle of that mass at a distance r,
  * may be so near that each of them counts; per_mass: the cube of how far a mass
@@ -42,8 +50,14 @@ koshu_status koshu_subsystems_find_beside(struct koshu_subsystems *groups,
 void koshu_subsystems_show_pairs(struct koshu_subsystems *groups);
 
 /* Whether they are those that what is outside has. */
-bool
+static inline bool
 koshu_subsystem_sees_same_pairs(const struct koshu_subsystem *group,
-                                const struct koshu_subsystem_outside *outside);
+                                const struct koshu_subsystem_outside *outside)
+{
+    const size_t n = group->n_pairs;
+    return outside->n_pairs == n &&
+           (n == 0 ||
+            memcmp(outside->pair, group->pair, n * sizeof *group->pair) == 0);
+}
 
 #endif

@@ -66,6 +66,7 @@ koshu_subsystems_create(struct koshu_context *context,
         set_mass(g, k, mass[k]);
         g->places.order[k] = (uint32_t)k;
     }
+    g->usual = koshu_usual_mass(n, mass);
     return KOSHU_OK;
 }
 
@@ -173,7 +174,7 @@ new_group(const struct koshu_subsystems *g, const struct koshu_clump *cluster)
     struct koshu_subsystem *group = koshu_alloc(1, sizeof *group);
     if (!group) return NULL;
     group->n = cluster->n;
-    group->radius = cluster->radius;
+    group->radius = group->span = cluster->radius;
     group->body = koshu_alloc(group->n, sizeof *group->body);
     group->x = koshu_alloc(group->n, sizeof *group->x);
     group->v = koshu_alloc(group->n, sizeof *group->v);

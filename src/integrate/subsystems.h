@@ -23,11 +23,10 @@
 #include "external/external.h"
 #include "fewbody/fewbody.h"
 #include "integrate/block_step.h"
+#include "integrate/subsystem_find.h"
 
 struct koshu_subsystem_options {
-    /* Bodies that are nearer are of one group; and the two of a binary, where
-     * its semi-major axis is smaller. */
-    double distance;
+    double distance;  /* that of koshu_grouping */
     double tolerance; /* of the steps of chains */
     /* Perturbers are what pulls the bodies of a group apart by more than this
      * part of their own force. */
@@ -39,48 +38,6 @@ struct koshu_subsystem_options {
     size_t helpers; /* threads for groups that take long; 0: none. Whatever it
                        is, results are the same */
 };
-
-/* ---- subsystem_find.c: who belongs together
- * ---------------------------------- */
-
-/* A body, or some that are near each other. */
-struct koshu_clump {
-    double mass, x[3], v[3];
-    double radius;      /* 0: one body */
-    size_t n;           /* bodies */
-    size_t first, last; /* of their list: see koshu_find_subsystems() */
-};
-
-/* By what. */
-struct koshu_grouping {
-    double distance; /* of regularisation, which counts this many times, so that
-                        what is a group stays one */
-    double wider;
-    bool slows; /* binaries of chains can be slowed */
-};
-
-static inline struct koshu_grouping
-koshu_grouping_of(const struct koshu_subsystem_options *options, double wider)
-{
-    return (struct koshu_grouping){options->distance, wider,
-                                   options->slow_down > 0};
-}
-
-/*
- * Joins clusters that belong together, until none do; *n becomes their number.
- * next[k] is the body after k in the list of its cluster, where it is not the
- * last. Bodies of one cluster are at most KOSHU_FEWBODY_MAX. The same for the
- * same clusters in the same order. KOSHU_ERROR_UNSUPPORTED: more than that are
- * near each other; KOSHU_ERROR_OUT_OF_MEMORY.
- */
-koshu_status koshu_find_subsystems(struct koshu_context *context,
-                                   const struct koshu_grouping *how, size_t *n,
-                                   struct koshu_clump *cluster, size_t *next);
-
-/* Two bodies, of distance x and its rate v: how far apart they come, 0 where
- * they are not bound; their semi-major axis. */
-double koshu_pair_apocentre(double mass, const double *x, const double *v,
-                            double *semi_major);
 
 /* ---- subsystems.c: groups, and how they move
  * --------------------------------- */
@@ -127,6 +84,7 @@ struct koshu_subsystem {
     struct koshu_gbs_step step;
     size_t n;
     size_t *body;  /* their indices, ascending; the first is the group's */
+    double span;   /* the radius that koshu_clump has of three and more */
     double radius; /* about how far they come from the centre of mass, */
     double widest; /* and have come since it formed: what perturbs it is no
                       matter of their phase */
@@ -214,6 +172,7 @@ struct koshu_subsystems {
     struct koshu_subsystem_options options;
     struct koshu_block_particles *p; /* the engine's, with groups in it */
     double *mass;                    /* that of p, */
+    double usual;                    /* that of koshu_grouping, of bodies */
     double *body_mass; /* and of the bodies themselves; 0: gone in a merger */
     double spacing, speed, mean_v[3]; /* of particles: between them; rms */
     struct koshu_mergers *mergers;    /* the caller's */
@@ -282,6 +241,15 @@ struct koshu_subsystem_place
 koshu_subsystems_predict(const struct koshu_subsystems *groups, size_t k,
                          double time);
 
+/* By what bodies are grouped; wider: see koshu_grouping. */
+static inline struct koshu_grouping
+koshu_grouping_of(const struct koshu_subsystems *groups, double wider)
+{
+    const struct koshu_subsystem_options *o = &groups->options;
+    return (struct koshu_grouping){o->distance, wider, groups->usual,
+                                   o->slow_down > 0};
+}
+
 /* Does anything pull its bodies apart? */
 static inline bool
 koshu_subsystem_is_perturbed(const struct koshu_subsystem *group)
@@ -325,10 +293,9 @@ koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
                                    struct koshu_subsystem *group, double time,
                                    size_t thread);
 
-/* Whether a group, as it is now, is no longer one. */
+/* Whether a group, as it is now, is no longer one: group->apart; its span. */
 koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,
-                                       const struct koshu_subsystem *group,
-                                       bool *apart);
+                                       struct koshu_subsystem *group);
 
 /* ---- subsystem_around.c, subsystem_near.c: what is near groups ----------- */
 

@@ -31,7 +31,7 @@ find(const struct few_bodies *b, const struct koshu_grouping *how,
 static size_t
 count_by(const struct few_bodies *b, double wider, bool slows)
 {
-    const struct koshu_grouping how = {reach, wider, slows};
+    const struct koshu_grouping how = {reach, wider, 0, slows};
     struct koshu_clump cluster[FEW];
     size_t next[FEW];
     return find(b, &how, cluster, next);
@@ -63,13 +63,35 @@ near_bodies_and_hard_binaries_are_groups(void **state)
     assert_int_equal(count(&b, 1), 2);
 }
 
+/* Those that revolve as fast as usual ones within the distance. */
+static void
+heavy_bodies_are_groups_further_off(void **state)
+{
+    (void)state;
+    const double of[] = {1, 1, 1e-30, 0};
+    struct few_bodies b = few_binary(0.19, 0); /* of masses 0.25 and 0.75 */
+    struct koshu_clump cluster[FEW];
+    size_t next[FEW];
+    const double usual = koshu_usual_mass(4, of);
+    assert_near(usual, 1, 1e-15);
+    struct koshu_grouping how = {reach, 1, 0.5 * usual, false};
+    assert_int_equal(find(&b, &how, cluster, next), 2);
+    how.usual = 0.5 / 7; /* 7^(1/3) = 1.913 */
+    assert_int_equal(find(&b, &how, cluster, next), 1);
+    how.usual = 0.5 / 6.8;
+    assert_int_equal(find(&b, &how, cluster, next), 2);
+    b = few_binary(0.09, 0);
+    how.usual = 100; /* light ones have the distance */
+    assert_int_equal(find(&b, &how, cluster, next), 1);
+}
+
 /* A third within 1.5 times the apocentre of two, along a list of bodies. */
 static void
 groups_are_not_of_all_bodies(void **state)
 {
     (void)state;
     struct koshu_clump cluster[65];
-    const struct koshu_grouping how = {reach, 1, false};
+    const struct koshu_grouping how = {reach, 1, 0, false};
     size_t next[65], n = 65;
     for (size_t k = 0; k < n; k++)
         cluster[k] = (struct koshu_clump){
@@ -90,7 +112,7 @@ groups_take_what_is_near_their_size(void **state)
     struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &near_);
     struct koshu_clump cluster[FEW];
     size_t next[FEW], seen = 0;
-    const struct koshu_grouping how = {reach, 1, false};
+    const struct koshu_grouping how = {reach, 1, 0, false};
     assert_int_equal(find(&b, &how, cluster, next), 1);
     assert_int_equal(cluster[0].n, 3);
     assert_near(cluster[0].mass, 2, 1e-15);
@@ -156,6 +178,7 @@ main(void)
             cmocka_unit_test(groups_take_what_is_near_their_size),
             cmocka_unit_test(groups_do_not_draw_in_all_there_is),
             cmocka_unit_test(companions_of_a_binary_are_of_its_group),
+            cmocka_unit_test(heavy_bodies_are_groups_further_off),
             cmocka_unit_test(groups_are_not_of_all_bodies),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);

@@ -100,11 +100,10 @@ groups_move(void **state)
 }
 
 static bool
-is_apart(struct store *s, const struct koshu_subsystem *group)
+is_apart(struct store *s, struct koshu_subsystem *group)
 {
-    bool apart;
-    assert_ok(context, koshu_subsystems_is_apart(s->groups, group, &apart));
-    return apart;
+    assert_ok(context, koshu_subsystems_is_apart(s->groups, group));
+    return group->apart;
 }
 
 /* Twice as far as the furthest body is: they may go on. */
