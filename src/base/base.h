@@ -180,6 +180,9 @@ void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
 /* Aligned to 64 bytes, a multiple of 64 bytes long, zeroed. NULL when out of
  * memory or when count * size overflows. Freed by koshu_free(). */
 void *koshu_alloc(size_t count, size_t size);
+/* The same, not zeroed: by the threads that use it, which takes a part of the
+ * time where it is large. */
+void *koshu_alloc_unset(size_t count, size_t size);
 void koshu_free(void *memory);
 
 /* Reserves memory for n elements of o->a, which has o->capacity_a, or for a

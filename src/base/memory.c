@@ -4,19 +4,33 @@
 
 #include "base/base.h"
 
-void *
-koshu_alloc(size_t count, size_t size)
+/* In whole lines, one at least; 0: more than there can be. */
+static size_t
+bytes_of(size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-    if (bytes > SIZE_MAX - KOSHU_ALIGNMENT) return NULL;
+    if (__builtin_mul_overflow(count, size, &bytes)) return 0;
+    if (bytes > SIZE_MAX - KOSHU_ALIGNMENT) return 0;
     bytes = (bytes + KOSHU_ALIGNMENT - 1) & ~(size_t)(KOSHU_ALIGNMENT - 1);
-    if (bytes == 0) bytes = KOSHU_ALIGNMENT;
+    return bytes > 0 ? bytes : KOSHU_ALIGNMENT;
+}
+
+void *
+koshu_alloc_unset(size_t count, size_t size)
+{
+    const size_t bytes = bytes_of(count, size);
+    if (bytes == 0) return NULL;
     if (bytes >= KOSHU_LARGE_BLOCK &&
         bytes > koshu_memory_limits(NULL, 1).capacity)
         return NULL;
-    void *memory = aligned_alloc(KOSHU_ALIGNMENT, bytes);
-    if (memory) memset(memory, 0, bytes);
+    return aligned_alloc(KOSHU_ALIGNMENT, bytes);
+}
+
+void *
+koshu_alloc(size_t count, size_t size)
+{
+    void *memory = koshu_alloc_unset(count, size);
+    if (memory) memset(memory, 0, bytes_of(count, size));
     return memory;
 }
 
