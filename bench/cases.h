@@ -7,6 +7,7 @@
 
 #define BENCH_CASES(CASE) \
     CASE(accuracy)        \
+    CASE(analysis)        \
     CASE(chamomile)       \
     CASE(cluster)         \
     CASE(direct)          \

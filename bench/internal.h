@@ -41,6 +41,10 @@
 #include "flow/flow.h"
 #include "vortex/vortex.h"
 
+/* Groups and power spectra, without files (cases/analysis.c). */
+#include "analysis/analysis.h"
+#include "fields/fields.h"
+
 /* The model of the time of direct sums, and least squares. */
 #include "performance/performance.h"
 

@@ -243,7 +243,10 @@ static void
 print_subject(const struct bench *b, const struct bench_row *first)
 {
     const struct bench_options *o = b->options;
-    if (o->file)
+    const char *own = b->output->table->particles;
+    if (own)
+        printf("%s", own);
+    else if (o->file)
         printf("particles of '%s'", printable(o->file));
     else
         printf("%s", koshu_model_name(o->model));

@@ -174,8 +174,9 @@ struct bench_axis {
 struct bench;
 
 struct bench_table {
-    const char *name;  /* `bench` of JSON; NULL: the case's */
-    const char *title; /* what was measured; NULL: nothing above the rows */
+    const char *name;      /* `bench` of JSON; NULL: the case's */
+    const char *title;     /* what was measured; NULL: nothing above the rows */
+    const char *particles; /* in words; NULL: those of --model, or --file */
     bool text_only;
     size_t row_size;
     const struct bench_column *columns; /* the last has no format, no key */
