@@ -79,6 +79,10 @@ static const struct command_option option_table[] = {
         {"force", 0, NULL, "overwrite a file that is there already", OF(force)},
         {"threads", 't', "T", "CPU threads (one per core)", OF(threads),
          .parse = parse_threads},
+        {"backend", 'b', "B",
+         "auto, cpu or cuda: what finds groups; auto takes a GPU where there "
+         "is one and there are 4 million particles (auto)",
+         OF(backend)},
         {.text = "Power spectrum:", .group = 1},
         {"grid", 'g', "N",
          "cells of the mesh along an edge (twice as many as particles)",
@@ -310,7 +314,7 @@ command_analyse(int argc, char **argv)
                                       .check = check};
     struct analyse_arguments a = analyse_defaults();
     options_parse(&line, argc, argv, &a);
-    struct koshu_context *context = make_context(NULL, a.threads);
+    struct koshu_context *context = make_context(a.backend, a.threads);
     if (!context) return EXIT_FAILED;
     a.files.n = koshu_snapshot_names_once(context, a.files.n, a.files.word);
     koshu_status status = name_outputs(context, &a);

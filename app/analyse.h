@@ -24,7 +24,7 @@ struct analyse_arguments {
     bool cluster, profiles, binaries;           /* of star clusters */
     bool energy_spectrum, structure, invariant; /* of flows */
     double level; /* of the second invariant, in rms */
-    const char *output, *picture;
+    const char *output, *picture, *backend;
     struct analyse_outputs to; /* from output, of boxes */
     bool force, quiet;         /* quiet: nothing is printed */
     int threads;

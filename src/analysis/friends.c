@@ -136,11 +136,19 @@ join_cells(struct friends *f)
 
 /* ---- all ----------------------------------------------------------------- */
 
+static size_t
+edge_of(const struct koshu_friends_options *o)
+{
+    const size_t max = (size_t)1 << 21, /* 63 bits of three */
+            edge = (size_t)(o->box * sqrt(3) / o->length) + 1;
+    return edge < max ? edge : max;
+}
+
 static koshu_status
-find_groups(struct friends *f, struct koshu_fof *groups)
+find_cells(struct friends *f)
 {
     KOSHU_TRY(koshu_friends_cells(f));
-    f->parent = koshu_alloc(f->n_cells, sizeof *f->parent);
+    f->parent = koshu_alloc_unset(f->n_cells, sizeof *f->parent);
     if (!f->parent)
         return koshu_fail_memory(f->context, 4 * f->n_cells,
                                  "groups of particles");
@@ -148,6 +156,16 @@ find_groups(struct friends *f, struct koshu_fof *groups)
     for (size_t c = 0; c < f->n_cells; c++)
         atomic_init(&f->parent[c], (uint32_t)c);
     join_cells(f);
+    return KOSHU_OK;
+}
+
+static koshu_status
+find_groups(struct friends *f, struct koshu_fof *groups)
+{
+    bool found;
+    f->edge = edge_of(f->o);
+    KOSHU_TRY(koshu_friends_by_device(f, &found));
+    if (!found) KOSHU_TRY(find_cells(f));
     return koshu_friends_order(f, groups);
 }
 

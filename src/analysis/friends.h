@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parts of koshu_friends_of_friends(): particles in cells (friends_cells.c),
- * cells joined (friends.c, friends_sets.c), groups in order (friends_order.c).
+ * cells joined (friends.c, friends_sets.c), both by a device where there is one
+ * (friends_device.c), groups in order (friends_order.c).
  * Each loop over all particles is one of all threads; loops over parts give the
  * same result for any number of them.
  */
@@ -35,7 +36,13 @@ koshu_friends_part(size_t n, size_t part)
     return n / FRIENDS_PARTS * part + n % FRIENDS_PARTS * part / FRIENDS_PARTS;
 }
 
-/* All but parent. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* All but parent, which becomes joined, and what only that needs: *found,
+ * unless there is no device, or not enough memory of one. Status: that of the
+ * backend.
+ */
+koshu_status koshu_friends_by_device(struct friends *f, bool *found);
+
+/* All but parent, from edge. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_friends_cells(struct friends *f);
 
 /* The first cell of all that this one is joined with. */
@@ -45,8 +52,8 @@ uint32_t koshu_friends_root(struct friends *f, uint32_t cell);
  * its first cell, whichever thread came first. */
 void koshu_friends_join(struct friends *f, uint32_t a, uint32_t b);
 
-/* From cells that are joined; of f, only parent is used afterwards.
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+/* From cells that are joined, whose places and keys it does not need; of f,
+ * only parent is used afterwards. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_friends_order(struct friends *f, struct koshu_fof *groups);
 
 void koshu_friends_free_cells(struct friends *f);

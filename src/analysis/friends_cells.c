@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Particles in the order of cells, of which row after row along z is kept. */
-#include <math.h>
-
 #include "analysis/friends.h"
 #include "analysis/place.h"
 #include "base/base.h"
-
-static const size_t max_edge = (size_t)1 << 21; /* 63 bits of three */
 
 /* ---- in order ------------------------------------------------------------ */
 
@@ -30,10 +26,10 @@ static koshu_status
 sort(struct friends *f, uint64_t **key)
 {
     const size_t n = f->v->n;
-    uint64_t *key_other = koshu_alloc(n, sizeof *key_other);
-    uint32_t *index_other = koshu_alloc(n, sizeof *index_other);
-    *key = koshu_alloc(n, sizeof **key);
-    f->index = koshu_alloc(n, sizeof *f->index);
+    uint64_t *key_other = koshu_alloc_unset(n, sizeof *key_other);
+    uint32_t *index_other = koshu_alloc_unset(n, sizeof *index_other);
+    *key = koshu_alloc_unset(n, sizeof **key);
+    f->index = koshu_alloc_unset(n, sizeof *f->index);
     const bool good = key_other && index_other && *key && f->index;
     if (good) {
         set_keys(f, *key);
@@ -81,8 +77,8 @@ make_cells(struct friends *f, const uint64_t *key)
     const size_t n = f->v->n;
     size_t before[FRIENDS_PARTS];
     count_cells(f, key, before);
-    f->key = koshu_alloc(f->n_cells, sizeof *f->key);
-    f->first = koshu_alloc(f->n_cells + 1, sizeof *f->first);
+    f->key = koshu_alloc_unset(f->n_cells, sizeof *f->key);
+    f->first = koshu_alloc_unset(f->n_cells + 1, sizeof *f->first);
     if (!f->key || !f->first)
         return koshu_fail_memory(f->context, 12 * f->n_cells,
                                  "cells of particles");
@@ -107,7 +103,7 @@ take_places(struct friends *f)
 {
     const size_t n = f->v->n;
     for (int a = 0; a < 3; a++)
-        if (!(f->x[a] = koshu_alloc(n, sizeof *f->x[a])))
+        if (!(f->x[a] = koshu_alloc_unset(n, sizeof *f->x[a])))
             return koshu_fail_memory(f->context, 24 * n, "groups of particles");
 #pragma omp parallel for num_threads(f->threads)
     for (size_t i = 0; i < n; i++) {
@@ -122,8 +118,6 @@ koshu_status
 koshu_friends_cells(struct friends *f)
 {
     uint64_t *key = NULL; /* of particles */
-    f->edge = (size_t)(f->o->box * sqrt(3) / f->o->length) + 1;
-    if (f->edge > max_edge) f->edge = max_edge;
     koshu_status status = sort(f, &key);
     if (status == KOSHU_OK) status = make_cells(f, key);
     koshu_free(key);

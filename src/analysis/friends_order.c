@@ -52,11 +52,14 @@ static koshu_status
 count_members(struct order *w)
 {
     struct friends *f = w->f;
-    w->count = koshu_alloc(f->n_cells, sizeof *w->count);
-    w->id = koshu_alloc(f->n_cells, sizeof *w->id);
+    w->count = koshu_alloc_unset(f->n_cells, sizeof *w->count);
+    w->id = koshu_alloc_unset(f->n_cells, sizeof *w->id);
     if (!w->count || !w->id) return fail(w, 12 * f->n_cells);
 #pragma omp parallel for num_threads(f->threads)
-    for (size_t c = 0; c < f->n_cells; c++) atomic_init(&w->id[c], UINT64_MAX);
+    for (size_t c = 0; c < f->n_cells; c++) {
+        atomic_init(&w->count[c], 0);
+        atomic_init(&w->id[c], UINT64_MAX);
+    }
 #pragma omp parallel for num_threads(f->threads) schedule(dynamic, 4096)
     for (size_t c = 0; c < f->n_cells; c++) add_cell(w, c);
     return KOSHU_OK;
@@ -126,7 +129,7 @@ static koshu_status
 label_particles(struct order *w)
 {
     struct friends *f = w->f;
-    w->label = koshu_alloc(f->v->n, sizeof *w->label);
+    w->label = koshu_alloc_unset(f->v->n, sizeof *w->label);
     if (!w->label) return fail(w, 4 * f->v->n);
 #pragma omp parallel for num_threads(f->threads) schedule(dynamic, 4096)
     for (size_t c = 0; c < f->n_cells; c++) {
@@ -169,10 +172,10 @@ static koshu_status
 sort_members(struct order *w)
 {
     const size_t n = w->n_members;
-    uint64_t *group = koshu_alloc(n, sizeof *group),
-             *group_other = koshu_alloc(n, sizeof *group_other);
-    uint32_t *other = koshu_alloc(n, sizeof *other);
-    w->groups->member = koshu_alloc(n + 1, sizeof *w->groups->member);
+    uint64_t *group = koshu_alloc_unset(n, sizeof *group),
+             *group_other = koshu_alloc_unset(n, sizeof *group_other);
+    uint32_t *other = koshu_alloc_unset(n, sizeof *other);
+    w->groups->member = koshu_alloc_unset(n + 1, sizeof *w->groups->member);
     const bool good = group && group_other && other && w->groups->member;
     if (good) {
         take_members(w, group);

@@ -24,6 +24,7 @@
 #include "backend/fmm.h"
 #include "backend/fmm_parts.h"
 #include "backend/force.h"
+#include "backend/friends.h"
 #include "backend/interaction.h"
 #include "backend/j_store.h"
 #include "backend/spectral.h"
@@ -145,6 +146,12 @@ struct koshu_backend_ops {
     /* OPTIONAL. Ewald's sums, on host arrays. */
     koshu_status (*ewald)(struct koshu_backend *backend,
                           const struct koshu_ewald_task *task);
+
+    /* OPTIONAL. KOSHU_ERROR_OUT_OF_MEMORY: of the device, or of the host. What
+     * cells has then is the caller's to free. */
+    koshu_status (*friends)(struct koshu_backend *backend,
+                            const struct koshu_friends_task *task,
+                            struct koshu_friends_cells *cells);
 
     /* OPTIONAL. */
     const struct koshu_j_store_ops *j_store;
