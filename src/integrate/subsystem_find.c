@@ -7,11 +7,12 @@
 
 /* What is no further from a group than this many times its radius is of it: its
  * bodies would meet that otherwise. Two groups are points to each other's
- * bodies, which at a distance of R takes (r / R)^5 of the energy of the
- * smaller; so they are one before. But not where it is further than any two
- * bodies of a pair can be: a group that grows by what it reaches, and reaches
- * further then, would draw in all there is. */
-static const double reach_of_radius = 1.5, reach_of_groups = 8, furthest = 2;
+ * bodies, or pairs that go on as they are, which takes (r / R)^5 of the energy
+ * of the smaller at a distance of R; so they are one before, at this many radii
+ * of the smaller: to a large one beside it that is a point. But not where it is
+ * further than any two bodies of a pair can be: a group that grows by what it
+ * reaches, and reaches further then, would draw in all there is. */
+static const double reach_of_radius = 1.5, reach_of_groups = 16, furthest = 2;
 
 /* Two that pass each other, unbound, are left to block steps until they are
  * nearer by this. A group of them is large, and a point to other groups: where
@@ -109,9 +110,9 @@ are_near(const struct koshu_clump *a, const struct koshu_clump *b,
                                                     a->n + b->n),
                  r = sqrt(dot(x, x)), limit = furthest * distance;
     if (a->n + b->n == 2) return are_pair(a->mass + b->mass, r, x, v, distance);
-    const double radii =
-            a->n > 1 && b->n > 1 ? reach_of_groups : reach_of_radius;
-    const double reach = how->wider * radii * (a->radius + b->radius);
+    const double reach =
+            how->wider * fmax(reach_of_radius * (a->radius + b->radius),
+                              reach_of_groups * fmin(a->radius, b->radius));
     return r < fmax(distance / deeper, fmin(limit, reach)) ||
            (r < limit && are_hierarchy(a, b, x, v, distance,
                                        how->wider * reach_of_pair(how)));
