@@ -68,7 +68,8 @@ make_rest(struct koshu_gbs *gbs, struct koshu_chain *c, double s)
 }
 
 /* A whole step, or what is left to the time, after which *landings is one more.
- */
+ * Where that has been cut short, the usual step was too long as well, and is
+ * what has been learnt. */
 static koshu_status
 step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
         struct koshu_gbs_step *step, double rest, int *landings)
@@ -77,9 +78,16 @@ step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
     const double s = step_to(c, rest, step->s);
     struct koshu_gbs_step last = {s, step->row};
     if (s > step->s) return koshu_gbs_advance(gbs, c, step, &made);
-    ++*landings;
-    if (!is_rest(s, step->s)) return koshu_gbs_advance(gbs, c, &last, &made);
-    make_rest(gbs, c, s);
+    if (is_rest(s, step->s)) {
+        make_rest(gbs, c, s);
+        ++*landings;
+        return KOSHU_OK;
+    }
+    KOSHU_TRY(koshu_gbs_advance(gbs, c, &last, &made));
+    if (made == s)
+        ++*landings;
+    else
+        *step = last;
     return KOSHU_OK;
 }
 
@@ -108,6 +116,9 @@ move_pair(struct koshu_chain *c, double time, struct koshu_contact *contact)
 
 enum { LANDINGS = 50 };
 
+/* What may be left of a way after so many landings: that is rounding. */
+static const double left_out = 1e-9;
+
 /* Steps to that time, or to where bodies touch. */
 static koshu_status
 move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
@@ -132,6 +143,8 @@ move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
         koshu_chain_renew(c);
         if (c->n > 2) koshu_chain_slow(c, gbs->slow_down);
     }
+    if (!(fabs(koshu_chain_until(c, time)) <= left_out * fabs(way)))
+        return KOSHU_ERROR_NOT_FINITE;
     c->y[2 * koshu_chain_half(c)] = (struct koshu_sum){time, 0};
     return KOSHU_OK;
 }

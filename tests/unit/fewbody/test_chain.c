@@ -207,6 +207,30 @@ slowed_binaries_keep_their_energy(void **state)
     assert_true(gone < 1e-4); /* of each change about slow_down */
 }
 
+/* Bodies far from where a step would be as long as the one that is tried: cut
+ * short, it is no landing, and the next are short from the beginning. */
+static void
+steps_that_are_far_too_long_are_learnt(void **state)
+{
+    (void)state;
+    static struct koshu_gbs gbs = {.tolerance = 1e-13};
+    const struct few_bodies b = pythagorean();
+    struct koshu_chain usual = chain_of(&b), c = usual;
+    struct koshu_gbs_step step = {koshu_fewbody_first_step(&c), 5},
+                          far = {1e6 * step.s, 8};
+    double x[FEW][3], y[FEW][3];
+    assert_int_equal(koshu_chain_move(&gbs, &usual, &step, 30, NULL), KOSHU_OK);
+    const uint64_t usually = gbs.evaluations;
+    assert_true(gbs.steps > 100);
+    gbs.evaluations = 0;
+    assert_int_equal(koshu_chain_move(&gbs, &c, &far, 30, NULL), KOSHU_OK);
+    assert_true(gbs.evaluations < 2 * usually);
+    koshu_chain_bodies(&usual, x, NULL);
+    koshu_chain_bodies(&c, y, NULL);
+    for (int k = 0; k < 3; k++)
+        for (int d = 0; d < 3; d++) assert_near(y[k][d], x[k][d], 1e-7);
+}
+
 int
 main(void)
 {
@@ -217,6 +241,7 @@ main(void)
             cmocka_unit_test(the_leapfrog_keeps_an_orbit),
             cmocka_unit_test(the_leapfrog_is_of_second_order),
             cmocka_unit_test(steps_return),
+            cmocka_unit_test(steps_that_are_far_too_long_are_learnt),
             cmocka_unit_test(another_kappa_begins_anew),
             cmocka_unit_test(slowed_binaries_keep_their_energy),
     };
