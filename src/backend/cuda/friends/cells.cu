@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Particles in the order of cells, of which row after row along z is kept. */
-/* No ranges for a profiler: they would be symbols of the library. */
-#define CCCL_DISABLE_NVTX
-#define NVTX_DISABLE
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
+#include "backend/cuda/runtime/cub.cuh"
 
 #include "backend/cuda/friends/friends.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 
 namespace koshu {
-
-/* Calls a function of CUB: without memory it says how much it needs. */
-template <class Call>
-static cudaError_t
-with_memory(friends *f, const Call &call)
-{
-    size_t bytes = 0;
-    KOSHU_CUDA_TRY(call(nullptr, bytes));
-    KOSHU_CUDA_TRY(f->temporary.reserve(bytes));
-    return call(f->temporary.as<void>(), bytes);
-}
 
 /* ---- keys ---------------------------------------------------------------- */
 
@@ -77,7 +61,7 @@ sort_keys(koshu_cuda *cuda, friends *f)
     cub::DoubleBuffer<uint32_t> index(f->index.as<uint32_t>(),
                                       f->other_index.as<uint32_t>());
     const int bits = bits_of_keys(f);
-    KOSHU_CUDA_TRY(with_memory(f, [&](void *memory, size_t &bytes) {
+    KOSHU_CUDA_TRY(with_memory(&f->temporary, [&](void *memory, size_t &bytes) {
         return cub::DeviceRadixSort::SortPairs(memory, bytes, key, index, f->n,
                                                0, bits, cuda->stream);
     }));
@@ -106,7 +90,7 @@ find_cells(koshu_cuda *cuda, friends *f)
     uint32_t *const first = f->first();
     uint64_t n_cells;
     KOSHU_CUDA_TRY(f->start.reserve(sizeof n_cells));
-    KOSHU_CUDA_TRY(with_memory(f, [&](void *memory, size_t &bytes) {
+    KOSHU_CUDA_TRY(with_memory(&f->temporary, [&](void *memory, size_t &bytes) {
         return cub::DeviceSelect::If(memory, bytes, particle, first,
                                      f->start.as<uint64_t>(), (int64_t)f->n,
                                      begins, cuda->stream);

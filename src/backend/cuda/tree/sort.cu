@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What CUB does for a tree: the sort of keys, and counts. */
-/* No ranges for a profiler: they would be symbols of the library. */
-#define CCCL_DISABLE_NVTX
-#define NVTX_DISABLE
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
-#include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
+#include "backend/cuda/runtime/cub.cuh"
 
 #include "backend/cuda/tree/rank_step.cuh"
 
 namespace koshu {
-
-/* Calls a function of CUB: without memory it says how much it needs. */
-template <class Call>
-static cudaError_t
-with_memory(koshu_tree_engine *t, const Call &call)
-{
-    size_t bytes = 0;
-    KOSHU_CUDA_TRY(call(nullptr, bytes));
-    KOSHU_CUDA_TRY(t->temporary.reserve(bytes));
-    return call(t->temporary.as<void>(), bytes);
-}
 
 /* ---- keys ---------------------------------------------------------------- */
 
@@ -58,10 +40,11 @@ sort_keys(tree_step *s, uint32_t n, int bits)
 {
     cub::DoubleBuffer<uint64_t> key(s->key, s->spare);
     cub::DoubleBuffer<uint32_t> order(s->order, s->other);
-    KOSHU_CUDA_TRY(with_memory(s->tree, [&](void *memory, size_t &bytes) {
-        return cub::DeviceRadixSort::SortPairs(memory, bytes, key, order, n, 0,
-                                               bits, s->cuda->stream);
-    }));
+    KOSHU_CUDA_TRY(
+            with_memory(&s->tree->temporary, [&](void *memory, size_t &bytes) {
+                return cub::DeviceRadixSort::SortPairs(
+                        memory, bytes, key, order, n, 0, bits, s->cuda->stream);
+            }));
     s->key = key.Current();
     s->spare = key.Alternate();
     s->order = order.Current();
@@ -85,7 +68,7 @@ count_before(koshu_tree_engine *t, const uint32_t *bits, uint32_t *before,
              size_t n)
 {
     const auto counts = thrust::make_transform_iterator(bits, bits_of_word());
-    return with_memory(t, [&](void *memory, size_t &bytes) {
+    return with_memory(&t->temporary, [&](void *memory, size_t &bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, counts, before, n,
                                              t->cuda->stream);
     });
@@ -108,7 +91,7 @@ count_fates(koshu_tree_engine *t, const uint32_t *fate, uint32_t cells,
     const thrust::counting_iterator<uint32_t> all(0);
     const auto counts = thrust::make_transform_iterator(
             all, counts_of_cell{fate, t->cell, cells});
-    return with_memory(t, [&](void *memory, size_t &bytes) {
+    return with_memory(&t->temporary, [&](void *memory, size_t &bytes) {
         return cub::DeviceScan::ExclusiveSum(memory, bytes, counts, before,
                                              cells + 1, t->cuda->stream);
     });
@@ -138,7 +121,7 @@ list_buckets(koshu_tree_engine *t, uint32_t cells, uint32_t n_leaf,
              uint32_t buckets, uint32_t *bucket, uint32_t *offset)
 {
     const thrust::counting_iterator<uint32_t> all(0);
-    KOSHU_CUDA_TRY(with_memory(t, [&](void *memory, size_t &bytes) {
+    KOSHU_CUDA_TRY(with_memory(&t->temporary, [&](void *memory, size_t &bytes) {
         return cub::DeviceSelect::If(memory, bytes, all, bucket, offset, cells,
                                      is_bucket{t->cell, n_leaf},
                                      t->cuda->stream);
@@ -146,7 +129,7 @@ list_buckets(koshu_tree_engine *t, uint32_t cells, uint32_t n_leaf,
     const auto sizes =
             thrust::make_transform_iterator(bucket, particles_of_cell{t->cell});
     KOSHU_CUDA_TRY(cudaMemsetAsync(offset, 0, sizeof *offset, t->cuda->stream));
-    return with_memory(t, [&](void *memory, size_t &bytes) {
+    return with_memory(&t->temporary, [&](void *memory, size_t &bytes) {
         return cub::DeviceScan::InclusiveSum(memory, bytes, sizes, offset + 1,
                                              buckets, t->cuda->stream);
     });
