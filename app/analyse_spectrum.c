@@ -20,16 +20,6 @@ parse_assignment_of_mesh(struct argp_state *state, const char *option,
 
 /* ---- measured ------------------------------------------------------------ */
 
-enum { MIN_GRID = 32, MAX_GRID = 1024 }; /* that are taken by themselves */
-
-static size_t
-grid_for(const struct analysis *w, size_t n)
-{
-    const size_t twice = 2 * (size_t)ceil(cbrt((double)n) - 1e-6);
-    if (w->a->grid > 0) return w->a->grid;
-    return twice < MIN_GRID ? MIN_GRID : twice > MAX_GRID ? MAX_GRID : twice;
-}
-
 static void
 label(const struct analyse_snapshot *file, struct spectrum_of *s)
 {
@@ -70,7 +60,9 @@ measure_particles(const struct analysis *w, const struct analyse_snapshot *file,
             w->context, koshu_particles_acquire_read(
                                 file->particles,
                                 KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION, &v)));
-    s->grid = grid_for(w, koshu_particles_total(file->particles));
+    s->grid = w->a->grid;
+    if (s->grid == 0)
+        s->grid = koshu_spectrum_grid(koshu_particles_total(file->particles));
     const struct koshu_points points = {v.n, v.mass, {v.x, v.y, v.z}};
     const struct koshu_measure_options o = {
             .box = file->info.box_size,

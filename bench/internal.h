@@ -41,6 +41,9 @@
 #include "flow/flow.h"
 #include "vortex/vortex.h"
 
+/* Random numbers of particles (cases/analysis.c). */
+#include "initial/initial.h"
+
 /* Groups and power spectra, without files (cases/analysis.c). */
 #include "analysis/analysis.h"
 #include "fields/fields.h"

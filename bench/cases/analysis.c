@@ -70,29 +70,16 @@ allocate(struct universe *u)
     return u->id && u->mass && u->x[0] && u->x[1] && u->x[2];
 }
 
-/* Uniform in (0, 1] (splitmix64). */
-static double
-next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    z ^= z >> 31;
-    return (double)((z >> 11) + 1) * 0x1p-53;
-}
-
 /* A particle of a sphere of that radius about c; 0: at c. */
 static void
 put(struct universe *u, size_t i, const double c[3], double radius,
-    uint64_t *state)
+    struct koshu_random *random)
 {
-    const double r = radius * next(state), z = 2 * next(state) - 1,
-                 phi = 2 * acos(-1) * next(state), s = r * sqrt(1 - z * z);
-    const double at[] = {c[0] + s * cos(phi), c[1] + s * sin(phi),
-                         c[2] + r * z};
+    double to[3];
+    koshu_random_direction(random, radius * koshu_random_uniform(random), to);
     u->id[i] = i;
     u->mass[i] = 1;
-    for (int k = 0; k < 3; k++) u->x[k][i] = at[k] - floor(at[k]);
+    for (int k = 0; k < 3; k++) u->x[k][i] = c[k] + to[k] - floor(c[k] + to[k]);
 }
 
 enum { LARGEST = 32768, SMALLEST = 20, CHUNK = 4 * LARGEST };
@@ -101,19 +88,23 @@ enum { LARGEST = 32768, SMALLEST = 20, CHUNK = 4 * LARGEST };
  */
 static void
 fill(struct universe *u, double clustered, size_t first, size_t end,
-     uint64_t state)
+     uint64_t seed)
 {
-    const double per_member = 3 / (4 * acos(-1) * 200 * (double)u->n),
+    struct koshu_random random =
+            koshu_random_start(seed, first, KOSHU_DRAW_POSITION);
+    const double per_member = 3 / (4 * M_PI * 200 * (double)u->n),
                  outside = (1 - clustered) / fmax(clustered, 1e-9);
     double owed = clustered > 0 ? 0 : (double)CHUNK; /* outside */
     for (size_t i = first; i < end;) {
         const bool in_sphere = owed < 1;
-        const double of = in_sphere ? fmin(SMALLEST / next(&state), LARGEST)
-                                    : 1,
-                     radius = in_sphere ? cbrt(per_member * of) : 0;
-        const double c[] = {next(&state), next(&state), next(&state)};
+        double of = 1, radius = 0, c[3];
+        if (in_sphere) {
+            of = fmin(SMALLEST / koshu_random_uniform(&random), LARGEST);
+            radius = cbrt(per_member * of);
+        }
+        for (int k = 0; k < 3; k++) c[k] = koshu_random_uniform(&random);
         for (size_t k = 0; k < (size_t)of && i < end; k++)
-            put(u, i++, c, radius, &state);
+            put(u, i++, c, radius, &random);
         owed += in_sphere ? of * outside : -1;
     }
 }
@@ -128,7 +119,7 @@ make(const struct bench *b, size_t n, struct universe *u)
         num_threads(koshu_region_threads(b->context, true))
     for (size_t first = 0; first < n; first += CHUNK)
         fill(u, o->clustered, first, first + CHUNK < n ? first + CHUNK : n,
-             (o->base.seed << 32) + first);
+             o->base.seed);
     return KOSHU_OK;
 }
 
@@ -158,15 +149,6 @@ find_groups(const struct bench *b, const struct universe *u, struct row *row)
     }
     koshu_fof_free(&groups);
     return status;
-}
-
-/* As koshu analyse takes it. */
-static size_t
-grid_of(const struct options *o, size_t n)
-{
-    const size_t twice = 2 * (size_t)ceil(cbrt((double)n) - 1e-6);
-    if (o->grid > 0) return o->grid;
-    return twice < 32 ? 32 : twice > 1024 ? 1024 : twice;
 }
 
 static koshu_status
@@ -212,9 +194,11 @@ measure_both(const struct bench *b, const struct universe *u, struct row *row)
 static koshu_status
 measure(struct bench *b, void *user)
 {
+    const struct options *o = b->own;
     struct row *row = user;
     struct universe u;
-    row->grid = grid_of(b->own, (size_t)row->base.n);
+    row->grid =
+            o->grid > 0 ? o->grid : koshu_spectrum_grid((size_t)row->base.n);
     koshu_status status = make(b, (size_t)row->base.n, &u);
     if (status == KOSHU_OK) status = measure_both(b, &u, row);
     destroy(&u);

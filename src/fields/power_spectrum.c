@@ -360,3 +360,11 @@ koshu_power_spectrum_measure(struct koshu_context *context,
     KOSHU_TRY(measure(&first, 1, measured->bin));
     return options->fold > 1 ? measure_folded(w, measured) : KOSHU_OK;
 }
+
+size_t
+koshu_spectrum_grid(size_t n)
+{
+    const size_t min = 32, max = 1024,
+                 twice = 2 * (size_t)ceil(cbrt((double)n) - 1e-6);
+    return twice < min ? min : twice > max ? max : twice;
+}

@@ -61,4 +61,8 @@ KOSHU_MUST_CHECK koshu_status koshu_power_spectrum_measure(
         const struct koshu_measure_options *options,
         struct koshu_measured_spectrum *measured);
 
+/* The cells along an edge that are taken for n particles where none are given:
+ * twice as many, but 32 at least, and at most 1024. */
+size_t koshu_spectrum_grid(size_t n);
+
 #endif
