@@ -36,13 +36,12 @@ koshu_friends_part(size_t n, size_t part)
     return n / FRIENDS_PARTS * part + n % FRIENDS_PARTS * part / FRIENDS_PARTS;
 }
 
-/* All but parent, which becomes joined, and what only that needs: *found,
- * unless there is no device, or not enough memory of one. Status: that of the
- * backend.
- */
+/* By a device, from edge: index, first, and parent, which is joined already.
+ * *found: false where there is no device, or not enough memory of one. Status:
+ * that of the backend. */
 koshu_status koshu_friends_by_device(struct friends *f, bool *found);
 
-/* All but parent, from edge. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* By the processors, from edge: all but parent. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_friends_cells(struct friends *f);
 
 /* The first cell of all that this one is joined with. */
@@ -52,8 +51,8 @@ uint32_t koshu_friends_root(struct friends *f, uint32_t cell);
  * its first cell, whichever thread came first. */
 void koshu_friends_join(struct friends *f, uint32_t a, uint32_t b);
 
-/* From cells that are joined, whose places and keys it does not need; of f,
- * only parent is used afterwards. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* From index, first, and a parent that is joined; of f, only parent is used
+ * afterwards. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_friends_order(struct friends *f, struct koshu_fof *groups);
 
 void koshu_friends_free_cells(struct friends *f);

@@ -6,8 +6,8 @@
 #include "backend/backend.h"
 #include "base/base.h"
 
-/* Of fewer particles the processors are done before a device has been opened.
- * One that is named, or open already, is used for all. */
+/* Of fewer particles the processors are done before a device has been opened,
+ * or soon after. One that is named, or open already, is used for all. */
 static bool
 is_wanted(const struct friends *f)
 {
