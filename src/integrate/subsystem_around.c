@@ -127,15 +127,15 @@ placed(const struct koshu_subsystems *g, size_t i)
 
 /* ---- what is around ------------------------------------------------------ */
 
-/* To which a companion of that mass may go round a group, as its orbit counts.
- */
+/* How far a companion of that mass may go on an orbit round a group that counts
+ * as one. */
 static double
 furthest_of(const struct koshu_subsystems *g,
             const struct koshu_subsystem *group, double mass)
 {
     const struct koshu_grouping how = koshu_grouping_of(g, 1);
-    return 2 * koshu_grouping_distance(&how, g->mass[group->body[0]] + mass,
-                                       group->n + 1);
+    return koshu_grouping_limit(&how, g->mass[group->body[0]] + mass,
+                                group->n + 1);
 }
 
 double

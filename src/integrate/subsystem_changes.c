@@ -157,21 +157,20 @@ form_groups(struct koshu_subsystem_engine *e, size_t n)
     return KOSHU_OK;
 }
 
-/* Steps are short where something is near: Aarseth's for two bodies at that
- * distance, with a margin. With another it is of usual mass at least, where it
- * counts further off: by as much as steps are longer there for light ones. */
+/* Steps are short where something is near: Aarseth's for two bodies of mass M
+ * at that distance, 2 eta r^3 / M, with a margin. They are one group within the
+ * limit, where r^3 / M is most if the other has no mass; a group reaches by its
+ * radius, too. */
 static bool
 may_meet(const struct koshu_subsystem_engine *e, size_t k)
 {
     const struct koshu_subsystems *g = e->groups;
+    const struct koshu_grouping how = koshu_grouping_of(g, 1);
     const double margin = 2, mass = g->mass[k],
-                 least = g->usual > 0 ? fmin(mass, 2 * g->usual) : mass,
-                 r = 2 * g->options.distance,
-                 radius = 6 * (g->of[k] ? g->of[k]->radius : 0),
+                 radius = g->of[k] ? g->of[k]->radius : 0;
+    const double r = fmax(koshu_grouping_limit(&how, mass, 2), 6 * radius),
                  step = (double)e->p.step[k] * e->task.tick;
-    return step * step <
-           margin * margin * 2 * e->task.eta *
-                   fmax(r * r * r / least, radius * radius * radius / mass);
+    return step * step < margin * margin * 2 * e->task.eta * r * r * r / mass;
 }
 
 static koshu_status

@@ -12,7 +12,7 @@
  * of the smaller: to a large one beside it that is a point. But not where it is
  * further than any two bodies of a pair can be: a group that grows by what it
  * reaches, and reaches further then, would draw in all there is. */
-static const double reach_of_radius = 1.5, reach_of_groups = 16, furthest = 2;
+static const double reach_of_radius = 1.5, reach_of_groups = 16;
 
 /* Two that pass each other, unbound, are left to block steps until they are
  * nearer by this. A group of them is large, and a point to other groups: where
@@ -63,6 +63,10 @@ koshu_usual_mass(size_t n, const double *mass)
     return sum > 0 ? squares / sum : 0;
 }
 
+/* Bodies of a hierarchy: of more the outer ones are left to block steps, and
+ * chains stay short. */
+enum { MAX_HIERARCHY = 5 };
+
 /* ---- two clusters -------------------------------------------------------- */
 
 static void
@@ -75,13 +79,15 @@ between(const struct koshu_clump *a, const struct koshu_clump *b, double *x,
     }
 }
 
-/* A star and a binary, or two binaries, on a narrow orbit about each other. */
+/* Two groups, or a star and one, on a narrow orbit about each other. A star
+ * that goes round a triple would take block steps as short as those of a chain.
+ */
 static bool
 are_hierarchy(const struct koshu_clump *a, const struct koshu_clump *b,
               const double *x, const double *v, double distance, double reach)
 {
     double semi_major;
-    if (a->n + b->n > 5) return false;
+    if (a->n + b->n > MAX_HIERARCHY) return false;
     const double far =
             koshu_pair_apocentre(a->mass + b->mass, x, v, &semi_major);
     return far > 0 && semi_major < distance &&
@@ -91,12 +97,12 @@ are_hierarchy(const struct koshu_clump *a, const struct koshu_clump *b,
 /* Two bodies. */
 static bool
 are_pair(double mass, double r, const double *x, const double *v,
-         double distance)
+         double distance, double limit)
 {
     double semi_major;
     const bool bound = koshu_pair_apocentre(mass, x, v, &semi_major) > 0;
     if (!bound) return r < distance / passing;
-    return r < distance || (r < furthest * distance && semi_major < distance);
+    return r < distance || (r < limit && semi_major < distance);
 }
 
 static bool
@@ -105,11 +111,11 @@ are_near(const struct koshu_clump *a, const struct koshu_clump *b,
 {
     double x[3], v[3];
     between(a, b, x, v);
-    const double distance = how->wider *
-                            koshu_grouping_distance(how, a->mass + b->mass,
-                                                    a->n + b->n),
-                 r = sqrt(dot(x, x)), limit = furthest * distance;
-    if (a->n + b->n == 2) return are_pair(a->mass + b->mass, r, x, v, distance);
+    const double mass = a->mass + b->mass, r = sqrt(dot(x, x));
+    const size_t n = a->n + b->n;
+    const double distance = koshu_grouping_distance(how, mass, n),
+                 limit = koshu_grouping_limit(how, mass, n);
+    if (n == 2) return are_pair(mass, r, x, v, distance, limit);
     const double reach =
             how->wider * fmax(reach_of_radius * (a->radius + b->radius),
                               reach_of_groups * fmin(a->radius, b->radius));
@@ -186,8 +192,7 @@ sweep(size_t n, struct koshu_clump *c, const struct mark *mark,
       const struct koshu_grouping *how, size_t *next, bool *joined)
 {
     *joined = false;
-    const double reach = furthest * how->wider *
-                         koshu_grouping_distance(how, heaviest_of(n, c), 1);
+    const double reach = koshu_grouping_limit(how, heaviest_of(n, c), 1);
     for (size_t i = 0; i < n; i++) {
         struct koshu_clump *a = &c[mark[i].cluster];
         if (a->n == 0) continue;

@@ -21,11 +21,14 @@ struct koshu_grouping {
     /* Bodies that are nearer are of one group; and the two of a binary, where
      * its semi-major axis is smaller: where they are of the usual mass */
     double distance;
-    double wider; /* the distance counts this many times, so that what is a
-                     group stays one */
-    double usual; /* mass; 0: any */
+    double wider; /* the distance counts this many times */
+    double usual; /* mass */
     bool slows;   /* binaries of chains can be slowed */
 };
+
+/* What is a group stays one until it would be none by a distance so much wider.
+ */
+static const double koshu_grouping_stays = 1.3;
 
 /* The distance for n bodies of that mass together. At the cube root of their
  * mean mass heavy ones revolve as fast as usual ones, and take block steps that
@@ -33,8 +36,17 @@ struct koshu_grouping {
 static inline double
 koshu_grouping_distance(const struct koshu_grouping *how, double mass, size_t n)
 {
-    const double usual = (double)n * how->usual;
-    return how->distance * (mass > usual && usual > 0 ? cbrt(mass / usual) : 1);
+    const double usual = (double)n * how->usual,
+                 distance = how->wider * how->distance;
+    return mass > usual ? distance * cbrt(mass / usual) : distance;
+}
+
+/* Further than this from each other no two of them are one group: no further
+ * can those of a pair be whose semi-major axis is the distance. */
+static inline double
+koshu_grouping_limit(const struct koshu_grouping *how, double mass, size_t n)
+{
+    return 2 * koshu_grouping_distance(how, mass, n);
 }
 
 /* The usual mass of n bodies: that in which a piece of their mass is, on

@@ -116,7 +116,8 @@ koshu_status
 koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                           struct koshu_subsystem *group)
 {
-    const struct koshu_grouping how = koshu_grouping_of(groups, 1.3);
+    const struct koshu_grouping how =
+            koshu_grouping_of(groups, koshu_grouping_stays);
     struct koshu_clump cluster[KOSHU_FEWBODY_MAX];
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3];
     size_t n = group->n, next[KOSHU_FEWBODY_MAX];

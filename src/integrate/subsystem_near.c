@@ -149,8 +149,7 @@ koshu_subsystems_forget(struct koshu_subsystems *groups,
 {
     forget(groups, group);
     group->n_near = 0;
-    group->found_beside = false;
-    (void)koshu_subsystems_find_beside(groups, group, 0); /* nothing grows */
+    koshu_subsystems_leave_pairs(groups, group);
 }
 
 /* It is not what has been, or is, on the way. */

@@ -35,28 +35,32 @@ bool
 koshu_subsystem_may_be_beside(const struct koshu_subsystems *groups,
                               double per_mass, double mass, double r)
 {
-    const double widest = 2; /* of a group, in distances of regularisation */
-    const struct koshu_grouping how = koshu_grouping_of(groups, widest);
-    return is_beside(per_mass, mass, r,
-                     widest * koshu_grouping_distance(&how, mass, 2));
+    const struct koshu_grouping how =
+            koshu_grouping_of(groups, koshu_grouping_stays);
+    return is_beside(per_mass, mass, r, koshu_grouping_limit(&how, mass, 2));
 }
 
-/* To the list of those, or from it. */
 static koshu_status
-set_beside(struct koshu_subsystems *g, struct koshu_subsystem *group,
-           bool beside)
+list_beside(struct koshu_subsystems *g, struct koshu_subsystem *group)
 {
+    if (group->is_beside) return KOSHU_OK;
+    KOSHU_TRY(KOSHU_GROW(g, beside, g->n_beside + 1, g->context, "groups"));
+    g->beside[g->n_beside++] = group;
+    group->is_beside = true;
+    return KOSHU_OK;
+}
+
+void
+koshu_subsystems_leave_pairs(struct koshu_subsystems *groups,
+                             struct koshu_subsystem *group)
+{
+    struct koshu_subsystems *g = groups;
     size_t k = 0;
-    if (beside == group->is_beside) return KOSHU_OK;
-    group->is_beside = beside;
-    if (beside) {
-        KOSHU_TRY(KOSHU_GROW(g, beside, g->n_beside + 1, g->context, "groups"));
-        g->beside[g->n_beside++] = group;
-        return KOSHU_OK;
-    }
+    group->n_pairs = 0;
+    if (!group->is_beside) return;
+    group->is_beside = false;
     while (g->beside[k] != group) k++;
     for (g->n_beside--; k < g->n_beside; k++) g->beside[k] = g->beside[k + 1];
-    return KOSHU_OK;
 }
 
 /* A group of two as it is now. */
@@ -118,7 +122,9 @@ koshu_subsystems_find_beside(struct koshu_subsystems *groups,
 {
     group->n_pairs = 0;
     if (group->found_beside) KOSHU_TRY(list_pairs(groups, group, time));
-    return set_beside(groups, group, group->n_pairs > 0);
+    if (group->n_pairs > 0) return list_beside(groups, group);
+    koshu_subsystems_leave_pairs(groups, group);
+    return KOSHU_OK;
 }
 
 /* A pair may be no more, where the group is to look again. */

@@ -46,6 +46,10 @@ koshu_status koshu_subsystems_find_beside(struct koshu_subsystems *groups,
                                           struct koshu_subsystem *group,
                                           double time);
 
+/* The group is beside nothing. */
+void koshu_subsystems_leave_pairs(struct koshu_subsystems *groups,
+                                  struct koshu_subsystem *group);
+
 /* Such pairs as they are now: before groups move, by all threads. */
 void koshu_subsystems_show_pairs(struct koshu_subsystems *groups);
 

@@ -162,6 +162,37 @@ slowed_pairs_turn_as_others_do(void **state)
     assert_true(sqrt(off) < 0.01 * sqrt(turned));
 }
 
+static void
+push(const void *user, double time, size_t n, const double (*x)[3],
+     double (*f)[3])
+{
+    (void)time;
+    for (size_t k = 0; k < n; k++) f[k][0] += *(const double *)user * x[k][0];
+}
+
+/* No revolution of a slowed pair is longer than a part of the time in which a
+ * field changes, however weak it is. */
+static void
+slowed_pairs_revolve_while_fields_change(void **state)
+{
+    (void)state;
+    static const double tide = 1e-10;
+    static struct koshu_perturbers field = {
+            .field = push, .user = &tide, .tide = 1e-10};
+    const struct few_bodies b = few_triple(0.25, 0.75, 0, &orbit, NULL);
+    double kappa[3];
+    for (int k = 0; k < 3; k++) {
+        struct koshu_chain c = chain_of(&b);
+        field.rate = k == 0 ? 0 : 1e-4 * pow(4, k); /* 2.5 and 10 times */
+        c.perturbers = &field;
+        koshu_chain_slow(&c, 1e-4);
+        kappa[k] = 1 / c.rate[0];
+    }
+    assert_true(kappa[0] > 512);
+    assert_true(kappa[1] == 32); /* 0.16 / 4e-4, of 6.3 a period: 63 */
+    assert_true(kappa[2] == 8);
+}
+
 int
 main(void)
 {
@@ -171,6 +202,7 @@ main(void)
             cmocka_unit_test(steps_go_where_kepler_does),
             cmocka_unit_test(stops_change_nothing),
             cmocka_unit_test(slowed_pairs_turn_as_others_do),
+            cmocka_unit_test(slowed_pairs_revolve_while_fields_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ find(const struct few_bodies *b, const struct koshu_grouping *how,
 static size_t
 count_by(const struct few_bodies *b, double wider, bool slows)
 {
-    const struct koshu_grouping how = {reach, wider, 0, slows};
+    const struct koshu_grouping how = {reach, wider, INFINITY, slows};
     struct koshu_clump cluster[FEW];
     size_t next[FEW];
     return find(b, &how, cluster, next);
@@ -91,7 +91,7 @@ groups_are_not_of_all_bodies(void **state)
 {
     (void)state;
     struct koshu_clump cluster[65];
-    const struct koshu_grouping how = {reach, 1, 0, false};
+    const struct koshu_grouping how = {reach, 1, INFINITY, false};
     size_t next[65], n = 65;
     for (size_t k = 0; k < n; k++)
         cluster[k] = (struct koshu_clump){
@@ -112,7 +112,7 @@ groups_take_what_is_near_their_size(void **state)
     struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &near_);
     struct koshu_clump cluster[FEW];
     size_t next[FEW], seen = 0;
-    const struct koshu_grouping how = {reach, 1, 0, false};
+    const struct koshu_grouping how = {reach, 1, INFINITY, false};
     assert_int_equal(find(&b, &how, cluster, next), 1);
     assert_int_equal(cluster[0].n, 3);
     assert_near(cluster[0].mass, 2, 1e-15);
@@ -170,6 +170,67 @@ companions_of_a_binary_are_of_its_group(void **state)
     assert_int_equal(count(&b, 1), 1);
 }
 
+/* Two binaries of equal bodies at rest, r from each other. */
+static size_t
+count_binaries(double first, double second, double r)
+{
+    struct few_bodies b = {.n = 4, .mass = {0.5, 0.5, 0.5, 0.5}};
+    const struct elements orbit[2] = {{1, first, 0, 0, 0, 1},
+                                      {1, second, 0, 1, 0, 2}};
+    for (size_t k = 0; k < 4; k++) {
+        double x[3], v[3];
+        few_orbit(&orbit[k / 2], x, v);
+        for (int d = 0; d < 3; d++) {
+            b.x[d][k] = (k % 2 ? 0.5 : -0.5) * x[d];
+            b.v[d][k] = (k % 2 ? 0.5 : -0.5) * v[d];
+        }
+        if (k >= 2) b.x[2][k] += r;
+        if (k >= 2) b.v[2][k] += 100; /* they pass each other */
+    }
+    return count(&b, 1);
+}
+
+/* At 16 radii of the smaller, to whose bodies the other is a point, a hard one
+ * beside a wide one is as far as it is for itself. */
+static void
+binaries_are_one_by_the_smaller(void **state)
+{
+    (void)state;
+    const double wide = 0.02, hard = 1e-3; /* radii are semi-major axes */
+    assert_int_equal(count_binaries(wide, wide, 0.15), 1);
+    assert_int_equal(count_binaries(wide, hard, 0.15), 2);
+    assert_int_equal(count_binaries(hard, wide, 0.05), 2);
+    assert_int_equal(count_binaries(hard, hard, 17 * hard), 2);
+    assert_int_equal(count_binaries(hard, hard, 15 * hard), 1);
+}
+
+/* A fourth that goes round a triple, as narrowly as a pair. */
+static void
+hierarchies_are_one_group(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 1e-4, 0, 0, 0, 1},
+                          middle = {2, 3e-3, 0, 0.1, 0, 1},
+                          narrow = {3, 0.09, 0, 0.2, 0, 1},
+                          wide = {3, 0.11, 0, 0.2, 0, 1};
+    struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &middle);
+    double x[3], v[3];
+    b.n = 4;
+    b.mass[3] = 1;
+    few_orbit(&narrow, x, v);
+    for (int d = 0; d < 3; d++) {
+        b.x[d][3] = 0.5 * b.x[d][2] + x[d];
+        b.v[d][3] = 0.5 * b.v[d][2] + v[d];
+    }
+    assert_int_equal(count_by(&b, 1, true), 1);
+    few_orbit(&wide, x, v);
+    for (int d = 0; d < 3; d++) {
+        b.x[d][3] = 0.5 * b.x[d][2] + x[d];
+        b.v[d][3] = 0.5 * b.v[d][2] + v[d];
+    }
+    assert_int_equal(count_by(&b, 1, true), 2);
+}
+
 int
 main(void)
 {
@@ -178,6 +239,8 @@ main(void)
             cmocka_unit_test(groups_take_what_is_near_their_size),
             cmocka_unit_test(groups_do_not_draw_in_all_there_is),
             cmocka_unit_test(companions_of_a_binary_are_of_its_group),
+            cmocka_unit_test(binaries_are_one_by_the_smaller),
+            cmocka_unit_test(hierarchies_are_one_group),
             cmocka_unit_test(heavy_bodies_are_groups_further_off),
             cmocka_unit_test(groups_are_not_of_all_bodies),
     };

@@ -119,6 +119,8 @@ triples_are_as_wide_as_their_furthest_body(void **state)
     for (int k = 0; k < 3; k++)
         far = fmax(far, hypot(hypot(x[k][0], x[k][1]), x[k][2]));
     assert_near(group->radius / (2 * far), 1, 1e-14);
+    assert_false(is_apart(&s, group)); /* what others meet is what it is now */
+    assert_true(group->span >= far && group->span < 1.1 * far);
     koshu_subsystems_destroy(s.groups);
 }
 
