@@ -153,11 +153,14 @@ join(struct koshu_clump *a, const struct koshu_clump *b, size_t *next)
 
 /* ---- all of them --------------------------------------------------------- */
 
-/* Along x, so that what is near is soon found; places as they are before any is
- * joined, beside each other. */
+/* Along x, so that what is near is soon found. Of those that are near a cluster
+ * the one with which it would be the smallest: what is hard in a group is found
+ * before what is around it, in whatever order they lie, and no radius is that
+ * of an orbit of one body of a binary about a third. */
 struct mark {
     double x[3];
-    size_t cluster;
+    size_t cluster, partner; /* a mark; or its own: none */
+    double radius;           /* of both */
 };
 
 static int
@@ -168,9 +171,22 @@ compare(const void *a, const void *b)
     return p->cluster < q->cluster ? -1 : 1;
 }
 
-/* Along y and z; what comes later along x has not moved yet. */
+static void
+mark_all(size_t n, const struct koshu_clump *c, struct mark *mark)
+{
+    for (size_t k = 0; k < n; k++)
+        mark[k] = (struct mark){.x = {c[k].x[0], c[k].x[1], c[k].x[2]},
+                                .cluster = k};
+    qsort(mark, n, sizeof *mark, compare);
+    for (size_t k = 0; k < n; k++) {
+        mark[k].partner = k;
+        mark[k].radius = INFINITY;
+    }
+}
+
+/* Along y and z. */
 static inline bool
-may_be_near(const struct koshu_clump *a, const struct mark *b, double reach)
+may_be_near(const struct mark *a, const struct mark *b, double reach)
 {
     return fabs(b->x[1] - a->x[1]) < reach && fabs(b->x[2] - a->x[2]) < reach;
 }
@@ -181,31 +197,55 @@ heaviest_of(size_t n, const struct koshu_clump *c)
 {
     double heaviest = 0;
     for (size_t k = 0; k < n; k++)
-        if (c[k].n > 0) heaviest = fmax(heaviest, c[k].mass / (double)c[k].n);
+        heaviest = fmax(heaviest, c[k].mass / (double)c[k].n);
     return heaviest;
 }
 
-/* Each cluster with those after it along x; those that are joined to another
- * have no bodies left. False: some that are near are too many for a group. */
-static bool
-sweep(size_t n, struct koshu_clump *c, const struct mark *mark,
-      const struct koshu_grouping *how, size_t *next, bool *joined)
+static void
+propose(struct mark *mark, size_t i, size_t j, double radius)
 {
-    *joined = false;
+    if (!(radius < mark[i].radius)) return;
+    mark[i].partner = j;
+    mark[i].radius = radius;
+}
+
+/* Each cluster with those after it along x. */
+static void
+find_partners(size_t n, const struct koshu_clump *c, struct mark *mark,
+              const struct koshu_grouping *how)
+{
     const double reach = koshu_grouping_limit(how, heaviest_of(n, c), 1);
     for (size_t i = 0; i < n; i++) {
-        struct koshu_clump *a = &c[mark[i].cluster];
-        if (a->n == 0) continue;
+        const struct koshu_clump *a = &c[mark[i].cluster];
         for (size_t j = i + 1; j < n && mark[j].x[0] - mark[i].x[0] < reach;
              j++) {
             const struct koshu_clump *b = &c[mark[j].cluster];
-            if (!may_be_near(a, &mark[j], reach)) continue;
-            if (b->n == 0 || !are_near(a, b, how)) continue;
-            if (a->n + b->n > KOSHU_FEWBODY_MAX) return false;
-            join(a, b, next);
-            c[mark[j].cluster].n = 0;
-            *joined = true;
+            if (!may_be_near(&mark[i], &mark[j], reach)) continue;
+            if (!are_near(a, b, how)) continue;
+            const double radius = radius_of_both(a, b);
+            propose(mark, i, j, radius);
+            propose(mark, j, i, radius);
         }
+    }
+}
+
+/* Those that are each other's partners, as at least the smallest of all are;
+ * what is joined to another has no bodies left. False: some that are near are
+ * too many for a group. */
+static bool
+join_partners(size_t n, struct koshu_clump *c, const struct mark *mark,
+              size_t *next, bool *joined)
+{
+    *joined = false;
+    for (size_t i = 0; i < n; i++) {
+        const size_t j = mark[i].partner;
+        struct koshu_clump *a = &c[mark[i].cluster];
+        struct koshu_clump *b = &c[mark[j].cluster];
+        if (j <= i || mark[j].partner != i) continue;
+        if (a->n + b->n > KOSHU_FEWBODY_MAX) return false;
+        join(a, b, next);
+        b->n = 0;
+        *joined = true;
     }
     return true;
 }
@@ -229,11 +269,9 @@ koshu_find_subsystems(struct koshu_context *context,
     struct mark *mark = koshu_alloc(*n, sizeof *mark);
     if (!mark) return koshu_fail_memory(context, *n * sizeof *mark, "groups");
     while (fit && joined && *n > 1) {
-        for (size_t k = 0; k < *n; k++)
-            mark[k] = (struct mark){
-                    {cluster[k].x[0], cluster[k].x[1], cluster[k].x[2]}, k};
-        qsort(mark, *n, sizeof *mark, compare);
-        fit = sweep(*n, cluster, mark, how, next, &joined);
+        mark_all(*n, cluster, mark);
+        find_partners(*n, cluster, mark, how);
+        fit = join_partners(*n, cluster, mark, next, &joined);
         *n = remove_empty(*n, cluster);
     }
     koshu_free(mark);

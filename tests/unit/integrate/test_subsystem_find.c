@@ -143,6 +143,35 @@ groups_do_not_draw_in_all_there_is(void **state)
     assert_int_equal(count(&b, 1), 4);
 }
 
+/* Whichever of them come first along x: a third is on a narrow orbit about one
+ * body of a hard binary for a moment, but a group with both. */
+static void
+groups_are_the_same_in_any_direction(void **state)
+{
+    (void)state;
+    const struct elements inner = {1, 1e-3, 0.2, 0.3, 1, 2},
+                          outer = {2, 0.05, 0.3, 0.1, 0, 2};
+    const struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &outer);
+    const struct koshu_grouping how = {reach, 1, INFINITY, false};
+    double radius = 0;
+    for (int k = 0; k < 64; k++) {
+        struct few_bodies turned = b;
+        struct koshu_clump cluster[FEW];
+        size_t next[FEW];
+        const double c = cos(0.1 * k), s = sin(0.1 * k);
+        for (size_t i = 0; i < 3; i++) {
+            turned.x[0][i] = c * b.x[0][i] - s * b.x[1][i];
+            turned.x[1][i] = s * b.x[0][i] + c * b.x[1][i];
+            turned.v[0][i] = c * b.v[0][i] - s * b.v[1][i];
+            turned.v[1][i] = s * b.v[0][i] + c * b.v[1][i];
+        }
+        assert_int_equal(find(&turned, &how, cluster, next), 1);
+        if (k == 0) radius = cluster[0].radius;
+        assert_near(cluster[0].radius / radius, 1, 1e-12);
+    }
+    assert_true(radius < 0.05);
+}
+
 /* Where their orbit is as narrow as that of a pair must be, and its pericentre
  * within 50 radii of the binary, or it can be slowed. */
 static void
@@ -238,6 +267,7 @@ main(void)
             cmocka_unit_test(near_bodies_and_hard_binaries_are_groups),
             cmocka_unit_test(groups_take_what_is_near_their_size),
             cmocka_unit_test(groups_do_not_draw_in_all_there_is),
+            cmocka_unit_test(groups_are_the_same_in_any_direction),
             cmocka_unit_test(companions_of_a_binary_are_of_its_group),
             cmocka_unit_test(binaries_are_one_by_the_smaller),
             cmocka_unit_test(hierarchies_are_one_group),
