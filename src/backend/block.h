@@ -11,6 +11,7 @@
 #include <koshu/status.h>
 
 struct koshu_backend;
+struct koshu_backend_j_store;
 
 /*
  * Particles in the middle of block time steps. Time is counted in ticks: all
@@ -36,6 +37,8 @@ struct koshu_block_task {
     size_t first; /* with several ranks: how many particles others have before
                      these; that is where ids begin */
     struct koshu_interaction *interaction; /* in place of gravity; or NULL */
+    struct koshu_backend_j_store *j_store; /* with the sums of all ranks, where
+                                              all particles are here; or NULL */
 };
 
 struct koshu_block_progress {

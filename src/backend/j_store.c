@@ -103,3 +103,16 @@ koshu_backend_j_store_can(const struct koshu_backend_j_store *store,
 {
     return !store->ops->can || store->ops->can(store, task);
 }
+
+koshu_status
+koshu_backend_j_store_require(const struct koshu_backend_j_store *store,
+                              const struct koshu_jerk_task *task)
+{
+    if (koshu_backend_j_store_can(store, task)) return KOSHU_OK;
+    return koshu_fail(store->backend->context, KOSHU_ERROR_UNSUPPORTED,
+                      "backend %s cannot sum jerks in %s precision with "
+                      "softening %g; use double precision, or units in which "
+                      "it is nearer to 1",
+                      store->backend->ops->name,
+                      koshu_precision_name(store->precision), task->eps);
+}

@@ -111,6 +111,11 @@ koshu_backend_j_store_set_structs(struct koshu_backend_j_store *store, size_t n,
 bool koshu_backend_j_store_can(const struct koshu_backend_j_store *store,
                                const struct koshu_jerk_task *task);
 
+/* The same; KOSHU_ERROR_UNSUPPORTED: it cannot. */
+koshu_status
+koshu_backend_j_store_require(const struct koshu_backend_j_store *store,
+                              const struct koshu_jerk_task *task);
+
 /* ---- for set: the particle k, at = k stride -------------------------------
  */
 

@@ -120,6 +120,20 @@ koshu_writers_status(const struct koshu_writers *writers, koshu_status status);
 struct koshu_rows koshu_writers_rows(const struct koshu_writers *writers,
                                      const struct koshu_particles *particles);
 
+/* ---- together.c: what one rank alone can do ------------------------------ */
+
+/*
+ * All particles of a store come to rank 0, in their order; the other ranks have
+ * none. What is written there, and particles that leave, all ranks have when
+ * they have been divided again, as a new store of so many would be. On one rank
+ * nothing is done. Collective. KOSHU_ERROR_OUT_OF_MEMORY;
+ * KOSHU_ERROR_INVALID_ARGUMENT: a view is not released.
+ */
+KOSHU_MUST_CHECK koshu_status
+koshu_particles_bring_together(struct koshu_particles *particles);
+KOSHU_MUST_CHECK koshu_status
+koshu_particles_divide(struct koshu_particles *particles);
+
 /* ---- bisection.c: which rank owns which particle ------------------------- */
 
 /* What is to be cut into as many domains as there are ranks. */

@@ -11,14 +11,10 @@
 #include "base/base.h"
 #include "domain/domain.h"
 #include "integrate/block_step.h"
+#include "integrate/partial_sums.h"
 
 /* Members of all ranks that are summed at once, about: what bounds memory. */
-enum { CHUNK = 1 << 16, SUMS = 7 };
-
-/* Acceleration, jerk, potential, from the j-particles of one rank. */
-struct partial {
-    double sum[SUMS];
-};
+enum { CHUNK = 1 << 16 };
 
 struct koshu_block_ranks {
     struct koshu_context *context;
@@ -27,8 +23,9 @@ struct koshu_block_ranks {
     size_t *n;                        /* of each rank, in this chunk */
     struct koshu_i_particle *i;       /* those of all ranks, */
     struct koshu_jerk_result *result; /* what is here for them, */
-    struct partial *mine;             /* the same, to be sent, */
-    struct partial *all; /* and what all ranks have for our own members */
+    struct koshu_partial_sums *mine;  /* the same, to be sent, */
+    struct koshu_partial_sums
+            *all; /* and what all ranks have for our own members */
 };
 
 koshu_status
@@ -96,33 +93,6 @@ sum_here(struct koshu_block_ranks *x, struct koshu_block_step *s, size_t n_i,
     if (s->status == KOSHU_OK) s->status = ops->wait(s->j_store, x->result);
 }
 
-static void
-pack(struct koshu_block_ranks *x, size_t n_i)
-{
-    for (size_t k = 0; k < n_i; k++) {
-        const struct koshu_jerk_result *r = &x->result[k];
-        x->mine[k] = (struct partial){{r->a[0], r->a[1], r->a[2], r->jerk[0],
-                                       r->jerk[1], r->jerk[2], r->potential}};
-    }
-}
-
-/* The parts of all ranks, in their order. */
-static void
-add(const struct koshu_block_ranks *x, struct koshu_jerk_result *result)
-{
-    size_t n = x->n[x->rank];
-    for (size_t m = 0; m < n; m++) {
-        struct partial p = x->all[m];
-        for (int r = 1; r < x->n_ranks; r++)
-            for (int k = 0; k < SUMS; k++)
-                p.sum[k] += x->all[(size_t)r * n + m].sum[k];
-        result[m] = (struct koshu_jerk_result){
-                .a = {p.sum[0], p.sum[1], p.sum[2]},
-                .jerk = {p.sum[3], p.sum[4], p.sum[5]},
-                .potential = p.sum[6]};
-    }
-}
-
 koshu_status
 koshu_block_ranks_sum(struct koshu_block_ranks *x,
                       struct koshu_block_step *step, size_t n_j, double time)
@@ -134,10 +104,11 @@ koshu_block_ranks_sum(struct koshu_block_ranks *x,
         KOSHU_TRY(koshu_all_gather_parts(x->context, step->end + own,
                                          sizeof *x->i, x->n, x->i));
         sum_here(x, step, n_i, n_j, time);
-        pack(x, n_i);
+        koshu_partial_sums_take(n_i, x->result, x->mine);
         KOSHU_TRY(koshu_all_to_all(x->context, x->mine, sizeof *x->mine, x->n,
                                    x->all));
-        add(x, step->result + own);
+        koshu_partial_sums_add(x->n[x->rank], x->n_ranks, x->all,
+                               step->result + own);
     }
     return KOSHU_OK;
 }

@@ -49,15 +49,12 @@ open_j_store(struct koshu_block_step *s, const struct koshu_block_task *task,
     if (task->interaction)
         return koshu_block_interaction_create(
                 s->backend->context, task->interaction, n, &s->interaction);
-    KOSHU_TRY(koshu_backend_j_store_create(s->backend, precision, n > 0 ? n : 1,
-                                           &s->j_store));
-    if (koshu_backend_j_store_can(s->j_store, &s->task)) return KOSHU_OK;
-    return koshu_fail(s->backend->context, KOSHU_ERROR_UNSUPPORTED,
-                      "backend %s cannot sum jerks in %s precision with "
-                      "softening %g; use double precision, or units in which "
-                      "it is nearer to 1",
-                      s->backend->ops->name, koshu_precision_name(precision),
-                      s->task.eps);
+    if (task->j_store)
+        s->j_store = task->j_store;
+    else
+        KOSHU_TRY(koshu_backend_j_store_create(s->backend, precision,
+                                               n > 0 ? n : 1, &s->j_store));
+    return koshu_backend_j_store_require(s->j_store, &s->task);
 }
 
 koshu_status
@@ -67,10 +64,12 @@ koshu_block_step_create(struct koshu_backend *backend,
 {
     *step = (struct koshu_block_step){.backend = backend,
                                       .task = {.eps = task->eps},
+                                      .owns_store = !task->j_store,
                                       .first = task->first,
                                       .iterations = task->iterations};
     koshu_status status = allocate(step, n);
-    if (status == KOSHU_OK && koshu_context_ranks(backend->context) > 1)
+    if (status == KOSHU_OK && step->owns_store &&
+        koshu_context_ranks(backend->context) > 1)
         status = koshu_block_ranks_create(backend->context, &step->ranks);
     if (status == KOSHU_OK) status = open_j_store(step, task, n);
     if (status != KOSHU_OK) koshu_block_step_destroy(step);
@@ -80,7 +79,7 @@ koshu_block_step_create(struct koshu_backend *backend,
 void
 koshu_block_step_destroy(struct koshu_block_step *step)
 {
-    koshu_backend_j_store_destroy(step->j_store);
+    if (step->owns_store) koshu_backend_j_store_destroy(step->j_store);
     koshu_block_interaction_destroy(step->interaction);
     koshu_block_ranks_destroy(step->ranks);
     koshu_free(step->members_of);
@@ -158,11 +157,11 @@ koshu_block_step_load(struct koshu_block_step *s,
 static koshu_status
 sum(struct koshu_block_step *s, size_t n_j, double time)
 {
-    const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     if (s->interaction)
         return koshu_block_interaction_sum(s->interaction, s->task.eps, time,
                                            s->n, s->members, s->end, s->result);
     if (s->ranks) return koshu_block_ranks_sum(s->ranks, s, n_j, time);
+    const struct koshu_j_store_ops *ops = s->j_store->ops;
     KOSHU_TRY(ops->start(s->j_store, &s->task, time, n_j, s->n, s->end));
     return ops->wait(s->j_store, s->result);
 }
@@ -171,7 +170,7 @@ sum(struct koshu_block_step *s, size_t n_j, double time)
 static koshu_status
 sum_with_groups(struct koshu_block_step *s, size_t n_j, double time)
 {
-    const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
+    const struct koshu_j_store_ops *ops = s->j_store->ops;
     KOSHU_TRY(ops->start(s->j_store, &s->task, time, n_j, s->n, s->end));
     const koshu_status moved = koshu_subsystems_meet(s->groups, s, time);
     KOSHU_TRY(ops->wait(s->j_store, s->result));

@@ -14,6 +14,7 @@
 struct koshu_block_step {
     struct koshu_backend *backend;
     struct koshu_backend_j_store *j_store;
+    bool owns_store;                             /* or it is the task's */
     struct koshu_block_interaction *interaction; /* in its place; or NULL */
     struct koshu_block_ranks *ranks;             /* NULL: there is one */
     size_t *members_of;  /* how many each rank has; the caller's to fill in */

@@ -8,9 +8,11 @@
 
 #include "backend/backend.h"
 #include "base/base.h"
+#include "domain/domain.h"
 #include "integrate/subsystems.h"
 #include "integrate/hermite.h"
 #include "kernels/steps.h"
+#include "particles/particles.h"
 #include "solve/solve.h"
 
 /* ---- what goes with groups ----------------------------------------------- */
@@ -68,16 +70,8 @@ check_scheme(const struct koshu_integrator *i)
 koshu_status
 koshu_hermite_check_subsystems(const struct koshu_hermite *h)
 {
-    const struct koshu_integrator *i = &h->base;
-    const int ranks = koshu_context_ranks(i->context);
-    KOSHU_TRY(check_scheme(i));
-    KOSHU_TRY(check_solver(i));
-    if (ranks > 1)
-        return koshu_fail(i->context, KOSHU_ERROR_UNSUPPORTED,
-                          "%d ranks: regularisation is of particles on one; "
-                          "start koshu without mpirun",
-                          ranks);
-    return KOSHU_OK;
+    KOSHU_TRY(check_scheme(&h->base));
+    return check_solver(&h->base);
 }
 
 static struct koshu_radius_law
@@ -108,14 +102,16 @@ check_masses(const struct koshu_hermite *h,
              const struct koshu_block_particles *p)
 {
     const struct koshu_integrator *i = &h->base;
+    const size_t first = koshu_particles_first(i->particles);
     for (size_t k = 0; k < p->n; k++) {
-        if (i->options.radius > 0) KOSHU_TRY(check_radius(h, k, p->mass[k]));
+        if (i->options.radius > 0)
+            KOSHU_TRY(check_radius(h, first + k, p->mass[k]));
         if (!(p->mass[k] > 0))
             return koshu_fail(i->context, KOSHU_ERROR_BAD_INPUT,
                               "particle %zu: mass = %g, with regularisation it "
                               "must be > 0; give a test particle a small one, "
                               "1e-12 of the others say",
-                              k, p->mass[k]);
+                              first + k, p->mass[k]);
     }
     return KOSHU_OK;
 }
@@ -125,7 +121,7 @@ koshu_hermite_check_bodies(struct koshu_hermite *h)
 {
     struct koshu_block_particles p;
     KOSHU_TRY(koshu_hermite_acquire(h, &p));
-    return check_masses(h, &p);
+    return koshu_ranks_collective_status(h->base.context, check_masses(h, &p));
 }
 
 /* Where a device has the sums, the processors have time for it. */
@@ -169,17 +165,21 @@ run(struct koshu_hermite *h, double tick, const struct koshu_block_particles *p,
     struct koshu_mergers *mergers, struct koshu_block_progress *progress)
 {
     struct koshu_integrator *i = &h->base;
-    struct koshu_block_task task = koshu_hermite_task(h);
-    const struct koshu_subsystem_options options = options_of(h);
+    const size_t n = koshu_particles_total(i->particles);
+    struct koshu_subsystem_run r = {.task = koshu_hermite_task(h),
+                                    .eta_start = i->options.eta_start,
+                                    .options = options_of(h),
+                                    .particles = *p,
+                                    .mergers = mergers,
+                                    .progress = progress};
     const double start = koshu_now();
-    task.tick = tick;
+    r.task.tick = tick;
     const koshu_status status =
-            koshu_subsystems_run(i->backend, &task, i->options.eta_start,
-                                 &options, p, mergers, progress);
+            koshu_subsystems_run_on_ranks(i->backend, n, &r);
     if (status == KOSHU_ERROR_NOT_FINITE) /* or it has its message */
         KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
     KOSHU_TRY(status);
-    i->work.interactions += progress->steps * p->n;
+    i->work.interactions += progress->steps * n;
     i->work.seconds += koshu_now() - start;
     return KOSHU_OK;
 }
@@ -197,37 +197,64 @@ move_clock(struct koshu_integrator_clock *c, double time,
     c->synchronised_steps++;
 }
 
+/* The next synchronised time, or `until` where that is before it. */
+struct leg {
+    double time, whole, tick; /* of a whole dt; of this */
+    bool is_part;
+};
+
+static koshu_status
+plan_leg(const struct koshu_hermite *h, double until, struct leg *leg)
+{
+    const struct koshu_integrator_clock *c = &h->base.clock;
+    const double whole = h->base.options.dt / (double)KOSHU_TICKS,
+                 next = koshu_hermite_time_at(h, c->ticks + KOSHU_TICKS);
+    const bool is_on_grid =
+            fabs(until - next) <= koshu_time_rounding(c->time, next);
+    *leg = (struct leg){next, whole, whole, !is_on_grid && until < next};
+    if (leg->is_part) leg->tick = (until - c->time) / (double)KOSHU_TICKS;
+    if (is_on_grid || leg->is_part) leg->time = until;
+    if (leg->time > c->time) return KOSHU_OK;
+    return koshu_fail(h->base.context, KOSHU_ERROR_BAD_INPUT,
+                      "dt = %g is too small to advance the time %g",
+                      h->base.options.dt, c->time);
+}
+
+/* Of particles that are all on rank 0. */
+static koshu_status
+run_leg(struct koshu_hermite *h, const struct leg *leg,
+        struct koshu_block_progress *progress)
+{
+    struct koshu_context *context = h->base.context;
+    struct koshu_block_particles p;
+    struct koshu_mergers mergers = {0};
+    KOSHU_TRY(koshu_hermite_acquire(h, &p));
+    KOSHU_TRY(koshu_ranks_collective_status(context, check_masses(h, &p)));
+    if (leg->is_part) rescale(&p, leg->whole, leg->tick);
+    koshu_status status = run(h, leg->tick, &p, &mergers, progress);
+    if (status == KOSHU_OK)
+        status = koshu_ranks_collective_status(
+                context, koshu_hermite_merge(h, &mergers));
+    koshu_free(mergers.merger);
+    return status;
+}
+
 koshu_status
 koshu_hermite_advance_subsystems(struct koshu_hermite *h, double until)
 {
-    struct koshu_integrator *i = &h->base;
-    struct koshu_integrator_clock *c = &i->clock;
+    struct koshu_particles *particles = h->base.particles;
     struct koshu_block_particles p;
     struct koshu_block_progress progress;
-    const double whole = i->options.dt / (double)KOSHU_TICKS;
-    struct koshu_mergers mergers = {0};
-    double time = koshu_hermite_time_at(h, c->ticks + KOSHU_TICKS);
-    const bool is_on_grid =
-            fabs(until - time) <= koshu_time_rounding(c->time, time);
-    const bool is_part = !is_on_grid && until < time;
-    const double tick =
-            is_part ? (until - c->time) / (double)KOSHU_TICKS : whole;
-    if (is_on_grid || is_part) time = until;
-    if (!(time > c->time))
-        return koshu_fail(i->context, KOSHU_ERROR_BAD_INPUT,
-                          "dt = %g is too small to advance the time %g",
-                          i->options.dt, c->time);
-    KOSHU_TRY(koshu_hermite_acquire(h, &p));
-    KOSHU_TRY(check_masses(h, &p));
-    if (is_part) rescale(&p, whole, tick);
-    koshu_status status = run(h, tick, &p, &mergers, &progress);
-    if (status == KOSHU_OK) status = koshu_hermite_merge(h, &mergers);
-    koshu_free(mergers.merger);
+    struct leg leg;
+    KOSHU_TRY(plan_leg(h, until, &leg));
+    KOSHU_TRY(koshu_particles_bring_together(particles));
+    const koshu_status status = run_leg(h, &leg, &progress);
+    KOSHU_TRY(koshu_particles_divide(particles));
     KOSHU_TRY(status);
-    move_clock(c, time, &progress);
-    if (!is_part) return KOSHU_OK;
+    move_clock(&h->base.clock, leg.time, &progress);
+    if (!leg.is_part) return KOSHU_OK;
     KOSHU_TRY(koshu_hermite_acquire(h, &p));
-    rescale(&p, tick, whole);
+    rescale(&p, leg.tick, leg.whole);
     koshu_hermite_new_origin(h, &p);
     return KOSHU_OK;
 }

@@ -266,20 +266,18 @@ give_up(struct koshu_subsystem_engine *e,
 
 koshu_status
 koshu_subsystems_run(struct koshu_backend *backend,
-                     const struct koshu_block_task *task, double eta_start,
-                     const struct koshu_subsystem_options *options,
-                     const struct koshu_block_particles *particles,
-                     struct koshu_mergers *mergers,
-                     struct koshu_block_progress *progress)
+                     const struct koshu_subsystem_run *given)
 {
-    struct koshu_subsystem_engine e = {
-            .context = backend->context, .task = *task, .eta_start = eta_start};
-    *progress = (struct koshu_block_progress){0};
-    koshu_status status = create(&e, backend, options, particles);
+    struct koshu_subsystem_engine e = {.context = backend->context,
+                                       .task = given->task,
+                                       .eta_start = given->eta_start};
+    *given->progress = (struct koshu_block_progress){0};
+    koshu_status status =
+            create(&e, backend, &given->options, &given->particles);
     if (status == KOSHU_OK) {
-        e.groups->mergers = mergers;
-        status = run(&e, particles, progress);
-        if (status != KOSHU_OK) give_up(&e, particles);
+        e.groups->mergers = given->mergers;
+        status = run(&e, &given->particles, given->progress);
+        if (status != KOSHU_OK) give_up(&e, &given->particles);
     }
     destroy(&e);
     return status;

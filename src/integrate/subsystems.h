@@ -353,14 +353,28 @@ void koshu_subsystems_resolve(struct koshu_subsystems *groups,
  * longest step, for as long as that; they then stand there. What particles have
  * as steps is what koshu_block_particles says; those of a group have that of
  * its centre of mass. Bodies that are gone in a merger are where nothing else
- * is; mergers are added to those given. Failures: those of koshu_block_ops.run.
+ * is; mergers are added to those given.
  */
+struct koshu_subsystem_run {
+    struct koshu_block_task task;
+    double eta_start;
+    struct koshu_subsystem_options options;
+    struct koshu_block_particles particles;
+    struct koshu_mergers *mergers;
+    struct koshu_block_progress *progress;
+};
+
+/* Failures: those of koshu_block_ops.run. */
 koshu_status koshu_subsystems_run(struct koshu_backend *backend,
-                                  const struct koshu_block_task *task,
-                                  double eta_start,
-                                  const struct koshu_subsystem_options *options,
-                                  const struct koshu_block_particles *particles,
-                                  struct koshu_mergers *mergers,
-                                  struct koshu_block_progress *progress);
+                                  const struct koshu_subsystem_run *run);
+
+/* ---- subsystem_ranks.c: the same over ranks
+ * ---------------------------------- */
+
+/* Of n particles, all of which are on rank 0, with its mergers; progress is
+ * that of all. Collective. */
+koshu_status
+koshu_subsystems_run_on_ranks(struct koshu_backend *backend, size_t n,
+                              const struct koshu_subsystem_run *run);
 
 #endif

@@ -117,6 +117,14 @@ koshu_particles_count(const struct koshu_particles *particles)
     return particles->view.n;
 }
 
+void
+koshu_particles_set_slice(struct koshu_particles *particles, size_t first,
+                          size_t total)
+{
+    particles->first = first;
+    particles->total = total;
+}
+
 size_t
 koshu_particles_total(const struct koshu_particles *particles)
 {

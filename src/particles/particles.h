@@ -177,9 +177,14 @@ KOSHU_MUST_CHECK koshu_status koshu_particles_change(
  * wanted, or by this: while the device is at work, say. */
 void koshu_particles_settle(struct koshu_particles *particles);
 
-/* On one rank, particles of the numbers go[n], ascending, leave for good; the
- * others keep their order. KOSHU_ERROR_BAD_INPUT: none would be left;
- * KOSHU_ERROR_INVALID_ARGUMENT: a view is not released. */
+/* Of how many particles of all ranks those of this one are, and from which on.
+ */
+void koshu_particles_set_slice(struct koshu_particles *particles, size_t first,
+                               size_t total);
+
+/* Where all are on this rank, particles of the numbers go[n], ascending, leave
+ * for good; the others keep their order. KOSHU_ERROR_BAD_INPUT: none would be
+ * left; KOSHU_ERROR_INVALID_ARGUMENT: a view is not released. */
 KOSHU_MUST_CHECK koshu_status koshu_particles_remove(
         struct koshu_particles *particles, size_t n, const uint32_t *go);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
 #include "particles/particles.h"
 #include "simulation/events.h"
 #include "simulation/simulation.h"
@@ -142,14 +143,12 @@ remove_left(struct koshu_simulation *s, size_t n, const bool *left,
     return status;
 }
 
-koshu_status
-koshu_escapers_remove(struct koshu_simulation *s, bool *changed)
+/* Of all particles, which are on this rank. */
+static koshu_status
+remove_here(struct koshu_simulation *s, bool *changed)
 {
-    const double escape = s->values->stars.escape_distance,
-                 tide = s->values->stars.tidal_radius;
+    const struct koshu_parameter_values *v = s->values;
     struct koshu_particle_view p;
-    *changed = false;
-    if (escape == 0 && tide == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_particles_on_host(s->particles,
                                       KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
                                               KOSHU_FIELD_POSITION |
@@ -157,10 +156,29 @@ koshu_escapers_remove(struct koshu_simulation *s, bool *changed)
                                       KOSHU_ACCESS_READ, &p));
     bool *left = koshu_alloc(p.n, sizeof *left);
     if (!left) return koshu_fail_memory(s->context, p.n, "escapers");
-    koshu_status status = find(s, &p, KOSHU_EVENT_KIND_TIDE, tide, left);
+    koshu_status status =
+            find(s, &p, KOSHU_EVENT_KIND_TIDE, v->stars.tidal_radius, left);
     if (status == KOSHU_OK)
-        status = find(s, &p, KOSHU_EVENT_KIND_ESCAPE, escape, left);
+        status = find(s, &p, KOSHU_EVENT_KIND_ESCAPE, v->stars.escape_distance,
+                      left);
     if (status == KOSHU_OK) status = remove_left(s, p.n, left, changed);
     koshu_free(left);
     return status;
+}
+
+koshu_status
+koshu_escapers_remove(struct koshu_simulation *s, bool *changed)
+{
+    const struct koshu_parameter_values *v = s->values;
+    *changed = false;
+    if (v->stars.escape_distance == 0 && v->stars.tidal_radius == 0)
+        return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_bring_together(s->particles));
+    koshu_status status = koshu_is_first_rank(s->context)
+                                  ? remove_here(s, changed)
+                                  : KOSHU_OK;
+    status = koshu_ranks_collective_status(s->context, status);
+    KOSHU_TRY(koshu_particles_divide(s->particles));
+    KOSHU_TRY(status);
+    return koshu_broadcast(s->context, 0, changed, sizeof *changed);
 }

@@ -2,6 +2,7 @@
 #include "simulation/events.h"
 
 #include "base/base.h"
+#include "devices/devices.h"
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
@@ -32,14 +33,7 @@ check_mass_loss(const struct koshu_simulation *s)
 koshu_status
 koshu_events_begin(struct koshu_simulation *s)
 {
-    const int ranks = koshu_context_ranks(s->context);
     if (!koshu_energy_is_removed(s)) return KOSHU_OK;
-    if (ranks > 1 && koshu_events_are_wanted(s))
-        return koshu_fail(s->context, KOSHU_ERROR_UNSUPPORTED,
-                          "%d ranks: stars merge and leave (stars.radius, "
-                          "escape_distance, tidal_radius) on one; start koshu "
-                          "without mpirun",
-                          ranks);
     KOSHU_TRY(check_mass_loss(s));
     return koshu_mass_loss_is_wanted(s) ? koshu_mass_loss_begin(s) : KOSHU_OK;
 }
@@ -57,14 +51,23 @@ take_mergers(struct koshu_simulation *s)
     return KOSHU_OK;
 }
 
+/* What is written, and booked, by rank 0. */
+static koshu_status
+take_events(struct koshu_simulation *s, bool *removed)
+{
+    koshu_status status =
+            koshu_is_first_rank(s->context) ? take_mergers(s) : KOSHU_OK;
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    KOSHU_TRY(koshu_escapers_remove(s, removed));
+    return koshu_broadcast(s->context, 0, &s->kept.removed_energy,
+                           sizeof s->kept.removed_energy);
+}
+
 koshu_status
 koshu_events_step(struct koshu_simulation *s, double before)
 {
     bool removed = false;
-    if (koshu_events_are_wanted(s)) {
-        KOSHU_TRY(take_mergers(s));
-        KOSHU_TRY(koshu_escapers_remove(s, &removed));
-    }
+    if (koshu_events_are_wanted(s)) KOSHU_TRY(take_events(s, &removed));
     if (removed) KOSHU_TRY(koshu_integrator_renew(s->integrator));
     return koshu_mass_loss_is_wanted(s) ? koshu_mass_loss_step(s, before)
                                         : KOSHU_OK;

@@ -17,9 +17,8 @@ bool koshu_energy_is_removed(const struct koshu_simulation *simulation);
 double
 koshu_star_radius(const struct koshu_simulation *simulation, double mass);
 
-/* Before the first step of this part of the run. KOSHU_ERROR_UNSUPPORTED:
- * several ranks; KOSHU_ERROR_BAD_INPUT: the run is not of stars; what
- * koshu_mass_loss_begin() returns. */
+/* Before the first step of this part of the run. KOSHU_ERROR_BAD_INPUT: the run
+ * is not of stars; what koshu_mass_loss_begin() returns. */
 koshu_status koshu_events_begin(struct koshu_simulation *simulation);
 
 /* After a synchronised step that began at that time: rows of what has happened,
@@ -38,7 +37,7 @@ koshu_status koshu_events_log_write(struct koshu_simulation *simulation,
 /* ---- escapers.c ---------------------------------------------------------- */
 
 /* Those that have left: each an event, and no particle any more. *changed: some
- * have. */
+ * have. Energy is booked on rank 0. Collective. */
 koshu_status
 koshu_escapers_remove(struct koshu_simulation *simulation, bool *changed);
 

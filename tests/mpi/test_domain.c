@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "domain/domain.h"
+#include "particles/particles.h"
 #include "ranks.h"
 
 static int rank, ranks;
@@ -206,6 +207,78 @@ test_sums(void **state)
     assert_memory_not_equal(a, b, sizeof a);
 }
 
+/* An element of a particle, by its number among all at first. */
+static double
+element(size_t k, size_t array)
+{
+    return sin((double)k + 0.1 * (double)array);
+}
+
+static void
+write_all(struct koshu_particles *p)
+{
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_on_host(p, koshu_particles_fields(p),
+                                               KOSHU_ACCESS_READ_WRITE, &v));
+    for (size_t a = KOSHU_ARRAY_MASS; a < KOSHU_ARRAYS; a++) {
+        double *array = koshu_particle_array(&v, a);
+        for (size_t i = 0; array && i < v.n; i++)
+            array[i] = element(koshu_particles_first(p) + i, a);
+    }
+}
+
+/* Are particles what they were, of which all of these numbers that are divided
+ * by `gone` have left? 0: none. */
+static void
+assert_all(struct koshu_particles *p, size_t gone)
+{
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_on_host(p, koshu_particles_fields(p),
+                                               KOSHU_ACCESS_READ, &v));
+    assert_int_equal(v.n, koshu_particles_count(p));
+    for (size_t i = 0; i < v.n; i++) {
+        size_t k = koshu_particles_first(p) + i;
+        if (gone) k = k / (gone - 1) * gone + k % (gone - 1) + 1;
+        assert_int_equal(v.id[i], k);
+        for (size_t a = KOSHU_ARRAY_MASS; a < KOSHU_ARRAYS; a++) {
+            const double *array = koshu_particle_array(&v, a);
+            if (array) assert_true(array[i] == element(k, a));
+        }
+    }
+}
+
+/* To rank 0, where some leave, and back. */
+static void
+test_brings_together(void **state)
+{
+    (void)state;
+    enum { GONE = 3 };
+    static const size_t sizes[] = {2, 7, 100};
+    for (int s = 0; s < 3; s++) {
+        struct koshu_particles *p;
+        uint32_t go[100];
+        size_t n = 0;
+        assert_ok(context, koshu_particles_create(context, sizes[s], &p));
+        write_all(p);
+        assert_ok(context, koshu_particles_bring_together(p));
+        assert_int_equal(koshu_particles_count(p), rank == 0 ? sizes[s] : 0);
+        assert_all(p, 0);
+        assert_ok(context, koshu_particles_divide(p));
+        assert_all(p, 0);
+        assert_ok(context, koshu_particles_bring_together(p));
+        for (size_t k = 0; k < sizes[s]; k += GONE) go[n++] = (uint32_t)k;
+        if (rank == 0) assert_ok(context, koshu_particles_remove(p, n, go));
+        assert_ok(context, koshu_particles_divide(p));
+        const struct koshu_slice mine =
+                koshu_slice_of(sizes[s] - n, rank, ranks);
+        assert_int_equal(koshu_particles_total(p), sizes[s] - n);
+        assert_int_equal(koshu_particles_first(p), mine.first);
+        assert_int_equal(koshu_particles_count(p), mine.n);
+        assert_all(p, GONE);
+        koshu_particles_destroy(p);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_joins),
         cmocka_unit_test(test_slices),
@@ -215,5 +288,6 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sends_to_each),
         cmocka_unit_test(test_broadcasts),
         cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_brings_together),
 };
 RANKS_MAIN(tests)

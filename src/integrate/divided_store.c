@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include "integrate/divided_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "devices/devices.h"
+#include "integrate/partial_sums.h"
+
+/* What rank 0 asks for: sums over the first n_j particles at `time` on n_i of
+ * them, after n_set particles have been set. n_i = 0: nothing more. */
+struct request {
+    uint64_t n_set, n_i, n_j;
+    double time;
+};
+
+/* A particle, and where it goes. */
+struct setting {
+    uint64_t index;
+    struct koshu_j_particle particle;
+};
+
+struct koshu_divided_store {
+    struct koshu_backend_j_store of_all; /* rank 0's */
+    struct koshu_context *context;
+    struct koshu_jerk_task task;
+    struct koshu_slice slice;            /* of particles: this rank's, */
+    struct koshu_backend_j_store *store; /* in which they are */
+    koshu_status status;                 /* of this rank's part */
+    bool ended;                 /* on rank 0: the others serve no more */
+    struct request request;     /* the last, */
+    struct setting *set;        /* with these, */
+    struct koshu_i_particle *i; /* on these */
+    uint64_t *index;            /* those that are this rank's, */
+    struct koshu_j_particle *particle;
+    struct koshu_jerk_result *result;
+    struct koshu_partial_sums *mine, *all;
+    size_t capacity_set, capacity_i, capacity_index, capacity_particle,
+            capacity_result, capacity_mine, capacity_all;
+};
+
+/* ---- what each rank does ------------------------------------------------- */
+
+/* For this rank's part, of which there may be none. */
+static koshu_status
+grow(struct koshu_divided_store *s)
+{
+    const struct request *r = &s->request;
+    struct koshu_context *context = s->context;
+    const size_t ranks = koshu_is_first_rank(context)
+                                 ? (size_t)koshu_context_ranks(context)
+                                 : 1;
+    KOSHU_TRY(KOSHU_GROW(s, set, r->n_set, context, "particles of a block"));
+    KOSHU_TRY(KOSHU_GROW(s, i, r->n_i, context, "particles of a block"));
+    KOSHU_TRY(KOSHU_GROW(s, index, r->n_set, context, "particles of a block"));
+    KOSHU_TRY(
+            KOSHU_GROW(s, particle, r->n_set, context, "particles of a block"));
+    KOSHU_TRY(KOSHU_GROW(s, result, r->n_i, context, "sums of a block"));
+    KOSHU_TRY(KOSHU_GROW(s, mine, r->n_i, context, "sums of a block"));
+    return KOSHU_GROW(s, all, r->n_i * ranks, context, "sums of a block");
+}
+
+/* From rank 0, what it has asked for. */
+static koshu_status
+broadcast(struct koshu_divided_store *s)
+{
+    const struct request *r = &s->request;
+    if (r->n_set > 0)
+        KOSHU_TRY(koshu_broadcast(s->context, 0, s->set,
+                                  r->n_set * sizeof *s->set));
+    return koshu_broadcast(s->context, 0, s->i, r->n_i * sizeof *s->i);
+}
+
+static koshu_status
+set_mine(struct koshu_divided_store *s)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < s->request.n_set; k++) {
+        const struct setting *of = &s->set[k];
+        if (of->index - s->slice.first >= s->slice.n) continue;
+        s->index[n] = of->index - s->slice.first;
+        s->particle[n++] = of->particle;
+    }
+    if (n == 0) return KOSHU_OK;
+    return koshu_backend_j_store_set_structs(s->store, n, s->index,
+                                             s->particle);
+}
+
+/* How many of the first n_j are this rank's. */
+static size_t
+count_mine(const struct koshu_divided_store *s)
+{
+    const struct koshu_slice asked = {0, s->request.n_j};
+    return koshu_slice_common(s->slice, asked).n;
+}
+
+static koshu_status
+start_mine(struct koshu_divided_store *s)
+{
+    const struct request *r = &s->request;
+    const size_t n_j = count_mine(s);
+    KOSHU_TRY(set_mine(s));
+    if (n_j == 0) return KOSHU_OK;
+    return s->store->ops->start(s->store, &s->task, r->time, n_j, r->n_i, s->i);
+}
+
+static koshu_status
+wait_mine(struct koshu_divided_store *s)
+{
+    KOSHU_TRY(s->status);
+    if (count_mine(s) > 0) return s->store->ops->wait(s->store, s->result);
+    memset(s->result, 0, s->request.n_i * sizeof *s->result);
+    return KOSHU_OK;
+}
+
+/* The parts of all ranks to rank 0. */
+static koshu_status
+gather(struct koshu_divided_store *s)
+{
+    const size_t bytes = s->request.n_i * sizeof *s->mine;
+    koshu_partial_sums_take(s->request.n_i, s->result, s->mine);
+    if (!koshu_is_first_rank(s->context))
+        return koshu_send(s->context, 0, s->mine, bytes);
+    memcpy(s->all, s->mine, bytes);
+    for (int r = 1; r < koshu_context_ranks(s->context); r++)
+        KOSHU_TRY(koshu_receive(s->context, r,
+                                s->all + (size_t)r * s->request.n_i, bytes));
+    return KOSHU_OK;
+}
+
+/* ---- rank 0 -------------------------------------------------------------- */
+
+static struct koshu_divided_store *
+divided(struct koshu_backend_j_store *store)
+{
+    return (struct koshu_divided_store *)store;
+}
+
+/* They go to the ranks with the next request. */
+static koshu_status
+set(struct koshu_backend_j_store *store, const uint64_t *index,
+    const struct koshu_j_particles *p, size_t stride)
+{
+    struct koshu_divided_store *s = divided(store);
+    const size_t before = s->request.n_set;
+    KOSHU_TRY(KOSHU_GROW(s, set, before + p->n, s->context,
+                         "particles of a block"));
+    for (size_t k = 0, at = 0; k < p->n; k++, at += stride)
+        s->set[before + k] = (struct setting){
+                .index = index[k],
+                .particle = {.id = p->id[at],
+                             .time = p->time[at],
+                             .mass = p->mass[at],
+                             .x = {p->x[at], p->y[at], p->z[at]},
+                             .v = {p->vx[at], p->vy[at], p->vz[at]},
+                             .a = {p->ax[at], p->ay[at], p->az[at]},
+                             .jerk = {p->jx[at], p->jy[at], p->jz[at]},
+                             .snap = {p->sx[at], p->sy[at], p->sz[at]}}};
+    s->request.n_set += p->n;
+    return KOSHU_OK;
+}
+
+static koshu_status
+start_all(struct koshu_divided_store *s, const struct koshu_i_particle *i)
+{
+    KOSHU_TRY(koshu_broadcast(s->context, 0, &s->request, sizeof s->request));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, grow(s)));
+    memcpy(s->i, i, s->request.n_i * sizeof *i);
+    KOSHU_TRY(broadcast(s));
+    s->status = start_mine(s);
+    s->request.n_set = 0;
+    return KOSHU_OK;
+}
+
+/* A failure in this is that of all, and has ended the others. */
+static koshu_status
+start(struct koshu_backend_j_store *store, const struct koshu_jerk_task *task,
+      double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
+{
+    struct koshu_divided_store *s = divided(store);
+    (void)task; /* that of all sums */
+    s->request = (struct request){s->request.n_set, n_i, n_j, time};
+    const koshu_status status = start_all(s, i);
+    s->ended = status != KOSHU_OK;
+    return status;
+}
+
+static koshu_status
+wait_for_all(struct koshu_backend_j_store *store,
+             struct koshu_jerk_result *result)
+{
+    struct koshu_divided_store *s = divided(store);
+    koshu_status status =
+            koshu_ranks_collective_status(s->context, wait_mine(s));
+    if (status == KOSHU_OK) status = gather(s);
+    s->ended = status != KOSHU_OK;
+    KOSHU_TRY(status);
+    koshu_partial_sums_add(s->request.n_i, koshu_context_ranks(s->context),
+                           s->all, result);
+    return KOSHU_OK;
+}
+
+static bool
+can(const struct koshu_backend_j_store *store,
+    const struct koshu_jerk_task *task)
+{
+    const struct koshu_divided_store *s =
+            divided((struct koshu_backend_j_store *)store);
+    return task->eps == s->task.eps && !task->nearest;
+}
+
+/* What block steps call; its capacity is that with which it is made. */
+static const struct koshu_j_store_ops of_all = {
+        .can = can, .set = set, .start = start, .wait = wait_for_all};
+
+struct koshu_backend_j_store *
+koshu_divided_store_of_all(struct koshu_divided_store *store)
+{
+    return &store->of_all;
+}
+
+koshu_status
+koshu_divided_store_end(struct koshu_divided_store *s)
+{
+    const struct request end = {0};
+    if (s->ended) return KOSHU_OK;
+    s->request = end;
+    return koshu_broadcast(s->context, 0, &s->request, sizeof s->request);
+}
+
+/* ---- the others ---------------------------------------------------------- */
+
+static koshu_status
+serve_one(struct koshu_divided_store *s)
+{
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, grow(s)));
+    KOSHU_TRY(broadcast(s));
+    s->status = start_mine(s);
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, wait_mine(s)));
+    return gather(s);
+}
+
+koshu_status
+koshu_divided_store_serve(struct koshu_divided_store *s)
+{
+    for (;;) {
+        KOSHU_TRY(
+                koshu_broadcast(s->context, 0, &s->request, sizeof s->request));
+        if (s->request.n_i == 0) return KOSHU_OK;
+        KOSHU_TRY(serve_one(s));
+    }
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static koshu_status
+open_mine(struct koshu_divided_store *s, struct koshu_backend *backend,
+          enum koshu_precision precision)
+{
+    const size_t n = s->slice.n > 0 ? s->slice.n : 1;
+    KOSHU_TRY(koshu_backend_j_store_create(backend, precision, n, &s->store));
+    return koshu_backend_j_store_require(s->store, &s->task);
+}
+
+static koshu_status
+create(struct koshu_backend *backend, enum koshu_precision precision,
+       double eps, size_t n, struct koshu_divided_store **store)
+{
+    struct koshu_context *context = backend->context;
+    struct koshu_divided_store *s = *store = calloc(1, sizeof *s);
+    if (!s) return koshu_fail_memory(context, sizeof *s, "sums over ranks");
+    s->context = context;
+    s->task.eps = eps;
+    s->slice = koshu_slice_of(n, koshu_context_rank(context),
+                              koshu_context_ranks(context));
+    s->of_all = (struct koshu_backend_j_store){.backend = backend,
+                                               .ops = &of_all,
+                                               .precision = precision,
+                                               .capacity = n};
+    return open_mine(s, backend, precision);
+}
+
+koshu_status
+koshu_divided_store_create(struct koshu_backend *backend,
+                           enum koshu_precision precision, double eps, size_t n,
+                           struct koshu_divided_store **store)
+{
+    const koshu_status status = koshu_ranks_collective_status(
+            backend->context, create(backend, precision, eps, n, store));
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_divided_store_destroy(*store);
+    *store = NULL;
+    return status;
+}
+
+void
+koshu_divided_store_destroy(struct koshu_divided_store *s)
+{
+    if (!s) return;
+    koshu_backend_j_store_destroy(s->store);
+    koshu_free(s->set);
+    koshu_free(s->i);
+    koshu_free(s->index);
+    koshu_free(s->particle);
+    koshu_free(s->result);
+    koshu_free(s->mine);
+    koshu_free(s->all);
+    free(s);
+}
