@@ -67,9 +67,9 @@ make_rest(struct koshu_gbs *gbs, struct koshu_chain *c, double s)
     gbs->evaluations++;
 }
 
-/* A whole step, or what is left to the time, after which *landings is one more.
- * Where that has been cut short, the usual step was too long as well, and is
- * what has been learnt. */
+/* A whole step, or what is left to the time, after which *landings is one more;
+ * back, where the last one went too far. Where that has been cut short, the
+ * usual step was too long as well, and is what has been learnt. */
 static koshu_status
 step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
         struct koshu_gbs_step *step, double rest, int *landings)
@@ -87,7 +87,7 @@ step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
     if (made == s)
         ++*landings;
     else
-        *step = last;
+        *step = (struct koshu_gbs_step){fabs(last.s), last.row};
     return KOSHU_OK;
 }
 

@@ -231,6 +231,27 @@ steps_that_are_far_too_long_are_learnt(void **state)
         for (int d = 0; d < 3; d++) assert_near(y[k][d], x[k][d], 1e-7);
 }
 
+/* A landing from beyond may be cut short, too: what is learnt is a length. */
+static void
+steps_go_on_after_a_landing_back(void **state)
+{
+    (void)state;
+    static struct koshu_gbs gbs = {.tolerance = 1e-13};
+    const struct few_bodies b = pythagorean();
+    struct koshu_chain c = chain_of(&b);
+    struct koshu_gbs_step step = {koshu_fewbody_first_step(&c), 5};
+    double x[FEW][3], y[FEW][3];
+    assert_int_equal(koshu_chain_move(&gbs, &c, &step, 5, NULL), KOSHU_OK);
+    koshu_chain_bodies(&c, x, NULL);
+    step = (struct koshu_gbs_step){1e6, 8};
+    assert_int_equal(koshu_chain_move(&gbs, &c, &step, 3, NULL), KOSHU_OK);
+    assert_true(step.s > 0 && step.s < 100);
+    assert_int_equal(koshu_chain_move(&gbs, &c, &step, 5, NULL), KOSHU_OK);
+    koshu_chain_bodies(&c, y, NULL);
+    for (int k = 0; k < 3; k++)
+        for (int d = 0; d < 3; d++) assert_near(y[k][d], x[k][d], 1e-9);
+}
+
 int
 main(void)
 {
@@ -242,6 +263,7 @@ main(void)
             cmocka_unit_test(the_leapfrog_is_of_second_order),
             cmocka_unit_test(steps_return),
             cmocka_unit_test(steps_that_are_far_too_long_are_learnt),
+            cmocka_unit_test(steps_go_on_after_a_landing_back),
             cmocka_unit_test(another_kappa_begins_anew),
             cmocka_unit_test(slowed_binaries_keep_their_energy),
     };
