@@ -76,18 +76,18 @@ step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
 {
     double made;
     const double s = step_to(c, rest, step->s);
-    struct koshu_gbs_step last = {s, step->row};
-    if (s > step->s) return koshu_gbs_advance(gbs, c, step, &made);
+    const bool lands = fabs(s) <= step->s;
+    struct koshu_gbs_step next = {lands ? s : copysign(step->s, s), step->row};
     if (is_rest(s, step->s)) {
         make_rest(gbs, c, s);
         ++*landings;
         return KOSHU_OK;
     }
-    KOSHU_TRY(koshu_gbs_advance(gbs, c, &last, &made));
-    if (made == s)
+    KOSHU_TRY(koshu_gbs_advance(gbs, c, &next, &made));
+    if (lands && made == s)
         ++*landings;
     else
-        *step = (struct koshu_gbs_step){fabs(last.s), last.row};
+        *step = (struct koshu_gbs_step){fabs(next.s), next.row};
     return KOSHU_OK;
 }
 
