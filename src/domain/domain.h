@@ -120,7 +120,8 @@ koshu_writers_status(const struct koshu_writers *writers, koshu_status status);
 struct koshu_rows koshu_writers_rows(const struct koshu_writers *writers,
                                      const struct koshu_particles *particles);
 
-/* ---- together.c: what one rank alone can do ------------------------------ */
+/* ---- first_rank.c: what one rank alone can do ------------------------------
+ */
 
 /*
  * All particles of a store come to rank 0, in their order; the other ranks have
@@ -130,9 +131,9 @@ struct koshu_rows koshu_writers_rows(const struct koshu_writers *writers,
  * KOSHU_ERROR_INVALID_ARGUMENT: a view is not released.
  */
 KOSHU_MUST_CHECK koshu_status
-koshu_particles_bring_together(struct koshu_particles *particles);
+koshu_particles_to_first_rank(struct koshu_particles *particles);
 KOSHU_MUST_CHECK koshu_status
-koshu_particles_divide(struct koshu_particles *particles);
+koshu_particles_to_all_ranks(struct koshu_particles *particles);
 
 /* ---- bisection.c: which rank owns which particle ------------------------- */
 

@@ -8,7 +8,7 @@
 #include "devices/devices.h"
 #include "integrate/partial_sums.h"
 
-/* What rank 0 asks for: sums over the first n_j particles at `time` on n_i of
+/* What rank 0 requests: sums over the first n_j particles at `time` on n_i of
  * them, after n_set particles have been set. n_i = 0: nothing more. */
 struct request {
     uint64_t n_set, n_i, n_j;
@@ -61,7 +61,7 @@ grow(struct koshu_divided_store *s)
     return KOSHU_GROW(s, all, r->n_i * ranks, context, "sums of a block");
 }
 
-/* From rank 0, what it has asked for. */
+/* From rank 0, what it has requested. */
 static koshu_status
 broadcast(struct koshu_divided_store *s)
 {

@@ -247,9 +247,9 @@ koshu_hermite_advance_subsystems(struct koshu_hermite *h, double until)
     struct koshu_block_progress progress;
     struct leg leg;
     KOSHU_TRY(plan_leg(h, until, &leg));
-    KOSHU_TRY(koshu_particles_bring_together(particles));
+    KOSHU_TRY(koshu_particles_to_first_rank(particles));
     const koshu_status status = run_leg(h, &leg, &progress);
-    KOSHU_TRY(koshu_particles_divide(particles));
+    KOSHU_TRY(koshu_particles_to_all_ranks(particles));
     KOSHU_TRY(status);
     move_clock(&h->base.clock, leg.time, &progress);
     if (!leg.is_part) return KOSHU_OK;

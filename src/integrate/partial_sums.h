@@ -3,7 +3,7 @@
 #ifndef KOSHU_INTEGRATE_PARTIAL_SUMS_H
 #define KOSHU_INTEGRATE_PARTIAL_SUMS_H
 
-#include "backend/j_store.h"
+#include "backend/backend.h"
 
 /* Acceleration, jerk, potential, from the j-particles of one rank. */
 enum { KOSHU_PARTIAL_SUMS = 7 };

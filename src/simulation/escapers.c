@@ -173,12 +173,12 @@ koshu_escapers_remove(struct koshu_simulation *s, bool *changed)
     *changed = false;
     if (v->stars.escape_distance == 0 && v->stars.tidal_radius == 0)
         return KOSHU_OK;
-    KOSHU_TRY(koshu_particles_bring_together(s->particles));
+    KOSHU_TRY(koshu_particles_to_first_rank(s->particles));
     koshu_status status = koshu_is_first_rank(s->context)
                                   ? remove_here(s, changed)
                                   : KOSHU_OK;
     status = koshu_ranks_collective_status(s->context, status);
-    KOSHU_TRY(koshu_particles_divide(s->particles));
+    KOSHU_TRY(koshu_particles_to_all_ranks(s->particles));
     KOSHU_TRY(status);
     return koshu_broadcast(s->context, 0, changed, sizeof *changed);
 }

@@ -249,7 +249,7 @@ assert_all(struct koshu_particles *p, size_t gone)
 
 /* To rank 0, where some leave, and back. */
 static void
-test_brings_together(void **state)
+test_moves_to_one_rank(void **state)
 {
     (void)state;
     enum { GONE = 3 };
@@ -260,15 +260,15 @@ test_brings_together(void **state)
         size_t n = 0;
         assert_ok(context, koshu_particles_create(context, sizes[s], &p));
         write_all(p);
-        assert_ok(context, koshu_particles_bring_together(p));
+        assert_ok(context, koshu_particles_to_first_rank(p));
         assert_int_equal(koshu_particles_count(p), rank == 0 ? sizes[s] : 0);
         assert_all(p, 0);
-        assert_ok(context, koshu_particles_divide(p));
+        assert_ok(context, koshu_particles_to_all_ranks(p));
         assert_all(p, 0);
-        assert_ok(context, koshu_particles_bring_together(p));
+        assert_ok(context, koshu_particles_to_first_rank(p));
         for (size_t k = 0; k < sizes[s]; k += GONE) go[n++] = (uint32_t)k;
         if (rank == 0) assert_ok(context, koshu_particles_remove(p, n, go));
-        assert_ok(context, koshu_particles_divide(p));
+        assert_ok(context, koshu_particles_to_all_ranks(p));
         const struct koshu_slice mine =
                 koshu_slice_of(sizes[s] - n, rank, ranks);
         assert_int_equal(koshu_particles_total(p), sizes[s] - n);
@@ -288,6 +288,6 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sends_to_each),
         cmocka_unit_test(test_broadcasts),
         cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_brings_together),
+        cmocka_unit_test(test_moves_to_one_rank),
 };
 RANKS_MAIN(tests)

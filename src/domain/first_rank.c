@@ -87,7 +87,7 @@ receive_all(struct parcel *p, size_t own, size_t total)
 }
 
 koshu_status
-koshu_particles_bring_together(struct koshu_particles *particles)
+koshu_particles_to_first_rank(struct koshu_particles *particles)
 {
     struct koshu_context *context = koshu_particles_context(particles);
     const size_t n = koshu_particles_count(particles),
@@ -136,7 +136,7 @@ receive_mine(struct parcel *p, size_t n)
 }
 
 koshu_status
-koshu_particles_divide(struct koshu_particles *particles)
+koshu_particles_to_all_ranks(struct koshu_particles *particles)
 {
     struct koshu_context *context = koshu_particles_context(particles);
     const int rank = koshu_context_rank(context),
