@@ -12,20 +12,9 @@
 #include "integrate/block_step.h"
 #include "integrator.h"
 #include "particles/particles.h"
-#include "difference.h"
+#include "small_models.h"
 
 static const double softening = 1.0 / 32;
-
-static struct koshu_particles *
-model(struct koshu_context *c, size_t n)
-{
-    struct koshu_initial_options options = koshu_initial_options_default();
-    struct koshu_particles *p;
-    options.model = n == 2 ? KOSHU_MODEL_TWO_BODY : KOSHU_MODEL_PLUMMER;
-    options.n = n;
-    assert_ok(c, koshu_initial_create(c, &options, &p));
-    return p;
-}
 
 static struct koshu_solver *
 solver(struct koshu_context *c)
@@ -36,19 +25,6 @@ solver(struct koshu_context *c)
     options.softening = softening;
     assert_ok(c, koshu_solver_create(c, &options, &made));
     return made;
-}
-
-static struct columns
-compared(const struct koshu_particle_view *v)
-{
-    return (struct columns){6, {v->x, v->y, v->z, v->vx, v->vy, v->vz}};
-}
-
-/* The same particles, after the same time? Of a position or velocity. */
-static double
-difference(struct koshu_particles *p, struct koshu_particles *whole)
-{
-    return largest_difference(p, whole, compared);
 }
 
 /* ---- models and diagnostics -----------------------------------------------
@@ -225,18 +201,6 @@ test_hermite_same_bits(void **state)
 /* ---- failures -------------------------------------------------------------
  */
 
-/* Particle k of all, if it is this rank's. */
-static double *
-coordinate_of(struct koshu_particles *p, size_t k, unsigned field)
-{
-    struct koshu_particle_view v;
-    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                               KOSHU_ACCESS_READ_WRITE, &v));
-    size_t i = k - koshu_particles_first(p);
-    if (i >= v.n) return NULL;
-    return field == KOSHU_FIELD_POSITION ? &v.x[i] : &v.vx[i];
-}
-
 /* A particle that flies off: every rank names it, and its position, although
  * only its own rank sees that, and the others see what comes of it. */
 static void
@@ -343,135 +307,6 @@ test_large_blocks(void **state)
     free(step.result);
 }
 
-/* ---- few bodies -----------------------------------------------------------
- */
-
-/* The chain alone does so on one rank. */
-static void
-test_few_bodies(void **state)
-{
-    (void)state;
-    struct koshu_integrator_options o =
-            scheme_options(KOSHU_SCHEME_ARCHAIN, KOSHU_STEP_RULE_DEFAULT, 0, 0);
-    struct koshu_particles *p = model(context, 4);
-    struct koshu_solver *s;
-    struct koshu_integrator *i = NULL;
-    assert_ok(context, koshu_solver_create(context, NULL, &s));
-    if (koshu_context_ranks(context) == 1)
-        assert_ok(context, koshu_integrator_create(s, p, 0, &o, &i));
-    else
-        assert_fails(context, KOSHU_ERROR_UNSUPPORTED,
-                     "start koshu without mpirun",
-                     koshu_integrator_create(s, p, 0, &o, &i));
-    koshu_integrator_destroy(i);
-    koshu_solver_destroy(s);
-    koshu_particles_destroy(p);
-}
-
-/* Of the model the first two are a hard binary, and so are the last two, which
- * touch at their pericentre. */
-static void
-marry(struct koshu_context *c, struct koshu_particles *p)
-{
-    const size_t first = koshu_particles_first(p),
-                 total = koshu_particles_total(p);
-    struct koshu_particle_view v;
-    assert_ok(c, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
-                                         KOSHU_ACCESS_READ_WRITE, &v));
-    for (size_t i = 0; i < v.n; i++) {
-        const size_t k = first + i;
-        if (k >= 2 && k + 2 < total) continue;
-        const double side = k % 2 == total % 2 || k == 0 ? -1 : 1,
-                     apart = k < 2 ? 2e-3 : 0.01;
-        const double mu = 2 * v.mass[i];
-        v.x[i] = (k < 2 ? 0.5 : -0.5) + side * apart / 2;
-        v.y[i] = v.z[i] = v.vx[i] = v.vz[i] = 0;
-        v.vy[i] = side * 0.5 * sqrt(mu / apart) * (k < 2 ? 1 : 0.3);
-    }
-}
-
-static struct koshu_integrator_clock
-groups(struct koshu_context *c, struct koshu_particles *p, double radius,
-       size_t *events)
-{
-    struct koshu_integrator_options o = hermite_options();
-    struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_integrator *hermite;
-    struct koshu_solver *s;
-    size_t n;
-    options.precision = KOSHU_PRECISION_DOUBLE;
-    o.dt = 1.0 / 32;
-    o.regularisation = 0.05;
-    o.radius = radius;
-    *events = 0;
-    assert_ok(c, koshu_solver_create(c, &options, &s));
-    assert_ok(c, koshu_integrator_create(s, p, 0, &o, &hermite));
-    while (koshu_integrator_time(hermite) != 0.08) { /* a part of dt, at last */
-        assert_ok(c, koshu_integrator_advance(hermite, 0.08, true));
-        koshu_integrator_events(hermite, &n);
-        *events += n;
-    }
-    struct koshu_integrator_clock clock = clock_of(hermite);
-    koshu_integrator_destroy(hermite);
-    koshu_solver_destroy(s);
-    return clock;
-}
-
-/* The same blocks and orbits that differ by roundings; what merges is gone on
- * all ranks, and told by the first. */
-static void
-test_groups(void **state)
-{
-    (void)state;
-    static const double radius[] = {0, 5e-4};
-    for (int k = 0; k < 2; k++) {
-        struct koshu_particles *p = model(context, 30);
-        struct koshu_particles *whole = model(alone, 30);
-        size_t here, there;
-        marry(context, p);
-        marry(alone, whole);
-        struct koshu_integrator_clock a = groups(context, p, radius[k], &here);
-        struct koshu_integrator_clock b =
-                groups(alone, whole, radius[k], &there);
-        assert_int_equal(there, k);
-        assert_int_equal(here, koshu_context_rank(context) == 0 ? k : 0);
-        assert_int_equal(koshu_particles_total(p), 30 - k);
-        assert_int_equal(a.steps, b.steps);
-        assert_int_equal(a.particle_steps, b.particle_steps);
-        assert_near(difference(p, whole), 0, 1e-9);
-        koshu_particles_destroy(p);
-        koshu_particles_destroy(whole);
-    }
-}
-
-/* A particle that is not finite ends the steps on all ranks, which have their
- * own particles again. */
-static void
-test_groups_that_fail(void **state)
-{
-    (void)state;
-    struct koshu_particles *p = model(context, 12);
-    struct koshu_integrator_options o = hermite_options();
-    struct koshu_solver_options options = koshu_solver_options_default();
-    struct koshu_integrator *hermite;
-    struct koshu_solver *s;
-    const size_t mine = koshu_particles_count(p);
-    options.precision = KOSHU_PRECISION_DOUBLE;
-    o.regularisation = 0.01;
-    assert_ok(context, koshu_solver_create(context, &options, &s));
-    assert_ok(context, koshu_integrator_create(s, p, 0, &o, &hermite));
-    assert_ok(context, koshu_integrator_evaluate(hermite));
-    double *v = coordinate_of(p, 11, KOSHU_FIELD_VELOCITY);
-    if (v) *v = INFINITY;
-    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "position",
-                 koshu_integrator_advance(hermite, 1, true));
-    assert_int_equal(koshu_particles_count(p), mine);
-    assert_int_equal(koshu_particles_total(p), 12);
-    koshu_integrator_destroy(hermite);
-    koshu_solver_destroy(s);
-    koshu_particles_destroy(p);
-}
-
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_diagnostics),
@@ -481,8 +316,5 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_the_particle),
         cmocka_unit_test(test_short_steps),
         cmocka_unit_test(test_large_blocks),
-        cmocka_unit_test(test_few_bodies),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_groups_that_fail),
 };
 RANKS_MAIN(tests)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* A few particles on all ranks, and on one. */
+#ifndef KOSHU_TESTS_MPI_SMALL_MODELS_H
+#define KOSHU_TESTS_MPI_SMALL_MODELS_H
+
+#include <koshu/initial.h>
+
+#include "difference.h"
+
+static inline struct koshu_particles *
+model(struct koshu_context *c, size_t n)
+{
+    struct koshu_initial_options options = koshu_initial_options_default();
+    struct koshu_particles *p;
+    options.model = n == 2 ? KOSHU_MODEL_TWO_BODY : KOSHU_MODEL_PLUMMER;
+    options.n = n;
+    assert_ok(c, koshu_initial_create(c, &options, &p));
+    return p;
+}
+
+static inline struct columns
+compared(const struct koshu_particle_view *v)
+{
+    return (struct columns){6, {v->x, v->y, v->z, v->vx, v->vy, v->vz}};
+}
+
+/* The same particles, after the same time? Of a position or velocity. */
+static inline double
+difference(struct koshu_particles *p, struct koshu_particles *whole)
+{
+    return largest_difference(p, whole, compared);
+}
+
+/* Particle k of all, if it is this rank's. */
+static inline double *
+coordinate_of(struct koshu_particles *p, size_t k, unsigned field)
+{
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
+    size_t i = k - koshu_particles_first(p);
+    if (i >= v.n) return NULL;
+    return field == KOSHU_FIELD_POSITION ? &v.x[i] : &v.vx[i];
+}
+
+#endif
