@@ -35,49 +35,19 @@ struct koshu_divided_store {
     uint64_t *index;            /* those that are this rank's, */
     struct koshu_j_particle *particle;
     struct koshu_jerk_result *result;
-    struct koshu_partial_sums *mine, *all;
-    size_t capacity_set, capacity_i, capacity_index, capacity_particle,
-            capacity_result, capacity_mine, capacity_all;
+    struct koshu_partial_sums *mine, *all; /* all: rank 0's */
+    size_t n;            /* particles, for which there is room, */
+    size_t capacity_set; /* and for more settings on rank 0 */
 };
 
 /* ---- what each rank does ------------------------------------------------- */
 
-/* For this rank's part, of which there may be none. */
 static koshu_status
-grow(struct koshu_divided_store *s)
-{
-    const struct request *r = &s->request;
-    struct koshu_context *context = s->context;
-    const size_t ranks = koshu_is_first_rank(context)
-                                 ? (size_t)koshu_context_ranks(context)
-                                 : 1;
-    KOSHU_TRY(KOSHU_GROW(s, set, r->n_set, context, "particles of a block"));
-    KOSHU_TRY(KOSHU_GROW(s, i, r->n_i, context, "particles of a block"));
-    KOSHU_TRY(KOSHU_GROW(s, index, r->n_set, context, "particles of a block"));
-    KOSHU_TRY(
-            KOSHU_GROW(s, particle, r->n_set, context, "particles of a block"));
-    KOSHU_TRY(KOSHU_GROW(s, result, r->n_i, context, "sums of a block"));
-    KOSHU_TRY(KOSHU_GROW(s, mine, r->n_i, context, "sums of a block"));
-    return KOSHU_GROW(s, all, r->n_i * ranks, context, "sums of a block");
-}
-
-/* From rank 0, what it has requested. */
-static koshu_status
-broadcast(struct koshu_divided_store *s)
-{
-    const struct request *r = &s->request;
-    if (r->n_set > 0)
-        KOSHU_TRY(koshu_broadcast(s->context, 0, s->set,
-                                  r->n_set * sizeof *s->set));
-    return koshu_broadcast(s->context, 0, s->i, r->n_i * sizeof *s->i);
-}
-
-static koshu_status
-set_mine(struct koshu_divided_store *s)
+set_mine(struct koshu_divided_store *s, size_t n_set, const struct setting *set)
 {
     size_t n = 0;
-    for (size_t k = 0; k < s->request.n_set; k++) {
-        const struct setting *of = &s->set[k];
+    for (size_t k = 0; k < n_set; k++) {
+        const struct setting *of = &set[k];
         if (of->index - s->slice.first >= s->slice.n) continue;
         s->index[n] = of->index - s->slice.first;
         s->particle[n++] = of->particle;
@@ -85,6 +55,22 @@ set_mine(struct koshu_divided_store *s)
     if (n == 0) return KOSHU_OK;
     return koshu_backend_j_store_set_structs(s->store, n, s->index,
                                              s->particle);
+}
+
+/* From rank 0, as many at once as there is room for; a failure of this rank is
+ * its status. */
+static koshu_status
+set_all(struct koshu_divided_store *s)
+{
+    const bool has_all = koshu_is_first_rank(s->context);
+    for (size_t first = 0; first < s->request.n_set; first += s->n) {
+        const size_t left = s->request.n_set - first,
+                     n = left < s->n ? left : s->n;
+        struct setting *part = has_all ? s->set + first : s->set;
+        KOSHU_TRY(koshu_broadcast(s->context, 0, part, n * sizeof *part));
+        if (s->status == KOSHU_OK) s->status = set_mine(s, n, part);
+    }
+    return KOSHU_OK;
 }
 
 /* How many of the first n_j are this rank's. */
@@ -95,14 +81,19 @@ count_mine(const struct koshu_divided_store *s)
     return koshu_slice_common(s->slice, asked).n;
 }
 
+/* What rank 0 has requested, begun on this rank. */
 static koshu_status
-start_mine(struct koshu_divided_store *s)
+begin(struct koshu_divided_store *s)
 {
     const struct request *r = &s->request;
     const size_t n_j = count_mine(s);
-    KOSHU_TRY(set_mine(s));
-    if (n_j == 0) return KOSHU_OK;
-    return s->store->ops->start(s->store, &s->task, r->time, n_j, r->n_i, s->i);
+    s->status = KOSHU_OK;
+    KOSHU_TRY(set_all(s));
+    KOSHU_TRY(koshu_broadcast(s->context, 0, s->i, r->n_i * sizeof *s->i));
+    if (n_j > 0 && s->status == KOSHU_OK)
+        s->status = s->store->ops->start(s->store, &s->task, r->time, n_j,
+                                         r->n_i, s->i);
+    return KOSHU_OK;
 }
 
 static koshu_status
@@ -165,10 +156,8 @@ static koshu_status
 start_all(struct koshu_divided_store *s, const struct koshu_i_particle *i)
 {
     KOSHU_TRY(koshu_broadcast(s->context, 0, &s->request, sizeof s->request));
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, grow(s)));
     memcpy(s->i, i, s->request.n_i * sizeof *i);
-    KOSHU_TRY(broadcast(s));
-    s->status = start_mine(s);
+    KOSHU_TRY(begin(s));
     s->request.n_set = 0;
     return KOSHU_OK;
 }
@@ -234,9 +223,7 @@ koshu_divided_store_end(struct koshu_divided_store *s)
 static koshu_status
 serve_one(struct koshu_divided_store *s)
 {
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, grow(s)));
-    KOSHU_TRY(broadcast(s));
-    s->status = start_mine(s);
+    KOSHU_TRY(begin(s));
     KOSHU_TRY(koshu_ranks_collective_status(s->context, wait_mine(s)));
     return gather(s);
 }
@@ -253,6 +240,30 @@ koshu_divided_store_serve(struct koshu_divided_store *s)
 }
 
 /* ---- life ---------------------------------------------------------------- */
+
+/* Nothing is made in a block step but room for more settings. */
+static koshu_status
+allocate(struct koshu_divided_store *s)
+{
+    const size_t n = s->n, ranks = (size_t)koshu_context_ranks(s->context);
+    const size_t n_all = koshu_is_first_rank(s->context) ? n * ranks : 0;
+    s->set = koshu_alloc(n, sizeof *s->set);
+    s->i = koshu_alloc(n, sizeof *s->i);
+    s->index = koshu_alloc(n, sizeof *s->index);
+    s->particle = koshu_alloc(n, sizeof *s->particle);
+    s->result = koshu_alloc(n, sizeof *s->result);
+    s->mine = koshu_alloc(n, sizeof *s->mine);
+    s->all = koshu_alloc(n_all, sizeof *s->all);
+    s->capacity_set = n;
+    if (s->set && s->i && s->index && s->particle && s->result && s->mine &&
+        s->all)
+        return KOSHU_OK;
+    const size_t each = sizeof *s->set + sizeof *s->i + sizeof *s->index +
+                        sizeof *s->particle + sizeof *s->result +
+                        sizeof *s->mine;
+    return koshu_fail_memory(s->context, n * each + n_all * sizeof *s->all,
+                             "sums over ranks");
+}
 
 static koshu_status
 open_mine(struct koshu_divided_store *s, struct koshu_backend *backend,
@@ -271,6 +282,7 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
     struct koshu_divided_store *s = *store = calloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(context, sizeof *s, "sums over ranks");
     s->context = context;
+    s->n = n;
     s->task.eps = eps;
     s->slice = koshu_slice_of(n, koshu_context_rank(context),
                               koshu_context_ranks(context));
@@ -278,6 +290,7 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
                                                .ops = &of_all,
                                                .precision = precision,
                                                .capacity = n};
+    KOSHU_TRY(allocate(s));
     return open_mine(s, backend, precision);
 }
 
