@@ -308,7 +308,7 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_integrator_advance(
  * The mergers of the last koshu_integrator_advance(), in the order in which
  * groups found them; their number in *n, where n is not NULL. NULL, and 0, for
  * NULL. Particles that are gone are no longer in the store, where the others
- * keep their order.
+ * keep their order. Over ranks they are told on rank 0 alone.
  * Units: of the particles, in which G = 1.
  * Ownership: the integrator's, until the next call of it.
  */
