@@ -36,8 +36,8 @@ struct koshu_divided_store {
     struct koshu_j_particle *particle;
     struct koshu_jerk_result *result;
     struct koshu_partial_sums *mine, *all; /* all: rank 0's */
-    size_t n;            /* particles, for which there is room, */
-    size_t capacity_set; /* and for more settings on rank 0 */
+    size_t n;            /* particles: as large are the arrays, */
+    size_t capacity_set; /* but for settings on rank 0 */
 };
 
 /* ---- what each rank does ------------------------------------------------- */
@@ -57,7 +57,7 @@ set_mine(struct koshu_divided_store *s, size_t n_set, const struct setting *set)
                                              s->particle);
 }
 
-/* From rank 0, as many at once as there is room for; a failure of this rank is
+/* From rank 0, no more at once than arrays hold; a failure of this rank is
  * its status. */
 static koshu_status
 set_all(struct koshu_divided_store *s)
@@ -241,7 +241,7 @@ koshu_divided_store_serve(struct koshu_divided_store *s)
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* Nothing is made in a block step but room for more settings. */
+/* A block step takes no memory but for more settings. */
 static koshu_status
 allocate(struct koshu_divided_store *s)
 {
