@@ -55,8 +55,11 @@
  * encounters are few-body groups, integrated as those of koshu/fewbody.h are: a
  * group is one particle of the block steps, at its centre of mass, and has the
  * tides of what is near; it forms and ends where a block step does. A call then
- * goes to the next synchronised time, or to `until`. It takes a direct solver,
- * block steps with one iteration, dt > 0, masses > 0 and one rank.
+ * goes to the next synchronised time, or to `until`. No step is longer than
+ * takes a particle half way to its nearest neighbour, at their relative speed
+ * or the rms one: of two light ones that meet head on in the field of all
+ * others, the criterion above sees nothing. It takes a direct solver, block
+ * steps with one iteration, dt > 0 and masses > 0.
  * tests/unit/integrate/test_groups_in_fields holds binaries in external fields
  * to where the scheme without groups has them.
  *

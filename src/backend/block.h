@@ -29,6 +29,7 @@ struct koshu_block_particles {
 struct koshu_block_task {
     enum koshu_precision precision;
     double eps;
+    bool nearest;        /* sums find the nearest neighbour, too */
     double tick;         /* time of one tick */
     uint64_t longest;    /* step, in ticks */
     bool fixed;          /* all steps are the longest */

@@ -87,7 +87,7 @@ sum_here(struct koshu_block_ranks *x, struct koshu_block_step *s, size_t n_i,
          size_t n_j, double time)
 {
     const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
-    memset(x->result, 0, n_i * sizeof *x->result);
+    koshu_partial_sums_none(n_i, x->result);
     if (n_j == 0 || s->status != KOSHU_OK) return;
     s->status = ops->start(s->j_store, &s->task, time, n_j, n_i, x->i);
     if (s->status == KOSHU_OK) s->status = ops->wait(s->j_store, x->result);
@@ -104,7 +104,7 @@ koshu_block_ranks_sum(struct koshu_block_ranks *x,
         KOSHU_TRY(koshu_all_gather_parts(x->context, step->end + own,
                                          sizeof *x->i, x->n, x->i));
         sum_here(x, step, n_i, n_j, time);
-        koshu_partial_sums_take(n_i, x->result, x->mine);
+        koshu_partial_sums_take(n_i, x->result, step->first, x->mine);
         KOSHU_TRY(koshu_all_to_all(x->context, x->mine, sizeof *x->mine, x->n,
                                    x->all));
         koshu_partial_sums_add(x->n[x->rank], x->n_ranks, x->all,

@@ -63,7 +63,7 @@ koshu_block_step_create(struct koshu_backend *backend,
                         struct koshu_block_step *step)
 {
     *step = (struct koshu_block_step){.backend = backend,
-                                      .task = {.eps = task->eps},
+                                      .task = {task->eps, task->nearest},
                                       .owns_store = !task->j_store,
                                       .first = task->first,
                                       .iterations = task->iterations};

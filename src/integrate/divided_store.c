@@ -101,7 +101,7 @@ wait_mine(struct koshu_divided_store *s)
 {
     KOSHU_TRY(s->status);
     if (count_mine(s) > 0) return s->store->ops->wait(s->store, s->result);
-    memset(s->result, 0, s->request.n_i * sizeof *s->result);
+    koshu_partial_sums_none(s->request.n_i, s->result);
     return KOSHU_OK;
 }
 
@@ -110,7 +110,7 @@ static koshu_status
 gather(struct koshu_divided_store *s)
 {
     const size_t bytes = s->request.n_i * sizeof *s->mine;
-    koshu_partial_sums_take(s->request.n_i, s->result, s->mine);
+    koshu_partial_sums_take(s->request.n_i, s->result, s->slice.first, s->mine);
     if (!koshu_is_first_rank(s->context))
         return koshu_send(s->context, 0, s->mine, bytes);
     memcpy(s->all, s->mine, bytes);
@@ -196,7 +196,7 @@ can(const struct koshu_backend_j_store *store,
 {
     const struct koshu_divided_store *s =
             divided((struct koshu_backend_j_store *)store);
-    return task->eps == s->task.eps && !task->nearest;
+    return task->eps == s->task.eps && task->nearest == s->task.nearest;
 }
 
 /* What block steps call; its capacity is that with which it is made. */
@@ -276,14 +276,15 @@ open_mine(struct koshu_divided_store *s, struct koshu_backend *backend,
 
 static koshu_status
 create(struct koshu_backend *backend, enum koshu_precision precision,
-       double eps, size_t n, struct koshu_divided_store **store)
+       const struct koshu_jerk_task *task, size_t n,
+       struct koshu_divided_store **store)
 {
     struct koshu_context *context = backend->context;
     struct koshu_divided_store *s = *store = calloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(context, sizeof *s, "sums over ranks");
     s->context = context;
     s->n = n;
-    s->task.eps = eps;
+    s->task = *task;
     s->slice = koshu_slice_of(n, koshu_context_rank(context),
                               koshu_context_ranks(context));
     s->of_all = (struct koshu_backend_j_store){.backend = backend,
@@ -296,11 +297,12 @@ create(struct koshu_backend *backend, enum koshu_precision precision,
 
 koshu_status
 koshu_divided_store_create(struct koshu_backend *backend,
-                           enum koshu_precision precision, double eps, size_t n,
+                           enum koshu_precision precision,
+                           const struct koshu_jerk_task *task, size_t n,
                            struct koshu_divided_store **store)
 {
     const koshu_status status = koshu_ranks_collective_status(
-            backend->context, create(backend, precision, eps, n, store));
+            backend->context, create(backend, precision, task, n, store));
     if (status == KOSHU_OK) return KOSHU_OK;
     koshu_divided_store_destroy(*store);
     *store = NULL;

@@ -11,17 +11,17 @@
 
 struct koshu_divided_store;
 
-/* For n particles in all, the same number on each rank. Collective.
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED: a backend has no store,
- * or cannot sum with that softening. */
+/* For n particles in all, and that one kind of sums; the same on each rank.
+ * Collective. KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED: a backend has
+ * no store, or cannot sum so. */
 KOSHU_MUST_CHECK koshu_status koshu_divided_store_create(
         struct koshu_backend *backend, enum koshu_precision precision,
-        double eps, size_t n, struct koshu_divided_store **store);
+        const struct koshu_jerk_task *task, size_t n,
+        struct koshu_divided_store **store);
 /* NULL is allowed. */
 void koshu_divided_store_destroy(struct koshu_divided_store *store);
 
-/* Rank 0's, to be set, started and waited for; without nearest neighbours. It
- * is not to be destroyed. */
+/* Rank 0's, to be set, started and waited for. It is not to be destroyed. */
 struct koshu_backend_j_store *
 koshu_divided_store_of_all(struct koshu_divided_store *store);
 

@@ -2,9 +2,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/hermite.h"
 #include "integrate/subsystem_engine.h"
-#include "kernels/steps.h"
 
 bool
 koshu_subsystem_is_aside(const struct koshu_subsystem_engine *e, size_t k)
@@ -39,28 +37,6 @@ mark_group(struct koshu_subsystem_engine *e,
 }
 
 koshu_status
-koshu_subsystem_fail_step(const struct koshu_subsystem_engine *e, size_t k)
-{
-    return koshu_fail(e->context, KOSHU_ERROR_BAD_INPUT,
-                      "particle %zu needs a step shorter than a tick, %g: give "
-                      "a regularisation larger than %g, or a smaller dt",
-                      k, e->task.tick, e->groups->options.distance);
-}
-
-/* A first step, which divides the tick. */
-static uint64_t
-first_step(const struct koshu_subsystem_engine *e, size_t k)
-{
-    const double per_tick = e->eta_start / e->task.tick;
-    uint64_t step = koshu_first_step(
-            e->task.longest,
-            koshu_hermite_time_scale2(&e->p, k, e->step.external) * per_tick *
-                    per_tick);
-    while (step > 0 && e->now % step != 0) step >>= 1;
-    return step;
-}
-
-koshu_status
 koshu_subsystem_settle(struct koshu_subsystem_engine *e)
 {
     struct koshu_block_step *s = &e->step;
@@ -78,11 +54,9 @@ koshu_subsystem_settle(struct koshu_subsystem_engine *e)
     memset(s->dt, 0, s->n * sizeof *s->dt);
     KOSHU_TRY(koshu_block_step_make(s, &e->p, now));
     koshu_block_step_accept_sums(s, &e->p);
-    for (size_t m = 0; m < s->n; m++) {
-        const size_t k = s->members[m];
-        if (e->p.step[k] == 0) e->p.step[k] = first_step(e, k);
-        if (e->p.step[k] == 0) return koshu_subsystem_fail_step(e, k);
-    }
+    for (size_t m = 0; m < s->n; m++)
+        if (e->p.step[s->members[m]] == 0)
+            KOSHU_TRY(koshu_subsystem_first_step(e, m));
     for (size_t i = 0; i < e->n_changed; i++)
         e->is_changed[e->changed[i]] = false;
     e->n_changed = 0;

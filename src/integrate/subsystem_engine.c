@@ -6,7 +6,6 @@
 #include "base/base.h"
 #include "integrate/subsystem_ahead.h"
 #include "integrate/subsystem_helpers.h"
-#include "kernels/steps.h"
 
 /* ---- copies of particles ------------------------------------------------- */
 
@@ -89,6 +88,7 @@ create(struct koshu_subsystem_engine *e, struct koshu_backend *backend,
     KOSHU_TRY(koshu_subsystems_create(e->context, options, e->task.tick, e->now,
                                       &e->p, e->mass, &e->groups));
     KOSHU_TRY(koshu_subsystem_helpers_start(e->groups, options->helpers));
+    e->task.nearest = true;
     KOSHU_TRY(koshu_block_step_create(backend, &e->task, n, &e->step));
     e->step.groups = e->groups;
     e->step.external = options->external;
@@ -110,21 +110,6 @@ schedule_all(struct koshu_subsystem_engine *e)
 /* ---- block steps --------------------------------------------------------- */
 
 static koshu_status
-choose_steps(struct koshu_subsystem_engine *e)
-{
-    const struct koshu_block_task *t = &e->task;
-    for (size_t m = 0; m < e->step.n; m++) {
-        const size_t k = e->step.members[m];
-        const double dt2 =
-                koshu_block_step_criterion(&e->step, &e->p, m, t->eta);
-        e->p.step[k] = koshu_next_step(e->p.step[k], e->now, t->longest,
-                                       dt2 / (t->tick * t->tick));
-        if (e->p.step[k] == 0) return koshu_subsystem_fail_step(e, k);
-    }
-    return KOSHU_OK;
-}
-
-static koshu_status
 block(struct koshu_subsystem_engine *e, struct koshu_block_progress *progress)
 {
     struct koshu_block_step *s = &e->step;
@@ -136,7 +121,7 @@ block(struct koshu_subsystem_engine *e, struct koshu_block_progress *progress)
     KOSHU_TRY(koshu_block_step_make(s, &e->p,
                                     koshu_subsystems_time(e->groups, end)));
     e->now = end;
-    const koshu_status chosen = choose_steps(e);
+    const koshu_status chosen = koshu_subsystem_choose_steps(e);
     KOSHU_TRY(koshu_block_step_accept(s, &e->p));
     for (size_t m = 0; m < s->n; m++) e->p.tick[s->members[m]] = end;
     progress->blocks++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Block steps with few-body groups: what their two files share. */
+/* Block steps with few-body groups: what their files share. */
 #ifndef KOSHU_INTEGRATE_SUBSYSTEM_ENGINE_H
 #define KOSHU_INTEGRATE_SUBSYSTEM_ENGINE_H
 
@@ -48,9 +48,17 @@ koshu_status koshu_subsystem_change(struct koshu_subsystem_engine *engine);
  * than a tick. */
 koshu_status koshu_subsystem_settle(struct koshu_subsystem_engine *engine);
 
-/* KOSHU_ERROR_BAD_INPUT: particle k needs a step shorter than a tick. */
+/* ---- subsystem_steps.c: how long steps are ------------------------------- */
+
+/* The next steps of the members of the block, which have come to the end of
+ * one that is not yet accepted. KOSHU_ERROR_BAD_INPUT: a step is shorter than a
+ * tick. */
 koshu_status
-koshu_subsystem_fail_step(const struct koshu_subsystem_engine *engine,
-                          size_t k);
+koshu_subsystem_choose_steps(struct koshu_subsystem_engine *engine);
+
+/* The first step of member m of the block, after the sums where it stands;
+ * failures as above. */
+koshu_status
+koshu_subsystem_first_step(struct koshu_subsystem_engine *engine, size_t m);
 
 #endif

@@ -38,7 +38,35 @@ measure_all(struct koshu_subsystems *g)
     g->spacing = distance / cbrt((double)n);
 }
 
-/* Neighbours in the order of places are neighbours in space. */
+double
+koshu_subsystems_distance_outside(const struct koshu_subsystems *groups)
+{
+    const double times = 1024;
+    const struct koshu_block_particles *p = groups->p;
+    double largest = groups->options.distance;
+    for (size_t k = 0; k < p->n; k++)
+        largest = fmax(largest,
+                       fmax(fabs(p->x[k]), fmax(fabs(p->y[k]), fabs(p->z[k]))));
+    return times * largest;
+}
+
+/* The smallest coordinate of particles of mass > 0, and how far all are from
+ * it. */
+static double
+range_of(const struct koshu_subsystems *g, const double *x, double *low)
+{
+    double high = -INFINITY;
+    *low = INFINITY;
+    for (size_t k = 0; k < g->p->n; k++) {
+        if (g->mass[k] == 0) continue;
+        *low = fmin(*low, x[k]);
+        high = fmax(high, x[k]);
+    }
+    return high - *low;
+}
+
+/* Neighbours in the order of places are neighbours in space; those of mass 0
+ * come first. */
 koshu_status
 koshu_subsystems_gauge(struct koshu_subsystems *groups)
 {
@@ -50,17 +78,13 @@ koshu_subsystems_gauge(struct koshu_subsystems *groups)
     uint64_t *key = koshu_alloc(n, 2 * sizeof *key);
     uint32_t *other = koshu_alloc(n, sizeof *other);
     measure_all(g);
-    for (int d = 0; d < 3; d++) {
-        double high = corner[d] = n > 0 ? x[d][0] : 0;
-        for (size_t k = 0; k < n; k++) {
-            corner[d] = fmin(corner[d], x[d][k]);
-            high = fmax(high, x[d][k]);
-        }
-        side = fmax(side, high - corner[d]);
-    }
+    for (int d = 0; d < 3; d++)
+        side = fmax(side, range_of(g, x[d], &corner[d]));
     const double scale = koshu_key_scale(side);
     for (size_t k = 0; key && other && k < n; k++)
-        key[k] = koshu_key_of(corner, scale, true, x[0][k], x[1][k], x[2][k]);
+        key[k] = g->mass[k] == 0 ? 0
+                                 : koshu_key_of(corner, scale, true, x[0][k],
+                                                x[1][k], x[2][k]);
     if (key && other)
         koshu_sort_keys(n, key, g->places.order, key + n, other, 1);
     koshu_free(key);

@@ -25,11 +25,12 @@ koshu_subsystems_run_on_ranks(struct koshu_backend *backend, size_t n,
                               const struct koshu_subsystem_run *run)
 {
     struct koshu_context *context = backend->context;
+    const struct koshu_jerk_task task = {run->task.eps, .nearest = true};
     struct koshu_divided_store *store;
     if (koshu_context_ranks(context) == 1)
         return koshu_subsystems_run(backend, run);
-    KOSHU_TRY(koshu_divided_store_create(backend, run->task.precision,
-                                         run->task.eps, n, &store));
+    KOSHU_TRY(koshu_divided_store_create(backend, run->task.precision, &task, n,
+                                         &store));
     koshu_status status = run_divided(backend, store, run);
     status = koshu_ranks_collective_status(context, status);
     koshu_divided_store_destroy(store);

@@ -67,6 +67,7 @@ koshu_subsystems_create(struct koshu_context *context,
         g->places.order[k] = (uint32_t)k;
     }
     g->usual = koshu_usual_mass(n, mass);
+    g->outside = koshu_subsystems_distance_outside(g);
     return KOSHU_OK;
 }
 
@@ -244,14 +245,13 @@ gather(const struct koshu_subsystems *g, struct koshu_subsystem *group,
 }
 
 /* Where a body of mass 0 is out of the way: no particle is at its place, as one
- * of the group's would be. */
+ * of the group's would be, or has it for its nearest neighbour. */
 static void
 set_aside(struct koshu_subsystems *g, size_t k,
           const struct koshu_subsystem_place *at)
 {
-    const double away = 1024;
     struct koshu_subsystem_place aside = {.x = {at->x[0], at->x[1], at->x[2]}};
-    aside.x[0] += away * g->options.distance;
+    aside.x[0] += g->outside;
     set_place(g->p, k, &aside);
     set_mass(g, k, 0);
 }

@@ -175,6 +175,7 @@ struct koshu_subsystems {
     double usual;                    /* that of koshu_grouping, of bodies */
     double *body_mass; /* and of the bodies themselves; 0: gone in a merger */
     double spacing, speed, mean_v[3]; /* of particles: between them; rms */
+    double outside;                   /* so far from any of them is no other */
     struct koshu_mergers *mergers;    /* the caller's */
     double omega;                     /* with which the frame of p turns */
     double tick;                      /* the time of one, */
@@ -297,16 +298,21 @@ koshu_status koshu_subsystems_move(struct koshu_subsystems *groups,
 koshu_status koshu_subsystems_is_apart(struct koshu_subsystems *groups,
                                        struct koshu_subsystem *group);
 
+/* ---- subsystem_gauge.c: what is usual ------------------------------------ */
+
+/* For the particles as they now stand: groups->spacing, speed; and the order of
+ * places. */
+koshu_status koshu_subsystems_gauge(struct koshu_subsystems *groups);
+
+/* Further than any particle goes meanwhile. */
+double koshu_subsystems_distance_outside(const struct koshu_subsystems *groups);
+
 /* ---- subsystem_around.c, subsystem_near.c: what is near groups ----------- */
 
 /* Of n groups at the end of a step: whether each is no longer one
  * (group->apart), and who is near the others. */
 koshu_status koshu_subsystems_look(struct koshu_subsystems *groups, size_t n,
                                    struct koshu_subsystem **list, double time);
-
-/* What is usual for the particles as they now stand: groups->spacing, speed;
- * and the order of places. */
-koshu_status koshu_subsystems_gauge(struct koshu_subsystems *groups);
 
 /* The particles that perturb a group, as they are at that time. */
 koshu_status koshu_subsystems_find_near(struct koshu_subsystems *groups,
