@@ -26,11 +26,20 @@ work_until(unsigned row)
 
 /* ---- one row ------------------------------------------------------------- */
 
-/* a - b */
-static double
-less_by(struct koshu_sum a, struct koshu_sum b)
+/* to becomes from, and a part of how much more that is than to. */
+static void
+go_beyond(struct koshu_increment *to, const struct koshu_increment *from,
+          double part, size_t size)
 {
-    return (a.sum - b.sum) + (a.rest - b.rest);
+#pragma omp simd
+    for (size_t i = 0; i < size; i++) {
+        const double more = part * ((from->sum[i] - to->sum[i]) +
+                                    (from->rest[i] - to->rest[i]));
+        struct koshu_sum s = {from->sum[i], from->rest[i]};
+        koshu_sum_add(&s, more);
+        to->sum[i] = s.sum;
+        to->rest[i] = s.rest;
+    }
 }
 
 /* Aitken and Neville: gbs->row[k] becomes T(row, row - k), from T(row - 1,
@@ -39,15 +48,8 @@ static void
 extrapolate(struct koshu_gbs *gbs, unsigned row, size_t size)
 {
     for (unsigned k = row; k-- > 0;) {
-        const double q = (double)substeps[row] / substeps[k],
-                     part = 1 / (q * q - 1);
-        struct koshu_sum *to = gbs->row[k];
-        const struct koshu_sum *from = gbs->row[k + 1];
-        for (size_t i = 0; i < size; i++) {
-            const double more = less_by(from[i], to[i]);
-            to[i] = from[i];
-            koshu_sum_add(&to[i], part * more);
-        }
+        const double q = (double)substeps[row] / substeps[k];
+        go_beyond(&gbs->row[k], &gbs->row[k + 1], 1 / (q * q - 1), size);
     }
 }
 
@@ -57,20 +59,28 @@ length(const double *v)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* By how much the last row has changed a number. */
+static double
+last_change(const struct koshu_gbs *gbs, size_t k)
+{
+    const struct koshu_increment *best = &gbs->row[0], *less = &gbs->row[1];
+    return (best->sum[k] - less->sum[k]) + (best->rest[k] - less->rest[k]);
+}
+
 /* Relative to the length of a link where the step ends, which may be at a
  * pericentre, and to that of a rate on the way, which may be 0 at the end. */
 static double
 error_of_link(const struct koshu_gbs *gbs, const struct koshu_chain *c,
               size_t k, bool is_rate)
 {
-    const struct koshu_sum *best = gbs->row[0] + k, *less = gbs->row[1] + k,
-                           *y = c->y + k;
+    const struct koshu_increment *best = &gbs->row[0];
+    const struct koshu_sum *y = c->y + k;
     double error[3], from[3], added[3], end[3];
     for (size_t d = 0; d < 3; d++) {
-        error[d] = less_by(best[d], less[d]);
+        error[d] = last_change(gbs, k + d);
         from[d] = y[d].sum;
-        added[d] = best[d].sum;
-        end[d] = (y[d].sum + best[d].sum) + (y[d].rest + best[d].rest);
+        added[d] = best->sum[k + d];
+        end[d] = (y[d].sum + added[d]) + (y[d].rest + best->rest[k + d]);
     }
     return length(error) /
            (is_rate ? length(from) + length(added) : length(end));
@@ -83,11 +93,10 @@ static double
 largest_error(const struct koshu_gbs *gbs, const struct koshu_chain *c)
 {
     const size_t half = koshu_chain_half(c), n = 2 * half;
-    const struct koshu_sum *best = gbs->row[0], *less = gbs->row[1];
     double slowest = 1;
     for (size_t k = 0; k + 1 < c->n; k++)
         if (c->rate[k] < slowest) slowest = c->rate[k];
-    double largest = slowest * fabs(less_by(best[n], less[n]) / best[n].sum);
+    double largest = slowest * fabs(last_change(gbs, n) / gbs->row[0].sum[n]);
     for (size_t k = 0; k < n; k += 3) {
         const double e = error_of_link(gbs, c, k, k >= half);
         if (!(e <= largest)) largest = e;
@@ -174,12 +183,14 @@ plan_next(const struct rows *rows)
 }
 
 void
-koshu_chain_add(struct koshu_chain *chain, const struct koshu_sum *added)
+koshu_chain_add(struct koshu_chain *chain,
+                const struct koshu_increment *increment)
 {
     struct koshu_chain *c = chain;
     for (size_t k = 0; k < koshu_chain_size(c); k++) {
         struct koshu_sum *y = &c->y[k];
-        koshu_sum_merge(y, added[k]);
+        koshu_sum_merge(
+                y, (struct koshu_sum){increment->sum[k], increment->rest[k]});
         const double sum = y->sum + y->rest;
         y->rest -= sum - y->sum;
         y->sum = sum;
@@ -197,7 +208,7 @@ koshu_gbs_advance(struct koshu_gbs *gbs, struct koshu_chain *chain,
         try_step(gbs, chain, step, &rows);
         *step = plan_next(&rows);
         if (rows.converged) {
-            koshu_chain_add(chain, gbs->row[0]);
+            koshu_chain_add(chain, &gbs->row[0]);
             gbs->steps++;
             return KOSHU_OK;
         }

@@ -148,9 +148,14 @@ double koshu_chain_energy(const struct koshu_chain *chain, double *u);
 void
 koshu_chain_slowed(const struct koshu_chain *chain, const double *v, double *w);
 
-/* What n steps of s / n each add to y. */
+/* What steps add to y: compensated sums, of each number. */
+struct koshu_increment {
+    double sum[KOSHU_CHAIN_SIZE], rest[KOSHU_CHAIN_SIZE];
+};
+
+/* n steps of s / n each. */
 void koshu_chain_leapfrog(const struct koshu_chain *chain, double s, unsigned n,
-                          struct koshu_sum *increment);
+                          struct koshu_increment *increment);
 
 /* The same of several numbers of substeps, for rows first ... end - 1 of a
  * table: what row k adds to to[k]. */
@@ -158,14 +163,14 @@ struct koshu_gbs_rows {
     double s;
     unsigned first, end;
     const unsigned *substeps;
-    struct koshu_sum (*to)[KOSHU_CHAIN_SIZE];
+    struct koshu_increment *to;
 };
 void koshu_chain_rows(const struct koshu_chain *chain,
                       const struct koshu_gbs_rows *rows);
 
 /* Adds to y what a step has made; in extrapolate.c. */
-void
-koshu_chain_add(struct koshu_chain *chain, const struct koshu_sum *increment);
+void koshu_chain_add(struct koshu_chain *chain,
+                     const struct koshu_increment *increment);
 
 /* ---- perturb.c ----------------------------------------------------------- */
 
@@ -191,7 +196,7 @@ struct koshu_gbs {
     _Alignas(KOSHU_ALIGNMENT) double tolerance;
     double slow_down; /* that of koshu_fewbody_options, for koshu_chain_move */
     /* of what a step adds: the last row of the table of Aitken and Neville */
-    struct koshu_sum row[KOSHU_GBS_ROWS][KOSHU_CHAIN_SIZE];
+    struct koshu_increment row[KOSHU_GBS_ROWS];
     uint64_t steps, rejected, evaluations;
 };
 

@@ -10,7 +10,7 @@ koshu_chain_slowed(const struct koshu_chain *chain, const double *v, double *w)
 
 MOTION void
 leapfrog(const struct koshu_chain *c, size_t n, double s, unsigned steps,
-         struct koshu_sum *increment)
+         struct koshu_increment *increment)
 {
     const size_t size = 6 * (n - 1) + 2;
     const double h = s / steps;
@@ -24,13 +24,15 @@ leapfrog(const struct koshu_chain *c, size_t n, double s, unsigned steps,
         motion_kick_f64(&m, n, h);
         motion_drift_f64(&m, n, k + 1 < steps ? h : h / 2);
     }
-    for (size_t k = 0; k < size; k++)
-        increment[k] = (struct koshu_sum){m.added[k].sum, m.added[k].rest};
+    for (size_t k = 0; k < size; k++) {
+        increment->sum[k] = m.added[k].sum;
+        increment->rest[k] = m.added[k].rest;
+    }
 }
 
 void
 koshu_chain_leapfrog(const struct koshu_chain *chain, double s, unsigned n,
-                     struct koshu_sum *increment)
+                     struct koshu_increment *increment)
 {
     switch (chain->n) {
     case 2: leapfrog(chain, 2, s, n, increment); break;

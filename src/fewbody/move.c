@@ -61,9 +61,9 @@ step_to(const struct koshu_chain *c, double rest, double usual)
 static void
 make_rest(struct koshu_gbs *gbs, struct koshu_chain *c, double s)
 {
-    struct koshu_sum added[KOSHU_CHAIN_SIZE];
-    koshu_chain_leapfrog(c, s, 1, added);
-    koshu_chain_add(c, added);
+    struct koshu_increment added;
+    koshu_chain_leapfrog(c, s, 1, &added);
+    koshu_chain_add(c, &added);
     gbs->evaluations++;
 }
 

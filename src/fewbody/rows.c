@@ -94,10 +94,11 @@ go_on(const struct table *t, struct turn *turn)
 IN_LINE void
 end_row(const struct table *t, size_t n, int lane)
 {
-    struct koshu_sum *to = t->rows->to[t->turn[lane].row];
-    for (size_t k = 0; k < 6 * (n - 1) + 2; k++)
-        to[k] = (struct koshu_sum){t->motion.added[k].sum[lane],
-                                   t->motion.added[k].rest[lane]};
+    struct koshu_increment *to = &t->rows->to[t->turn[lane].row];
+    for (size_t k = 0; k < 6 * (n - 1) + 2; k++) {
+        to->sum[k] = t->motion.added[k].sum[lane];
+        to->rest[k] = t->motion.added[k].rest[lane];
+    }
 }
 
 /* What is next for all lanes; false: all rows are made. */
@@ -177,7 +178,7 @@ make_each(const struct koshu_chain *chain, const struct koshu_gbs_rows *rows)
 {
     for (unsigned row = rows->first; row < rows->end; row++)
         koshu_chain_leapfrog(chain, rows->s, rows->substeps[row],
-                             rows->to[row]);
+                             &rows->to[row]);
 }
 
 #ifdef __x86_64__

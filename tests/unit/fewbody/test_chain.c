@@ -7,10 +7,9 @@
 static void
 move(struct koshu_chain *c, double s, unsigned n)
 {
-    static struct koshu_sum added[KOSHU_CHAIN_SIZE];
-    koshu_chain_leapfrog(c, s, n, added);
-    for (size_t k = 0; k < koshu_chain_size(c); k++)
-        koshu_sum_merge(&c->y[k], added[k]);
+    struct koshu_increment added;
+    koshu_chain_leapfrog(c, s, n, &added);
+    koshu_chain_add(c, &added);
 }
 
 static const struct few_bodies five = {
