@@ -11,7 +11,7 @@
 
 #include "fewbody/fewbody.h"
 
-enum { LANES = 4, MAX_BODIES = 4, MAX_SIZE = 6 * (MAX_BODIES - 1) + 2 };
+enum { LANES = 4, MAX_BODIES = 8, MAX_SIZE = 6 * (MAX_BODIES - 1) + 2 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t mask __attribute__((vector_size(LANES * sizeof(int64_t))));
@@ -189,7 +189,9 @@ make_in_lanes(const struct koshu_chain *chain,
     switch (chain->n) {
     case 2: make_rows(chain, 2, rows); break;
     case 3: make_rows(chain, 3, rows); break;
-    default: make_rows(chain, MAX_BODIES, rows);
+    case 4: make_rows(chain, 4, rows); break;
+    case 5: make_rows(chain, 5, rows); break;
+    default: make_rows(chain, chain->n, rows);
     }
 }
 

@@ -32,10 +32,12 @@ static const struct koshu_perturbers around[] = {
          .user = &strength}};
 enum { AROUND = sizeof around / sizeof around[0] };
 
+enum { MANY = 9 };
+
 static struct koshu_chain
 chain_of_some(size_t n)
 {
-    double mass[5], x[5][3], v[5][3];
+    double mass[MANY], x[MANY][3], v[MANY][3];
     struct koshu_chain c;
     for (size_t k = 0; k < n; k++) {
         mass[k] = 1 / (double)(k + 2);
@@ -75,13 +77,13 @@ assert_all_rows(const struct koshu_chain *c)
             assert_rows_are_each_alone(c, first, end);
 }
 
-/* Of two to four bodies in lanes, of more one by one; those of slowed pairs,
+/* Of two to eight bodies in lanes, of more one by one; those of slowed pairs,
  * and with whatever is around. */
 static void
 rows_have_the_bits_of_each_alone(void **state)
 {
     (void)state;
-    for (size_t n = 2; n <= 5; n++) {
+    for (size_t n = 2; n <= MANY; n++) {
         struct koshu_chain c = chain_of_some(n);
         assert_all_rows(&c);
         c.rate[n - 2] = 0.25;
