@@ -67,6 +67,21 @@ warn_of_energy(const struct report *report,
                                                                      : "eta");
 }
 
+/* What a run that is slow may have been slow by. */
+static void
+print_groups(const struct report *report, const struct koshu_progress *p)
+{
+    char time[QUANTITY_TEXT];
+    if (p->group_forces == 0) return;
+    koshu_quantity_text(&report->values->units, KOSHU_QUANTITY_TIME,
+                        p->hardest_time, sizeof time, time);
+    printf("groups     %.2e sums over their bodies; the most in a dt, %.2e, by "
+           "%llu with particle %llu, to time %s\n",
+           (double)p->group_forces, (double)p->hardest_forces,
+           (unsigned long long)p->hardest_bodies,
+           (unsigned long long)p->hardest_id, time);
+}
+
 static void
 print_summary(struct report *report, struct koshu_simulation *simulation)
 {
@@ -90,6 +105,7 @@ print_summary(struct report *report, struct koshu_simulation *simulation)
     printf(" in %s", duration_text(p.wall_seconds, text));
     printf(", %.3e pairs, %.2e pairs/s\n", (double)p.interactions,
            p.interactions_per_s);
+    print_groups(report, &p);
     printf("energy     %s = %+.2e\n", energy_name(&p), p.energy_error);
     if (p.bytes_copied > 0)
         printf("copied     %s between host and device\n",

@@ -233,6 +233,13 @@ struct koshu_integrator_report {
     uint64_t interactions; /* hermite: pairs evaluated; leapfrog: 0, as the
                               solver counts them */
     double seconds;        /* hermite: spent in block steps; leapfrog: 0 */
+    /* With regularisation: how often the forces of the bodies of a few-body
+     * group on each other were evaluated, of all groups; and of the one that
+     * took most between two synchronised times: how often, its bodies, the id
+     * of one (on rank 0), and the later of the times. 0: there was none. */
+    uint64_t group_forces, hardest_forces, hardest_bodies;
+    uint64_t hardest_id;
+    double hardest_time;
 };
 
 /*

@@ -240,6 +240,11 @@ struct koshu_progress {
     const char *newest_checkpoint; /* its path, "": there is none yet */
     bool energy_of_kinetic;        /* as in a periodic box: its energy may be
                                       about 0 */
+    /* What few-body groups took, and the hardest of them: see
+     * koshu_integrator_report. */
+    uint64_t group_forces, hardest_forces, hardest_bodies;
+    uint64_t hardest_id;
+    double hardest_time;
 };
 
 /*

@@ -123,6 +123,11 @@ class Progress:
     checkpoints: int
     newest_checkpoint: str
     energy_of_kinetic: bool  #: the error is (E - E_0) / T
+    group_forces: int  #: sums over the bodies of few-body groups
+    hardest_forces: int  #: of the group that took most in a dt,
+    hardest_bodies: int  #: which had so many,
+    hardest_id: int  #: this one among them
+    hardest_time: float
 
 
 @dataclass(frozen=True)

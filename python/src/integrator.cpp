@@ -168,6 +168,11 @@ report(Integrator &i)
     d["engine"] = r.engine;
     d["interactions"] = r.interactions;
     d["seconds"] = r.seconds;
+    d["group_forces"] = r.group_forces;
+    d["hardest_forces"] = r.hardest_forces;
+    d["hardest_bodies"] = r.hardest_bodies;
+    d["hardest_id"] = r.hardest_id;
+    d["hardest_time"] = r.hardest_time;
     return d;
 }
 

@@ -246,6 +246,11 @@ progress(Run &r)
     d["checkpoints"] = p.checkpoints;
     d["newest_checkpoint"] = p.newest_checkpoint;
     d["energy_of_kinetic"] = p.energy_of_kinetic;
+    d["group_forces"] = p.group_forces;
+    d["hardest_forces"] = p.hardest_forces;
+    d["hardest_bodies"] = p.hardest_bodies;
+    d["hardest_id"] = p.hardest_id;
+    d["hardest_time"] = p.hardest_time;
     return d;
 }
 

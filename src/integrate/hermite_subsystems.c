@@ -160,9 +160,28 @@ rescale(const struct koshu_block_particles *p, double from, double to)
     }
 }
 
+/* What groups took up to that time; on other ranks than the first, nothing. */
+static koshu_status
+report_groups(struct koshu_integrator *i, const struct koshu_group_cost *cost,
+              double time)
+{
+    struct koshu_integrator_report *r = &i->work;
+    struct koshu_particle_view v;
+    r->group_forces += cost->forces;
+    if (cost->largest <= r->hardest_forces) return KOSHU_OK;
+    KOSHU_TRY(koshu_particles_on_host(i->particles, KOSHU_FIELD_ID,
+                                      KOSHU_ACCESS_READ, &v));
+    r->hardest_forces = cost->largest;
+    r->hardest_bodies = cost->bodies;
+    r->hardest_id = v.id[cost->body];
+    r->hardest_time = time;
+    return KOSHU_OK;
+}
+
 static koshu_status
 run(struct koshu_hermite *h, double tick, const struct koshu_block_particles *p,
-    struct koshu_mergers *mergers, struct koshu_block_progress *progress)
+    struct koshu_mergers *mergers, struct koshu_block_progress *progress,
+    struct koshu_group_cost *cost)
 {
     struct koshu_integrator *i = &h->base;
     const size_t n = koshu_particles_total(i->particles);
@@ -171,7 +190,8 @@ run(struct koshu_hermite *h, double tick, const struct koshu_block_particles *p,
                                     .options = options_of(h),
                                     .particles = *p,
                                     .mergers = mergers,
-                                    .progress = progress};
+                                    .progress = progress,
+                                    .cost = cost};
     const double start = koshu_now();
     r.task.tick = tick;
     const koshu_status status =
@@ -228,10 +248,14 @@ run_leg(struct koshu_hermite *h, const struct leg *leg,
     struct koshu_context *context = h->base.context;
     struct koshu_block_particles p;
     struct koshu_mergers mergers = {0};
+    struct koshu_group_cost cost = {0};
     KOSHU_TRY(koshu_hermite_acquire(h, &p));
     KOSHU_TRY(koshu_ranks_collective_status(context, check_masses(h, &p)));
     if (leg->is_part) rescale(&p, leg->whole, leg->tick);
-    koshu_status status = run(h, leg->tick, &p, &mergers, progress);
+    koshu_status status = run(h, leg->tick, &p, &mergers, progress, &cost);
+    if (status == KOSHU_OK)
+        status = koshu_ranks_collective_status(
+                context, report_groups(&h->base, &cost, leg->time));
     if (status == KOSHU_OK)
         status = koshu_ranks_collective_status(
                 context, koshu_hermite_merge(h, &mergers));

@@ -238,6 +238,16 @@ run(struct koshu_subsystem_engine *e,
     return end(e, particles);
 }
 
+static struct koshu_group_cost
+cost_of(const struct koshu_subsystems *g)
+{
+    struct koshu_group_cost cost = g->cost;
+    for (size_t k = 0; k < g->n; k++)
+        koshu_group_cost_add(&cost, g->group[k]->cost, g->group[k]->n,
+                             g->group[k]->body[0]);
+    return cost;
+}
+
 /* What is known of the bodies, for a message. */
 static void
 give_up(struct koshu_subsystem_engine *e,
@@ -262,6 +272,7 @@ koshu_subsystems_run(struct koshu_backend *backend,
     if (status == KOSHU_OK) {
         e.groups->mergers = given->mergers;
         status = run(&e, &given->particles, given->progress);
+        *given->cost = cost_of(e.groups);
         if (status != KOSHU_OK) give_up(&e, &given->particles);
     }
     destroy(&e);

@@ -109,6 +109,7 @@ koshu_subsystems_move(struct koshu_subsystems *groups,
         KOSHU_TRY(koshu_subsystems_merge(groups, group, contact.link));
         KOSHU_TRY(move_chain(groups, group, time, thread, &contact));
     }
+    group->cost += group->work;
     return koshu_subsystems_note_work(groups, group);
 }
 

@@ -385,6 +385,7 @@ koshu_subsystems_dissolve(struct koshu_subsystems *groups,
 {
     struct koshu_subsystems *g = groups;
     size_t at = 0;
+    koshu_group_cost_add(&g->cost, group->cost, group->n, group->body[0]);
     koshu_subsystems_write(g, group, g->p);
     for (size_t i = 0; i < group->n; i++) {
         set_mass(g, group->body[i], g->body_mass[group->body[i]]);

@@ -23,6 +23,7 @@
 #include "external/external.h"
 #include "fewbody/fewbody.h"
 #include "integrate/block_step.h"
+#include "integrate/subsystem_cost.h"
 #include "integrate/subsystem_find.h"
 
 struct koshu_subsystem_options {
@@ -113,7 +114,7 @@ struct koshu_subsystem {
     double quiet;        /* none of which is near before this */
     double until, reach; /* where its radius is no larger, */
     double far;          /* so far as this would a mass of 1 perturb it */
-    uint64_t work;       /* evaluations of its last step */
+    uint64_t work, cost; /* evaluations of its last step, of all */
     struct koshu_subsystem_ahead *ahead; /* NULL: it has never gone there */
     bool is_ahead, is_stale; /* what is ahead knows another outside */
     bool is_other; /* what perturbs it is no longer what did on its last way */
@@ -177,6 +178,7 @@ struct koshu_subsystems {
     double spacing, speed, mean_v[3]; /* of particles: between them; rms */
     double outside;                   /* so far from any of them is no other */
     struct koshu_mergers *mergers;    /* the caller's */
+    struct koshu_group_cost cost;     /* of groups that are gone */
     double omega;                     /* with which the frame of p turns */
     double tick;                      /* the time of one, */
     uint64_t base;                    /* and which of p is time 0 */
@@ -368,6 +370,8 @@ struct koshu_subsystem_run {
     struct koshu_block_particles particles;
     struct koshu_mergers *mergers;
     struct koshu_block_progress *progress;
+    struct koshu_group_cost *cost; /* written; where there are ranks, by the
+                                      first */
 };
 
 /* Failures: those of koshu_block_ops.run. */

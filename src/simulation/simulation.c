@@ -296,6 +296,11 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
             .checkpoints = s->part_checkpoints,
             .newest_checkpoint = s->newest_checkpoint,
             .energy_of_kinetic = koshu_errors_are_of_kinetic(s),
+            .group_forces = work->group_forces,
+            .hardest_forces = work->hardest_forces,
+            .hardest_bodies = work->hardest_bodies,
+            .hardest_id = work->hardest_id,
+            .hardest_time = work->hardest_time,
     };
     if (seconds > 0) p.interactions_per_s = (double)p.interactions / seconds;
     if (p.time != s->part_begin.time)

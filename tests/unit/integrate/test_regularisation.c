@@ -196,6 +196,24 @@ what_does_not_go_with_groups_is_refused(void **state)
     refused(NULL, &o, "perturbation = -1");
 }
 
+/* Of a binary, in one dt. */
+static void
+what_groups_take_is_told(void **state)
+{
+    (void)state;
+    const struct koshu_integrator_options o = groups_options();
+    struct koshu_integrator_report r = {.size = sizeof r};
+    struct groups c = groups_make(&o, NULL);
+    assert_ok(c.context, koshu_integrator_report(c.integrator, &r));
+    assert_int_equal(r.group_forces, 0);
+    groups_run(&c, 1);
+    assert_ok(c.context, koshu_integrator_report(c.integrator, &r));
+    assert_true(r.hardest_forces > 0 && r.hardest_forces <= r.group_forces);
+    assert_int_equal(r.hardest_bodies, 2);
+    assert_true(r.hardest_time > 0 && r.hardest_time <= 1);
+    groups_free(&c);
+}
+
 static void
 bad_particles_are_named(void **state)
 {
@@ -231,6 +249,7 @@ main(void)
             cmocka_unit_test(without_groups_it_is_the_hermite_scheme),
             cmocka_unit_test(steps_are_those_of_blocks),
             cmocka_unit_test(what_does_not_go_with_groups_is_refused),
+            cmocka_unit_test(what_groups_take_is_told),
             cmocka_unit_test(bad_particles_are_named),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);
