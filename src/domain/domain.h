@@ -120,8 +120,7 @@ koshu_writers_status(const struct koshu_writers *writers, koshu_status status);
 struct koshu_rows koshu_writers_rows(const struct koshu_writers *writers,
                                      const struct koshu_particles *particles);
 
-/* ---- first_rank.c: what one rank alone can do ------------------------------
- */
+/* ---- first_rank.c: what one rank alone can do ---------------------------- */
 
 /*
  * All particles of a store come to rank 0, in their order; the other ranks have

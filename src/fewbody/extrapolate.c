@@ -26,6 +26,14 @@ work_until(unsigned row)
 
 /* ---- one row ------------------------------------------------------------- */
 
+/* Of one number, by how much more a has than b. */
+static double
+more_by(const struct koshu_increment *a, const struct koshu_increment *b,
+        size_t k)
+{
+    return (a->sum[k] - b->sum[k]) + (a->rest[k] - b->rest[k]);
+}
+
 /* to becomes from, and a part of how much more that is than to. */
 static void
 go_beyond(struct koshu_increment *to, const struct koshu_increment *from,
@@ -33,8 +41,7 @@ go_beyond(struct koshu_increment *to, const struct koshu_increment *from,
 {
 #pragma omp simd
     for (size_t i = 0; i < size; i++) {
-        const double more = part * ((from->sum[i] - to->sum[i]) +
-                                    (from->rest[i] - to->rest[i]));
+        const double more = part * more_by(from, to, i);
         struct koshu_sum s = {from->sum[i], from->rest[i]};
         koshu_sum_add(&s, more);
         to->sum[i] = s.sum;
@@ -59,14 +66,6 @@ length(const double *v)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* By how much the last row has changed a number. */
-static double
-last_change(const struct koshu_gbs *gbs, size_t k)
-{
-    const struct koshu_increment *best = &gbs->row[0], *less = &gbs->row[1];
-    return (best->sum[k] - less->sum[k]) + (best->rest[k] - less->rest[k]);
-}
-
 /* Relative to the length of a link where the step ends, which may be at a
  * pericentre, and to that of a rate on the way, which may be 0 at the end. */
 static double
@@ -77,7 +76,7 @@ error_of_link(const struct koshu_gbs *gbs, const struct koshu_chain *c,
     const struct koshu_sum *y = c->y + k;
     double error[3], from[3], added[3], end[3];
     for (size_t d = 0; d < 3; d++) {
-        error[d] = last_change(gbs, k + d);
+        error[d] = more_by(best, &gbs->row[1], k + d);
         from[d] = y[d].sum;
         added[d] = best->sum[k + d];
         end[d] = (y[d].sum + added[d]) + (y[d].rest + best->rest[k + d]);
@@ -96,7 +95,9 @@ largest_error(const struct koshu_gbs *gbs, const struct koshu_chain *c)
     double slowest = 1;
     for (size_t k = 0; k + 1 < c->n; k++)
         if (c->rate[k] < slowest) slowest = c->rate[k];
-    double largest = slowest * fabs(last_change(gbs, n) / gbs->row[0].sum[n]);
+    const struct koshu_increment *best = &gbs->row[0];
+    double largest =
+            slowest * fabs(more_by(best, &gbs->row[1], n) / best->sum[n]);
     for (size_t k = 0; k < n; k += 3) {
         const double e = error_of_link(gbs, c, k, k >= half);
         if (!(e <= largest)) largest = e;

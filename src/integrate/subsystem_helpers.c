@@ -191,6 +191,7 @@ koshu_subsystem_take_ahead(struct koshu_subsystem *group, double time,
     group->is_other = false;
     group->step = a->step;
     group->work = a->gbs.evaluations;
+    group->cost += group->work;
     *link = a->contact.link;
     return true;
 }

@@ -93,6 +93,7 @@ move_chain(struct koshu_subsystems *g, struct koshu_subsystem *group,
             koshu_chain_move(gbs, &group->chain, &group->step, time,
                              contact->law->radius > 0 ? contact : NULL);
     group->work = gbs->evaluations;
+    group->cost += group->work;
     return status == KOSHU_OK ? KOSHU_OK : fail_step(g, group);
 }
 
@@ -109,7 +110,6 @@ koshu_subsystems_move(struct koshu_subsystems *groups,
         KOSHU_TRY(koshu_subsystems_merge(groups, group, contact.link));
         KOSHU_TRY(move_chain(groups, group, time, thread, &contact));
     }
-    group->cost += group->work;
     return koshu_subsystems_note_work(groups, group);
 }
 

@@ -4,6 +4,7 @@
 #define KOSHU_TESTS_MPI_SMALL_MODELS_H
 
 #include <koshu/initial.h>
+#include <koshu/integrator.h>
 
 #include "difference.h"
 
@@ -29,6 +30,21 @@ static inline double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
     return largest_difference(p, whole, compared);
+}
+
+/* The same steps, and particles that differ by roundings; these are gone then.
+ */
+static inline void
+assert_same_way(const struct koshu_integrator_clock *a,
+                const struct koshu_integrator_clock *b,
+                struct koshu_particles *p, struct koshu_particles *whole,
+                double tolerance)
+{
+    assert_int_equal(a->steps, b->steps);
+    assert_int_equal(a->particle_steps, b->particle_steps);
+    assert_near(difference(p, whole), 0, tolerance);
+    koshu_particles_destroy(p);
+    koshu_particles_destroy(whole);
 }
 
 /* Particle k of all, if it is this rank's. */

@@ -105,11 +105,7 @@ test_groups(void **state)
         assert_int_equal(there, k);
         assert_int_equal(here, koshu_context_rank(context) == 0 ? k : 0);
         assert_int_equal(koshu_particles_total(p), 30 - k);
-        assert_int_equal(a.steps, b.steps);
-        assert_int_equal(a.particle_steps, b.particle_steps);
-        assert_near(difference(p, whole), 0, 1e-9);
-        koshu_particles_destroy(p);
-        koshu_particles_destroy(whole);
+        assert_same_way(&a, &b, p, whole, 1e-9);
     }
 }
 
