@@ -255,6 +255,16 @@ void koshu_chain_merge(struct koshu_chain *chain, size_t link);
 /* Two bodies' distance x and its rate v, after dt: mu = G (m1 + m2). */
 void koshu_kepler_move(double mu, double dt, double x[3], double v[3]);
 
+/* ---- kepler_part.c ------------------------------------------------------- */
+
+/* The same by a part of a revolution, faster: after dt; or by X, in which dt =
+ * r dX, and 2 pi / sqrt(2 mu / r - v^2) is a revolution: returns dt, as the
+ * last does without a motion. */
+void koshu_kepler_move_for(double mu, double dt, double x[3], double v[3]);
+double koshu_kepler_move_by(double mu, double dx, double x[3], double v[3]);
+double
+koshu_kepler_time(double mu, double dx, const double x[3], const double v[3]);
+
 /* ---- slow_down.c --------------------------------------------------------- */
 
 /* The rates of the pairs as the bodies and the perturbers now stand, tolerance
@@ -267,6 +277,11 @@ void koshu_chain_speed_up(struct koshu_chain *chain, size_t k);
 void koshu_chain_settle(struct koshu_chain *chain);
 
 /* ---- swing.c ------------------------------------------------------------- */
+
+/* The energy of the pair of a link by what it swings more or less where its
+ * kappa becomes another; 0: it is the mean. */
+void koshu_chain_change_swing(struct koshu_chain *chain, size_t k,
+                              double before, double after);
 
 /* Another rate of a link, with what the energy of its pair swings by more or
  * less with that. B is to begin anew. */

@@ -10,68 +10,21 @@
  */
 #include <math.h>
 
-#include "fewbody/pair.h"
+#include "fewbody/tides.h"
 
-/* Of a bound pair. */
-struct orbit {
-    double mass, apocentre, period; /* m1 + m2 */
-};
-
-static struct orbit
-orbit_of(const struct koshu_pair *p)
+static struct koshu_tides
+tides_of(const struct koshu_chain *c, size_t k, const struct koshu_pair *pair,
+         const struct koshu_pair_orbit *orbit, double (*x)[3], double (*v)[3])
 {
-    const double a = -p->mass / (2 * p->energy), along = koshu_dot(p->x, p->v),
-                 e_cos = 1 - sqrt(koshu_dot(p->x, p->x)) / a;
-    const double e2 = e_cos * e_cos + along * along / (a * p->mass);
-    return (struct orbit){p->mass, a * (1 + sqrt(e2)),
-                          2 * acos(-1) * sqrt(a * a * a / p->mass)};
-}
-
-/* What others do to a pair: the time in which they change where they are, and
- * their tides at its apocentre over the force of the pair there. */
-struct perturbation {
-    double time, tide;
-};
-
-static void
-perturb(struct perturbation *p, const struct orbit *orbit, double mass,
-        const double *x, const double *v)
-{
-    const double r2 = koshu_dot(x, x), r = sqrt(r2), q = orbit->apocentre / r;
-    const double turn = sqrt(r2 * r / (orbit->mass + mass));
-    p->time = fmin(p->time, fmin(sqrt(r2 / koshu_dot(v, v)), turn));
-    p->tide += 2 * mass / orbit->mass * q * q * q;
-    if (!(4 * q < 1)) p->time = 0; /* it is no pair with a third so near */
-}
-
-/* Those from outside, as they are at the time of the chain. */
-static void
-perturb_from_outside(struct perturbation *p, const struct koshu_chain *c,
-                     const struct koshu_pair *pair, const struct orbit *orbit)
-{
-    const struct koshu_perturbers *of = c->perturbers;
-    const double dt = of ? koshu_chain_time(c) - of->time : 0;
-    for (size_t j = 0; of && j < of->n; j++) {
-        const struct koshu_perturber *b = &of->body[j];
+    struct koshu_tides t = {INFINITY, 0};
+    for (size_t j = 0; j < c->n; j++) {
         double to[3], rate[3];
-        for (size_t d = 0; d < 3; d++) {
-            to[d] = b->x[d] + dt * b->v[d] - pair->centre[d];
-            rate[d] = b->v[d] - pair->velocity[d];
-        }
-        perturb(p, orbit, b->mass, to, rate);
+        if (j == k || j == k + 1) continue;
+        koshu_pair_see(pair, x[c->body[j]], v[c->body[j]], to, rate);
+        koshu_tides_add(&t, orbit, c->mass[j], to, rate);
     }
-    if (!of || !of->field) return;
-    const double r = orbit->apocentre;
-    p->time = fmin(p->time, 1 / fmax(sqrt(of->tide), of->rate));
-    p->tide += of->tide * r * r * r / orbit->mass;
-}
-
-/* The part of the time in which others move that a revolution may take: what is
- * off by it grows with its square, and with the tides. */
-static double
-stillness(double tolerance)
-{
-    return fmin(0.05 * sqrt(sqrt(tolerance / 1e-6)), 0.2);
+    koshu_tides_add_outside(&t, c, pair, orbit);
+    return t;
 }
 
 /* kappa, a power of 2; 1: none. In a revolution of kappa periods the tides do
@@ -80,18 +33,11 @@ static double
 find_kappa(const struct koshu_chain *c, size_t k, const struct koshu_pair *pair,
            double tolerance, double (*x)[3], double (*v)[3])
 {
-    const double still = stillness(tolerance);
-    const struct orbit orbit = orbit_of(pair);
-    struct perturbation p = {INFINITY, 0};
-    for (size_t j = 0; j < c->n; j++) {
-        double to[3], rate[3];
-        if (j == k || j == k + 1) continue;
-        koshu_pair_see(pair, x[c->body[j]], v[c->body[j]], to, rate);
-        perturb(&p, &orbit, c->mass[j], to, rate);
-    }
-    perturb_from_outside(&p, c, pair, &orbit);
+    const struct koshu_pair_orbit orbit = koshu_pair_orbit_of(pair);
+    const struct koshu_tides t = tides_of(c, k, pair, &orbit, x, v);
     const double kappa =
-            fmin(still * p.time / orbit.period, tolerance / p.tide);
+            fmin(koshu_tides_stillness(tolerance) * t.time / orbit.period,
+                 tolerance / t.size);
     return kappa >= 2 && isfinite(kappa) ? exp2(floor(log2(kappa))) : 1;
 }
 

@@ -12,10 +12,11 @@
  *     S1 = - T : D / 2,   S2 = T' : F / 2
  *
  * with D = x x - <x x>, and F its integral over the time of a revolution of
- * kappa = 1, whose mean is 0. It is <E> that should stay where kappa becomes
- * another: the orbit is made larger or smaller there by what E swings more or
- * less from then on. Were it left as it is, <E> would step by as much, and as
- * steps end in some phases more often than in others, in one direction.
+ * kappa = 1, whose mean is 0; bodies of unequal masses add what the third power
+ * of x has beyond its mean to S1. It is <E> that should stay where kappa
+ * becomes another: the orbit is made larger or smaller there by what E swings
+ * more or less from then on. Were it left as it is, <E> would step by as much,
+ * and as steps end in some phases more often than in others, in one direction.
  */
 #include <math.h>
 
@@ -33,8 +34,10 @@ struct orbit {
     double cos, sin;   /* of the eccentric anomaly */
 };
 
+/* odd: sum m / R^4 ((5 (x n)^3 - 3 x^2 (x n)) / 2 - its mean), n to a mass. */
 struct tides {
     struct plane value, rate;
+    double odd;
 };
 
 static double
@@ -109,6 +112,18 @@ integral(const struct orbit *o)
 /* ---- tides ----------------------------------------------------------------
  */
 
+/* Of a mass in the direction n, less the mean: mean_pair.c has that. */
+static double
+third_power(const struct orbit *o, double nx, double ny)
+{
+    const double x = o->a * (o->cos - o->e), y = o->b * o->sin,
+                 xn = x * nx + y * ny, e2 = o->e * o->e, u = o->e * nx,
+                 w2 = (1 - e2) * (1 - nx * nx - ny * ny),
+                 mean = 5.0 / 16 * u * (24 * e2 - 3 - 35 * u * u + 15 * w2);
+    return xn * (5 * xn * xn - 3 * (x * x + y * y)) / 2 -
+           o->a * o->a * o->a * mean;
+}
+
 /* Of a mass at r, which moves with v: m (3 r r / r^5 - 1 / r^3). */
 static void
 add_mass(const struct orbit *o, double mass, const double *r, const double *v,
@@ -124,6 +139,8 @@ add_mass(const struct orbit *o, double mass, const double *r, const double *v,
     t->rate.xx += 3 * m * (2 * x * vx + rv - fall * x * x);
     t->rate.yy += 3 * m * (2 * y * vy + rv - fall * y * y);
     t->rate.xy += 3 * m * (x * vy + y * vx - fall * x * y);
+    const double far = sqrt(r2);
+    t->odd += mass / (r2 * r2) * third_power(o, x / far, y / far);
 }
 
 /* By differences of accelerations, over the size of the pair; it changes too
@@ -211,24 +228,26 @@ change_pair(struct koshu_chain *c, size_t k, const double *change)
 }
 
 void
-koshu_chain_set_rate(struct koshu_chain *chain, size_t k, double rate)
+koshu_chain_change_swing(struct koshu_chain *chain, size_t k, double before,
+                         double after)
 {
     const double small = 0.01;
     struct koshu_chain *c = chain;
-    const double before = 1 / c->rate[k], kappa = 1 / rate;
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3], change[6];
-    struct tides t = {{0, 0, 0}, {0, 0, 0}};
+    const double off =
+            (c->mass[k] - c->mass[k + 1]) / (c->mass[k] + c->mass[k + 1]);
+    struct tides t = {{0, 0, 0}, {0, 0, 0}, 0};
     koshu_chain_bodies(c, x, v);
     const struct koshu_pair p = koshu_pair_of(c, k, x, v);
-    c->rate[k] = rate;
     if (!(p.energy < 0)) return;
     const struct orbit o = orbit_of(&p);
     add_chain(c, k, x, v, &p, &o, &t);
     if (c->perturbers) add_outside(c, &p, &o, &t);
     const struct plane d = deviation(&o), f = integral(&o);
-    const double s1 = -product(&t.value, &d) / 2, s2 = product(&t.rate, &f) / 2;
+    const double s1 = -product(&t.value, &d) / 2 - off * t.odd,
+                 s2 = product(&t.rate, &f) / 2;
     const double part =
-            ((before - kappa) * s1 + (before * before - kappa * kappa) * s2) /
+            ((before - after) * s1 + (before * before - after * after) * s2) /
             p.energy;
     if (!(fabs(part) < small)) return; /* no swing, but an encounter */
     for (size_t i = 0; i < 3; i++) {
@@ -236,4 +255,11 @@ koshu_chain_set_rate(struct koshu_chain *chain, size_t k, double rate)
         change[3 + i] = part / (1 + sqrt(1 + part)) * p.v[i];
     }
     change_pair(c, k, change);
+}
+
+void
+koshu_chain_set_rate(struct koshu_chain *chain, size_t k, double rate)
+{
+    koshu_chain_change_swing(chain, k, 1 / chain->rate[k], 1 / rate);
+    chain->rate[k] = rate;
 }

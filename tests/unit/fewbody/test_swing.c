@@ -88,6 +88,37 @@ settled_pairs_have_one_energy(void **state)
     assert_true(settled.high - settled.low < (slowed.high - slowed.low) / 100);
 }
 
+/* Wherever it is in a revolution, its mean has one energy, by the third power
+ * of distances, too. */
+static void
+means_have_one_energy(void **state)
+{
+    (void)state;
+    static struct koshu_perturber near = {.mass = 2, .x = {0.3, 0.2, 0.1}};
+    static const struct koshu_perturbers only = {.n = 1, .body = &near};
+    const double turn = 2 * acos(-1) * 1e-3;
+    const struct elements orbit = {1, 0.01, 0.6, 0.3, 1, 2};
+    const struct few_bodies b = few_triple(0.25, 0.75, 0, &orbit, NULL);
+    static struct koshu_gbs gbs = {.tolerance = 1e-14};
+    struct koshu_chain c = chain_of(&b);
+    struct range usual = {INFINITY, -INFINITY}, means = usual;
+    double u;
+    c.perturbers = &only;
+    struct koshu_gbs_step step = {koshu_fewbody_first_step(&c), 5};
+    for (int k = 1; k <= 40; k++) {
+        assert_int_equal(koshu_chain_move(&gbs, &c, &step, turn * k / 40, NULL),
+                         KOSHU_OK);
+        struct koshu_chain now = c;
+        const double energy = koshu_chain_energy(&c, &u);
+        koshu_chain_change_swing(&now, 0, 1, 0);
+        const double mean = koshu_chain_energy(&now, &u);
+        usual = (struct range){fmin(usual.low, energy),
+                               fmax(usual.high, energy)};
+        means = (struct range){fmin(means.low, mean), fmax(means.high, mean)};
+    }
+    assert_true(means.high - means.low < (usual.high - usual.low) / 500);
+}
+
 /* ---- others ---------------------------------------------------------------
  */
 
@@ -151,6 +182,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(settled_pairs_have_one_energy),
+            cmocka_unit_test(means_have_one_energy),
             cmocka_unit_test(others_stay_where_they_are),
             cmocka_unit_test(encounters_change_nothing),
     };

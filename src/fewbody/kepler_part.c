@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kepler's motion by a small part of a revolution, from where the bodies are,
+ * in the universal variable X (kepler.c has the symbols): three times as fast
+ * as from the pericentre, and as exact where the part is small.
+ */
+#include <math.h>
+
+#include "fewbody/fewbody.h"
+#include "fewbody/pair.h"
+
+/* (-z)^k / (2 k + from)!, for k = 0 to 8: 8e-18 is left for |z| = 1. By halves,
+ * as each product waits for the one before. */
+#define SERIES(c, w)                                                         \
+    (((c[0] + w * c[1]) + (w * w) * (c[2] + w * c[3])) +                     \
+     (w * w) * (w * w) * ((c[4] + w * c[5]) + (w * w) * (c[6] + w * c[7])) + \
+     ((w * w) * (w * w)) * ((w * w) * (w * w)) * c[8])
+
+/* X^k c_k(beta X^2) of Stumpff, as kepler.c has them: k = 0 to 3. */
+static void
+universal(double beta, double x, double g[4])
+{
+    enum { MANY = 600 }; /* none is left of any finite z */
+    static const double even[] = {1.0 / 2,
+                                  1.0 / 24,
+                                  1.0 / 720,
+                                  1.0 / 40320,
+                                  1.0 / 3628800,
+                                  1.0 / 479001600,
+                                  1.0 / 87178291200.0,
+                                  1.0 / 20922789888000.0,
+                                  1.0 / 6402373705728000.0},
+                        odd[] = {1.0 / 6,
+                                 1.0 / 120,
+                                 1.0 / 5040,
+                                 1.0 / 362880,
+                                 1.0 / 39916800,
+                                 1.0 / 6227020800.0,
+                                 1.0 / 1307674368000.0,
+                                 1.0 / 355687428096000.0,
+                                 1.0 / 121645100408832000.0};
+    double z = beta * x * x;
+    int halvings = 0;
+    for (; fabs(z) > 1 && halvings < MANY; z /= 4) halvings++;
+    double c2 = SERIES(even, -z), c3 = SERIES(odd, -z), c0 = 1 - z * c2,
+           c1 = 1 - z * c3;
+    for (; halvings > 0; halvings--) {
+        c3 = (c2 + c0 * c3) / 4;
+        c2 = c1 * c1 / 2;
+        c1 = c0 * c1;
+        c0 = 2 * c0 * c0 - 1;
+    }
+    g[0] = c0;
+    g[1] = x * c1;
+    g[2] = x * x * c2;
+    g[3] = x * x * x * c3;
+}
+
+/* A place on an orbit, from which X is counted. */
+struct place {
+    double mu, beta, r, eta, zeta, g[4];
+    double inverse; /* 1 / r: divisions take long */
+};
+
+static struct place
+place_of(double mu, const double *x, const double *v)
+{
+    const double r = sqrt(koshu_dot(x, x)), inverse = 1 / r,
+                 beta = 2 * mu * inverse - koshu_dot(v, v);
+    return (struct place){.mu = mu,
+                          .beta = beta,
+                          .r = r,
+                          .eta = koshu_dot(x, v),
+                          .zeta = mu - beta * r,
+                          .inverse = inverse};
+}
+
+static double
+distance_of(const struct place *p)
+{
+    return p->r + p->eta * p->g[1] + p->zeta * p->g[2];
+}
+
+static double
+time_of(const struct place *p, double dx)
+{
+    return p->r * dx + p->eta * p->g[2] + p->zeta * p->g[3];
+}
+
+/* What is added, so that rounding is of that. */
+static void
+go(const struct place *p, double dt, double *x, double *v)
+{
+    const double *g = p->g, inverse = 1 / distance_of(p),
+                 f = -p->mu * g[2] * p->inverse, h = dt - p->mu * g[3],
+                 df = -p->mu * g[1] * p->inverse * inverse,
+                 dh = -p->mu * g[2] * inverse;
+    for (int d = 0; d < 3; d++) {
+        const double was = x[d];
+        x[d] += f * was + h * v[d];
+        v[d] += df * was + dh * v[d];
+    }
+}
+
+double
+koshu_kepler_time(double mu, double dx, const double x[3], const double v[3])
+{
+    struct place p = place_of(mu, x, v);
+    universal(p.beta, dx, p.g);
+    return time_of(&p, dx);
+}
+
+double
+koshu_kepler_move_by(double mu, double dx, double x[3], double v[3])
+{
+    struct place p = place_of(mu, x, v);
+    universal(p.beta, dx, p.g);
+    const double dt = time_of(&p, dx);
+    go(&p, dt, x, v);
+    return dt;
+}
+
+/* The X of a time, by the time in powers of X the other way round; where it is
+ * no small part, by the mean motion. */
+static double
+guess(const struct place *p, double dt)
+{
+    const double at = dt * p->inverse, bend = p->eta * p->inverse / 2 * at,
+                 twist = p->zeta * p->inverse / 6 * at * at;
+    const bool is_small = fabs(bend) < 0.1 && fabs(twist) < 0.1;
+    if (!is_small) return p->beta > 0 ? dt * p->beta / p->mu : at;
+    return at * (1 - bend + 2 * bend * bend - twist);
+}
+
+/* From where it is so late, by a step of Halley's, or of Laguerre's of order 5
+ * (Conway 1986), which converges from anywhere. */
+static double
+next_step(const struct place *p, double late, double at)
+{
+    const double r = distance_of(p),
+                 bend = p->eta * p->g[0] + p->zeta * p->g[1];
+    if (fabs(late) < 1e-3 * r * fabs(at))
+        return -2 * late * r / (2 * r * r - late * bend);
+    return -5 * late / (r + sqrt(fabs(16 * r * r - 20 * late * bend)));
+}
+
+/* The G after one more small step, by their derivatives. */
+static void
+add_step(struct place *p, double step)
+{
+    const double half = step / 2, g0 = p->g[0], g1 = p->g[1], g2 = p->g[2];
+    p->g[1] += step * (g0 - half * p->beta * g1);
+    p->g[2] += step * (g1 + half * g0);
+    p->g[3] += step * (g2 + half * g1);
+}
+
+void
+koshu_kepler_move_for(double mu, double dt, double x[3], double v[3])
+{
+    enum { TRIES = 20 };
+    const double near = 2e-6; /* its third power is rounding */
+    struct place p = place_of(mu, x, v);
+    double at = guess(&p, dt);
+    for (int k = 0; k < TRIES; k++) {
+        universal(p.beta, at, p.g);
+        const double step = next_step(&p, time_of(&p, at) - dt, at);
+        at += step;
+        if (!(fabs(step) <= near * fabs(at))) continue;
+        add_step(&p, step);
+        go(&p, dt, x, v);
+        return;
+    }
+    koshu_kepler_move(mu, dt, x, v); /* it is no small part */
+}

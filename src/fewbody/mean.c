@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* A chain with pairs in it as points that have the moments of an ellipse: it is
+ * split as any other, and its steps are those of what is slower. */
+#include "fewbody/mean.h"
+
+#include <math.h>
+
+#include "fewbody/split.h"
+#include "fewbody/tides.h"
+
+/* The chain of points, and which of them are pairs. */
+struct points {
+    struct koshu_chain chain;
+    size_t first[KOSHU_HIERARCHY_BODIES]; /* the place of its first body */
+    size_t n_pairs;
+    struct koshu_mean_pair pair[KOSHU_HIERARCHY_BODIES / 2];
+};
+
+/* ---- which pairs -----------------------------------------------------------
+ */
+
+static bool
+is_mean(const struct koshu_hierarchy *h, const struct koshu_chain *c, size_t k,
+        double tolerance)
+{
+    const double small = sqrt(tolerance) / 2, round = 1e-4; /* of 1 - e^2 */
+    if (!koshu_hierarchy_is_pair(&h->node[k])) return false;
+    const struct koshu_pair pair = koshu_hierarchy_pair(h, k);
+    if (!(pair.energy < 0)) return false;
+    const struct koshu_pair_orbit o = koshu_pair_orbit_of(&pair);
+    const double a = -pair.mass / (2 * pair.energy), e = o.apocentre / a - 1;
+    const struct koshu_tides t = koshu_hierarchy_tides(h, c, k, &o);
+    return 1 - e * e > round && t.size <= small &&
+           o.period <= koshu_tides_stillness(tolerance) * t.time;
+}
+
+/* The first places of points, of which pairs have two bodies. */
+static size_t
+find_points(const struct koshu_hierarchy *h, const struct koshu_chain *c,
+            double tolerance, size_t *first)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n; n++) {
+        first[n] = i;
+        i += i + 1 < c->n && is_mean(h, c, i, tolerance) ? 2 : 1;
+    }
+    return n;
+}
+
+/* ---- bodies and points ------------------------------------------------------
+ */
+
+static size_t
+last_of(const struct points *p, size_t k, size_t n)
+{
+    return (k + 1 < p->chain.n ? p->first[k + 1] : n) - 1;
+}
+
+/* From the centre of a point to its first or its last body, of x or v of the
+ * chain. */
+static void
+from_centre(const struct points *p, const struct koshu_chain *c, size_t k,
+            bool to_last, size_t at, double *off)
+{
+    const size_t i = p->first[k], last = last_of(p, k, c->n);
+    for (size_t d = 0; d < 3; d++) off[d] = 0;
+    if (last == i) return;
+    const double m = c->mass[i] + c->mass[last],
+                 part = to_last ? c->mass[i] / m : -c->mass[last] / m;
+    for (size_t d = 0; d < 3; d++)
+        off[d] = part * koshu_sum_value(c->y[at + 3 * i + d]);
+}
+
+/* What is between the bodies of a link is that between centres, and this. */
+static void
+beyond(const struct points *p, const struct koshu_chain *c, size_t k, size_t at,
+       double *more)
+{
+    double left[3], right[3];
+    from_centre(p, c, k, true, at, left);
+    from_centre(p, c, k + 1, false, at, right);
+    for (size_t d = 0; d < 3; d++) more[d] = right[d] - left[d];
+}
+
+static void
+take_links(struct points *p, const struct koshu_chain *c, size_t at, size_t to)
+{
+    for (size_t k = 0; k + 1 < p->chain.n; k++) {
+        const size_t link = last_of(p, k, c->n);
+        double more[3];
+        beyond(p, c, k, at, more);
+        for (size_t d = 0; d < 3; d++) {
+            struct koshu_sum y = c->y[at + 3 * link + d];
+            koshu_sum_add(&y, -more[d]);
+            p->chain.y[to + 3 * k + d] = y;
+        }
+    }
+}
+
+static void
+give_links(const struct points *p, struct koshu_chain *c, size_t at,
+           size_t from)
+{
+    for (size_t k = 0; k + 1 < p->chain.n; k++) {
+        const size_t link = last_of(p, k, c->n);
+        double more[3];
+        beyond(p, c, k, at, more);
+        for (size_t d = 0; d < 3; d++) {
+            struct koshu_sum y = p->chain.y[from + 3 * k + d];
+            koshu_sum_add(&y, more[d]);
+            c->y[at + 3 * link + d] = y;
+        }
+    }
+}
+
+static void
+take_pair(struct points *p, const struct koshu_chain *c, size_t k)
+{
+    const size_t i = p->first[k], half = koshu_chain_half(c);
+    double x[3], v[3];
+    for (size_t d = 0; d < 3; d++) {
+        x[d] = koshu_sum_value(c->y[3 * i + d]);
+        v[d] = koshu_sum_value(c->y[half + 3 * i + d]);
+    }
+    p->pair[p->n_pairs] = koshu_mean_pair_of(c->mass[i], c->mass[i + 1], x, v);
+    p->pair[p->n_pairs++].point = k;
+}
+
+static void
+take_points(struct points *p, const struct koshu_chain *c)
+{
+    struct koshu_chain *to = &p->chain;
+    const size_t half = koshu_chain_half(to);
+    to->total_mass = c->total_mass;
+    to->perturbers = c->perturbers;
+    for (size_t k = 0; k < to->n; k++) {
+        const size_t i = p->first[k], last = last_of(p, k, c->n);
+        to->mass[k] = c->mass[i];
+        if (k + 1 < to->n) to->rate[k] = c->rate[last];
+        if (last == i) continue;
+        to->mass[k] += c->mass[last];
+        take_pair(p, c, k);
+    }
+    take_links(p, c, 0, 0);
+    take_links(p, c, koshu_chain_half(c), half);
+    to->y[2 * half] = c->y[2 * koshu_chain_half(c)];
+    koshu_chain_bind(to);
+}
+
+/* So much later. */
+static void
+give_points(const struct points *p, struct koshu_chain *c, double dt)
+{
+    const size_t half = koshu_chain_half(c);
+    for (size_t k = 0; k < p->n_pairs; k++) {
+        const size_t at = 3 * p->first[p->pair[k].point];
+        double x[3], v[3];
+        koshu_mean_pair_place(&p->pair[k], dt, x, v);
+        for (size_t d = 0; d < 3; d++) {
+            c->y[at + d] = (struct koshu_sum){x[d], 0};
+            c->y[half + at + d] = (struct koshu_sum){v[d], 0};
+        }
+    }
+    give_links(p, c, 0, 0);
+    give_links(p, c, half, koshu_chain_half(&p->chain));
+    c->y[2 * half] = p->chain.y[2 * koshu_chain_half(&p->chain)];
+}
+
+/* ---- the motion -------------------------------------------------------------
+ */
+
+/* The pairs from orbits that swing to their means, or back. */
+static void
+change_swings(const struct points *p, struct koshu_chain *c, bool to_mean)
+{
+    for (size_t k = 0; k < p->n_pairs; k++) {
+        const size_t link = p->first[p->pair[k].point];
+        const double kappa = 1 / c->rate[link];
+        koshu_chain_change_swing(c, link, to_mean ? kappa : 0, to_mean ? 0 : 1);
+        c->rate[link] = 1;
+    }
+}
+
+/* Tides that a pericentre makes short, for a revolution. */
+static unsigned
+steps_for(const struct koshu_hierarchy *h, size_t fastest)
+{
+    const double usual = 24, largest = 240;
+    const struct koshu_pair pair = koshu_hierarchy_pair(h, fastest);
+    const double a = -pair.mass / (2 * pair.energy),
+                 nearest = 2 - koshu_pair_orbit_of(&pair).apocentre / a;
+    return (unsigned)fmin(usual / sqrt(nearest), largest);
+}
+
+bool
+koshu_chain_move_mean(struct koshu_chain *chain, double tolerance, double time,
+                      uint64_t *evaluations)
+{
+    struct koshu_chain *c = chain;
+    struct koshu_hierarchy h;
+    struct points p = {.n_pairs = 0};
+    struct koshu_split how = {.time = time, .revolutions = 4};
+    if (tolerance == 0 || c->n < 3 || c->n > KOSHU_HIERARCHY_BODIES)
+        return false;
+    koshu_hierarchy_take(&h, c);
+    p.chain.n = find_points(&h, c, tolerance, p.first);
+    if (p.chain.n == c->n) return false;
+    take_points(&p, c);
+    if (!koshu_chain_is_calm(&p.chain, tolerance, &h, &how.fastest))
+        return false;
+    change_swings(&p, c, true);
+    p.n_pairs = 0;
+    take_points(&p, c);
+    koshu_hierarchy_take(&h, &p.chain);
+    how.steps = steps_for(&h, how.fastest);
+    how.n_mean = p.n_pairs;
+    how.mean = p.pair;
+    const double before = koshu_chain_time(c);
+    koshu_chain_split(&p.chain, &h, &how, evaluations);
+    give_points(&p, c, koshu_chain_time(&p.chain) - before);
+    change_swings(&p, c, false);
+    koshu_chain_bind(c);
+    return true;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pairs that others hardly disturb, by their own motion and what is done to it:
+ * the Hamiltonian is split as Wisdom & Holman (1991) split it,
+ *
+ *     H = sum H_k / kappa_k + W,
+ *
+ * with Kepler's motions of the pairs, and of pairs and bodies about each other
+ * (hierarchy.h), and W what is left, the tides. A step is that of Laskar &
+ * Robutel (2001), SABA2: it leaves W h^4 / 4320 and W^2 h^2 / 24 of the energy,
+ * h in units of the time in which W changes. Steps are equal in the universal
+ * variable of the fastest pair, dt = r dX, that is in the eccentric anomaly: in
+ * it, tides of an ellipse have no more than a few harmonics, which ten steps a
+ * revolution sum up exactly, for any eccentricity. Steps of equal time, the
+ * eighth of a period say, see the harmonics beyond as something that does not
+ * change: energies go off by 1e-3.
+ */
+#include "fewbody/split.h"
+
+#include <math.h>
+
+struct split {
+    const struct koshu_chain *chain;
+    struct koshu_hierarchy *nodes;
+    const struct koshu_split *how;
+    size_t fastest;
+    double start, since;              /* the time of the chain, and on */
+    double r2[KOSHU_HIERARCHY_NODES]; /* of nodes then */
+};
+
+/* ---- Kepler's motions -----------------------------------------------------
+ */
+
+/* All nodes but the fastest. */
+static void
+move_others(struct split *s, double dt)
+{
+    for (size_t k = 0; k + 1 < s->nodes->n; k++) {
+        struct koshu_hierarchy_node *node = &s->nodes->node[k];
+        if (k != s->fastest)
+            koshu_kepler_move_for(node->mass, s->chain->rate[k] * dt, node->x,
+                                  node->v);
+    }
+    s->since += dt;
+}
+
+/* The fastest by X, the others as long. */
+static void
+drift_by(struct split *s, double dx)
+{
+    struct koshu_hierarchy_node *node = &s->nodes->node[s->fastest];
+    move_others(s, koshu_kepler_move_by(node->mass, dx, node->x, node->v) /
+                           s->chain->rate[s->fastest]);
+}
+
+static void
+drift_for(struct split *s, double dt)
+{
+    struct koshu_hierarchy_node *node = &s->nodes->node[s->fastest];
+    koshu_kepler_move_for(node->mass, s->chain->rate[s->fastest] * dt, node->x,
+                          node->v);
+    move_others(s, dt);
+}
+
+/* ---- W --------------------------------------------------------------------
+ */
+
+/* Accelerations of bodies by each other but the pairs by themselves. */
+static void
+attract(const struct split *s, double (*x)[3], double (*a)[3])
+{
+    const struct koshu_hierarchy *h = s->nodes;
+    const double *mass = s->chain->mass;
+    for (size_t i = 0; i < h->n; i++)
+        for (size_t j = i + 1; j < h->n; j++) {
+            if (j == i + 1 && koshu_hierarchy_is_pair(&h->node[i])) continue;
+            const double r[3] = {x[j][0] - x[i][0], x[j][1] - x[i][1],
+                                 x[j][2] - x[i][2]};
+            const double r2 = koshu_dot(r, r), q3 = 1 / (r2 * sqrt(r2));
+            for (size_t d = 0; d < 3; d++) {
+                a[i][d] += mass[j] * q3 * r[d];
+                a[j][d] -= mass[i] * q3 * r[d];
+            }
+        }
+}
+
+/* The mean acceleration of bodies from ... to - 1, of that mass. */
+static void
+mean(const struct split *s, double (*a)[3], size_t from, size_t to, double mass,
+     double *of_part)
+{
+    for (size_t d = 0; d < 3; d++) {
+        double sum = 0;
+        for (size_t i = from; i < to; i++) sum += s->chain->mass[i] * a[i][d];
+        of_part[d] = sum / mass;
+    }
+}
+
+/* By the accelerations of its bodies, less that of Kepler's motion. */
+static void
+kick_node(struct split *s, size_t k, double (*a)[3], double dt)
+{
+    struct koshu_hierarchy_node *node = &s->nodes->node[k];
+    const double r2 = koshu_dot(node->x, node->x);
+    const double own =
+            koshu_hierarchy_is_pair(node) ? 0 : node->mass / (r2 * sqrt(r2));
+    double left[3], right[3];
+    mean(s, a, node->first, k + 1, node->left, left);
+    mean(s, a, k + 1, node->last + 1, node->right, right);
+    for (size_t d = 0; d < 3; d++)
+        node->v[d] += dt * (right[d] - left[d] + own * node->x[d]);
+}
+
+/* What perturbs the chain, by differences over the size of the pair. */
+static void
+find_tides(const struct split *s, const struct koshu_mean_pair *p,
+           struct koshu_mean_field *field)
+{
+    double x[6][3], f[6][3];
+    if (!s->chain->perturbers) return;
+    for (size_t k = 0; k < 6; k++)
+        for (size_t d = 0; d < 3; d++)
+            x[k][d] = field->x[p->point][d] +
+                      (d == k / 2 ? (k % 2 ? p->a : -p->a) : 0);
+    koshu_perturbers_fields(s->chain->perturbers, s->start + s->since, 6,
+                            (const double(*)[3])x, f);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t d = 0; d < 3; d++)
+            field->tides[k][d] = (f[2 * k + 1][d] - f[2 * k][d]) / (2 * p->a);
+}
+
+static void
+turn_pairs(const struct split *s, double (*x)[3], double dt)
+{
+    for (size_t k = 0; k < s->how->n_mean; k++) {
+        struct koshu_mean_field field = {s->nodes->n, s->chain->mass, x, {{0}}};
+        find_tides(s, &s->how->mean[k], &field);
+        koshu_mean_pair_turn(&s->how->mean[k], &field, dt);
+    }
+}
+
+static void
+attract_by_pairs(const struct split *s, double (*x)[3], double (*a)[3])
+{
+    const struct koshu_mean_field field = {
+            s->nodes->n, s->chain->mass, x, {{0}}};
+    for (size_t k = 0; k < s->how->n_mean; k++)
+        koshu_mean_pair_attract(&s->how->mean[k], &field, a);
+}
+
+static void
+kick(struct split *s, double dt)
+{
+    const struct koshu_chain *c = s->chain;
+    double x[KOSHU_HIERARCHY_BODIES][3], a[KOSHU_HIERARCHY_BODIES][3] = {{0}};
+    koshu_hierarchy_bodies(s->nodes, x);
+    if (c->perturbers)
+        koshu_perturbers_fields(c->perturbers, s->start + s->since, c->n,
+                                (const double(*)[3])x, a);
+    attract(s, x, a);
+    turn_pairs(s, x, dt / 2);
+    attract_by_pairs(s, x, a);
+    turn_pairs(s, x, dt / 2);
+    for (size_t k = 0; k + 1 < c->n; k++) kick_node(s, k, a, dt);
+}
+
+/* ---- steps ----------------------------------------------------------------
+ */
+
+/* Parts of a step: 1/2 - 1/sqrt(12), and 1/sqrt(3). */
+static const double before = 0.21132486540518711775,
+                    between = 0.57735026918962576451;
+
+/* dt / dX */
+static double
+slowness(const struct split *s)
+{
+    const double *x = s->nodes->node[s->fastest].x;
+    return sqrt(koshu_dot(x, x)) / s->chain->rate[s->fastest];
+}
+
+static void
+step_by(struct split *s, double dx)
+{
+    drift_by(s, before * dx);
+    kick(s, slowness(s) * dx / 2);
+    drift_by(s, between * dx);
+    kick(s, slowness(s) * dx / 2);
+    drift_by(s, before * dx);
+}
+
+static void
+step_for(struct split *s, double dt)
+{
+    drift_for(s, before * dt);
+    kick(s, dt / 2);
+    drift_for(s, between * dt);
+    kick(s, dt / 2);
+    drift_for(s, before * dt);
+}
+
+/* A step, which ends at that time if it would be there before. */
+static bool
+step_on(struct split *s, double dx, double until)
+{
+    const struct koshu_hierarchy_node *node = &s->nodes->node[s->fastest];
+    const double dt = koshu_kepler_time(node->mass, dx, node->x, node->v) /
+                      s->chain->rate[s->fastest];
+    const bool ends = !(dt < until - s->since);
+    if (ends)
+        step_for(s, until - s->since);
+    else
+        step_by(s, dx);
+    return ends;
+}
+
+static double
+distance2(const struct split *s, size_t k)
+{
+    const double *x = s->nodes->node[k].x;
+    return koshu_dot(x, x);
+}
+
+/* Tides by a fifth. */
+static bool
+have_others_moved(const struct split *s)
+{
+    for (size_t k = 0; k + 1 < s->nodes->n; k++) {
+        const double change = distance2(s, k) / s->r2[k] - 1;
+        if (!koshu_hierarchy_is_pair(&s->nodes->node[k]) &&
+            fabs(change) > 1.0 / 8)
+            return true;
+    }
+    return false;
+}
+
+static struct split
+begin(const struct koshu_chain *chain, struct koshu_hierarchy *nodes,
+      const struct koshu_split *how)
+{
+    struct split s = {.chain = chain,
+                      .nodes = nodes,
+                      .how = how,
+                      .fastest = how->fastest,
+                      .start = koshu_chain_time(chain)};
+    for (size_t k = 0; k + 1 < nodes->n; k++) s.r2[k] = distance2(&s, k);
+    return s;
+}
+
+static void
+end(const struct split *s, struct koshu_chain *chain)
+{
+    koshu_hierarchy_give(s->nodes, chain);
+    koshu_sum_add(&chain->y[2 * koshu_chain_half(chain)], s->since);
+    koshu_chain_bind(chain);
+}
+
+void
+koshu_chain_split(struct koshu_chain *chain, struct koshu_hierarchy *nodes,
+                  const struct koshu_split *how, uint64_t *evaluations)
+{
+    struct split s = begin(chain, nodes, how);
+    const struct koshu_pair pair = koshu_hierarchy_pair(nodes, how->fastest);
+    const double dx = 2 * acos(-1) / sqrt(-2 * pair.energy) / how->steps,
+                 until = koshu_chain_until(chain, how->time);
+    bool ends = false;
+    for (unsigned k = 0; k < how->steps * how->revolutions && !ends; k++) {
+        ends = step_on(&s, dx, until);
+        *evaluations += 2;
+        if (have_others_moved(&s)) break;
+    }
+    end(&s, chain);
+    if (ends)
+        chain->y[2 * koshu_chain_half(chain)] =
+                (struct koshu_sum){how->time, 0};
+}
