@@ -25,6 +25,8 @@ struct koshu_i_particle {
     int64_t id; /* KOSHU_NO_ID: that of no j-particle */
     double x[3], v[3];
     double h2; /* for neighbours */
+    /* its nearest neighbour is known well enough: it may be left out */
+    bool knows_nearest;
 };
 
 struct koshu_jerk_result {

@@ -31,12 +31,15 @@ allocate(struct koshu_block_step *s, size_t n)
     s->members_of = koshu_alloc(ranks, sizeof *s->members_of);
     s->members = koshu_alloc(n, sizeof *s->members);
     s->dt = koshu_alloc(n, sizeof *s->dt);
+    s->knows_nearest = koshu_alloc(n, sizeof *s->knows_nearest);
     s->end = koshu_alloc(n, sizeof *s->end);
     s->result = koshu_alloc(n, sizeof *s->result);
     s->j = koshu_alloc(n, sizeof *s->j);
-    if (s->members_of && s->members && s->dt && s->end && s->result && s->j)
+    if (s->members_of && s->members && s->dt && s->knows_nearest && s->end &&
+        s->result && s->j)
         return KOSHU_OK;
-    size_t bytes = sizeof *s->members + sizeof *s->dt + sizeof *s->end +
+    size_t bytes = sizeof *s->members + sizeof *s->dt +
+                   sizeof *s->knows_nearest + sizeof *s->end +
                    sizeof *s->result + sizeof *s->j;
     return koshu_fail_memory(s->backend->context, n * bytes, "block steps");
 }
@@ -85,6 +88,7 @@ koshu_block_step_destroy(struct koshu_block_step *step)
     koshu_free(step->members_of);
     koshu_free(step->members);
     koshu_free(step->dt);
+    koshu_free(step->knows_nearest);
     koshu_free(step->end);
     koshu_free(step->result);
     koshu_free(step->j);
@@ -190,7 +194,8 @@ predict(struct koshu_block_step *s, const struct koshu_block_particles *p)
         struct koshu_i_particle *end = &s->end[m];
         double dt = s->dt[m];
         *end = (struct koshu_i_particle){
-                .id = (int64_t)(s->first + s->members[m])};
+                .id = (int64_t)(s->first + s->members[m]),
+                .knows_nearest = s->knows_nearest[m]};
         for (int c = 0; c < 3; c++) {
             end->x[c] = hermite_predict_x_f64(b.x[c], b.v[c], b.a[c], b.jerk[c],
                                               dt);

@@ -28,9 +28,10 @@ struct koshu_block_step {
     double omega;
     struct koshu_subsystems *groups; /* NULL: none; see subsystems.h */
 
-    size_t n;          /* members */
-    uint64_t *members; /* their numbers, ascending */
-    double *dt;        /* their steps; may be 0: they stay where they are */
+    size_t n;            /* members */
+    uint64_t *members;   /* their numbers, ascending */
+    double *dt;          /* their steps; may be 0: they stay where they are */
+    bool *knows_nearest; /* the caller's to fill in, where the task has it */
     struct koshu_i_particle *end;     /* their state at the end */
     struct koshu_jerk_result *result; /* a1, jerk1, potential */
     struct koshu_j_particle *j;       /* what goes to the store */

@@ -26,6 +26,7 @@ mark_changed(struct koshu_subsystem_engine *e, size_t k)
 {
     if (e->is_changed[k]) return;
     e->is_changed[k] = true;
+    e->clearance[k].half_way = 0;
     e->changed[e->n_changed++] = k;
 }
 
@@ -52,11 +53,14 @@ koshu_subsystem_settle(struct koshu_subsystem_engine *e)
         if (!koshu_subsystem_is_aside(e, e->changed[i]))
             s->members[s->n++] = e->changed[i];
     memset(s->dt, 0, s->n * sizeof *s->dt);
+    memset(s->knows_nearest, 0, s->n * sizeof *s->knows_nearest);
     KOSHU_TRY(koshu_block_step_make(s, &e->p, now));
     koshu_block_step_accept_sums(s, &e->p);
-    for (size_t m = 0; m < s->n; m++)
+    for (size_t m = 0; m < s->n; m++) {
+        koshu_subsystem_note_nearest(e, m);
         if (e->p.step[s->members[m]] == 0)
             KOSHU_TRY(koshu_subsystem_first_step(e, m));
+    }
     for (size_t i = 0; i < e->n_changed; i++)
         e->is_changed[e->changed[i]] = false;
     e->n_changed = 0;

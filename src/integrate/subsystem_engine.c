@@ -64,6 +64,7 @@ destroy(struct koshu_subsystem_engine *e)
     koshu_free(e->time);
     koshu_free(e->changed);
     koshu_free(e->is_changed);
+    koshu_free(e->clearance);
     koshu_block_step_destroy(&e->step);
     koshu_block_schedule_destroy(&e->schedule);
     koshu_subsystems_destroy(e->groups);
@@ -80,7 +81,8 @@ create(struct koshu_subsystem_engine *e, struct koshu_backend *backend,
     e->time = koshu_alloc(n, sizeof *e->time);
     e->changed = koshu_alloc(n, sizeof *e->changed);
     e->is_changed = koshu_alloc(n, sizeof *e->is_changed);
-    if (!e->time || !e->changed || !e->is_changed)
+    e->clearance = koshu_alloc(n, sizeof *e->clearance);
+    if (!e->time || !e->changed || !e->is_changed || !e->clearance)
         return koshu_fail_memory(e->context, n * sizeof *e->time,
                                  "times of particles");
     KOSHU_TRY(koshu_block_schedule_create(e->context, n, e->p.step,
@@ -118,6 +120,7 @@ block(struct koshu_subsystem_engine *e, struct koshu_block_progress *progress)
     s->n = koshu_block_take(&e->schedule, end, s->members);
     for (size_t m = 0; m < s->n; m++)
         s->dt[m] = (double)e->p.step[s->members[m]] * e->task.tick;
+    koshu_subsystem_look_back(e, end);
     KOSHU_TRY(koshu_block_step_make(s, &e->p,
                                     koshu_subsystems_time(e->groups, end)));
     e->now = end;

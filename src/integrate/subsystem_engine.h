@@ -6,6 +6,12 @@
 #include "integrate/block_schedule.h"
 #include "integrate/subsystems.h"
 
+/* Of a particle, when its nearest neighbour was last found. */
+struct koshu_clearance {
+    uint64_t tick;
+    double half_way; /* ticks from then until half way to it; 0: unknown */
+};
+
 struct koshu_subsystem_engine {
     struct koshu_context *context;
     struct koshu_block_task task;
@@ -19,7 +25,8 @@ struct koshu_subsystem_engine {
     double *time;      /* of each member of a block, in the store */
     uint64_t *changed; /* particles that have become others, */
     size_t n_changed;
-    bool *is_changed; /* and whether one has */
+    bool *is_changed;                  /* and whether one has */
+    struct koshu_clearance *clearance; /* of each particle */
 };
 
 /* ---- subsystem_changes.c: groups that form and end ----------------------- */
@@ -50,14 +57,23 @@ koshu_status koshu_subsystem_settle(struct koshu_subsystem_engine *engine);
 
 /* ---- subsystem_steps.c: how long steps are ------------------------------- */
 
+/* Of which members of the block, that ends at that tick, it is known without a
+ * search that the next step will not be too long. */
+void
+koshu_subsystem_look_back(struct koshu_subsystem_engine *engine, uint64_t end);
+
 /* The next steps of the members of the block, which have come to the end of
  * one that is not yet accepted. KOSHU_ERROR_BAD_INPUT: a step is shorter than a
  * tick. */
 koshu_status
 koshu_subsystem_choose_steps(struct koshu_subsystem_engine *engine);
 
-/* The first step of member m of the block, after the sums where it stands;
- * failures as above. */
+/* What the sums have found of member m of the block. */
+void
+koshu_subsystem_note_nearest(struct koshu_subsystem_engine *engine, size_t m);
+
+/* The first step of member m of the block, after the sums where it stands and
+ * what they have found is noted; failures as above. */
 koshu_status
 koshu_subsystem_first_step(struct koshu_subsystem_engine *engine, size_t m);
 

@@ -129,6 +129,7 @@ OF(add_tile)(struct OF(walker) * w, const struct simd_jerk_job *job, size_t k,
 VECTOR_FN void
 OF(do_job)(const struct simd_jerk_job *job, const struct variant v)
 {
+    const struct variant alone = {v.root, false, v.guard};
     struct OF(walker) w[SIMD_JERK_I];
     const size_t last = (job->j_last + LANES - 1) / LANES;
     for (size_t k = 0; k < job->n; k++) {
@@ -140,7 +141,10 @@ OF(do_job)(const struct simd_jerk_job *job, const struct variant v)
     for (size_t at = job->j_first / LANES; at < last; at += TILE_VECTORS) {
         size_t stop = last - at < TILE_VECTORS ? last : at + TILE_VECTORS;
         for (size_t k = 0; k < job->n; k++)
-            OF(add_tile)(&w[k], job, k, at, stop, v);
+            if (v.nearest && !job->i[k].knows_nearest)
+                OF(add_tile)(&w[k], job, k, at, stop, v);
+            else
+                OF(add_tile)(&w[k], job, k, at, stop, alone);
     }
     for (size_t k = 0; k < job->n; k++) {
         store(&job->result[k], &w[k].sum, root_factor(v.root));
