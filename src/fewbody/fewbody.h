@@ -219,6 +219,14 @@ struct koshu_contact {
     size_t link;
 };
 
+/* ---- leap.c -------------------------------------------------------------- */
+
+/* Some of the way to that time, later, where others do little to the pairs of
+ * the chain: as their means, or split from what disturbs them. false: none;
+ * pairs have the rates then with which a step should be made. */
+bool
+koshu_chain_leap(struct koshu_gbs *gbs, struct koshu_chain *chain, double time);
+
 /* ---- move.c -------------------------------------------------------------- */
 
 /* Two bodies at any time, by Kepler's law. */

@@ -3,8 +3,6 @@
 #include <math.h>
 
 #include "fewbody/fewbody.h"
-#include "fewbody/mean.h"
-#include "fewbody/split.h"
 
 void
 koshu_chain_move_pair(struct koshu_chain *c, double time)
@@ -121,21 +119,6 @@ enum { LANDINGS = 50 };
 /* What may be left of a way after so many landings: that is rounding. */
 static const double left_out = 1e-9;
 
-/* Some steps, if others hardly disturb the pairs: as their means, or as what
- * slow-down leaves of them. */
-static bool
-go_calmly(struct koshu_gbs *gbs, struct koshu_chain *c, double time)
-{
-    const unsigned revolutions = c->n == 2 ? 16 : 2;
-    struct koshu_split how = {
-            .time = time, .revolutions = revolutions, .steps = 10};
-    struct koshu_hierarchy nodes;
-    if (!koshu_chain_is_calm(c, gbs->slow_down, &nodes, &how.fastest))
-        return false;
-    koshu_chain_split(c, &nodes, &how, &gbs->evaluations);
-    return true;
-}
-
 /* Steps to that time, or to where bodies touch. */
 static koshu_status
 move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
@@ -155,13 +138,8 @@ move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
             contact->link = link;
             return KOSHU_OK;
         }
-        const bool may_leap = !meets && rest > 0;
         koshu_chain_renew(c);
-        if (may_leap &&
-            koshu_chain_move_mean(c, gbs->slow_down, time, &gbs->evaluations))
-            continue;
-        if (c->n > 2) koshu_chain_slow(c, gbs->slow_down);
-        if (may_leap && go_calmly(gbs, c, time)) continue;
+        if (!meets && koshu_chain_leap(gbs, c, time)) continue;
         KOSHU_TRY(step_on(gbs, c, step, meets ? wait : rest,
                           meets ? &contacts : &landings));
     }
