@@ -9,7 +9,7 @@ split(struct koshu_gbs *gbs, struct koshu_chain *c, double time)
 {
     const unsigned revolutions = c->n == 2 ? 16 : 2;
     struct koshu_split how = {
-            .time = time, .revolutions = revolutions, .steps = 10};
+            .time = time, .revolutions = revolutions, .steps = 8};
     struct koshu_hierarchy nodes;
     if (!koshu_chain_is_calm(c, gbs->slow_down, &nodes, &how.fastest))
         return false;

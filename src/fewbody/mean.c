@@ -185,7 +185,7 @@ change_swings(const struct points *p, struct koshu_chain *c, bool to_mean)
 static unsigned
 steps_for(const struct koshu_hierarchy *h, size_t fastest)
 {
-    const double usual = 24, largest = 240;
+    const double usual = 12, largest = 240;
     const struct koshu_pair pair = koshu_hierarchy_pair(h, fastest);
     const double a = -pair.mass / (2 * pair.energy),
                  nearest = 2 - koshu_pair_orbit_of(&pair).apocentre / a;

@@ -7,13 +7,14 @@
  *
  * with Kepler's motions of the pairs, and of pairs and bodies about each other
  * (hierarchy.h), and W what is left, the tides. A step is that of Laskar &
- * Robutel (2001), SABA2: it leaves W h^4 / 4320 and W^2 h^2 / 24 of the energy,
- * h in units of the time in which W changes. Steps are equal in the universal
- * variable of the fastest pair, dt = r dX, that is in the eccentric anomaly: in
- * it, tides of an ellipse have no more than a few harmonics, which ten steps a
- * revolution sum up exactly, for any eccentricity. Steps of equal time, the
- * eighth of a period say, see the harmonics beyond as something that does not
- * change: energies go off by 1e-3.
+ * Robutel (2001), SABA4: it leaves W h^8 and W^2 h^2 / 24 of the energy, h in
+ * units of the time in which W changes. What is left swings, but is another
+ * where steps become others, as at each landing: with SABA2, W h^4 was a walk
+ * at random. Steps are equal in the universal variable of the fastest pair, dt
+ * = r dX, that is in the eccentric anomaly: in it, tides of an ellipse have no
+ * more than a few harmonics, which eight steps a revolution sum up exactly, for
+ * any eccentricity. Steps of equal time, the eighth of a period say, see the
+ * harmonics beyond as something that does not change: energies go off by 1e-3.
  */
 #include "fewbody/split.h"
 
@@ -167,9 +168,15 @@ kick(struct split *s, double dt)
 /* ---- steps ----------------------------------------------------------------
  */
 
-/* Parts of a step: 1/2 - 1/sqrt(12), and 1/sqrt(3). */
-static const double before = 0.21132486540518711775,
-                    between = 0.57735026918962576451;
+/* Where the kicks of a step are, and what parts of it they stand for: those of
+ * Gauss's quadrature (SABA4). */
+enum { KICKS = 4 };
+static const double at[KICKS] = {0.06943184420297371239, 0.33000947820757186760,
+                                 0.66999052179242813240,
+                                 0.93056815579702628761},
+                    weight[KICKS] = {
+                            0.17392742256872692869, 0.32607257743127307131,
+                            0.32607257743127307131, 0.17392742256872692869};
 
 /* dt / dX */
 static double
@@ -182,21 +189,23 @@ slowness(const struct split *s)
 static void
 step_by(struct split *s, double dx)
 {
-    drift_by(s, before * dx);
-    kick(s, slowness(s) * dx / 2);
-    drift_by(s, between * dx);
-    kick(s, slowness(s) * dx / 2);
-    drift_by(s, before * dx);
+    double done = 0;
+    for (int k = 0; k < KICKS; done = at[k++]) {
+        drift_by(s, (at[k] - done) * dx);
+        kick(s, slowness(s) * weight[k] * dx);
+    }
+    drift_by(s, (1 - done) * dx);
 }
 
 static void
 step_for(struct split *s, double dt)
 {
-    drift_for(s, before * dt);
-    kick(s, dt / 2);
-    drift_for(s, between * dt);
-    kick(s, dt / 2);
-    drift_for(s, before * dt);
+    double done = 0;
+    for (int k = 0; k < KICKS; done = at[k++]) {
+        drift_for(s, (at[k] - done) * dt);
+        kick(s, weight[k] * dt);
+    }
+    drift_for(s, (1 - done) * dt);
 }
 
 /* A step, which ends at that time if it would be there before. */
@@ -266,7 +275,7 @@ koshu_chain_split(struct koshu_chain *chain, struct koshu_hierarchy *nodes,
     bool ends = false;
     for (unsigned k = 0; k < how->steps * how->revolutions && !ends; k++) {
         ends = step_on(&s, dx, until);
-        *evaluations += 2;
+        *evaluations += KICKS;
         if (have_others_moved(&s)) break;
     }
     end(&s, chain);
