@@ -59,20 +59,24 @@ find_fastest(const struct koshu_hierarchy *h, const struct koshu_chain *c,
 }
 
 /* Steps are parts of the fastest period: of slower nodes they leave less, by
- * its square at least. */
+ * its square at least; but what is fast at their pericentre must be slow
+ * still. */
 static bool
 is_node_calm(const struct koshu_hierarchy *h, const struct koshu_chain *c,
-             size_t k, double calm, double period)
+             size_t k, double calm, double period, bool is_fastest)
 {
-    const double largest = 0.1;
+    const double largest = 0.1, slower = 4;
     const struct koshu_pair pair = koshu_hierarchy_pair(h, k);
     if (!(pair.energy < 0))
         return h->node[k].last - h->node[k].first + 1 == h->n;
     const struct koshu_pair_orbit orbit = koshu_pair_orbit_of(&pair);
     const struct koshu_tides t = koshu_hierarchy_tides(h, c, k, &orbit);
-    const double ratio = orbit.period / (c->rate[k] * period);
+    const double ratio = orbit.period / (c->rate[k] * period),
+                 a = -pair.mass / (2 * pair.energy),
+                 q = 2 - orbit.apocentre / a;
     return t.size <= fmin(calm * ratio * ratio, largest) &&
-           c->rate[k] * period <= t.time;
+           c->rate[k] * period <= t.time &&
+           (is_fastest || ratio * q * sqrt(q) >= slower);
 }
 
 bool
@@ -87,6 +91,7 @@ koshu_chain_is_calm(const struct koshu_chain *chain, double tolerance,
     koshu_hierarchy_take(h, c);
     if (!find_fastest(h, c, fastest, &period)) return false;
     for (size_t k = 0; k + 1 < h->n; k++)
-        if (!is_node_calm(h, c, k, sqrt(tolerance), period)) return false;
+        if (!is_node_calm(h, c, k, sqrt(tolerance), period, k == *fastest))
+            return false;
     return true;
 }

@@ -221,9 +221,13 @@ struct koshu_contact {
 
 /* ---- leap.c -------------------------------------------------------------- */
 
-/* Some of the way to that time, later, where others do little to the pairs of
- * the chain: as their means, or split from what disturbs them. false: none;
- * pairs have the rates then with which a step should be made. */
+/* Some of the way to that time, later, of a chain with pairs that go round so
+ * often that only their mean counts; law: none of them touches on the way, or
+ * NULL. false: it is none. */
+bool koshu_chain_leap_far(struct koshu_gbs *gbs, struct koshu_chain *chain,
+                          double time, const struct koshu_radius_law *law);
+
+/* The same of one to whose pairs others do little, slowed or not. */
 bool
 koshu_chain_leap(struct koshu_gbs *gbs, struct koshu_chain *chain, double time);
 
@@ -266,18 +270,23 @@ void koshu_kepler_move(double mu, double dt, double x[3], double v[3]);
 /* ---- kepler_part.c ------------------------------------------------------- */
 
 /* The same by a part of a revolution, faster: after dt; or by X, in which dt =
- * r dX, and 2 pi / sqrt(2 mu / r - v^2) is a revolution: returns dt, as the
- * last does without a motion. */
+ * r dX, and 2 pi / sqrt(2 mu / r - v^2) is a revolution: returns dt. */
 void koshu_kepler_move_for(double mu, double dt, double x[3], double v[3]);
 double koshu_kepler_move_by(double mu, double dx, double x[3], double v[3]);
+
+/* The X of dt > 0, which may be many revolutions, of a bound pair. */
 double
-koshu_kepler_time(double mu, double dx, const double x[3], const double v[3]);
+koshu_kepler_find(double mu, double dt, const double x[3], const double v[3]);
 
 /* ---- slow_down.c --------------------------------------------------------- */
 
 /* The rates of the pairs as the bodies and the perturbers now stand, tolerance
  * being that of koshu_fewbody_options.slow_down; 0: all stay as they are. */
 void koshu_chain_slow(struct koshu_chain *chain, double tolerance);
+
+/* The same of some links; left_out: those that stay. */
+void koshu_chain_slow_others(struct koshu_chain *chain, double tolerance,
+                             const bool *left_out);
 
 /* The pair of that link, or all, are slowed no more: the bodies are where they
  * would be without. Perturbers must be those with which they moved. */

@@ -9,7 +9,7 @@
 #include "fewbody/fewbody.h"
 #include "fewbody/pair.h"
 
-/* (-z)^k / (2 k + from)!, for k = 0 to 8: 8e-18 is left for |z| = 1. By halves,
+/* (-z)^k / (2 k + from)!, for k = 0 to 8: 4e-19 is left for |z| = 1. By halves,
  * as each product waits for the one before. */
 #define SERIES(c, w)                                                         \
     (((c[0] + w * c[1]) + (w * w) * (c[2] + w * c[3])) +                     \
@@ -103,14 +103,6 @@ go(const struct place *p, double dt, double *x, double *v)
 }
 
 double
-koshu_kepler_time(double mu, double dx, const double x[3], const double v[3])
-{
-    struct place p = place_of(mu, x, v);
-    universal(p.beta, dx, p.g);
-    return time_of(&p, dx);
-}
-
-double
 koshu_kepler_move_by(double mu, double dx, double x[3], double v[3])
 {
     struct place p = place_of(mu, x, v);
@@ -154,21 +146,43 @@ add_step(struct place *p, double step)
     p->g[3] += step * (g2 + half * g1);
 }
 
-void
-koshu_kepler_move_for(double mu, double dt, double x[3], double v[3])
+/* The X of that time, with the G there; false: none is found. */
+static bool
+find(struct place *p, double dt, double *dx)
 {
     enum { TRIES = 20 };
     const double near = 2e-6; /* its third power is rounding */
-    struct place p = place_of(mu, x, v);
-    double at = guess(&p, dt);
+    double at = guess(p, dt);
     for (int k = 0; k < TRIES; k++) {
-        universal(p.beta, at, p.g);
-        const double step = next_step(&p, time_of(&p, at) - dt, at);
+        universal(p->beta, at, p->g);
+        const double step = next_step(p, time_of(p, at) - dt, at);
         at += step;
         if (!(fabs(step) <= near * fabs(at))) continue;
-        add_step(&p, step);
-        go(&p, dt, x, v);
-        return;
+        add_step(p, step);
+        *dx = at;
+        return true;
     }
-    koshu_kepler_move(mu, dt, x, v); /* it is no small part */
+    return false;
+}
+
+void
+koshu_kepler_move_for(double mu, double dt, double x[3], double v[3])
+{
+    struct place p = place_of(mu, x, v);
+    double dx;
+    if (find(&p, dt, &dx))
+        go(&p, dt, x, v);
+    else
+        koshu_kepler_move(mu, dt, x, v); /* it is no small part */
+}
+
+double
+koshu_kepler_find(double mu, double dt, const double x[3], const double v[3])
+{
+    struct place p = place_of(mu, x, v);
+    const double turn = 2 * acos(-1) / sqrt(p.beta),
+                 period = mu * turn / p.beta, whole = floor(dt / period);
+    double dx = 0;
+    if (!find(&p, dt - whole * period, &dx)) dx = turn / 2;
+    return whole * turn + dx;
 }

@@ -19,11 +19,23 @@ struct points {
 /* ---- which pairs -----------------------------------------------------------
  */
 
+/* Twice as far as its bodies would touch, so that a pericentre which the others
+ * make smaller is looked at before it does. */
+static double
+reach_of(const struct koshu_chain *c, size_t k,
+         const struct koshu_radius_law *law)
+{
+    if (!law) return 0;
+    return 2 * (koshu_radius_of(law, c->mass[k]) +
+                koshu_radius_of(law, c->mass[k + 1]));
+}
+
 static bool
 is_mean(const struct koshu_hierarchy *h, const struct koshu_chain *c, size_t k,
-        double tolerance)
+        double tolerance, const struct koshu_radius_law *law)
 {
-    const double small = sqrt(tolerance) / 2, round = 1e-4; /* of 1 - e^2 */
+    const double small = sqrt(tolerance) / 2;
+    const double round = 1e-4; /* of 1 - e^2: j turns too far in a step */
     if (!koshu_hierarchy_is_pair(&h->node[k])) return false;
     const struct koshu_pair pair = koshu_hierarchy_pair(h, k);
     if (!(pair.energy < 0)) return false;
@@ -31,18 +43,19 @@ is_mean(const struct koshu_hierarchy *h, const struct koshu_chain *c, size_t k,
     const double a = -pair.mass / (2 * pair.energy), e = o.apocentre / a - 1;
     const struct koshu_tides t = koshu_hierarchy_tides(h, c, k, &o);
     return 1 - e * e > round && t.size <= small &&
-           o.period <= koshu_tides_stillness(tolerance) * t.time;
+           a * (1 - e) >= reach_of(c, k, law) &&
+           o.period <= 2 * koshu_tides_stillness(tolerance) * t.time;
 }
 
 /* The first places of points, of which pairs have two bodies. */
 static size_t
 find_points(const struct koshu_hierarchy *h, const struct koshu_chain *c,
-            double tolerance, size_t *first)
+            double tolerance, const struct koshu_radius_law *law, size_t *first)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->n; n++) {
         first[n] = i;
-        i += i + 1 < c->n && is_mean(h, c, i, tolerance) ? 2 : 1;
+        i += i + 1 < c->n && is_mean(h, c, i, tolerance, law) ? 2 : 1;
     }
     return n;
 }
@@ -114,7 +127,8 @@ give_links(const struct points *p, struct koshu_chain *c, size_t at,
 }
 
 static void
-take_pair(struct points *p, const struct koshu_chain *c, size_t k)
+take_pair(struct points *p, const struct koshu_chain *c, size_t k,
+          const struct koshu_radius_law *law)
 {
     const size_t i = p->first[k], half = koshu_chain_half(c);
     double x[3], v[3];
@@ -123,13 +137,16 @@ take_pair(struct points *p, const struct koshu_chain *c, size_t k)
         v[d] = koshu_sum_value(c->y[half + 3 * i + d]);
     }
     p->pair[p->n_pairs] = koshu_mean_pair_of(c->mass[i], c->mass[i + 1], x, v);
+    p->pair[p->n_pairs].reach = reach_of(c, i, law);
     p->pair[p->n_pairs++].point = k;
 }
 
 static void
-take_points(struct points *p, const struct koshu_chain *c)
+take_points(struct points *p, const struct koshu_chain *c,
+            const struct koshu_radius_law *law)
 {
     struct koshu_chain *to = &p->chain;
+    p->n_pairs = 0;
     const size_t half = koshu_chain_half(to);
     to->total_mass = c->total_mass;
     to->perturbers = c->perturbers;
@@ -139,7 +156,7 @@ take_points(struct points *p, const struct koshu_chain *c)
         if (k + 1 < to->n) to->rate[k] = c->rate[last];
         if (last == i) continue;
         to->mass[k] += c->mass[last];
-        take_pair(p, c, k);
+        take_pair(p, c, k, law);
     }
     take_links(p, c, 0, 0);
     take_links(p, c, koshu_chain_half(c), half);
@@ -192,9 +209,19 @@ steps_for(const struct koshu_hierarchy *h, size_t fastest)
     return (unsigned)fmin(usual / sqrt(nearest), largest);
 }
 
+/* Pairs that are none of those, as they are slowed now. */
+static void
+slow_others(struct koshu_chain *c, const struct points *p, double tolerance)
+{
+    bool left_out[KOSHU_CHAIN_LINKS] = {false};
+    for (size_t k = 0; k < p->chain.n; k++)
+        if (last_of(p, k, c->n) != p->first[k]) left_out[p->first[k]] = true;
+    koshu_chain_slow_others(c, tolerance, left_out);
+}
+
 bool
 koshu_chain_move_mean(struct koshu_chain *chain, double tolerance, double time,
-                      uint64_t *evaluations)
+                      const struct koshu_radius_law *law, uint64_t *evaluations)
 {
     struct koshu_chain *c = chain;
     struct koshu_hierarchy h;
@@ -203,14 +230,14 @@ koshu_chain_move_mean(struct koshu_chain *chain, double tolerance, double time,
     if (tolerance == 0 || c->n < 3 || c->n > KOSHU_HIERARCHY_BODIES)
         return false;
     koshu_hierarchy_take(&h, c);
-    p.chain.n = find_points(&h, c, tolerance, p.first);
+    p.chain.n = find_points(&h, c, tolerance, law, p.first);
     if (p.chain.n == c->n) return false;
-    take_points(&p, c);
+    slow_others(c, &p, tolerance);
+    take_points(&p, c, law);
     if (!koshu_chain_is_calm(&p.chain, tolerance, &h, &how.fastest))
         return false;
     change_swings(&p, c, true);
-    p.n_pairs = 0;
-    take_points(&p, c);
+    take_points(&p, c, law);
     koshu_hierarchy_take(&h, &p.chain);
     how.steps = steps_for(&h, how.fastest);
     how.n_mean = p.n_pairs;

@@ -8,8 +8,10 @@
 /* Moves a chain whose fastest pairs go round so often, while others do so
  * little to them, that only the mean counts, with that tolerance, which is that
  * of koshu_fewbody_options.slow_down: to that time, later, or some revolutions
- * of what is left. false: it is none, and has not moved. B begins anew. */
+ * of what is left, or until a pair may touch by that law, if it is not NULL.
+ * false: it is none, and others may have another rate. B begins anew. */
 bool koshu_chain_move_mean(struct koshu_chain *chain, double tolerance,
-                           double time, uint64_t *evaluations);
+                           double time, const struct koshu_radius_law *law,
+                           uint64_t *evaluations);
 
 #endif

@@ -7,6 +7,7 @@
 
 struct koshu_mean_pair {
     size_t point; /* among those that attract it */
+    double reach; /* its pericentre is to stay beyond */
     double mass, reduced;
     double off;           /* (left - right) / mass: odd moments are so much */
     double a, e[3], j[3]; /* e to the pericentre; j = sqrt(1 - e^2), normal */

@@ -119,27 +119,39 @@ enum { LANDINGS = 50 };
 /* What may be left of a way after so many landings: that is rounding. */
 static const double left_out = 1e-9;
 
-/* Steps to that time, or to where bodies touch. */
+/* Steps to that time, or to where bodies touch. What would leap but may not is
+ * asked again after some steps. */
 static koshu_status
 move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
            struct koshu_gbs_step *step, double time,
            struct koshu_contact *contact)
 {
+    enum { PATIENCE = 4 };
+    const struct koshu_radius_law *law = contact ? contact->law : NULL;
     const double way = koshu_chain_until(c, time), rounding = 1e-15 * fabs(way),
                  touching = 1e-10;
     int landings = 0, contacts = 0;
-    while (landings < LANDINGS) {
+    for (unsigned tries = 0; landings < LANDINGS; tries++) {
         size_t link = KOSHU_NO_CONTACT;
-        const double rest = koshu_chain_until(c, time),
-                     wait = wait_for(c, contact, &link);
+        const double rest = koshu_chain_until(c, time);
+        const bool asks = tries % PATIENCE == 0;
         if (fabs(rest) <= rounding) break;
+        koshu_chain_renew(c);
+        if (asks && koshu_chain_leap_far(gbs, c, time, law)) {
+            tries--;
+            continue;
+        }
+        if (c->n > 2) koshu_chain_slow(c, gbs->slow_down);
+        const double wait = wait_for(c, contact, &link);
         const bool meets = wait < rest;
         if (meets && (wait <= touching * way || contacts == LANDINGS)) {
             contact->link = link;
             return KOSHU_OK;
         }
-        koshu_chain_renew(c);
-        if (!meets && koshu_chain_leap(gbs, c, time)) continue;
+        if (asks && !meets && koshu_chain_leap(gbs, c, time)) {
+            tries--;
+            continue;
+        }
         KOSHU_TRY(step_on(gbs, c, step, meets ? wait : rest,
                           meets ? &contacts : &landings));
     }

@@ -53,6 +53,14 @@ next_rate(double rate, double kappa)
 void
 koshu_chain_slow(struct koshu_chain *chain, double tolerance)
 {
+    const bool none[KOSHU_CHAIN_LINKS] = {false};
+    koshu_chain_slow_others(chain, tolerance, none);
+}
+
+void
+koshu_chain_slow_others(struct koshu_chain *chain, double tolerance,
+                        const bool *left_out)
+{
     struct koshu_chain *c = chain;
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3];
     bool changed = false;
@@ -61,6 +69,7 @@ koshu_chain_slow(struct koshu_chain *chain, double tolerance)
     for (size_t k = 0; k + 1 < c->n; k++) {
         const struct koshu_pair pair = koshu_pair_of(c, k, x, v);
         double kappa = 1;
+        if (left_out[k]) continue;
         if (pair.energy < 0 && (k == 0 || c->rate[k - 1] == 1))
             kappa = find_kappa(c, k, &pair, tolerance, x, v);
         const double rate = next_rate(c->rate[k], kappa);

@@ -130,23 +130,19 @@ find_tides(const struct split *s, const struct koshu_mean_pair *p,
             field->tides[k][d] = (f[2 * k + 1][d] - f[2 * k][d]) / (2 * p->a);
 }
 
+/* Each turns by half before it attracts, and by half after. */
 static void
-turn_pairs(const struct split *s, double (*x)[3], double dt)
+turn_and_attract(const struct split *s, double (*x)[3], double (*a)[3],
+                 double dt)
 {
     for (size_t k = 0; k < s->how->n_mean; k++) {
+        struct koshu_mean_pair *pair = &s->how->mean[k];
         struct koshu_mean_field field = {s->nodes->n, s->chain->mass, x, {{0}}};
-        find_tides(s, &s->how->mean[k], &field);
-        koshu_mean_pair_turn(&s->how->mean[k], &field, dt);
+        find_tides(s, pair, &field);
+        koshu_mean_pair_turn(pair, &field, dt / 2);
+        koshu_mean_pair_attract(pair, &field, a);
+        koshu_mean_pair_turn(pair, &field, dt / 2);
     }
-}
-
-static void
-attract_by_pairs(const struct split *s, double (*x)[3], double (*a)[3])
-{
-    const struct koshu_mean_field field = {
-            s->nodes->n, s->chain->mass, x, {{0}}};
-    for (size_t k = 0; k < s->how->n_mean; k++)
-        koshu_mean_pair_attract(&s->how->mean[k], &field, a);
 }
 
 static void
@@ -159,9 +155,7 @@ kick(struct split *s, double dt)
         koshu_perturbers_fields(c->perturbers, s->start + s->since, c->n,
                                 (const double(*)[3])x, a);
     attract(s, x, a);
-    turn_pairs(s, x, dt / 2);
-    attract_by_pairs(s, x, a);
-    turn_pairs(s, x, dt / 2);
+    turn_and_attract(s, x, a, dt);
     for (size_t k = 0; k + 1 < c->n; k++) kick_node(s, k, a, dt);
 }
 
@@ -208,21 +202,6 @@ step_for(struct split *s, double dt)
     drift_for(s, (1 - done) * dt);
 }
 
-/* A step, which ends at that time if it would be there before. */
-static bool
-step_on(struct split *s, double dx, double until)
-{
-    const struct koshu_hierarchy_node *node = &s->nodes->node[s->fastest];
-    const double dt = koshu_kepler_time(node->mass, dx, node->x, node->v) /
-                      s->chain->rate[s->fastest];
-    const bool ends = !(dt < until - s->since);
-    if (ends)
-        step_for(s, until - s->since);
-    else
-        step_by(s, dx);
-    return ends;
-}
-
 static double
 distance2(const struct split *s, size_t k)
 {
@@ -230,15 +209,36 @@ distance2(const struct split *s, size_t k)
     return koshu_dot(x, x);
 }
 
-/* Tides by a fifth. */
+static bool
+is_mean(const struct split *s, size_t point)
+{
+    for (size_t k = 0; k < s->how->n_mean; k++)
+        if (s->how->mean[k].point == point) return true;
+    return false;
+}
+
+/* Tides by a fifth; but of what goes round as two bodies, which may be slowed
+ * itself. */
 static bool
 have_others_moved(const struct split *s)
 {
     for (size_t k = 0; k + 1 < s->nodes->n; k++) {
         const double change = distance2(s, k) / s->r2[k] - 1;
-        if (!koshu_hierarchy_is_pair(&s->nodes->node[k]) &&
-            fabs(change) > 1.0 / 8)
+        if (k == s->fastest || !(fabs(change) > 1.0 / 8)) continue;
+        if (!koshu_hierarchy_is_pair(&s->nodes->node[k]) || is_mean(s, k) ||
+            is_mean(s, k + 1))
             return true;
+    }
+    return false;
+}
+
+static bool
+may_touch(const struct split *s)
+{
+    for (size_t k = 0; k < s->how->n_mean; k++) {
+        const struct koshu_mean_pair *p = &s->how->mean[k];
+        const double e = sqrt(koshu_dot(p->e, p->e));
+        if (p->a * (1 - e) < p->reach) return true;
     }
     return false;
 }
@@ -264,20 +264,32 @@ end(const struct split *s, struct koshu_chain *chain)
     koshu_chain_bind(chain);
 }
 
+/* The whole way in equal steps, and what tides have made of its time: with a
+ * last step of another kind each landing would leave something, with one sign
+ * where landings are regular. */
 void
 koshu_chain_split(struct koshu_chain *chain, struct koshu_hierarchy *nodes,
                   const struct koshu_split *how, uint64_t *evaluations)
 {
     struct split s = begin(chain, nodes, how);
-    const struct koshu_pair pair = koshu_hierarchy_pair(nodes, how->fastest);
-    const double dx = 2 * acos(-1) / sqrt(-2 * pair.energy) / how->steps,
-                 until = koshu_chain_until(chain, how->time);
-    bool ends = false;
-    for (unsigned k = 0; k < how->steps * how->revolutions && !ends; k++) {
-        ends = step_on(&s, dx, until);
+    const struct koshu_hierarchy_node *node = &nodes->node[how->fastest];
+    const double until = koshu_chain_until(chain, how->time),
+                 rate = chain->rate[how->fastest],
+                 x = koshu_kepler_find(node->mass, rate * until, node->x,
+                                       node->v),
+                 beta = 2 * node->mass / sqrt(distance2(&s, how->fastest)) -
+                        koshu_dot(node->v, node->v),
+                 turns = x * sqrt(beta) / (2 * acos(-1)),
+                 steps = fmax(ceil(turns * how->steps), 1);
+    bool stays = true;
+    unsigned k = 0;
+    for (; k < steps && k < how->steps * how->revolutions && stays; k++) {
+        step_by(&s, x / steps);
         *evaluations += KICKS;
-        if (have_others_moved(&s)) break;
+        stays = !have_others_moved(&s) && !may_touch(&s);
     }
+    const bool ends = k == steps;
+    if (ends) step_for(&s, until - s.since);
     end(&s, chain);
     if (ends)
         chain->y[2 * koshu_chain_half(chain)] =

@@ -227,15 +227,35 @@ change_pair(struct koshu_chain *c, size_t k, const double *change)
     if (k + 2 < c->n) add(c, k + 1, after);
 }
 
+/* The part of its energy by which a pair swings less with the other kappa, at
+ * so many times its size. */
+static double
+part_of(const struct koshu_chain *c, size_t k, const struct koshu_pair *p,
+        const struct orbit *o, const struct tides *t, double before,
+        double after, double size)
+{
+    const double off =
+            (c->mass[k] - c->mass[k + 1]) / (c->mass[k] + c->mass[k + 1]);
+    const struct plane d = deviation(o), f = integral(o);
+    const double size2 = size * size,
+                 s1 = -product(&t->value, &d) / 2 * size2 -
+                      off * t->odd * size2 * size,
+                 s2 = product(&t->rate, &f) / 2 * size2 * size * sqrt(size);
+    return ((before - after) * s1 + (before * before - after * after) * s2) /
+           p->energy;
+}
+
+/* The size at which the swing is taken is the geometric mean of those before
+ * and after: the way back undoes what this does, to rounding. With that before,
+ * each there and back would take as much again, always with one sign. */
 void
 koshu_chain_change_swing(struct koshu_chain *chain, size_t k, double before,
                          double after)
 {
+    enum { TURNS = 5 };
     const double small = 0.01;
     struct koshu_chain *c = chain;
     double x[KOSHU_FEWBODY_MAX][3], v[KOSHU_FEWBODY_MAX][3], change[6];
-    const double off =
-            (c->mass[k] - c->mass[k + 1]) / (c->mass[k] + c->mass[k + 1]);
     struct tides t = {{0, 0, 0}, {0, 0, 0}, 0};
     koshu_chain_bodies(c, x, v);
     const struct koshu_pair p = koshu_pair_of(c, k, x, v);
@@ -243,13 +263,11 @@ koshu_chain_change_swing(struct koshu_chain *chain, size_t k, double before,
     const struct orbit o = orbit_of(&p);
     add_chain(c, k, x, v, &p, &o, &t);
     if (c->perturbers) add_outside(c, &p, &o, &t);
-    const struct plane d = deviation(&o), f = integral(&o);
-    const double s1 = -product(&t.value, &d) / 2 - off * t.odd,
-                 s2 = product(&t.rate, &f) / 2;
-    const double part =
-            ((before - after) * s1 + (before * before - after * after) * s2) /
-            p.energy;
-    if (!(fabs(part) < small)) return; /* no swing, but an encounter */
+    double part = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        part = part_of(c, k, &p, &o, &t, before, after, 1 / sqrt(1 + part));
+        if (!(fabs(part) < small)) return; /* no swing, but an encounter */
+    }
     for (size_t i = 0; i < 3; i++) {
         change[i] = -part / (1 + part) * p.x[i];
         change[3 + i] = part / (1 + sqrt(1 + part)) * p.v[i];

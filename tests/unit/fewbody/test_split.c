@@ -141,6 +141,52 @@ motion_is_that_of_the_chain(void **state)
             }
 }
 
+/* Of two pairs the one that is no slower must be seen as well as the other:
+ * with such periods it is not, at its pericentre. */
+static void
+a_second_pair_must_be_slow(void **state)
+{
+    (void)state;
+    const struct few_bodies b = nested_quadruple(80);
+    struct koshu_chain c = chain_of(&b);
+    struct koshu_hierarchy h;
+    size_t fastest;
+    assert_false(koshu_chain_is_calm(&c, 1e-4, &h, &fastest));
+}
+
+/* A binary of e = 0.9, with a body at rest, in a tide of 0.005: stops now and
+ * then in a revolution leave nothing that adds up. */
+static void
+stops_do_not_add_up(void **state)
+{
+    (void)state;
+    static struct koshu_perturber at_rest = {.mass = 2, .x = {18, 0, 0}};
+    static const struct koshu_perturbers only = {.n = 1, .body = &at_rest};
+    static struct koshu_gbs gbs = {.tolerance = 1e-12, .slow_down = 1e-4};
+    const struct few_bodies b = few_binary(1, 0.9);
+    struct koshu_chain c = chain_of(&b);
+    const double period = 2 * acos(-1);
+    double u, first = 0, largest = 0;
+    c.perturbers = &only;
+    koshu_chain_bind(&c);
+    struct koshu_gbs_step step = {koshu_fewbody_first_step(&c), 5};
+    for (int k = 0; k <= 4700; k++) {
+        double x[FEW][3], energy = koshu_chain_energy(&c, &u);
+        koshu_chain_bodies(&c, x, NULL);
+        for (size_t i = 0; i < 2; i++) {
+            const double to[3] = {18 - x[i][0], x[i][1], x[i][2]};
+            energy -= 2 * b.mass[i] * (1 / sqrt(koshu_dot(to, to)) - 1 / 18.0);
+        }
+        if (k == 0) first = energy;
+        largest = fmax(largest, fabs(energy - first));
+        assert_int_equal(
+                koshu_chain_move(&gbs, &c, &step, (k + 1) * period / 4.7, NULL),
+                KOSHU_OK);
+    }
+    assert_true(gbs.steps == 0);
+    assert_true(largest < 1e-7); /* of 0.09 */
+}
+
 int
 main(void)
 {
@@ -149,6 +195,8 @@ main(void)
             cmocka_unit_test(bodies_come_back),
             cmocka_unit_test(pairs_are_calm_while_others_are_far),
             cmocka_unit_test(motion_is_that_of_the_chain),
+            cmocka_unit_test(a_second_pair_must_be_slow),
+            cmocka_unit_test(stops_do_not_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

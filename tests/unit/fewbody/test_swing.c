@@ -119,6 +119,27 @@ means_have_one_energy(void **state)
     assert_true(means.high - means.low < (usual.high - usual.low) / 500);
 }
 
+/* The way back undoes it, wherever it is: nothing adds up with each stop. */
+static void
+means_go_back(void **state)
+{
+    (void)state;
+    const struct elements outer = {2, 19, 0.2, 1, 0, 2};
+    for (int k = 0; k < 20; k++) {
+        const struct elements inner = {1, 1, 0.6, 0.3, 1, 0.3 * k};
+        const struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &outer);
+        struct koshu_chain c = chain_of(&b);
+        const size_t pair = c.body[0] == 2 ? 1 : 0;
+        double u, mean;
+        const double before = koshu_chain_energy(&c, &u);
+        koshu_chain_change_swing(&c, pair, 1, 0);
+        mean = koshu_chain_energy(&c, &u);
+        koshu_chain_change_swing(&c, pair, 0, 1);
+        assert_near(koshu_chain_energy(&c, &u), before, 1e-14);
+        assert_true(fabs(mean - before) > 1e-9);
+    }
+}
+
 /* ---- others ---------------------------------------------------------------
  */
 
@@ -183,6 +204,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(settled_pairs_have_one_energy),
             cmocka_unit_test(means_have_one_energy),
+            cmocka_unit_test(means_go_back),
             cmocka_unit_test(others_stay_where_they_are),
             cmocka_unit_test(encounters_change_nothing),
     };
