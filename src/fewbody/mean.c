@@ -19,8 +19,8 @@ struct points {
 /* ---- which pairs -----------------------------------------------------------
  */
 
-/* Twice as far as its bodies would touch, so that a pericentre which the others
- * make smaller is looked at before it does. */
+/* Twice as far as where its bodies touch: what the others make of its
+ * pericentre is to be seen before it is there. */
 static double
 reach_of(const struct koshu_chain *c, size_t k,
          const struct koshu_radius_law *law)
