@@ -267,6 +267,11 @@ static void
 threads_do_not_meet(void **state)
 {
     (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    /* Its allocator does not hold its locks over fork(), as that of libc does:
+     * one run in twenty had a child wait for a thread that it does not have. */
+    skip();
+#endif
     pthread_t thread[THREADS];
     int number[THREADS];
     alarm(100); /* rather than to wait indefinitely */
