@@ -148,8 +148,8 @@ struct koshu_integrator_options {
      * regularisation they are those of groups; tolerance 0: 1e-12, and with
      * slow_down > 0 pairs are an ellipse of their mass where only the mean of a
      * revolution counts: their tides below sqrt(slow_down) / 2 of their force,
-     * a period below the part of the time in which others move that slow-down
-     * has (Tremaine, Touma & Namouni 2009, AJ 137, 3706). */
+     * a period below twice the part of the time in which others move that
+     * slow-down has (Tremaine, Touma & Namouni 2009, AJ 137, 3706). */
     double tolerance, slow_down;
     /* hermite, block: > 0: few-body groups; 0: none. Bound pairs that are
      * nearer than this distance, or whose semi-major axis is smaller, and
