@@ -3,13 +3,7 @@
  * them. */
 #include <math.h>
 
-#include "fewbody/fewbody.h"
-
-static double
-dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+#include "fewbody/pair.h"
 
 double
 koshu_radius_of(const struct koshu_radius_law *law, double mass)
@@ -41,8 +35,8 @@ mean_anomaly(double q, double e, bool bound, bool inbound)
 double
 koshu_pair_contact(double mu, const double *x, const double *v, double distance)
 {
-    const double r = sqrt(dot(x, x)), along = dot(x, v);
-    const double inverse = 2 / r - dot(v, v) / mu; /* 1 / a */
+    const double r = sqrt(koshu_dot(x, x)), along = koshu_dot(x, v);
+    const double inverse = 2 / r - koshu_dot(v, v) / mu; /* 1 / a */
     const double e_cos = 1 - r * inverse;
     const double e = sqrt(e_cos * e_cos + along * along * inverse / mu);
     const bool bound = inverse > 0, inbound = along < 0;

@@ -6,33 +6,8 @@
  */
 #include <math.h>
 
-#include "fewbody/fewbody.h"
-
-/* c0 to c3 of z: by their series near 0, and by doubling the angle from there.
- */
-static void
-stumpff(double z, double c[4])
-{
-    const double small = 0.1;
-    int halvings = 0;
-    for (; fabs(z) > small; z /= 4) halvings++;
-    double c2 = 0, c3 = 0;
-    for (int k = 7; k >= 0; k--) { /* to z^7 / 16!: 5e-21 */
-        c2 = (1 - z * c2) / ((2 * k + 1) * (2 * k + 2));
-        c3 = (1 - z * c3) / ((2 * k + 2) * (2 * k + 3));
-    }
-    double c0 = 1 - z * c2, c1 = 1 - z * c3;
-    for (; halvings > 0; halvings--) {
-        c3 = (c2 + c0 * c3) / 4;
-        c2 = c1 * c1 / 2;
-        c1 = c0 * c1;
-        c0 = 2 * c0 * c0 - 1;
-    }
-    c[0] = c0;
-    c[1] = c1;
-    c[2] = c2;
-    c[3] = c3;
-}
+#include "fewbody/pair.h"
+#include "fewbody/stumpff.h"
 
 /*
  * An orbit from a place on it, at distance r0 with the radial velocity u0:
@@ -59,24 +34,10 @@ time_of(struct orbit *o, double x, double *r)
 {
     double c[4], power = 1;
     const double eta = o->r0 * o->u0;
-    stumpff(o->beta * x * x, c);
+    koshu_stumpff(o->beta * x * x, c);
     for (int k = 0; k < 4; k++, power *= x) o->g[k] = power * c[k];
     *r = o->r0 + eta * o->g[1] + o->zeta * o->g[2];
     return o->r0 * x + eta * o->g[2] + o->zeta * o->g[3];
-}
-
-static double
-dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void
-cross(const double *a, const double *b, double *c)
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 /* The X of a place, from the pericentre: x v = mu e G1, and mu e G0 is
@@ -96,19 +57,19 @@ take_pericentre(struct orbit *o, const double *x, const double *v,
                 const double *towards)
 {
     double normal[3];
-    cross(x, v, normal);
-    o->zeta = sqrt(dot(towards, towards));
-    o->r0 = dot(normal, normal) / (o->mu + o->zeta);
+    koshu_cross(x, v, normal);
+    o->zeta = sqrt(koshu_dot(towards, towards));
+    o->r0 = koshu_dot(normal, normal) / (o->mu + o->zeta);
     for (int d = 0; d < 3; d++) o->p[d] = towards[d] / o->zeta;
-    cross(normal, o->p, o->l);
-    return find_place(o, sqrt(dot(x, x)), dot(x, v));
+    koshu_cross(normal, o->p, o->l);
+    return find_place(o, sqrt(koshu_dot(x, x)), koshu_dot(x, v));
 }
 
 static double
 take_place(struct orbit *o, const double *x, const double *v)
 {
-    o->r0 = sqrt(dot(x, x));
-    o->u0 = dot(x, v) / o->r0;
+    o->r0 = sqrt(koshu_dot(x, x));
+    o->u0 = koshu_dot(x, v) / o->r0;
     o->zeta = o->mu - o->beta * o->r0;
     for (int d = 0; d < 3; d++) {
         o->p[d] = x[d] / o->r0;
@@ -122,11 +83,12 @@ static struct orbit
 orbit_of(double mu, const double *x, const double *v, double *at)
 {
     const double round = 0.1; /* an eccentricity */
-    const double r = sqrt(dot(x, x)), v2 = dot(v, v), xv = dot(x, v);
+    const double r = sqrt(koshu_dot(x, x)), v2 = koshu_dot(v, v),
+                 xv = koshu_dot(x, v);
     struct orbit o = {.mu = mu, .beta = 2 * mu / r - v2};
     double towards[3];
     for (int d = 0; d < 3; d++) towards[d] = (v2 - mu / r) * x[d] - xv * v[d];
-    *at = dot(towards, towards) > round * round * mu * mu
+    *at = koshu_dot(towards, towards) > round * round * mu * mu
                   ? take_pericentre(&o, x, v, towards)
                   : take_place(&o, x, v);
     return o;

@@ -6,54 +6,19 @@
  */
 #include <math.h>
 
-#include "fewbody/fewbody.h"
 #include "fewbody/pair.h"
+#include "fewbody/stumpff.h"
 
-/* (-z)^k / (2 k + from)!, for k = 0 to 8: 4e-19 is left for |z| = 1. By halves,
- * as each product waits for the one before. */
-#define SERIES(c, w)                                                         \
-    (((c[0] + w * c[1]) + (w * w) * (c[2] + w * c[3])) +                     \
-     (w * w) * (w * w) * ((c[4] + w * c[5]) + (w * w) * (c[6] + w * c[7])) + \
-     ((w * w) * (w * w)) * ((w * w) * (w * w)) * c[8])
-
-/* X^k c_k(beta X^2) of Stumpff, as kepler.c has them: k = 0 to 3. */
+/* X^k c_k(beta X^2): k = 0 to 3. */
 static void
 universal(double beta, double x, double g[4])
 {
-    enum { MANY = 600 }; /* none is left of any finite z */
-    static const double even[] = {1.0 / 2,
-                                  1.0 / 24,
-                                  1.0 / 720,
-                                  1.0 / 40320,
-                                  1.0 / 3628800,
-                                  1.0 / 479001600,
-                                  1.0 / 87178291200.0,
-                                  1.0 / 20922789888000.0,
-                                  1.0 / 6402373705728000.0},
-                        odd[] = {1.0 / 6,
-                                 1.0 / 120,
-                                 1.0 / 5040,
-                                 1.0 / 362880,
-                                 1.0 / 39916800,
-                                 1.0 / 6227020800.0,
-                                 1.0 / 1307674368000.0,
-                                 1.0 / 355687428096000.0,
-                                 1.0 / 121645100408832000.0};
-    double z = beta * x * x;
-    int halvings = 0;
-    for (; fabs(z) > 1 && halvings < MANY; z /= 4) halvings++;
-    double c2 = SERIES(even, -z), c3 = SERIES(odd, -z), c0 = 1 - z * c2,
-           c1 = 1 - z * c3;
-    for (; halvings > 0; halvings--) {
-        c3 = (c2 + c0 * c3) / 4;
-        c2 = c1 * c1 / 2;
-        c1 = c0 * c1;
-        c0 = 2 * c0 * c0 - 1;
-    }
-    g[0] = c0;
-    g[1] = x * c1;
-    g[2] = x * x * c2;
-    g[3] = x * x * x * c3;
+    double c[4];
+    koshu_stumpff(beta * x * x, c);
+    g[0] = c[0];
+    g[1] = x * c[1];
+    g[2] = x * x * c[2];
+    g[3] = x * x * x * c[3];
 }
 
 /* A place on an orbit, from which X is counted. */

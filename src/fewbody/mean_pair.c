@@ -25,14 +25,6 @@
 /* ---- from a place on an orbit, and to one ----------------------------------
  */
 
-static void
-cross(const double *a, const double *b, double *c)
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Axes of the ellipse: to the pericentre, and a quarter on; on a circle, from
  * anywhere. */
 static void
@@ -48,11 +40,11 @@ axes_of(const struct koshu_mean_pair *p, double *x, double *y)
     if (e > round)
         for (size_t d = 0; d < 3; d++) x[d] = p->e[d] / e;
     else {
-        cross(p->j, across, x);
+        koshu_cross(p->j, across, x);
         const double length = sqrt(koshu_dot(x, x));
         for (size_t d = 0; d < 3; d++) x[d] /= length;
     }
-    cross(p->j, x, y);
+    koshu_cross(p->j, x, y);
     for (size_t d = 0; d < 3; d++) y[d] /= j;
 }
 
@@ -69,14 +61,14 @@ koshu_mean_pair_of(double left, double right, const double x[3],
                                 .a = a,
                                 .motion = sqrt(m / a) / a};
     double ex[3], ey[3];
-    cross(x, v, p.j);
+    koshu_cross(x, v, p.j);
     for (size_t d = 0; d < 3; d++) {
         p.e[d] = ((v2 - m / r) * x[d] - along * v[d]) / m;
         p.j[d] /= sqrt(m * a);
     }
     axes_of(&p, ex, ey);
     const double e = koshu_dot(p.e, ex), c = koshu_dot(x, ex) / a + e,
-                 s = koshu_dot(x, ey) / (a * sqrt(1 - e * e));
+                 s = koshu_dot(x, ey) / (a * sqrt(koshu_dot(p.j, p.j)));
     p.anomaly = atan2(s, c) - e * s / hypot(s, c);
     return p;
 }
@@ -225,10 +217,10 @@ rates_of(const struct koshu_mean_pair *p, const struct koshu_mean_field *f,
         if (k != p->point)
             add_point(p, &seen[k], f->mass[k], at->e, at->j, by_e, by_j);
     add_tides(p, f->tides, at->e, at->j, by_e, by_j);
-    cross(at->j, by_j, jj);
-    cross(at->e, by_e, ee);
-    cross(at->j, by_e, je);
-    cross(at->e, by_j, ej);
+    koshu_cross(at->j, by_j, jj);
+    koshu_cross(at->e, by_e, ee);
+    koshu_cross(at->j, by_e, je);
+    koshu_cross(at->e, by_j, ej);
     for (size_t d = 0; d < 3; d++) {
         rate.j[d] = part * (jj[d] + ee[d]);
         rate.e[d] = part * (je[d] + ej[d]);

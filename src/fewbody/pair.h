@@ -20,6 +20,14 @@ koshu_dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+static inline void
+koshu_cross(const double *a, const double *b, double *out)
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 /* x, v: of the bodies of the chain, by their numbers. */
 static inline struct koshu_pair
 koshu_pair_of(const struct koshu_chain *c, size_t k, double (*x)[3],

@@ -50,14 +50,6 @@ product(const struct plane *a, const struct plane *b)
  */
 
 static void
-cross(const double *a, const double *b, double *out)
-{
-    for (size_t i = 0, j = 1, k = 2; i < 3;
-         i++, j = (j + 1) % 3, k = (k + 1) % 3)
-        out[i] = a[j] * b[k] - a[k] * b[j];
-}
-
-static void
 scale_to_one(double *v)
 {
     const double length = sqrt(koshu_dot(v, v));
@@ -71,15 +63,15 @@ orbit_of(const struct koshu_pair *p)
     const double a = -p->mass / (2 * p->energy), round = 1e-8;
     struct orbit o = {.a = a, .n = sqrt(p->mass / a) / a};
     double h[3], e[3];
-    cross(p->x, p->v, h);
-    cross(p->v, h, e);
+    koshu_cross(p->x, p->v, h);
+    koshu_cross(p->v, h, e);
     const double r = sqrt(koshu_dot(p->x, p->x));
     for (size_t d = 0; d < 3; d++) e[d] = e[d] / p->mass - p->x[d] / r;
     o.e = sqrt(koshu_dot(e, e));
     o.b = a * sqrt(1 - o.e * o.e);
     for (size_t d = 0; d < 3; d++) o.x[d] = o.e > round ? e[d] : p->x[d];
     scale_to_one(o.x);
-    cross(h, o.x, o.y);
+    koshu_cross(h, o.x, o.y);
     scale_to_one(o.y);
     o.cos = koshu_dot(p->x, o.x) / a + o.e;
     o.sin = koshu_dot(p->x, o.y) / o.b;
