@@ -71,9 +71,7 @@ is_node_calm(const struct koshu_hierarchy *h, const struct koshu_chain *c,
         return h->node[k].last - h->node[k].first + 1 == h->n;
     const struct koshu_pair_orbit orbit = koshu_pair_orbit_of(&pair);
     const struct koshu_tides t = koshu_hierarchy_tides(h, c, k, &orbit);
-    const double ratio = orbit.period / (c->rate[k] * period),
-                 a = -pair.mass / (2 * pair.energy),
-                 q = 2 - orbit.apocentre / a;
+    const double ratio = orbit.period / (c->rate[k] * period), q = 1 - orbit.e;
     return t.size <= fmin(calm * ratio * ratio, largest) &&
            c->rate[k] * period <= t.time &&
            (is_fastest || ratio * q * sqrt(q) >= slower);

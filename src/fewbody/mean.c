@@ -40,10 +40,9 @@ is_mean(const struct koshu_hierarchy *h, const struct koshu_chain *c, size_t k,
     const struct koshu_pair pair = koshu_hierarchy_pair(h, k);
     if (!(pair.energy < 0)) return false;
     const struct koshu_pair_orbit o = koshu_pair_orbit_of(&pair);
-    const double a = -pair.mass / (2 * pair.energy), e = o.apocentre / a - 1;
     const struct koshu_tides t = koshu_hierarchy_tides(h, c, k, &o);
-    return 1 - e * e > round && t.size <= small &&
-           a * (1 - e) >= reach_of(c, k, law) &&
+    return 1 - o.e * o.e > round && t.size <= small &&
+           o.a * (1 - o.e) >= reach_of(c, k, law) &&
            o.period <= 2 * koshu_tides_stillness(tolerance) * t.time;
 }
 
@@ -204,8 +203,7 @@ steps_for(const struct koshu_hierarchy *h, size_t fastest)
 {
     const double usual = 12, largest = 240;
     const struct koshu_pair pair = koshu_hierarchy_pair(h, fastest);
-    const double a = -pair.mass / (2 * pair.energy),
-                 nearest = 2 - koshu_pair_orbit_of(&pair).apocentre / a;
+    const double nearest = 1 - koshu_pair_orbit_of(&pair).e;
     return (unsigned)fmin(usual / sqrt(nearest), largest);
 }
 

@@ -8,7 +8,7 @@ koshu_pair_orbit_of(const struct koshu_pair *pair)
     const double a = -p->mass / (2 * p->energy), along = koshu_dot(p->x, p->v),
                  e_cos = 1 - sqrt(koshu_dot(p->x, p->x)) / a;
     const double e2 = e_cos * e_cos + along * along / (a * p->mass);
-    return (struct koshu_pair_orbit){p->mass, a * (1 + sqrt(e2)),
+    return (struct koshu_pair_orbit){p->mass, a, sqrt(e2),
                                      2 * acos(-1) * sqrt(a * a * a / p->mass)};
 }
 
@@ -17,7 +17,8 @@ koshu_tides_add(struct koshu_tides *tides, const struct koshu_pair_orbit *orbit,
                 double mass, const double *x, const double *v)
 {
     struct koshu_tides *t = tides;
-    const double r2 = koshu_dot(x, x), r = sqrt(r2), q = orbit->apocentre / r;
+    const double r2 = koshu_dot(x, x), r = sqrt(r2),
+                 q = orbit->a * (1 + orbit->e) / r;
     const double turn = sqrt(r2 * r / (orbit->mass + mass));
     t->time = fmin(t->time, fmin(sqrt(r2 / koshu_dot(v, v)), turn));
     t->size += 2 * mass / orbit->mass * q * q * q;
@@ -42,7 +43,7 @@ koshu_tides_add_outside(struct koshu_tides *tides,
         koshu_tides_add(tides, orbit, b->mass, to, rate);
     }
     if (!of || !of->field) return;
-    const double r = orbit->apocentre;
+    const double r = orbit->a * (1 + orbit->e);
     tides->time = fmin(tides->time, 1 / fmax(sqrt(of->tide), of->rate));
     tides->size += of->tide * r * r * r / orbit->mass;
 }

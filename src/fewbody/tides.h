@@ -9,7 +9,7 @@
 
 /* Of a bound pair. */
 struct koshu_pair_orbit {
-    double mass, apocentre, period; /* m1 + m2 */
+    double mass, a, e, period; /* mass: m1 + m2 */
 };
 
 struct koshu_pair_orbit koshu_pair_orbit_of(const struct koshu_pair *pair);
