@@ -119,8 +119,8 @@ enum { LANDINGS = 50 };
 /* What may be left of a way after so many landings: that is rounding. */
 static const double left_out = 1e-9;
 
-/* Steps to that time, or to where bodies touch. What would leap but may not is
- * asked again after some steps. */
+/* Steps to that time, or to where bodies touch. Whether it may leap is seen
+ * again after some steps. */
 static koshu_status
 move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
            struct koshu_gbs_step *step, double time,
@@ -131,16 +131,14 @@ move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
     const double way = koshu_chain_until(c, time), rounding = 1e-15 * fabs(way),
                  touching = 1e-10;
     int landings = 0, contacts = 0;
-    for (unsigned tries = 0; landings < LANDINGS; tries++) {
+    unsigned steps = 0;
+    while (landings < LANDINGS) {
         size_t link = KOSHU_NO_CONTACT;
         const double rest = koshu_chain_until(c, time);
-        const bool asks = tries % PATIENCE == 0;
+        const bool asks = steps % PATIENCE == 0;
         if (fabs(rest) <= rounding) break;
         koshu_chain_renew(c);
-        if (asks && koshu_chain_leap_far(gbs, c, time, law)) {
-            tries--;
-            continue;
-        }
+        if (asks && koshu_chain_leap_far(gbs, c, time, law)) continue;
         if (c->n > 2) koshu_chain_slow(c, gbs->slow_down);
         const double wait = wait_for(c, contact, &link);
         const bool meets = wait < rest;
@@ -148,10 +146,8 @@ move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
             contact->link = link;
             return KOSHU_OK;
         }
-        if (asks && !meets && koshu_chain_leap(gbs, c, time)) {
-            tries--;
-            continue;
-        }
+        if (asks && !meets && koshu_chain_leap(gbs, c, time)) continue;
+        steps++;
         KOSHU_TRY(step_on(gbs, c, step, meets ? wait : rest,
                           meets ? &contacts : &landings));
     }
