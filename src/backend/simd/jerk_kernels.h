@@ -24,10 +24,6 @@ struct variant {
 /* Vectors in a tile: the sums of so many numbers are rounded to float. */
 enum { TILE_VECTORS = 32 };
 
-/* Vectors of a row, of which it is known that one of them has the nearest: a
- * part of a tile. */
-enum { NEAR_VECTORS = 8 };
-
 /*
  * Where the last vector's empty lanes are, on each axis: further from any
  * particle than others are, or one of them would be the nearest neighbour. The

@@ -62,50 +62,16 @@ OF(index_of)(KOSHU_REAL r2, MASK vector)
     return index;
 }
 
-/* Of each lane the smallest r^2 so far, and in which row of NEAR_VECTORS. */
-struct OF(near) {
-    KOSHU_REAL r2;
-    MASK row;
-};
-
-VECTOR_FN struct OF(near) OF(begin_near)(void)
-{
-    return (struct OF(near)){OF(every)(INFINITY), {0}};
-}
-
-/* The smallest of another row, which begins with that vector. */
-VECTOR_FN void
-OF(note_near)(struct OF(near) * n, KOSHU_REAL r2, size_t first)
-{
-    const MASK nearer = r2 < n->r2,
-               here = (MASK){0} + (int)(first / NEAR_VECTORS);
-    n->r2 = OF(smaller)(r2, n->r2);
-    n->row = (here & nearer) | (n->row & ~nearer);
-}
-
-/* The first row that has the smallest of all lanes. */
-VECTOR_FN size_t
-OF(row_of)(const struct OF(near) * n)
-{
-    const SCALAR smallest = OF(smallest)(n->r2);
-    size_t row = SIZE_MAX;
-    for (size_t k = 0; k < LANES; k++)
-        if (n->r2[k] == smallest && (size_t)n->row[k] < row)
-            row = (size_t)n->row[k];
-    return row;
-}
-
-/* The index whose r^2 is the smallest in the row. */
+/* The index whose r^2 is the smallest in the tile that begins with a vector. */
 static size_t
-OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t row)
+OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t first)
 {
     const struct OF(j_vector) *j = job->predicted;
     const struct OF(i_particle) i = OF(load_i)(&job->i[k]);
     const size_t *e = job->excluded + job->excluded_first[k];
     const size_t *e_last = job->excluded + job->excluded_first[k + 1];
-    const size_t first = row * NEAR_VECTORS;
     const size_t end = (job->j_last + LANES - 1) / LANES;
-    const size_t last = end - first < NEAR_VECTORS ? end : first + NEAR_VECTORS;
+    const size_t last = end - first < TILE_VECTORS ? end : first + TILE_VECTORS;
     KOSHU_REAL smallest = OF(every)(INFINITY);
     MASK vector = {0};
     while (e < e_last && *e / LANES < first) e++;
@@ -121,13 +87,12 @@ OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t row)
     return first * LANES + OF(index_of)(smallest, vector);
 }
 
+/* tile: SIZE_MAX where there is none. */
 static void
-OF(store_nearest)(const struct simd_jerk_job *job, size_t k,
-                  const struct OF(near) * near)
+OF(store_nearest)(const struct simd_jerk_job *job, size_t k, size_t tile)
 {
     struct koshu_jerk_result *to = &job->result[k];
-    const bool any = OF(smallest)(near->r2) < (SCALAR)INFINITY;
-    size_t index = any ? OF(find_nearest)(job, k, OF(row_of)(near)) : SIZE_MAX;
+    size_t index = tile == SIZE_MAX ? SIZE_MAX : OF(find_nearest)(job, k, tile);
     /* no padding particle */
     bool found = index < job->j_last && job->is_set[index];
     to->nearest = found ? index : KOSHU_NO_INDEX;

@@ -80,48 +80,39 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
 struct OF(walker) {
     struct jerk_lanes sum;
     const size_t *excluded; /* the next one */
-    struct OF(near) near;
+    SCALAR nearest;         /* smallest r^2 so far */
+    size_t nearest_tile; /* the first vector of the tile that has it; SIZE_MAX:
+                            none */
 };
 
-/* The vectors first ... last - 1 on one i-particle. */
+/* The vectors first ... last - 1 on the i-particle k of the job. */
 VECTOR_FN void
-OF(add_vectors)(struct OF(walker) * w, struct OF(tile_sums) * s,
-                const struct simd_jerk_job *job,
-                const struct OF(i_particle) * i, const size_t *e_last,
-                size_t first, size_t last, const struct variant v)
+OF(add_tile)(struct OF(walker) * w, const struct simd_jerk_job *job, size_t k,
+             size_t first, size_t last, const struct variant v)
 {
     const struct OF(j_vector) *j = job->predicted;
+    const struct OF(i_particle) i = OF(load_i)(&job->i[k]);
+    const size_t *e_last = job->excluded + job->excluded_first[k + 1];
+    struct OF(tile_sums) s = {.nearest = OF(every)(INFINITY)};
     for (size_t at = first; at < last; at++) {
         size_t stop = last;
         if (w->excluded < e_last && *w->excluded / LANES < last)
             stop = *w->excluded / LANES;
         for (; at < stop; at++)
-            OF(pair)(s, &w->sum, &j[at], NULL, i, job->eps, v);
+            OF(pair)(&s, &w->sum, &j[at], NULL, &i, job->eps, v);
         if (at == last) break;
         MASK kept = OF(lanes_kept)(&w->excluded, e_last, at);
-        OF(pair)(s, &w->sum, &j[at], &kept, i, job->eps, v);
-    }
-}
-
-/* A tile on the i-particle k of the job. */
-VECTOR_FN void
-OF(add_tile)(struct OF(walker) * w, const struct simd_jerk_job *job, size_t k,
-             size_t first, size_t last, const struct variant v)
-{
-    const struct OF(i_particle) i = OF(load_i)(&job->i[k]);
-    const size_t *e_last = job->excluded + job->excluded_first[k + 1];
-    const size_t row = v.nearest ? NEAR_VECTORS : TILE_VECTORS;
-    struct OF(tile_sums) s = {.nearest = OF(every)(INFINITY)};
-    for (size_t at = first; at < last; at += row) {
-        const size_t stop = last - at < row ? last : at + row;
-        OF(add_vectors)(w, &s, job, &i, e_last, at, stop, v);
-        if (!v.nearest) continue;
-        OF(note_near)(&w->near, s.nearest, at);
-        s.nearest = OF(every)(INFINITY);
+        OF(pair)(&s, &w->sum, &j[at], &kept, &i, job->eps, v);
     }
     const KOSHU_REAL zero = {0};
     OF(add_lanes)(&w->sum.a_mr, s.of.ax, s.of.ay, s.of.az, s.of.mr);
     OF(add_lanes)(&w->sum.jerk, s.of.jx, s.of.jy, s.of.jz, zero);
+    if (!v.nearest) return;
+    SCALAR nearest = OF(smallest)(s.nearest);
+    if (nearest < w->nearest) {
+        w->nearest = nearest;
+        w->nearest_tile = first;
+    }
 }
 
 /* ---- a job -------------------------------------------------------------- */
@@ -136,7 +127,8 @@ OF(do_job)(const struct simd_jerk_job *job, const struct variant v)
         const size_t *e = job->excluded + job->excluded_first[k];
         const size_t *e_last = job->excluded + job->excluded_first[k + 1];
         while (e < e_last && *e < job->j_first) e++;
-        w[k] = (struct OF(walker)){.excluded = e, .near = OF(begin_near)()};
+        w[k] = (struct OF(walker)){
+                .excluded = e, .nearest = INFINITY, .nearest_tile = SIZE_MAX};
     }
     for (size_t at = job->j_first / LANES; at < last; at += TILE_VECTORS) {
         size_t stop = last - at < TILE_VECTORS ? last : at + TILE_VECTORS;
@@ -148,6 +140,6 @@ OF(do_job)(const struct simd_jerk_job *job, const struct variant v)
     }
     for (size_t k = 0; k < job->n; k++) {
         store(&job->result[k], &w[k].sum, root_factor(v.root));
-        if (v.nearest) OF(store_nearest)(job, k, &w[k].near);
+        if (v.nearest) OF(store_nearest)(job, k, w[k].nearest_tile);
     }
 }
