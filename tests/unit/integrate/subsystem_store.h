@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "block_arrays.h"
 #include "few_bodies.h"
 #include "integrate/subsystems.h"
 
@@ -24,23 +25,7 @@ fill(struct store *s, const struct few_bodies *b)
     const struct koshu_subsystem_options options = {
             .distance = 0.1, .tolerance = 1e-13, .perturbation = 1e-5};
     memset(s, 0, sizeof *s);
-    s->p = (struct koshu_block_particles){.n = b->n,
-                                          .mass = s->mass,
-                                          .x = s->real[0],
-                                          .y = s->real[1],
-                                          .z = s->real[2],
-                                          .vx = s->real[3],
-                                          .vy = s->real[4],
-                                          .vz = s->real[5],
-                                          .ax = s->real[6],
-                                          .ay = s->real[7],
-                                          .az = s->real[8],
-                                          .jx = s->real[9],
-                                          .jy = s->real[10],
-                                          .jz = s->real[11],
-                                          .potential = s->real[12],
-                                          .tick = s->tick,
-                                          .step = s->step};
+    s->p = block_arrays(b->n, s->mass, s->real[0], FEW, s->tick, s->step);
     for (size_t k = 0; k < b->n; k++) {
         s->mass[k] = b->mass[k];
         s->step[k] = 1024;

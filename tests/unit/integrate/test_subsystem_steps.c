@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "block_arrays.h"
 #include "fixture.h"
 
 /* ---- when it must be found again ------------------------------------------
@@ -53,23 +54,7 @@ struct particles {
 static void
 fill(struct particles *s)
 {
-    s->p = (struct koshu_block_particles){.n = N,
-                                          .mass = s->mass,
-                                          .x = s->real[0],
-                                          .y = s->real[1],
-                                          .z = s->real[2],
-                                          .vx = s->real[3],
-                                          .vy = s->real[4],
-                                          .vz = s->real[5],
-                                          .ax = s->real[6],
-                                          .ay = s->real[7],
-                                          .az = s->real[8],
-                                          .jx = s->real[9],
-                                          .jy = s->real[10],
-                                          .jz = s->real[11],
-                                          .potential = s->real[12],
-                                          .tick = s->tick,
-                                          .step = s->step};
+    s->p = block_arrays(N, s->mass, s->real[0], N, s->tick, s->step);
     for (size_t k = 0; k < N; k++) {
         s->mass[k] = 1.0 / N;
         for (size_t d = 0; d < 6; d++)
