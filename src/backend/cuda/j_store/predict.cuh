@@ -81,11 +81,13 @@ template <class P>
 KOSHU_DEVICE void
 pack_i(const j_args<P> &a, uint32_t first)
 {
-    constexpr int vectors = sizeof(koshu_i_particle) / sizeof(double2);
-    __shared__ double2 staged[J_THREADS * vectors];
+    constexpr int words = sizeof(koshu_i_particle) / sizeof(double);
+    static_assert(words * sizeof(double) == sizeof(koshu_i_particle),
+                  "whole words are copied");
+    __shared__ double staged[J_THREADS * words];
     const uint32_t n = min((uint32_t)J_THREADS, a.n_i - first);
-    const double2 *from = reinterpret_cast<const double2 *>(a.host_i + first);
-    for (uint32_t k = threadIdx.x; k < n * vectors; k += J_THREADS)
+    const double *from = reinterpret_cast<const double *>(a.host_i + first);
+    for (uint32_t k = threadIdx.x; k < n * words; k += J_THREADS)
         staged[k] = from[k];
     __syncthreads();
     if (threadIdx.x >= n) return;
