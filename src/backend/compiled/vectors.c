@@ -82,7 +82,8 @@ declaration(struct translator *t)
         if (take(t, "=")) {
             koshu_vectors_write(t, " = ");
             if (!koshu_vectors_expression(t, KIND_REAL)) return false;
-        }
+        } else /* lanes that a condition leaves out keep what they have */
+            koshu_vectors_write(t, " = koshu_set(0)");
         t->variables[t->n_variables++] = name;
         if (koshu_token_is(t->at, ",")) koshu_vectors_write(t, ", ");
     } while (take(t, ","));

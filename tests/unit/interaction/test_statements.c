@@ -40,6 +40,7 @@ VALUE(v_others, hypot(x, y) + fmod(4 * x, y) + copysign(x, -y) + fdim(x, y))
 VALUE(v_gamma, tgamma(1 + x) + lgamma(2 + y) + log2(1 + x) + log10(1 + y))
 VALUE(v_test, (isnan(x) ? 1 : 2) + (isfinite(y) ? 4 : 8))
 VALUE(v_assigned, x < 0.5 ? (x + 1) * 2 : y < 0.5 ? 3 * x - y : x)
+VALUE(v_later, x < 0.5 ? 1 : y)
 VALUE(v_loop, x + y * y + 3)
 
 /* Library functions are good to 4 units in the last place, sums of five of
@@ -70,6 +71,7 @@ static const struct expression expressions[] = {
         {"if (x < 0.5) { e = x; e += 1; e *= 2; }\n"
          "else if (y < 0.5) { float t = 3*x; e = t - y; } else e = x;",
          v_assigned, 8},
+        {"float w, unused; if (x < 0.5) w = 1; else w = y; e = w;", v_later, 0},
         {"e = x; for (int k = 0; k < 3; k++) e += 1;\n"
          "float a[2] = {y, y}; e += a[0] * a[1];",
          v_loop, 8},
