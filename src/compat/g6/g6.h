@@ -121,6 +121,11 @@ void koshu_g6_introduce(const struct koshu_g6_cluster *cluster);
 
 void koshu_g6_sums_free(struct koshu_g6_sums *sums);
 
+/* NaN for the forces of n i-particles, -1 for their neighbours: no client takes
+ * these for results. Any may be NULL. Returns -1. */
+int koshu_g6_spoil(int n, double acc[][3], double jerk[][3], double pot[],
+                   int nearest[], float distance[]);
+
 /* ---- pipes.c ------------------------------------------------------------- */
 
 void koshu_g6_pipes_free(struct koshu_g6_pipes *pipes);

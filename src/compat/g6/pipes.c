@@ -127,8 +127,10 @@ koshu_g6_get_force_etc(int cluster, double acc[][3], double jerk[][3],
                        double phi[], int nnbindex[], int flag[])
 {
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
-    if (!c || check_softening(c) != 0) return -1;
+    if (!c) return -1;
     const struct koshu_g6_pipes *p = &c->pipes;
+    if (check_softening(c) != 0)
+        return koshu_g6_spoil(p->n_i, acc, jerk, phi, nnbindex, NULL);
     for (int k = 0; flag && k < p->n_i; k++) flag[k] = 0;
     const double eps2 = p->n_i > 0 ? p->eps2[0] : 0;
     return koshu_g6calc_lasthalf2(cluster, p->n_j, p->n_i, p->index, p->x, p->v,

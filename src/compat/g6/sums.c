@@ -182,18 +182,18 @@ struct results {
     float *distance; /* of the nearest */
 };
 
-/* No client takes these for forces. */
-static int
-spoil(const struct request *r, const struct results *to)
+int
+koshu_g6_spoil(int n, double acc[][3], double jerk[][3], double pot[],
+               int nearest[], float distance[])
 {
-    for (int k = 0; k < r->ni; k++) {
+    for (int k = 0; k < n; k++) {
         for (int d = 0; d < 3; d++) {
-            if (to->acc) to->acc[k][d] = NAN;
-            if (to->jerk) to->jerk[k][d] = NAN;
+            if (acc) acc[k][d] = NAN;
+            if (jerk) jerk[k][d] = NAN;
         }
-        if (to->pot) to->pot[k] = NAN;
-        if (to->nearest) to->nearest[k] = -1;
-        if (to->distance) to->distance[k] = NAN;
+        if (pot) pot[k] = NAN;
+        if (nearest) nearest[k] = -1;
+        if (distance) distance[k] = NAN;
     }
     return -1;
 }
@@ -229,7 +229,9 @@ sum(int cluster, const struct request *r, const struct results *to)
 {
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
     const bool nearest = to->nearest || to->distance;
-    if (!c || finish(c, r, nearest) != 0) return spoil(r, to);
+    if (!c || finish(c, r, nearest) != 0)
+        return koshu_g6_spoil(r->ni, to->acc, to->jerk, to->pot, to->nearest,
+                              to->distance);
     int bad = -1;
     for (int k = 0; k < r->ni; k++) {
         if (!write_force(&c->sums, to, k) && bad < 0) bad = k;

@@ -187,7 +187,7 @@ arrays_that_are_null(void **state)
     (void)state;
     double x[3] = {1, 2, 3}, h2[1] = {0};
     int index[1] = {7}, length, list[1];
-    double at[1][3] = {{0}}, got[1][3];
+    double at[1][3] = {{0}}, got[2][3];
     assert_int_equal(
             g6_set_j_particle(0, 0, 1, 0, 0, 1, NULL, NULL, NULL, NULL, NULL),
             -1);
@@ -211,7 +211,9 @@ arrays_that_are_null(void **state)
     assert_int_equal(g6_set_i_particle(0, 0, 1, x, NULL, 0, 0), 0);
     assert_int_equal(g6_set_i_particle(0, 1, 2, x, NULL, 1, 0), 0);
     assert_int_equal(g6_set_nip(0, 2), 0);
+    got[0][0] = 7;
     assert_int_equal(g6_get_force(0, got, NULL, NULL, NULL), -1);
+    assert_true(isnan(got[0][0]) && isnan(got[1][2]));
     assert_non_null(strstr(last_line, "have eps2 = 0 and 1"));
     assert_int_equal(g6_dump(NAN, 0, NULL, NULL, NULL), -1);
     assert_int_equal(g6_dump(1, 1, NULL, NULL, NULL), -1);
