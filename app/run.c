@@ -268,7 +268,7 @@ estimate(struct koshu_context *context, const struct arguments *a)
     if (status == KOSHU_OK)
         status = koshu_parameters_use_units(a->parameters, &e.units);
     if (status == KOSHU_OK)
-        status = koshu_choose_solver(context, a->parameters, e.n);
+        status = koshu_choose_solver(context, a->parameters, e.n, e.offset);
     if (status != KOSHU_OK) return report(context, status);
     print_placement(context, koshu_parameters_values(a->parameters));
     report_estimate(koshu_parameters_values(a->parameters), &e, memory,

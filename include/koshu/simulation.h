@@ -326,6 +326,7 @@ struct koshu_estimate {
      * Sotnikova 2005; Springel 2005 eq. 34) */
     double softening, dt;
     struct koshu_units units; /* of the run */
+    double offset; /* as koshu_solver_choice has it, where that is chosen */
 };
 
 /*

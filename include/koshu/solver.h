@@ -130,6 +130,8 @@ struct koshu_solver_choice {
     double error;             /* expected: the largest of several models' */
     double pairs; /* what a particle costs, in pairs of direct sums */
     enum koshu_boundary boundary; /* of the space, set by the caller */
+    double offset; /* positions are so many times as far from the origin as from
+                      their mean, rms, set by the caller; below 1: as far */
 };
 
 /*
@@ -139,8 +141,9 @@ struct koshu_solver_choice {
  * is made wherever the context's backend can do the same. methods and
  * precisions: 1 << enumerator of each that is allowed; 0: all. The tree is that
  * of quadrupoles by the relative criterion. In a periodic box the choice holds
- * near a grid, too, whose forces nearly cancel. The caller sets choice->size
- * and choice->boundary.
+ * near a grid, too, whose forces nearly cancel. The caller sets choice->size,
+ * choice->boundary and, where they are not about the origin, choice->offset:
+ * direct sums in single precision round positions.
  * Units: accuracy and error are relative.
  * Error: rows of errors.csv, of samples of 256, keep the accuracy in 95 of 100;
  * tests/unit/solve/test_choose.c.

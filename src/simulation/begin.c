@@ -37,8 +37,10 @@ choose_solver(struct koshu_simulation *s)
 {
     const uint64_t n = koshu_particles_total(s->particles);
     koshu_status status = KOSHU_OK;
+    double offset;
     if (!s->choice_kept)
-        status = koshu_choose_solver(s->context, s->parameters, n);
+        status = koshu_choose_solver_for(s->context, s->parameters, n,
+                                         s->particles, &offset);
     free(s->text);
     s->text = NULL;
     if (status == KOSHU_OK)
@@ -321,7 +323,7 @@ prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
     s->checkpoint_step = UINT64_MAX;
     KOSHU_TRY(koshu_parameters_copy(s->context, parameters, &s->parameters));
     s->values = koshu_parameters_values(s->parameters);
-    KOSHU_TRY(koshu_parameters_check(s->parameters));
+    KOSHU_TRY(koshu_check_particles(s->context, s->parameters));
     KOSHU_TRY(koshu_parameters_grid(s->parameters,
                                     koshu_context_ranks(s->context), grid));
     KOSHU_TRY(koshu_ranks_arrange(s->context, grid));

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* solver.method: auto, solver.accuracy: what they choose. */
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/base.h"
+#include "domain/domain.h"
+#include "particles/particles.h"
 #include "simulation/simulation.h"
 
 /* What the file says stays: 1 << its number; 0: all. */
@@ -25,14 +29,58 @@ refuse(struct koshu_context *context, const struct koshu_parameters *parameters)
                       place, why);
 }
 
+/* ---- where particles are ------------------------------------------------- */
+
+enum { SUM_X, SUM_R2 = 3, N_SUMS };
+
+static void
+add_places(const void *user, size_t begin, size_t end, struct koshu_sum *sums)
+{
+    const struct koshu_particle_view *v = user;
+    const double *const x[] = {v->x, v->y, v->z};
+    for (size_t i = begin; i < end; i++)
+        for (int d = 0; d < 3; d++) {
+            koshu_sum_add(&sums[SUM_X + d], x[d][i]);
+            koshu_sum_add(&sums[SUM_R2], x[d][i] * x[d][i]);
+        }
+}
+
+/* How many times as far as from their mean they are from the origin, rms. */
+static koshu_status
+find_offset(struct koshu_particles *particles, double *offset)
+{
+    struct koshu_particle_view v;
+    double sums[N_SUMS], from_mean2;
+    struct koshu_summation s = koshu_summation_of(particles);
+    KOSHU_TRY(koshu_ranks_collective_status(
+            s.context, koshu_particles_on_host(particles, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ, &v)));
+    s.block = 1024;
+    s.n_sums = N_SUMS;
+    s.add = add_places;
+    s.user = &v;
+    KOSHU_TRY(koshu_sum_particles(&s, sums));
+    from_mean2 = sums[SUM_R2];
+    for (int d = 0; d < 3; d++)
+        from_mean2 -= sums[SUM_X + d] * sums[SUM_X + d] / (double)s.total;
+    *offset = sums[SUM_R2] > 0
+                      ? sqrt(sums[SUM_R2] /
+                             fmax(from_mean2, DBL_EPSILON * sums[SUM_R2]))
+                      : 1;
+    return KOSHU_OK;
+}
+
+/* ---- what is chosen ------------------------------------------------------ */
+
 koshu_status
 koshu_choose_solver(struct koshu_context *context,
-                    struct koshu_parameters *parameters, uint64_t n)
+                    struct koshu_parameters *parameters, uint64_t n,
+                    double offset)
 {
     const struct koshu_parameter_values *v =
             koshu_parameters_values(parameters);
-    struct koshu_solver_choice choice = {.size = sizeof choice,
-                                         .boundary = v->boundary};
+    struct koshu_solver_choice choice = {
+            .size = sizeof choice, .boundary = v->boundary, .offset = offset};
     double accuracy;
     if (!koshu_parameters_choose(parameters, &accuracy)) return KOSHU_OK;
     const unsigned methods =
@@ -46,4 +94,31 @@ koshu_choose_solver(struct koshu_context *context,
     if (status == KOSHU_ERROR_UNSUPPORTED) return refuse(context, parameters);
     KOSHU_TRY(status);
     return koshu_parameters_take_choice(parameters, &choice, accuracy);
+}
+
+koshu_status
+koshu_choose_solver_for(struct koshu_context *context,
+                        struct koshu_parameters *parameters, uint64_t n,
+                        struct koshu_particles *particles, double *offset)
+{
+    double accuracy;
+    *offset = 1;
+    if (!koshu_parameters_choose(parameters, &accuracy)) return KOSHU_OK;
+    KOSHU_TRY(find_offset(particles, offset));
+    return koshu_choose_solver(context, parameters, n, *offset);
+}
+
+/* ---- what is run --------------------------------------------------------- */
+
+koshu_status
+koshu_check_particles(struct koshu_context *context,
+                      const struct koshu_parameters *parameters)
+{
+    if (koshu_parameters_values(parameters)->flow.method ==
+        KOSHU_FLOW_METHOD_NONE)
+        return koshu_parameters_check(parameters);
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "flow.method: these are the parameters of a flow, not of "
+                      "particles that attract each other; `koshu run` makes "
+                      "it, and in Python koshu.flows.Run");
 }

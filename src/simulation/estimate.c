@@ -262,11 +262,12 @@ koshu_simulation_estimate(struct koshu_context *context,
     struct koshu_estimate found = {.size = sizeof found}, *e = &found;
     koshu_status status = koshu_parameters_copy(context, parameters, &copy);
     KOSHU_TRY_CLEANUP(status);
-    KOSHU_TRY_CLEANUP(koshu_parameters_check(copy));
+    KOSHU_TRY_CLEANUP(koshu_check_particles(context, copy));
     const struct koshu_parameter_values *values = koshu_parameters_values(copy);
     KOSHU_TRY_CLEANUP(make_sample(context, copy, &particles, e));
     KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
-    KOSHU_TRY_CLEANUP(koshu_choose_solver(context, copy, e->n));
+    KOSHU_TRY_CLEANUP(koshu_choose_solver_for(context, copy, e->n, particles,
+                                              &e->offset));
     e->steps_are_a_guess = values->integrator.step != KOSHU_STEP_RULE_FIXED;
     KOSHU_TRY_CLEANUP(estimate_run(context, copy, particles, e));
     count_bytes(values, e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The method and its parameters that an accuracy takes. */
 #include <math.h>
+#include <stddef.h>
 
 #include "backend/backend.h"
 #include "base/base.h"
@@ -101,6 +102,7 @@ struct wanted {
     double accuracy;
     double fixed; /* pairs of a particle that are not those of a method */
     bool box;
+    double offset; /* 1 or more */
     const struct koshu_backend *backend;
     struct koshu_solver_choice best;
 };
@@ -174,6 +176,7 @@ consider_method(struct wanted *w, struct koshu_solver_choice *c, uint64_t n)
     switch (c->method) {
     case KOSHU_METHOD_DIRECT:
         c->error = rounding[c->precision][c->method];
+        if (c->precision == KOSHU_PRECISION_SINGLE) c->error *= w->offset;
         c->pairs = (double)n * cost_of[c->precision];
         if (!w->box) consider(w, c);
         return;
@@ -208,10 +211,20 @@ consider_all(struct wanted *w, uint64_t n, unsigned methods,
 }
 
 /* Callers of an earlier koshu do not say. */
+#define SAYS(c, member) \
+    ((c)->size >=       \
+     offsetof(struct koshu_solver_choice, member) + sizeof(c)->member)
+
 static bool
 is_periodic(const struct koshu_solver_choice *c)
 {
-    return c->size >= sizeof *c && c->boundary == KOSHU_BOUNDARY_PERIODIC;
+    return SAYS(c, boundary) && c->boundary == KOSHU_BOUNDARY_PERIODIC;
+}
+
+static double
+offset_of(const struct koshu_solver_choice *c)
+{
+    return SAYS(c, offset) && c->offset > 1 ? c->offset : 1;
 }
 
 koshu_status
@@ -228,6 +241,7 @@ koshu_solver_choose(struct koshu_context *context, uint64_t n, double accuracy,
     KOSHU_TRY(koshu_backend_of(context, &backend));
     struct wanted w = {.accuracy = accuracy,
                        .box = is_periodic(choice),
+                       .offset = offset_of(choice),
                        .backend = backend};
     if (backend->ops->tree && n > 0) w.fixed = fixed_on_device / (double)n;
     consider_all(&w, n, methods, precisions);
@@ -237,6 +251,7 @@ koshu_solver_choose(struct koshu_context *context, uint64_t n, double accuracy,
                           "larger one, or leave method and precision open",
                           accuracy);
     w.best.boundary = w.box ? KOSHU_BOUNDARY_PERIODIC : KOSHU_BOUNDARY_ISOLATED;
+    w.best.offset = w.offset;
     return koshu_report_write(context, "koshu_solver_choice", choice, &w.best,
                               sizeof w.best);
 }

@@ -30,6 +30,44 @@ few_are_summed_directly_and_many_by_the_tree(void **state)
     scratch_leave();
 }
 
+/* Three stars at distances of 1; a time of two steps. */
+static enum koshu_precision
+precision_of_stars_at(const char *x)
+{
+    scratch_enter();
+    FILE *out = fopen("three.csv", "w");
+    assert_non_null(out);
+    fprintf(out, "mass,x,y,z,vx,vy,vz\n");
+    for (int k = 0; k < 3; k++)
+        fprintf(out, "1,%s%d,%d,0,0,0,0\n", x, k == 1, k == 2);
+    fclose(out);
+    struct koshu_simulation *s;
+    struct koshu_parameters *p;
+    assert_ok(context, koshu_parameters_create(context, &p));
+    assert_ok(context, koshu_parameters_parse(p, "x",
+                                              "initial: {file: three.csv}\n"
+                                              "solver: {softening: 1/16}\n"
+                                              "integrator: {dt: 1/8, end: 1}\n"
+                                              "output: {directory: out}\n"));
+    assert_ok(context, koshu_simulation_create(context, p, NULL, &s));
+    const struct koshu_solver_options o = options_of(s);
+    koshu_simulation_destroy(s);
+    koshu_parameters_destroy(p);
+    scratch_leave();
+    assert_int_equal(o.method, KOSHU_METHOD_DIRECT);
+    return o.precision;
+}
+
+/* Direct sums in single precision round positions: not where these are far from
+ * the origin beside what is between them. */
+static void
+stars_far_from_the_origin_are_not_rounded(void **state)
+{
+    (void)state;
+    assert_int_equal(precision_of_stars_at("0."), KOSHU_PRECISION_SINGLE);
+    assert_int_equal(precision_of_stars_at("8000."), KOSHU_PRECISION_MIXED);
+}
+
 static void
 a_restart_goes_on_with_the_choice(void **state)
 {
@@ -83,6 +121,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(few_are_summed_directly_and_many_by_the_tree),
+            cmocka_unit_test(stars_far_from_the_origin_are_not_rounded),
             cmocka_unit_test(a_restart_goes_on_with_the_choice),
             cmocka_unit_test(a_restart_keeps_what_another_would_not_choose),
     };
