@@ -19,6 +19,7 @@
 #include "simulation/stages.h"
 #include "simulation/universe.h"
 #include "simulation/writer.h"
+#include "simulation/choose.h"
 
 /* ---- schedule.c: when something is due --------------------------------- */
 
@@ -301,26 +302,6 @@ void koshu_diagnostics_without_g(struct koshu_diagnostics *d, double g);
  * scale factors. */
 void koshu_header_with_units(const char *plain, const struct koshu_units *units,
                              bool comoving, size_t size, char *header);
-
-/* ---- choose.c ------------------------------------------------------------ */
-
-/* With solver.accuracy: sets the keys of the method and parameters that it
- * takes for n particles, with an offset as koshu_solver_choice has it.
- * KOSHU_ERROR_BAD_INPUT: none keeps it. */
-koshu_status koshu_choose_solver(struct koshu_context *context,
-                                 struct koshu_parameters *parameters,
-                                 uint64_t n, double offset);
-
-/* The same for n of which these are a sample; *offset is theirs. Collective. */
-koshu_status
-koshu_choose_solver_for(struct koshu_context *context,
-                        struct koshu_parameters *parameters, uint64_t n,
-                        struct koshu_particles *particles, double *offset);
-
-/* As koshu_parameters_check(); KOSHU_ERROR_BAD_INPUT: they are a flow's, too.
- */
-koshu_status koshu_check_particles(struct koshu_context *context,
-                                   const struct koshu_parameters *parameters);
 
 /* ---- estimate.c ---------------------------------------------------------- */
 
