@@ -48,7 +48,7 @@ precision_of_stars_at(const char *x)
                                               "initial: {file: three.csv}\n"
                                               "solver: {softening: 1/16}\n"
                                               "integrator: {dt: 1/8, end: 1}\n"
-                                              "output: {directory: out}\n"));
+                                              "output: {directory: .}\n"));
     assert_ok(context, koshu_simulation_create(context, p, NULL, &s));
     const struct koshu_solver_options o = options_of(s);
     koshu_simulation_destroy(s);
