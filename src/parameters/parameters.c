@@ -206,7 +206,8 @@ koshu_parameters_settle(struct koshu_parameters *p)
     const int n = koshu_key_find("initial.n");
     koshu_parameters_settle_units(p);
     for (int k = 0; k < KOSHU_N_KEYS; k++)
-        if ((!p->given[k] && (koshu_keys[k].hermite || k == n)) ||
+        if ((!p->given[k] &&
+             (koshu_keys[k].hermite || koshu_keys[k].comoving || k == n)) ||
             koshu_parameters_has_unit(p, k))
             koshu_value_store(&koshu_keys[k], koshu_parameters_text_of(p, k),
                               koshu_parameters_units(p), p->list[k],

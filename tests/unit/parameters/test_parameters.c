@@ -237,6 +237,22 @@ the_text_is_canonical(void **state)
 
 /* The forces and the steps of a run are the same where a later koshu has other
  * defaults: its text names all that are in force, and is no worse a file. */
+/* As the texts say that go into files. */
+static void
+defaults_of_comoving_runs_are_used(void **state)
+{
+    (void)state;
+    struct koshu_parameters *p =
+            parsed("initial: {file: universe.hdf5}\n"
+                   "solver: {method: fmm, softening: 0.1}\n"
+                   "integrator: {coordinates: comoving}\n"
+                   "output: {directory: .}\n");
+    const struct koshu_parameter_values *v = koshu_parameters_values(p);
+    assert_true(v->tree.theta == 0.48 && v->fmm.theta == 0.48);
+    assert_true(v->integrator.dt == 1.0 / 64 && v->integrator.eta == 0.025);
+    koshu_parameters_destroy(p);
+}
+
 static void
 the_text_holds_the_defaults_in_force(void **state)
 {
@@ -291,6 +307,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+            cmocka_unit_test(defaults_of_comoving_runs_are_used),
             cmocka_unit_test(a_tilde_is_the_home_directory),
             cmocka_unit_test(variables_are_refused),
             cmocka_unit_test(a_stop_file_lies_in_the_output_directory),
