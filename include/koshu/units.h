@@ -76,7 +76,8 @@ KOSHU_API bool koshu_units_are_henon(const struct koshu_units *units);
  * A unit system of a text: a length, a mass, and a time or a velocity, in any
  * order, "pc, Msun, Myr", "kpc, 1e10 Msun, km/s"; without the last, the unit of
  * time is that which makes G = 1; "henon": dimensionless. context may be NULL.
- * Status: KOSHU_ERROR_BAD_INPUT: it is none, the message says why;
+ * Status: KOSHU_ERROR_BAD_INPUT: it is none, the message says why, or it is cm,
+ * g, s, which files cannot tell from no dimension;
  * KOSHU_ERROR_INVALID_ARGUMENT: NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status

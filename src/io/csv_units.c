@@ -130,6 +130,11 @@ koshu_csv_units_settle(struct koshu_reader *reader,
     if (!(u->cgs[0] > 0 && u->cgs[1] > 0 && u->cgs[2] > 0))
         return refuse_missing(reader, u);
     info->units = (struct koshu_units){u->cgs[0], u->cgs[1], u->cgs[2]};
+    if (koshu_units_are_henon(&info->units))
+        return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_INPUT,
+                                   "cm, g and cm/s are taken for units without "
+                                   "dimension; give one column in another, "
+                                   "'x [km]' say");
     return KOSHU_OK;
 }
 

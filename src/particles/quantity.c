@@ -258,6 +258,11 @@ make_system(struct koshu_context *context, const struct system *s,
     if (!(v > 0))
         v = sqrt(KOSHU_GRAVITATIONAL_CONSTANT_CGS * cgs[MASS] / cgs[LENGTH]);
     *units = (struct koshu_units){cgs[LENGTH], cgs[MASS], v};
+    if (koshu_units_are_henon(units))
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "'%s': in files these are units without dimension; "
+                          "take others, km, g, km/s say",
+                          s->text);
     return KOSHU_OK;
 }
 

@@ -166,6 +166,8 @@ columns_have_units(void **state)
     refuse("mass [Msun],x [pc],y,z,vx,vy,vz\n1,2,0,0,3,0,0\n",
            KOSHU_ERROR_BAD_INPUT,
            "the column mass has a unit, and vx has none; give both");
+    refuse("mass [g],x [cm],y,z,vx [cm/s],vy,vz\n1,2,0,0,3,0,0\n",
+           KOSHU_ERROR_BAD_INPUT, "taken for units without dimension");
     /* that of a potential is the square of one of velocity */
     read_text("mass [Msun],x [pc],y,z,vx [km/s],vy,vz,potential [km^2/s^2]\n"
               "1,2,0,0,3,0,0,-5\n",

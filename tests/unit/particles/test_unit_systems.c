@@ -212,6 +212,7 @@ what_is_no_quantity_is_refused(void **state)
     NO_SYSTEM("is not a unit of length, mass, time or velocity",
               "pc, Msun, pc^2");
     NO_SYSTEM("a unit is a positive number", "-1 pc, Msun");
+    NO_SYSTEM("units without dimension", "cm, g, s");
     NO_SYSTEM("is not a unit", "pc, Msun, fortnight");
     NO_SYSTEM("is not a unit of length", "pc,,Msun");
 }
