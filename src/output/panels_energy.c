@@ -15,6 +15,13 @@ struct scale {
     const char *name;
 };
 
+/* A scale factor has no unit, where energies have one. */
+static bool
+is_comoving(const struct koshu_run_log *log, size_t kinetic)
+{
+    return !log->table.units[log->time][0] && log->table.units[kinetic][0];
+}
+
 /* Their own column of errors says so. */
 bool
 koshu_run_log_is_of_box(const struct koshu_run_log *log)
@@ -24,6 +31,7 @@ koshu_run_log_is_of_box(const struct koshu_run_log *log)
                  kinetic = koshu_run_log_column(log, "kinetic"),
                  error = koshu_run_log_column(log, "energy_error");
     if (total == n || kinetic == n || error == n) return false;
+    if (is_comoving(log, kinetic)) return true;
     const double change = koshu_run_log_value(log, last, total) -
                           koshu_run_log_value(log, 0, total);
     const double of_kinetic = koshu_run_log_value(log, last, error) *
@@ -50,21 +58,29 @@ scale_of(const struct koshu_run_log *log, size_t total)
                           "|{/:Italic E} − {/:Italic E}_0|"};
 }
 
-/* Errors of the column against its first row. */
+/* The run's own, which knows what stars took with them, how the universe grew;
+ * of a log without them, the column against its first row. */
+static double
+error_of(const struct koshu_run_log *log, size_t total,
+         const struct scale *scale, size_t row)
+{
+    const size_t errors = koshu_run_log_column(log, "energy_error");
+    if (errors < log->table.n_columns)
+        return fabs(koshu_run_log_value(log, row, errors));
+    const double change = fabs(koshu_run_log_value(log, row, total) -
+                               koshu_run_log_value(log, 0, total));
+    return change / (scale->kinetic < log->table.n_columns
+                             ? koshu_run_log_value(log, row, scale->kinetic)
+                             : scale->number);
+}
+
 static koshu_status
 add_errors(const struct koshu_run_log *log, size_t total,
            const struct scale *scale, struct koshu_series *s)
 {
-    const double first = koshu_run_log_value(log, 0, total);
-    const bool kinetic = scale->kinetic < log->table.n_columns;
     KOSHU_TRY(koshu_series_create(log->context, log->table.n_rows, s));
     for (size_t row = 0; row < log->table.n_rows; row++) {
-        const double change =
-                fabs(koshu_run_log_value(log, row, total) - first);
-        const double error =
-                change /
-                (kinetic ? koshu_run_log_value(log, row, scale->kinetic)
-                         : scale->number);
+        const double error = error_of(log, total, scale, row);
         /* no error has no logarithm: the first row never has one */
         koshu_series_add(s, koshu_run_log_value(log, row, log->time),
                          error > 0 ? error : NAN);

@@ -73,6 +73,20 @@ logs_of_clusters_have_their_own(void **state)
                  draw_log(log_text, KOSHU_CURVES_BINARIES, "x.png"));
 }
 
+/* Of a universe the energy error is the run's alone, and lengths are comoving:
+ * one panel, whatever the total does. */
+static void
+a_log_of_a_universe_has_its_energy_error(void **state)
+{
+    (void)state;
+    static const char universe[] =
+            "step,time,kinetic [Msun km^2/s^2],potential [Msun km^2/s^2],"
+            "total [Msun km^2/s^2],energy_error,virial_ratio,r50 [Mpc]\n"
+            "0,0.02,1,-2,-1,0,0.5,1\n1,0.03,3,-7,-4,1e-4,0.4,1\n";
+    assert_ok(context, draw_log(universe, KOSHU_CURVES_ALL, "u.png"));
+    assert_png("u.png", 812, 66 + 16 + 210);
+}
+
 /* The stages of a step are areas on top of each other. */
 static void
 stages_are_stacked(void **state)
@@ -168,6 +182,7 @@ main(void)
             cmocka_unit_test(each_kind_of_curve_has_its_panel),
             cmocka_unit_test(logs_of_the_tree_have_their_own),
             cmocka_unit_test(logs_of_clusters_have_their_own),
+            cmocka_unit_test(a_log_of_a_universe_has_its_energy_error),
             cmocka_unit_test(stages_are_stacked),
             cmocka_unit_test(columns_come_in_any_order),
             cmocka_unit_test(curves_without_extent_are_drawn),
