@@ -90,9 +90,9 @@ check_stars(const struct koshu_cluster *c)
                           "KOSHU_FIELD_POTENTIAL)");
     if (potential || heavy < 2) return KOSHU_OK;
     return koshu_fail(c->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "every potential is 0: compute them before a cluster is "
-                      "measured (koshu_solver_forces() with "
-                      "KOSHU_FIELD_POTENTIAL)");
+                      "every potential is 0: the stars are at one place, or "
+                      "potentials were not computed (koshu_solver_forces() "
+                      "with KOSHU_FIELD_POTENTIAL)");
 }
 
 static koshu_status

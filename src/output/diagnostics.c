@@ -165,9 +165,9 @@ require_potentials(struct koshu_particles *particles,
     KOSHU_TRY(koshu_largest(context, &any));
     if (any != 0) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "every potential is 0: compute them before the "
-                      "diagnostics (koshu_solver_forces() with "
-                      "KOSHU_FIELD_POTENTIAL)");
+                      "every potential is 0: the particles are at one place "
+                      "without softening, or potentials were not computed "
+                      "(koshu_solver_forces() with KOSHU_FIELD_POTENTIAL)");
 }
 
 /* ---- all of it ---------------------------------------------------------- */

@@ -138,7 +138,13 @@ remove_left(struct koshu_simulation *s, size_t n, const bool *left,
     for (size_t k = 0; k < n; k++)
         if (left[k]) go[gone++] = (uint32_t)k;
     *changed = gone > 0;
-    const koshu_status status = koshu_particles_remove(s->particles, gone, go);
+    const koshu_status status =
+            gone < n ? koshu_particles_remove(s->particles, gone, go)
+                     : koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
+                                  "all %zu stars have left: make "
+                                  "stars.tidal_radius or "
+                                  "stars.escape_distance larger",
+                                  n);
     koshu_free(go);
     return status;
 }

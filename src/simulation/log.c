@@ -253,8 +253,9 @@ static koshu_status
 fail_header(const struct koshu_csv_log *log)
 {
     return koshu_fail(log->context, KOSHU_ERROR_BAD_INPUT,
-                      "'%s' does not begin as a log of koshu does; move it "
-                      "away to go on",
+                      "'%s' does not begin with the columns that this run has: "
+                      "it had other fields, or no stars that leave; move it "
+                      "away to go on with another",
                       log->path);
 }
 

@@ -184,7 +184,7 @@ end_step(struct koshu_simulation *s,
     return checkpoint ? koshu_checkpoint_begin(s) : KOSHU_OK;
 }
 
-/* What makes the same steps fails again. */
+/* What makes the same steps fails again; other messages have a remedy. */
 static void
 advise(const struct koshu_simulation *s, koshu_status status, size_t size,
        char *advice)
@@ -194,7 +194,7 @@ advise(const struct koshu_simulation *s, koshu_status status, size_t size,
     if (s->values->integrator.scheme == KOSHU_SCHEME_ARCHAIN) return;
     const double step =
             fixed ? s->values->integrator.dt : s->values->integrator.eta;
-    if (status == KOSHU_ERROR_NOT_FINITE || status == KOSHU_ERROR_BAD_INPUT)
+    if (status == KOSHU_ERROR_NOT_FINITE)
         snprintf(advice, size,
                  ", and fails again unless steps are shorter: add --force "
                  "--set integrator.%s=%g",

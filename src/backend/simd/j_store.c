@@ -325,9 +325,9 @@ choose_units(struct simd_j_store *m, const struct koshu_jerk_task *task,
         is_soft_beyond(m, task->eps) || spans_too_much(m, n_j, n_i, i))
         return koshu_fail(m->host.base.backend->context,
                           KOSHU_ERROR_UNSUPPORTED,
-                          "this j-particle store cannot do softening %g, "
-                          "or pairs as close as some are, and positions up to "
-                          "%g; double precision can",
+                          "softening %g, or pairs as close as some are, are "
+                          "too small beside positions up to %g; take double "
+                          "precision (solver.precision: double)",
                           task->eps, m->extent.reach);
     return KOSHU_OK;
 }

@@ -255,7 +255,7 @@ mistakes_are_refused(void **state)
     struct koshu_cluster_options o = koshu_cluster_options_default();
     struct koshu_particles *p = bodies(3, row), *light = bodies(1, &row[2]);
     assert_refused(p, NULL, KOSHU_ERROR_INVALID_ARGUMENT,
-                   "every potential is 0: compute them before");
+                   "every potential is 0: the stars are at one place");
     assert_refused(light, NULL, KOSHU_ERROR_BAD_INPUT, "give masses to them");
     add_potentials(p);
     o.gravitational_constant = 0;
