@@ -166,6 +166,8 @@ koshu_parameters_text_of(const struct koshu_parameters *p, int k)
     if (p->values.initial.model == KOSHU_MODEL_TWO_BODY &&
         k == koshu_key_find("initial.n"))
         return "2";
+    if (p->values.flow.method != KOSHU_FLOW_METHOD_NONE)
+        return koshu_keys[k].value; /* it has no scheme */
     if (koshu_is_comoving(&p->values) && koshu_keys[k].comoving)
         return koshu_keys[k].comoving;
     return koshu_key_default(&koshu_keys[k], p->values.integrator.scheme);
@@ -176,7 +178,8 @@ static void
 settle_end(struct koshu_parameters *p)
 {
     struct koshu_parameter_values *v = &p->values;
-    if (p->given[koshu_key_find("integrator.end_redshift")])
+    if (v->flow.method == KOSHU_FLOW_METHOD_NONE &&
+        p->given[koshu_key_find("integrator.end_redshift")])
         v->integrator.end = 1 / (1 + v->integrator.end_redshift);
 }
 

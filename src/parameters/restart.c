@@ -14,18 +14,40 @@ is_of(unsigned choices, int choice)
     return !choices || choices & 1u << choice;
 }
 
+/* Of a flow the integrator has a step and an end; its snapshots have one
+ * format. */
+static bool
+is_of_particles(const char *path)
+{
+    static const char *const begins[] = {"initial.",
+                                         "solver.",
+                                         "external.",
+                                         "stars.",
+                                         "units.",
+                                         "integrator.",
+                                         "domain.",
+                                         "stop.",
+                                         "cosmology.",
+                                         "output.errors.",
+                                         "output.log.cluster",
+                                         "output.snapshot.format",
+                                         "output.snapshot.files",
+                                         "output.snapshot.redshifts"};
+    if (strcmp(path, "integrator.dt") == 0 ||
+        strcmp(path, "integrator.end") == 0)
+        return false;
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
+        if (strncmp(path, begins[k], strlen(begins[k])) == 0) return true;
+    return false;
+}
+
 bool
 koshu_parameters_concern(const struct koshu_parameters *p,
                          const struct koshu_key *key)
 {
-    static const char *const of_particles[] = {"initial.", "solver.", "units.",
-                                               "stop.", "cosmology."};
-    const bool flows = p->values.flow.method != KOSHU_FLOW_METHOD_NONE;
-    if (!flows) return strncmp(key->path, "flow.", 5) != 0;
-    for (size_t k = 0; k < sizeof of_particles / sizeof *of_particles; k++)
-        if (strncmp(key->path, of_particles[k], strlen(of_particles[k])) == 0)
-            return false;
-    return true;
+    return p->values.flow.method == KOSHU_FLOW_METHOD_NONE
+                   ? strncmp(key->path, "flow.", 5) != 0
+                   : !is_of_particles(key->path);
 }
 
 /* Does the key say something about the forces or the steps of this run? */

@@ -16,7 +16,8 @@ koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
                                          .begin = begin,
                                          .forward = forward,
                                          .times = values->snapshot.times};
-    if (values->snapshot.redshifts.n > 0) {
+    if (values->snapshot.redshifts.n > 0 &&
+        values->flow.method == KOSHU_FLOW_METHOD_NONE) {
         snapshots->times = values->snapshot.redshifts;
         snapshots->redshifts = true;
     }

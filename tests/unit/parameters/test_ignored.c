@@ -85,6 +85,52 @@ keys_of_others_are_ignored_with_a_note(void **state)
     }
 }
 
+/* What is of particles alone; and it leaves the step of a flow as it is. */
+static void
+keys_of_particles_are_ignored_by_flows_with_a_note(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *value;
+    } over[] = {{"initial.n", "8"},
+                {"stars.mass_table", "none.csv"},
+                {"stars.escape_distance", "3"},
+                {"external.fields", "[]"},
+                {"integrator.scheme", "hermite"},
+                {"integrator.coordinates", "comoving"},
+                {"integrator.eta", "0.5"},
+                {"domain.grid", "[2, 1, 1]"},
+                {"output.log.cluster", "true"},
+                {"output.errors.steps", "3"},
+                {"output.snapshot.format", "tipsy"},
+                {"output.snapshot.files", "2"},
+                {"output.snapshot.redshifts", "[1]"}};
+    for (size_t k = 0; k < sizeof over / sizeof over[0]; k++) {
+        struct notes notes = {0};
+        struct koshu_context *c = listening(&notes);
+        struct koshu_parameters *p;
+        char expected[256];
+        const char *dt;
+        assert_ok(c, koshu_parameters_create(c, &p));
+        assert_ok(c, koshu_parameters_parse(p, "flow.yaml",
+                                            "flow: {method: vortex}\n"
+                                            "output: {log: {steps: 2}}\n"
+                                            "integrator: {end: 1}\n"));
+        assert_ok(c, koshu_parameters_set(p, over[k].key, over[k].value));
+        assert_ok(c, koshu_parameters_check(p));
+        snprintf(expected, sizeof expected,
+                 "set %s=%s: %s is ignored: it means nothing for a flow "
+                 "(flow.method)",
+                 over[k].key, over[k].value, over[k].key);
+        assert_int_equal(notes.n, 1);
+        assert_string_equal(notes.text[0], expected);
+        assert_ok(c, koshu_parameters_get(p, "integrator.dt", &dt));
+        assert_string_equal(dt, "1/256");
+        koshu_parameters_destroy(p);
+        koshu_context_destroy(c);
+    }
+}
+
 static void
 an_empty_value_takes_a_key_back(void **state)
 {
@@ -117,6 +163,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(keys_of_others_are_ignored_with_a_note),
+            cmocka_unit_test(
+                    keys_of_particles_are_ignored_by_flows_with_a_note),
             cmocka_unit_test(an_empty_value_takes_a_key_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
