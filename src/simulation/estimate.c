@@ -249,6 +249,20 @@ make_sample(struct koshu_context *context, struct koshu_parameters *parameters,
     return KOSHU_OK;
 }
 
+/* A run would refuse a table that cannot be read, or is none. */
+static koshu_status
+check_mass_table(struct koshu_context *context,
+                 const struct koshu_parameter_values *values,
+                 const struct koshu_units *units)
+{
+    struct koshu_mass_table *table;
+    if (!values->stars.mass_table[0]) return KOSHU_OK;
+    KOSHU_TRY(koshu_mass_table_read(context, values->stars.mass_table, units,
+                                    &table));
+    koshu_mass_table_destroy(table);
+    return KOSHU_OK;
+}
+
 koshu_status
 koshu_simulation_estimate(struct koshu_context *context,
                           const struct koshu_parameters *parameters,
@@ -265,6 +279,7 @@ koshu_simulation_estimate(struct koshu_context *context,
     KOSHU_TRY_CLEANUP(koshu_check_particles(context, copy));
     const struct koshu_parameter_values *values = koshu_parameters_values(copy);
     KOSHU_TRY_CLEANUP(make_sample(context, copy, &particles, e));
+    KOSHU_TRY_CLEANUP(check_mass_table(context, values, &e->units));
     KOSHU_TRY_CLEANUP(koshu_check_end(context, copy, e->begin));
     KOSHU_TRY_CLEANUP(koshu_choose_solver_for(context, copy, e->n, particles,
                                               &e->offset));
