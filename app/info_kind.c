@@ -46,7 +46,9 @@ static const char *
 log_kind(const struct koshu_table *t)
 {
     for (size_t c = 0; c < t->n_columns; c++) {
-        if (strcmp(t->names[c], "kinetic") == 0) return "log of energies";
+        if (strcmp(t->names[c], "energy_error") == 0) return "log of energies";
+        if (strcmp(t->names[c], "bound_mass") == 0)
+            return "log of a star cluster";
         if (strcmp(t->names[c], "err_median") == 0)
             return "log of the errors of forces";
         if (strcmp(t->names[c], "gflops_38") == 0) return "log of performance";
