@@ -121,6 +121,7 @@ void
 koshu_gnuplot_place(struct koshu_gnuplot *g, double left, double bottom,
                     double wide, double high)
 {
+    g->high = high;
     koshu_gnuplot_print(g,
                         "set lmargin at screen %.8f\nset rmargin at screen "
                         "%.8f\nset bmargin at screen %.8f\nset tmargin at "

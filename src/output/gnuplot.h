@@ -31,6 +31,7 @@ struct koshu_gnuplot {
     struct koshu_context *context;
     struct koshu_canvas canvas;
     const char *ink; /* the colour of lines and text, "#rrggbb" */
+    double high;     /* of the frame */
     FILE *script;
 };
 

@@ -10,8 +10,9 @@
  * passes through zero, its logarithm is useless. */
 static const double log_span = 1e6;
 
-/* Names of curves are this far apart at least, as part of the axis. */
-static const double label_distance = 0.06;
+/* Names of curves are this far apart at least, in units of the picture: a line
+ * of text. */
+static const double label_distance = 20;
 
 /* At most so many names, and gnuplot's number of the first of them. */
 enum { LABELS = 100, FIRST_LABEL = 10 };
@@ -207,19 +208,35 @@ koshu_panel_ink(const struct koshu_gnuplot *g, unsigned colour)
     return g->canvas.dark ? (colour >> 1 & 0x7f7f7f) + 0x7f7f7f : colour;
 }
 
-/* The curves come in the order in which their names are to stand. */
+/* The curves that have a name, from the one that ends lowest to the highest,
+ * as their names are to stand. */
+static size_t
+order_labels(const struct koshu_panel *p, struct range r, double *place,
+             size_t *series)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < p->n_series && n < LABELS; s++) {
+        if (p->series[s].n == 0 || !p->series[s].label[0]) continue;
+        const double wanted = label_place(p, s, r);
+        size_t k = n++;
+        for (; k > 0 && place[k - 1] > wanted; k--) {
+            place[k] = place[k - 1];
+            series[k] = series[k - 1];
+        }
+        place[k] = wanted;
+        series[k] = s;
+    }
+    return n;
+}
+
 static void
 print_labels(struct koshu_gnuplot *g, const struct koshu_panel *p,
              struct range r)
 {
     double place[LABELS];
-    size_t series[LABELS], n = 0;
-    for (size_t s = 0; s < p->n_series && n < LABELS; s++) {
-        if (p->series[s].n == 0 || !p->series[s].label[0]) continue;
-        series[n] = s;
-        place[n++] = label_place(p, s, r);
-    }
-    spread_labels(n, place, label_distance);
+    size_t series[LABELS];
+    const size_t n = order_labels(p, r, place, series);
+    spread_labels(n, place, label_distance / g->high);
     for (size_t k = 0; k < n; k++) {
         koshu_gnuplot_print(g, "set label %zu ", FIRST_LABEL + series[k]);
         koshu_gnuplot_quote(g, p->series[series[k]].label);
