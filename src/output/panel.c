@@ -96,7 +96,7 @@ range_of_points(const struct koshu_panel *p)
 }
 
 /* With a margin about the points; never empty. A short range has ticks
- * at 1, 2 and 5, or is widened to whole decades. */
+ * within decades, or is widened to whole decades. */
 static struct range
 range_of(const struct koshu_panel *p)
 {
@@ -120,6 +120,25 @@ range_of(const struct koshu_panel *p)
     return r;
 }
 
+/* Of a decade, so that at least two lie on the shortest of axes. */
+static void
+print_digits(struct koshu_gnuplot *g, struct range r)
+{
+    static const double few[] = {1, 2, 5},
+                        all[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9};
+    const bool enough = r.high >= 5 * r.low;
+    const double *digit = enough ? few : all;
+    const size_t n =
+            enough ? sizeof few / sizeof *few : sizeof all / sizeof *all;
+    const char *separator = "";
+    koshu_gnuplot_print(g, "set ytics (");
+    double power = pow(10, floor(log10(r.low)));
+    for (; power <= r.high; power *= 10)
+        for (size_t k = 0; k < n; k++, separator = ",")
+            koshu_gnuplot_print(g, "%s%g", separator, power * digit[k]);
+    koshu_gnuplot_print(g, ")\n");
+}
+
 static void
 print_ticks(struct koshu_gnuplot *g, bool log, struct range r)
 {
@@ -129,12 +148,7 @@ print_ticks(struct koshu_gnuplot *g, bool log, struct range r)
             log && in_powers(r)    ? "10^{%T}"
             : !log && r.high > 1e4 ? "%.3s%c" /* 20 k: no long numbers */
                                    : "%g");
-    if (!log || in_powers(r) || !is_short(r)) return;
-    koshu_gnuplot_print(g, "set ytics (1");
-    double power = pow(10, floor(log10(r.low)));
-    for (; power <= r.high; power *= 10)
-        koshu_gnuplot_print(g, ",%g,%g,%g", power, 2 * power, 5 * power);
-    koshu_gnuplot_print(g, ")\n");
+    if (log && !in_powers(r) && is_short(r)) print_digits(g, r);
 }
 
 /* The name is at the same place beside every panel, however wide the
