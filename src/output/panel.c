@@ -120,13 +120,20 @@ range_of(const struct koshu_panel *p)
     return r;
 }
 
+/* Is it long enough for ticks at 1, 2 and 5? */
+static bool
+has_few_digits(struct range r)
+{
+    return r.high >= 5 * r.low;
+}
+
 /* Of a decade, so that at least two lie on the shortest of axes. */
 static void
 print_digits(struct koshu_gnuplot *g, struct range r)
 {
     static const double few[] = {1, 2, 5},
                         all[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9};
-    const bool enough = r.high >= 5 * r.low;
+    const bool enough = has_few_digits(r);
     const double *digit = enough ? few : all;
     const size_t n =
             enough ? sizeof few / sizeof *few : sizeof all / sizeof *all;
@@ -139,11 +146,27 @@ print_digits(struct koshu_gnuplot *g, struct range r)
     koshu_gnuplot_print(g, ")\n");
 }
 
+/* Would numbers in the usual size reach the name? They are as fine as a seventh
+ * of the axis, or as a tenth of the lowest digit, roughly. */
+static bool
+has_long_numbers(bool log, struct range r)
+{
+    const double size = fmax(fabs(r.low), fabs(r.high)),
+                 step = log ? r.low / 10 : (r.high - r.low) / 7;
+    if (log ? in_powers(r) || has_few_digits(r) : r.high > 1e4) return false;
+    const int decimals = (int)fmax(0, -floor(log10(step))),
+              whole = (int)fmax(1, 1 + floor(log10(size)));
+    return (r.low < 0) + whole + (decimals > 0) + decimals > 5;
+}
+
 static void
 print_ticks(struct koshu_gnuplot *g, bool log, struct range r)
 {
     koshu_gnuplot_print(
-            g, "set ytics autofreq\nset mytics %s\nset format y '%s'\n",
+            g,
+            "set ytics autofreq font ',%g'\nset mytics %s\n"
+            "set format y '%s'\n",
+            has_long_numbers(log, r) ? 0.77 * g->canvas.font : g->canvas.font,
             log ? "10" : "default",
             log && in_powers(r)    ? "10^{%T}"
             : !log && r.high > 1e4 ? "%.3s%c" /* 20 k: no long numbers */
