@@ -182,6 +182,19 @@ ends_with(const char *path, const char *ending)
     return n > m && strcmp(path + n - m, ending) == 0;
 }
 
+/* A flow says more of itself. */
+static koshu_status
+info_output(struct koshu_context *context, const char *path, bool json,
+            bool hdf5, bool *known)
+{
+    const struct koshu_other_output *other;
+    if (hdf5) KOSHU_TRY(info_flow(context, path, json, known));
+    if (*known) return KOSHU_OK;
+    KOSHU_TRY(koshu_recognise_other(context, path, &other));
+    *known = other;
+    return other ? print_kind(context, path, other->kind, "", json) : KOSHU_OK;
+}
+
 koshu_status
 info_other(struct koshu_context *context, const char *path, bool json,
            bool *known)
@@ -196,10 +209,12 @@ info_other(struct koshu_context *context, const char *path, bool json,
     if (picture) return print_kind(context, path, picture, "", json);
     if (costs) return print_costs(context, path, json);
     if (parameters && head[0]) return print_parameter_file(context, path, json);
-    if (head[0]) KOSHU_TRY(koshu_is_log(context, path, &is_log));
-    if (is_log) return print_log(context, path, json);
     *known = false;
-    if (memcmp(head, "\x89HDF", 4) == 0)
-        return info_flow(context, path, json, known);
-    return KOSHU_OK;
+    if (!head[0]) return KOSHU_OK;
+    KOSHU_TRY(info_output(context, path, json, memcmp(head, "\x89HDF", 4) == 0,
+                          known));
+    if (!*known) KOSHU_TRY(koshu_is_log(context, path, &is_log));
+    if (!is_log) return KOSHU_OK;
+    *known = true;
+    return print_log(context, path, json);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "options.h"
@@ -293,10 +294,9 @@ plot_profile(struct koshu_context *context, const struct plot_arguments *a)
 }
 
 static koshu_status
-plot(struct koshu_context *context, const struct plot_arguments *a)
+plot_files(struct koshu_context *context, const struct plot_arguments *a)
 {
     const char *log, *snapshot;
-    KOSHU_TRY(check_output(context, a));
     KOSHU_TRY(sort_files(context, a, &log, &snapshot));
     if (log) return plot_log(context, a);
     if (a->what && !is_of_snapshots(a->what) && strcmp(a->what, "all") != 0)
@@ -306,6 +306,35 @@ plot(struct koshu_context *context, const struct plot_arguments *a)
     if (a->what && strcmp(a->what, "profile") == 0)
         return plot_profile(context, a);
     return a->movie ? plot_movie(context, a) : plot_snapshots(context, a);
+}
+
+/* Of a file that could not be read as what is drawn: what else it is. */
+static koshu_status
+name_other(struct koshu_context *context, const struct plot_arguments *a,
+           koshu_status status)
+{
+    for (size_t k = 0; k < a->files.n; k++) {
+        const struct koshu_other_output *other;
+        const char *path = a->files.word[k];
+        if (access(path, R_OK) != 0) continue; /* a set of files, or none */
+        KOSHU_TRY(koshu_recognise_other(context, path, &other));
+        if (other)
+            return koshu_fail(context, status,
+                              "'%s' is of the kind '%s', which koshu plot does "
+                              "not draw; %s",
+                              path, other->kind, other->drawn_by);
+    }
+    return status;
+}
+
+static koshu_status
+plot(struct koshu_context *context, const struct plot_arguments *a)
+{
+    KOSHU_TRY(check_output(context, a));
+    const koshu_status status = plot_files(context, a);
+    return status == KOSHU_ERROR_BAD_FORMAT || status == KOSHU_ERROR_BAD_INPUT
+                   ? name_other(context, a, status)
+                   : status;
 }
 
 int

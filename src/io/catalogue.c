@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "io/hdf5_file.h"
+#include "io/io.h"
 
 static bool
 put_rows(hid_t group, const struct koshu_catalogue_column *c, size_t n)
@@ -103,4 +104,39 @@ koshu_catalogue_write(struct koshu_context *context, const char *path,
     struct koshu_file *to;
     KOSHU_TRY(koshu_file_begin(context, path, &to));
     return koshu_file_end(to, write_hdf5(to, catalogue));
+}
+
+/* ---- known again --------------------------------------------------------- */
+
+static koshu_status
+find_groups(struct koshu_reader *reader, hid_t file, bool *found)
+{
+    struct koshu_hdf5_place header;
+    double n = -1;
+    KOSHU_TRY(koshu_hdf5_enter(reader, file, "Header", &header));
+    if (header.id >= 0)
+        KOSHU_TRY(koshu_hdf5_number(&header, "Ngroups_Total", &n));
+    *found = n >= 0 && koshu_hdf5_has(file, "Group");
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_is_catalogue(struct koshu_context *context, const char *path,
+                   bool *is_catalogue)
+{
+    struct koshu_reader *reader;
+    struct koshu_hdf5_errors errors;
+    struct koshu_hdf5_file file;
+    koshu_status status = KOSHU_OK;
+    *is_catalogue = false;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    koshu_hdf5_begin(&errors);
+    if (koshu_hdf5_open(reader, &file))
+        status = find_groups(reader, file.id, is_catalogue);
+    const bool closed = koshu_hdf5_close(&file);
+    (void)closed; /* there is nothing to lose */
+    koshu_hdf5_end(&errors);
+    status = koshu_hdf5_status_of(&errors, reader, status);
+    koshu_reader_close(reader);
+    return status;
 }

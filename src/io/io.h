@@ -368,4 +368,12 @@ KOSHU_MUST_CHECK koshu_status koshu_is_checkpoint(struct koshu_context *context,
 KOSHU_MUST_CHECK koshu_status
 koshu_checkpoint_check(struct koshu_context *context, const char *path);
 
+/* ---- catalogue.c --------------------------------------------------------- */
+
+/* Is the HDF5 file a catalogue? KOSHU_ERROR_NOT_FOUND, KOSHU_ERROR_BAD_FORMAT,
+ * KOSHU_ERROR_IO, KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status koshu_is_catalogue(struct koshu_context *context,
+                                                 const char *path,
+                                                 bool *is_catalogue);
+
 #endif

@@ -79,6 +79,18 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_density_in(
 KOSHU_MUST_CHECK koshu_status koshu_is_log(struct koshu_context *context,
                                            const char *path, bool *is_log);
 
+/* What koshu writes that is neither a snapshot of particles nor the log of a
+ * run of these: what it is, and what draws it. */
+struct koshu_other_output {
+    const char *kind, *drawn_by;
+};
+
+/* NULL: it is none of them, as far as its names of columns, or its groups in
+ * HDF5, say. As koshu_is_log(), and KOSHU_ERROR_BAD_FORMAT. */
+KOSHU_MUST_CHECK koshu_status
+koshu_recognise_other(struct koshu_context *context, const char *path,
+                      const struct koshu_other_output **other);
+
 /* A curve of koshu_picture_rates(): n pairs (x, y), all > 0. */
 struct koshu_curve {
     const char *name; /* beside its line in the first panel */
