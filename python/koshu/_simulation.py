@@ -128,8 +128,11 @@ class Simulation:
         """One step, no further than `until`. potential: computed with it."""
         if self._seen != self.particles._edits:
             self.evaluate()
-        self._c.advance(float(until), potential)
-        self._fresh = False
+        try:
+            self._c.advance(float(until), potential)
+        finally:
+            # Ctrl-C may come when the step has been made
+            self._fresh = self._fresh and self.steps == 0
 
     def call(self, function: Callable[[Simulation], object], *, every: int = 1
              ) -> Callable[[Simulation], object]:

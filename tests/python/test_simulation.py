@@ -177,6 +177,33 @@ def test_ctrl_c(tmp_path):
     assert np.array_equal(sim.particles.position, loaded.particles.position)
 
 
+class Interrupted:
+    """An integrator at whose next step Ctrl-C comes as it has been made."""
+
+    def __init__(self, c):
+        self._c = c
+
+    def __getattr__(self, name):
+        return getattr(self._c, name)
+
+    def advance(self, *arguments):
+        self._c.advance(*arguments)
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_in_the_first_step(tmp_path):
+    scheme = koshu.Hermite(dt=1 / 16)
+    sim = make(integrator=scheme)
+    sim._c = Interrupted(sim._c)
+    with pytest.raises(KeyboardInterrupt):
+        sim.run(until=1 / 8, checkpoint=tmp_path / "c.npz")
+    loaded = koshu.Simulation.load(tmp_path / "c.npz")
+    assert 0 < loaded.time < 1 / 8
+    loaded.run(until=1 / 8)
+    whole = make(integrator=scheme).run(until=1 / 8)
+    assert np.array_equal(loaded.particles.position, whole.particles.position)
+
+
 def test_threads():
     """Two simulations in two threads, and one context from two threads."""
     alone = make()
