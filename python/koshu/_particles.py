@@ -101,10 +101,11 @@ class Particles:
     def _write(self, name: str, values: Any) -> None:
         n = len(self)
         self._edits += 1
-        if name in _VECTORS:
-            self._c.write(name, _arrays.vectors(values, name, n))
-        else:
-            self._c.write(name, _arrays.numbers(values, name, n)[:, None])
+        a = (_arrays.vectors if name in _VECTORS else _arrays.numbers)(
+            values, name, n)
+        if not a.flags.owndata:
+            a = a.copy()  # of what may be the store's own: p.position[::-1]
+        self._c.write(name, a if name in _VECTORS else a[:, None])
 
     def _number(self, values: Any) -> None:
         ids = _arrays.whole(values, "id", np.uint64, len(self))

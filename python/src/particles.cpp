@@ -134,8 +134,11 @@ block_of(const koshu_particle_view &v, koshu_field field)
     case KOSHU_FIELD_POTENTIAL: return {v.potential, 1, 0};
     case KOSHU_FIELD_JERK: return vector_of(v.jx, v.jy);
     case KOSHU_FIELD_STEP: return {v.tick, 2, v.step - v.tick};
-    default: return {v.work, 1, 0};
+    case KOSHU_FIELD_WORK: return {v.work, 1, 0};
+    case KOSHU_FIELD_INITIAL_MASS: return {v.initial_mass, 1, 0};
+    case KOSHU_FIELD_ALL: break;
     }
+    throw Failure{KOSHU_ERROR_INTERNAL, "a field without a block"};
 }
 
 template <class T, class View>

@@ -86,6 +86,30 @@ def test_arrays(cloud):
         p.position[0] = 1
 
 
+def test_writing_what_is_there_in_another_order(cloud):
+    x, m = cloud
+    p = koshu.Particles(position=x, mass=m)
+    p.position = p.position[::-1]
+    p.mass = p.mass[::-1]
+    p.id = p.id[::-1]
+    assert np.array_equal(p.position, x[::-1])
+    assert np.array_equal(p.mass, m[::-1])
+    assert np.array_equal(p.id, np.arange(500)[::-1])
+    p.position = p.position[:, ::-1]
+    assert np.array_equal(p.position, x[::-1, ::-1])
+
+
+def test_fields_that_not_every_store_has(cloud):
+    x, m = cloud
+    p = koshu.Particles(position=x, mass=m)
+    fields = "work", "initial_mass"
+    with p.edit(*fields) as e:
+        e.work[:], e.initial_mass[:] = 3, 7
+    for name, value in zip(fields, (3, 7)):
+        with p.edit(name) as e:
+            assert (getattr(e, name) == value).all()
+
+
 def test_edit(cloud):
     x, m = cloud
     p = koshu.Particles(position=x, mass=m)
