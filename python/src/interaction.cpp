@@ -6,14 +6,17 @@
 #include "arrays.hpp"
 #include "options.hpp"
 
-static std::vector<koshu_interaction_constant>
-constants_of(const std::vector<std::string> &names,
-             const std::vector<double> &values)
+// A constant that the source does not declare is an error.
+static koshu_status
+compile(koshu_interaction *interaction, const std::vector<std::string> &names,
+        const std::vector<double> &values)
 {
-    std::vector<koshu_interaction_constant> constants;
-    for (size_t k = 0; k < names.size(); k++)
-        constants.push_back({names[k].c_str(), values[k]});
-    return constants;
+    for (size_t k = 0; k < names.size(); k++) {
+        const koshu_status status = koshu_interaction_set_constant(
+                interaction, names[k].c_str(), values[k]);
+        if (status != KOSHU_OK) return status;
+    }
+    return koshu_interaction_compile(interaction);
 }
 
 static std::shared_ptr<Interaction>
@@ -21,17 +24,18 @@ create(const std::shared_ptr<Context> &context, const std::string &source,
        const std::string &name, const std::string &precision,
        const std::vector<std::string> &names, const std::vector<double> &values)
 {
-    const auto constants = constants_of(names, values);
     koshu_interaction_options o = koshu_interaction_options_default();
     o.name = name.c_str();
     o.precision = find(koshu_precision_find, precision);
-    o.n_constants = constants.size();
-    o.constants = constants.data();
     koshu_interaction *interaction = nullptr;
     context->call([&](koshu_context *c) {
-        return koshu_interaction_create(c, source.c_str(), &o, &interaction);
+        return koshu_interaction_read(c, source.c_str(), &o, &interaction);
     });
-    return std::make_shared<Interaction>(context, interaction);
+    auto made = std::make_shared<Interaction>(context, interaction);
+    made->call([&](koshu_interaction *self) {
+        return compile(self, names, values);
+    });
+    return made;
 }
 
 static nb::list

@@ -2,6 +2,7 @@
 """j-particle stores, interactions, sums of 1 / r, pictures."""
 import pathlib
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -52,6 +53,29 @@ def test_j_store(cloud, reference):
     assert store.capacity == 700
 
 
+def test_threads_share_a_j_store(cloud):
+    """Each gets the sums on its own i-particles, few or many."""
+    x, m = cloud
+    store = koshu.JStore(500, context=koshu.Context(threads=1))
+    store.set(x, m)
+    alone = {n: store.forces(np.resize(x, (n, 3)) + 1).potential
+             for n in (3, 3000)}
+    wrong = []
+
+    def use(n):
+        for _ in range(100):
+            if not np.array_equal(store.forces(np.resize(x, (n, 3)) + 1)
+                                  .potential, alone[n]):
+                wrong.append(n)
+
+    threads = [threading.Thread(target=use, args=(n,)) for n in (3, 3000) * 2]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not wrong
+
+
 def test_bad_j_store(cloud):
     x, m = cloud
     store = koshu.JStore(10)
@@ -76,6 +100,8 @@ def test_interaction(cloud, reference):
     assert np.allclose(a, reference(x, m, 0.1)[0], rtol=1e-10)
     twice = koshu.interaction(GRAVITY, precision="double", constants={"G": 2})
     assert np.allclose(twice(x, j), 2 * a, rtol=1e-14)
+    with pytest.raises(koshu.NotFoundError, match="no constant 'g'; it has G"):
+        koshu.interaction(GRAVITY, constants={"g": 2})
     assert "(x y z)" in repr(f)
     assert np.array_equal(pickle.loads(pickle.dumps(twice))(x, j), twice(x, j))
     with pytest.raises(ValueError, match=r"j has the shape \(500, 3\): "
