@@ -49,8 +49,6 @@ class JStore:
         self._c = _koshu.j_store_create((context or _default())._c, capacity,
                                         precision)
         self._time = 0.0
-        self._n = 0  # of the last start
-        self._nearest = False
 
     @property
     def capacity(self) -> int:
@@ -111,31 +109,40 @@ class JStore:
         which a device computes while Python goes on. position, velocity (n, 3)
         at the store's time; id (n,): equal ids leave a pair out, -1: none; h2
         (n,): squared radii for neighbours()."""
+        self._c.start(*self._sums(position, velocity=velocity, id=id, h2=h2,
+                                  n_j=n_j, softening=softening,
+                                  nearest=nearest))
+
+    def _sums(self, position: npt.ArrayLike, *,
+              velocity: npt.ArrayLike | None = None,
+              id: npt.ArrayLike | None = None,
+              h2: npt.ArrayLike | None = None, n_j: int | None = None,
+              softening: float = 0, nearest: bool = False
+              ) -> tuple[int, Any, dict[str, Any], int, float, bool]:
+        """As the extension takes them."""
         x = _arrays.vectors(position, "position")
         n = len(x)
         fields = _fields(n, {"position": x, "velocity": velocity, "h2": h2})
         ids = None if id is None else _arrays.whole(
             np.asarray(id), "id", np.int64, n)
-        self._c.start(n, ids, fields, self.capacity if n_j is None else n_j,
-                      softening, nearest)
-        self._n, self._nearest = n, nearest
+        return (n, ids, fields, self.capacity if n_j is None else n_j,
+                softening, nearest)
 
     def wait(self) -> JForces:
         """The results of start()."""
-        return JForces(**self._c.wait(self._n, self._nearest))
+        return JForces(**self._c.wait())
 
     def forces(self, position: npt.ArrayLike, **options: Any) -> JForces:
-        """start() and wait()."""
-        self.start(position, **options)
-        return self.wait()
+        """start() and wait(), between which no other thread comes."""
+        return JForces(**self._c.forces(*self._sums(position, **options)))
 
     def neighbours(self, max: int = 256) -> list[_arrays.Whole]:
         """Of each i-particle of the last start() the indices of the j-particles
         within sqrt(h2), ascending."""
-        count, index, overflow = self._c.neighbours(self._n, max)
+        count, index, overflow = self._c.neighbours(max)
         if overflow:
             return self.neighbours(int(count.max()))
-        rows = index.reshape(self._n, max)
+        rows = index.reshape(len(count), max)
         return [rows[k, :c] for k, c in enumerate(count.tolist())]
 
     def __len__(self) -> int:

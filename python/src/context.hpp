@@ -117,7 +117,6 @@ using Solver = Handle<koshu_solver, koshu_solver_destroy>;
 using Integrator = Handle<koshu_integrator, koshu_integrator_destroy>;
 using Parameters = Handle<koshu_parameters, koshu_parameters_destroy>;
 using Run = Handle<koshu_simulation, koshu_simulation_destroy>;
-using JStore = Handle<koshu_j_store, koshu_j_store_destroy>;
 using External = Handle<koshu_external, koshu_external_destroy>;
 using Interaction = Handle<koshu_interaction, koshu_interaction_destroy>;
 using View = Handle<koshu_view, koshu_view_destroy>;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include <nanobind/stl/optional.h>
@@ -8,6 +10,16 @@
 
 #include "arrays.hpp"
 #include "options.hpp"
+
+// A store, and what its last start was of: each call reads that in its own
+// turn, since another thread may start other sums between two calls.
+class JStore : public Handle<koshu_j_store, koshu_j_store_destroy> {
+  public:
+    using Handle::Handle;
+
+    size_t n = 0;
+    bool nearest = false;
+};
 
 static std::shared_ptr<JStore>
 create(const std::shared_ptr<Context> &context, size_t capacity,
@@ -76,73 +88,140 @@ set(JStore &store, size_t n, const std::optional<Indices> &index,
     });
 }
 
+// The sums that are started.
+class Start {
+  public:
+    Start(size_t n, const std::optional<Ids> &id, const nb::dict &values,
+          size_t n_j_, double softening, bool nearest)
+        : f(values), n_j(n_j_)
+    {
+        i.n = n;
+        i.id = id ? id->data() : nullptr;
+        i.x = f("position"), i.y = f("position", 1), i.z = f("position", 2);
+        i.vx = f("velocity"), i.vy = f("velocity", 1), i.vz = f("velocity", 2);
+        i.h2 = f("h2");
+        o.softening = softening;
+        o.nearest = nearest;
+    }
+    koshu_status operator()(koshu_j_store *s, JStore &store) const
+    {
+        const koshu_status status = koshu_j_store_start(s, &i, n_j, &o);
+        if (status == KOSHU_OK) store.n = i.n, store.nearest = o.nearest;
+        return status;
+    }
+
+  private:
+    Fields f;
+    koshu_i_particles i = {};
+    size_t n_j;
+    koshu_j_store_start_options o = koshu_j_store_start_options_default();
+};
+
 static void
 start(JStore &store, size_t n, const std::optional<Ids> &id,
       const nb::dict &values, size_t n_j, double softening, bool nearest)
 {
-    const Fields f(values);
-    koshu_i_particles i = {};
-    i.n = n;
-    i.id = id ? id->data() : nullptr;
-    i.x = f("position"), i.y = f("position", 1), i.z = f("position", 2);
-    i.vx = f("velocity"), i.vy = f("velocity", 1), i.vz = f("velocity", 2);
-    i.h2 = f("h2");
-    koshu_j_store_start_options o = koshu_j_store_start_options_default();
-    o.softening = softening;
-    o.nearest = nearest;
-    store.call([&](koshu_j_store *s) {
-        return koshu_j_store_start(s, &i, n_j, &o);
-    });
+    const Start begin(n, id, values, n_j, softening, nearest);
+    store.call([&](koshu_j_store *s) { return begin(s, store); });
+}
+
+// ---- results ----------------------------------------------------------------
+
+// Memory that is taken while the interpreter is left alone.
+struct Memory : std::unique_ptr<double, void (*)(void *)> {
+    Memory() : unique_ptr(nullptr, std::free)
+    {
+    }
+};
+
+static uint64_t *
+take_indices(Memory &memory, size_t count)
+{
+    memory.reset(new_doubles(count));
+    return reinterpret_cast<uint64_t *>(memory.get());
 }
 
 static nb::object
-new_indices(size_t count, const uint64_t *&to)
+indices_of(Memory &memory, size_t count)
 {
-    auto *memory = reinterpret_cast<uint64_t *>(new_doubles(count));
-    to = memory;
-    return nb::cast(nb::ndarray<nb::numpy, uint64_t>(
-            memory, {count}, owner_of(reinterpret_cast<double *>(memory))));
+    auto *first = reinterpret_cast<uint64_t *>(memory.get());
+    nb::capsule owner = owner_of(memory.release());
+    return nb::cast(nb::ndarray<nb::numpy, uint64_t>(first, {count}, owner));
 }
 
-static nb::dict
-wait(JStore &store, size_t n, bool nearest)
+struct Results {
+    size_t n = 0;
+    Memory sums, nearest;
+};
+
+static koshu_status
+wait_for(koshu_j_store *s, const JStore &store, Results &results)
 {
+    const size_t n = results.n = store.n;
     double *m = new_doubles(8 * n);
-    nb::capsule owner = owner_of(m);
-    const uint64_t *index = nullptr;
-    nb::object indices = new_indices(nearest ? n : 0, index);
+    results.sums.reset(m);
     koshu_force_result r = {};
     r.ax = m, r.ay = m + n, r.az = m + 2 * n;
     r.jx = m + 3 * n, r.jy = m + 4 * n, r.jz = m + 5 * n;
     r.potential = m + 6 * n;
-    r.nearest_r2 = nearest ? m + 7 * n : nullptr;
-    r.nearest = nearest ? const_cast<uint64_t *>(index) : nullptr;
-    store.call([&](koshu_j_store *s) { return koshu_j_store_wait(s, &r); });
+    r.nearest_r2 = store.nearest ? m + 7 * n : nullptr;
+    r.nearest = store.nearest ? take_indices(results.nearest, n) : nullptr;
+    return koshu_j_store_wait(s, &r);
+}
+
+static nb::dict
+arrays_of(Results &r)
+{
+    const size_t n = r.n;
+    double *m = r.sums.get();
+    nb::capsule owner = owner_of(r.sums.release());
     nb::dict d;
     d["acceleration"] = rows(m, n, 3, n, owner);
     d["jerk"] = rows(m + 3 * n, n, 3, n, owner);
     d["potential"] = row(m + 6 * n, n, owner);
-    if (nearest) {
-        d["nearest"] = indices;
+    if (r.nearest) {
+        d["nearest"] = indices_of(r.nearest, n);
         d["nearest_r2"] = row(m + 7 * n, n, owner);
     }
     return d;
 }
 
-// (count, index, overflow) of n i-particles.
-static nb::tuple
-neighbours(JStore &store, size_t n, size_t max)
+static nb::dict
+wait(JStore &store)
 {
-    const uint64_t *count, *index;
-    nb::object counts = new_indices(n, count);
-    nb::object indices = new_indices(n * max, index);
+    Results r;
+    store.call([&](koshu_j_store *s) { return wait_for(s, store, r); });
+    return arrays_of(r);
+}
+
+static nb::dict
+forces(JStore &store, size_t n, const std::optional<Ids> &id,
+       const nb::dict &values, size_t n_j, double softening, bool nearest)
+{
+    const Start begin(n, id, values, n_j, softening, nearest);
+    Results r;
+    store.call([&](koshu_j_store *s) {
+        const koshu_status status = begin(s, store);
+        return status == KOSHU_OK ? wait_for(s, store, r) : status;
+    });
+    return arrays_of(r);
+}
+
+// (count, index, overflow) of the i-particles of the last start.
+static nb::tuple
+neighbours(JStore &store, size_t max)
+{
+    Memory count, index;
+    size_t n = 0;
     bool overflow = false;
     store.call([&](koshu_j_store *s) {
-        return koshu_j_store_neighbours(s, max, const_cast<uint64_t *>(count),
-                                        const_cast<uint64_t *>(index),
+        n = store.n;
+        return koshu_j_store_neighbours(s, max, take_indices(count, n),
+                                        take_indices(index, n * max),
                                         &overflow);
     });
-    return nb::make_tuple(counts, indices, overflow);
+    return nb::make_tuple(indices_of(count, n), indices_of(index, n * max),
+                          overflow);
 }
 
 void
@@ -170,6 +249,8 @@ bind_j_store(nb::module_ &m)
               nb::arg());
     store.def("start", start, nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
               nb::arg(), nb::arg());
+    store.def("forces", forces, nb::arg(), nb::arg().none(), nb::arg(),
+              nb::arg(), nb::arg(), nb::arg());
     store.def("wait", wait);
     store.def("neighbours", neighbours);
     m.def("j_store_create", create);
