@@ -14,6 +14,7 @@ import numpy as np
 from . import _integrators, _koshu, _loop, _solvers
 from ._arrays import Float
 from ._context import Context
+from ._errors import Error
 from ._external import External
 from ._particles import Diagnostics, Particles, _restore
 from ._view import View
@@ -169,15 +170,19 @@ class Simulation:
 
         progress: a bar of tqdm, where it is installed; None: on a terminal.
         checkpoint: a file that is written when Ctrl-C, or an exception of a
-        callback, ends the run; Simulation.load() goes on from it. Without one
-        the simulation stays as it is after its last step, and can be run
-        again.
+        callback, ends the run, not when a step fails; Simulation.load() goes on
+        from it. Without one the simulation stays as it is after its last step,
+        and can be run again.
         """
         end = float(until)
         bar = _loop.bar(progress, self.time, end)
         try:
             while self.time != end:
-                self.step(end)
+                try:
+                    self.step(end)
+                except Error:
+                    checkpoint = None  # of what has failed none goes on
+                    raise
                 bar.update(self.time)
                 if self._callbacks.call(self) or self._show(end):
                     break
@@ -263,8 +268,6 @@ class Simulation:
             state["arrays"] = {k: file[k] for k in file if k != "koshu"}
         common, own = state["solver"]
         kind = _solvers._METHODS[common.pop("method")]
-        if own.get("corner") is not None:
-            own["corner"] = tuple(own["corner"])
         state["solver"] = kind(**common, **own)
         scheme = state["integrator"]
         state["integrator"] = _integrators._SCHEMES[scheme.pop("scheme")](

@@ -177,6 +177,22 @@ def test_ctrl_c(tmp_path):
     assert np.array_equal(sim.particles.position, loaded.particles.position)
 
 
+def test_a_step_that_fails(tmp_path):
+    """It leaves the last checkpoint as it is."""
+    path = tmp_path / "c.npz"
+    sim = make()
+    sim.run(until=0.25).save(path)
+
+    @sim.call
+    def spoil(s):
+        with s.particles.edit("velocity") as e:
+            e.velocity[0] = 1e308
+
+    with pytest.raises(koshu.NotFiniteError):
+        sim.run(until=1, checkpoint=path)
+    assert koshu.Simulation.load(path).time == 0.25
+
+
 class Interrupted:
     """An integrator at whose next step Ctrl-C comes as it has been made."""
 
