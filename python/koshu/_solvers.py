@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Union
 
+import numpy as np
+
 from . import _arrays, _koshu
 from ._context import Context, context
 from ._particles import Particles
@@ -13,8 +15,22 @@ from ._particles import Particles
 Vector = tuple[float, float, float]
 
 
+def _plain(value: Any) -> Any:
+    """Numbers of numpy and lists as Python's numbers and tuples."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return tuple(_plain(v) for v in value)
+    return value
+
+
 class _Brief:
-    """Shows what was given, and not the defaults."""
+    """Options, which can be compared, hashed and written to a file; shows what
+    was given, and not the defaults."""
+
+    def __post_init__(self) -> None:
+        for f in dataclasses.fields(self):  # type: ignore[arg-type]
+            object.__setattr__(self, f.name, _plain(getattr(self, f.name)))
 
     def __repr__(self) -> str:
         given = ", ".join(

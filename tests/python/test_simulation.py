@@ -193,6 +193,23 @@ def test_a_step_that_fails(tmp_path):
     assert koshu.Simulation.load(path).time == 0.25
 
 
+@pytest.mark.parametrize("options", [
+    {"softening": np.float32(0.25)},
+    {"softening": np.array(0.25)},
+    {"solver": koshu.Tree(n_crit=np.int64(32), box=np.float32(32),
+                          corner=np.full(3, -16))},
+    {"solver": koshu.FMM(box=32, corner=[np.float32(-16)] * 3)},
+    {"integrator": koshu.Hermite(iterations=np.int64(3))}])
+def test_numbers_of_numpy(options, tmp_path):
+    sim = make(**options)
+    sim.save(tmp_path / "sim.npz")
+    loaded = koshu.Simulation.load(tmp_path / "sim.npz")
+    assert loaded.solver.method == sim.solver.method
+    assert loaded.integrator == sim.integrator
+    assert "np" not in repr(sim) and "array" not in repr(sim)
+    assert hash(loaded.solver.method) == hash(sim.solver.method)
+
+
 class Interrupted:
     """An integrator at whose next step Ctrl-C comes as it has been made."""
 
