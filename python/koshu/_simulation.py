@@ -124,10 +124,14 @@ class Simulation:
         self._seen = self.particles._edits
         self._fresh = False
 
+    def _edited(self) -> bool:
+        """Whether particles have been changed by hand since."""
+        return self._seen != self.particles._edits
+
     def step(self, until: float = float("inf"), *, potential: bool = False
              ) -> None:
         """One step, no further than `until`. potential: computed with it."""
-        if self._seen != self.particles._edits:
+        if self._edited():
             self.evaluate()
         try:
             self._c.advance(float(until), potential)
@@ -197,7 +201,7 @@ class Simulation:
     def diagnostics(self) -> Diagnostics:
         """Energies, momenta and radii now. Computes the potentials, by one more
         sum of forces, and leaves the run as it is."""
-        if self._fresh or self._seen != self.particles._edits:
+        if self._fresh or self._edited():
             self.evaluate()
             return self.particles.diagnostics()
         copy = self.particles.copy()
@@ -228,7 +232,7 @@ class Simulation:
         arrays = {k: np.ascontiguousarray(self.particles._c.read(k))
                   for k in fields}
         return {"arrays": arrays, "clock": self._c.clock(),
-                "fresh": self._fresh,
+                "fresh": self._fresh, "edited": self._edited(),
                 "solver": self._solver.method, "integrator": self._scheme,
                 "external": self._external and (self._external.text,
                                                 self._external.units)}
@@ -242,6 +246,7 @@ class Simulation:
         arrays = state.pop("arrays")
         text = json.dumps({
             "koshu": 1, "clock": state["clock"], "fresh": state["fresh"],
+            "edited": state["edited"],
             "solver": _solvers._options(state["solver"]),
             "integrator": _integrators.options_of(state["integrator"]),
             "external": state["external"]})
@@ -315,4 +320,6 @@ def _simulation_of(state: dict[str, Any],
     if not state["fresh"]:
         sim._c.resume(state["clock"])
         sim._fresh = False
+    if state.get("edited"):
+        sim._seen = -1  # no number of edits: step() computes the forces again
     return sim

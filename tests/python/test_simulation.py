@@ -84,6 +84,21 @@ def test_goes_on_bit_for_bit(integrator, tmp_path):
         koshu.Simulation.load(tmp_path / "other.npz")
 
 
+@pytest.mark.parametrize("integrator", [
+    koshu.Leapfrog(dt=1 / 64), koshu.Hermite(dt=1 / 16)])
+def test_goes_on_from_particles_that_were_edited(integrator, tmp_path):
+    sim = make(integrator=integrator)
+    sim.run(until=0.25)
+    sim.particles.position = 1.5 * sim.particles.position
+    sim.save(tmp_path / "sim.npz")
+    others = (pickle.loads(pickle.dumps(sim)),
+              koshu.Simulation.load(tmp_path / "sim.npz"))
+    sim.run(until=0.5)
+    for other in others:
+        other.run(until=0.5)
+        assert np.array_equal(other.particles.position, sim.particles.position)
+
+
 def test_predicted():
     """Between synchronised steps, where the next partial step brings all."""
     sim = make(integrator=koshu.Hermite(max_block_steps=1),
