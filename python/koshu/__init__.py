@@ -37,9 +37,10 @@ from ._integrators import Archain, Hermite, Leapfrog
 from ._interactions import Interaction, interaction
 from ._j_store import JForces, JStore
 from ._laplace import Laplace, Potentials, Velocities, ewald
+from ._parameters import Estimate, Parameters
 from ._particles import Diagnostics, Particles
 from ._program import bench
-from ._run import Estimate, Parameters, Progress, Run
+from ._run import Progress, Run
 from ._simulation import Simulation
 from ._snapshots import Snapshot, format_of, inspect, read, write
 from ._solvers import FMM, Direct, Solver, Tree, choose

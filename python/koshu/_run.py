@@ -14,94 +14,12 @@ import numpy.typing as npt
 
 from . import _errors, _koshu, _loop
 from ._arrays import Float
-from ._context import Context, context
+from ._context import Context
+from ._parameters import Parameters
 from ._particles import Particles
 from ._solvers import Solver
 from ._units import Units
 from ._view import View
-
-_default = context
-
-
-class Parameters:
-    """The parameters of a run: a YAML file, keys, or both.
-
-        koshu.Parameters("plummer.yaml", {"integrator.end": 2})
-
-    Keys, defaults and meanings: docs/parameters.md, or `koshu run
-    --help-parameters`.
-    """
-
-    def __init__(self, source: str | os.PathLike[str] | None = None,
-                 values: Mapping[str, Any] | None = None, *,
-                 text: str | None = None,
-                 context: Context | None = None) -> None:
-        self._context = context or _default()
-        self._c = _koshu.parameters_create(self._context._c)
-        if source is not None:
-            self._c.read(os.fspath(source))
-        if text is not None:
-            self._c.parse("text", text)
-        for key, value in (values or {}).items():
-            self[key] = value
-
-    def __getitem__(self, key: str) -> str:
-        """The value of a key as text."""
-        return self._c.get(key)
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self._c.set(key, _text_of(value))
-
-    def number(self, key: str) -> float:
-        """The value of a key that is a number, in the units that the parameters
-        give."""
-        return self._c.get_real(key)
-
-    def whole(self, key: str) -> int:
-        """The value of a key that is a whole number."""
-        return self._c.get_whole(key)
-
-    def check(self) -> None:
-        """Raises BadInputError where values do not go together."""
-        self._c.check()
-
-    def solver_options(self) -> dict[str, Any]:
-        """What the section solver says."""
-        return self._c.solver()
-
-    def estimate(self) -> Estimate:
-        """What the run needs; measures forces for half a second."""
-        values = self._c_estimate()
-        values["units"] = Units._of(values["units"])
-        return Estimate(**values)
-
-    def _c_estimate(self) -> dict[str, Any]:
-        return _koshu.run_estimate(self._c)
-
-    def __str__(self) -> str:
-        return self._c.text()
-
-    def __repr__(self) -> str:
-        return f"koshu.Parameters(text={str(self)!r})"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _parameters_of, (str(self),)
-
-
-def _parameters_of(text: str) -> Parameters:
-    return Parameters(text=text)
-
-
-def _text_of(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_text_of(v) for v in value) + "]"
-    if isinstance(value, float):
-        return repr(float(value))
-    return "" if value is None else os.fspath(value) if isinstance(
-        value, os.PathLike) else str(value)
-
 
 @dataclass(frozen=True)
 class Progress:
@@ -128,27 +46,6 @@ class Progress:
     hardest_bodies: int  #: which had so many,
     hardest_id: int  #: this one among them
     hardest_time: float
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What a run needs; times in `units`."""
-
-    n: int
-    begin: float
-    bytes: int
-    steps: int
-    particle_steps: int
-    steps_are_a_guess: bool
-    snapshots: int
-    snapshot_bytes: int
-    log_rows: int
-    checkpoint_bytes: int
-    interactions_per_s: float
-    seconds: float
-    softening: float  #: suggested; 0: too few particles to tell
-    dt: float  #: suggested
-    units: Units
 
 
 MassLoss = Callable[[float, float, "npt.NDArray[np.int64]", Float, Float],

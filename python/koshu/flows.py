@@ -26,7 +26,7 @@ from . import _arrays, _koshu, _loop
 from ._context import Context
 from ._context import context as _default
 from ._errors import UnsupportedError
-from ._run import Parameters
+from ._parameters import Parameters
 
 __all__ = ["Flow", "FlowProgress", "Run", "Spectrum", "Statistics",
            "StructureFunctions", "energy_spectrum", "read", "second_invariant",

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""The parameters of runs."""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import _koshu
+from ._context import Context, context
+from ._units import Units
+
+_default = context
+
+
+class Parameters:
+    """The parameters of a run: a YAML file, keys, or both.
+
+        koshu.Parameters("plummer.yaml", {"integrator.end": 2})
+
+    Keys, defaults and meanings: docs/parameters.md, or `koshu run
+    --help-parameters`.
+    """
+
+    def __init__(self, source: str | os.PathLike[str] | None = None,
+                 values: Mapping[str, Any] | None = None, *,
+                 text: str | None = None,
+                 context: Context | None = None) -> None:
+        self._context = context or _default()
+        self._c = _koshu.parameters_create(self._context._c)
+        if source is not None:
+            self._c.read(os.fspath(source))
+        if text is not None:
+            self._c.parse("text", text)
+        for key, value in (values or {}).items():
+            self[key] = value
+
+    def __getitem__(self, key: str) -> str:
+        """The value of a key as text."""
+        return self._c.get(key)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._c.set(key, _text_of(value))
+
+    def number(self, key: str) -> float:
+        """The value of a key that is a number, in the units that the parameters
+        give."""
+        return self._c.get_real(key)
+
+    def whole(self, key: str) -> int:
+        """The value of a key that is a whole number."""
+        return self._c.get_whole(key)
+
+    def check(self) -> None:
+        """Raises BadInputError where values do not go together."""
+        self._c.check()
+
+    def solver_options(self) -> dict[str, Any]:
+        """What the section solver says."""
+        return self._c.solver()
+
+    def estimate(self) -> Estimate:
+        """What the run needs; measures forces for half a second."""
+        values = self._c_estimate()
+        values["units"] = Units._of(values["units"])
+        return Estimate(**values)
+
+    def _c_estimate(self) -> dict[str, Any]:
+        return _koshu.run_estimate(self._c)
+
+    def __str__(self) -> str:
+        return self._c.text()
+
+    def __repr__(self) -> str:
+        return f"koshu.Parameters(text={str(self)!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _parameters_of, (str(self),)
+
+
+def _parameters_of(text: str) -> Parameters:
+    return Parameters(text=text)
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_text_of(v) for v in value) + "]"
+    if isinstance(value, float):
+        return repr(float(value))
+    return "" if value is None else os.fspath(value) if isinstance(
+        value, os.PathLike) else str(value)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run needs; times in `units`."""
+
+    n: int
+    begin: float
+    bytes: int
+    steps: int
+    particle_steps: int
+    steps_are_a_guess: bool
+    snapshots: int
+    snapshot_bytes: int
+    log_rows: int
+    checkpoint_bytes: int
+    interactions_per_s: float
+    seconds: float
+    softening: float  #: suggested; 0: too few particles to tell
+    dt: float  #: suggested
+    units: Units
