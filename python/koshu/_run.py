@@ -17,9 +17,10 @@ from ._arrays import Float
 from ._context import Context
 from ._parameters import Parameters
 from ._particles import Particles
-from ._solvers import Solver
+from ._solvers import Solver, method_from
 from ._units import Units
 from ._view import View
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -141,9 +142,10 @@ class Run:
 
     @property
     def solver(self) -> Solver:
-        """The run's solver; after its end, one like it."""
+        """The run's solver; after its end, one like it. Not of a run with
+        solver.method: interaction."""
         if self._live is None:
-            return Solver(self._final["method"],
+            return Solver(method_from(self._final["solver"]),
                           context=self._particles.context)
         return Solver._of(self._live.solver(), self._particles.context)
 
@@ -211,7 +213,7 @@ class Run:
         finally:
             names = ("units", "stopped", "progress", "seconds", "tree_errors")
             final = {name: self._ask(name) for name in names}
-            final["method"] = self.solver.method
+            final["solver"] = self._live.solver().options()
             self._particles = self._particles.copy()
             self._final, self._live = final, None
 

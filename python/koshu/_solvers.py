@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _arrays, _koshu
 from ._context import Context, context
+from ._errors import UnsupportedError
 from ._particles import Particles
 
 Vector = tuple[float, float, float]
@@ -159,6 +160,17 @@ def method_of(solver: Method | str, softening: float | None = None) -> Method:
     return dataclasses.replace(solver, softening=softening)
 
 
+def method_from(options: dict[str, Any]) -> Method:
+    """Of a solver with these options."""
+    if options["method"] not in _METHODS:
+        raise UnsupportedError(f"the run's solver.method is {options['method']}, "
+                               f"which koshu.Solver is not: it is "
+                               f"{', '.join(_METHODS)}")
+    kind = _METHODS[options["method"]]
+    names = {field.name for field in dataclasses.fields(kind)}
+    return kind(**{k: v for k, v in options.items() if k in names})
+
+
 def _options(method: Method) -> tuple[dict[str, Any], dict[str, Any]]:
     """Those of all methods, and its own."""
     values = dataclasses.asdict(method)
@@ -193,10 +205,7 @@ class Solver:
         self = cls.__new__(cls)
         self._c = c
         self._context = of
-        options = c.options()
-        kind = _METHODS[options["method"]]
-        names = {field.name for field in dataclasses.fields(kind)}
-        self.method = kind(**{k: v for k, v in options.items() if k in names})
+        self.method = method_from(c.options())
         return self
 
     @property

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import os
+import pathlib
 import pickle
 import signal
 import threading
@@ -93,6 +94,21 @@ def test_ctrl_c_and_restart(tmp_path):
     for name in ("energy.csv", "snapshot_0002.hdf5"):
         assert ((tmp_path / "out" / name).read_bytes()
                 == (tmp_path / "whole" / name).read_bytes()), name
+
+
+def test_a_run_of_an_interaction(tmp_path):
+    """It is closed at its end, though no koshu.Solver is like its solver."""
+    examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
+    with koshu.Run(examples / "yukawa.yaml", {
+            "solver.interaction": examples / "yukawa.pipe",
+            "integrator.end": 1 / 64, "output.directory": tmp_path}) as run:
+        with pytest.raises(koshu.UnsupportedError, match="interaction"):
+            run.solver
+        assert run.run() == "end"
+    with pytest.raises(koshu.UnsupportedError, match="interaction"):
+        run.solver
+    with pytest.raises(ValueError, match="the run has ended"):
+        run.step()
 
 
 def test_callbacks(tmp_path):
