@@ -7,6 +7,9 @@ import sys
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from ._errors import Error
+from ._log import logger
+
 
 class _Bar(Protocol):
     def update(self, time: float) -> None: ...
@@ -52,6 +55,21 @@ def bar(wanted: bool | None, begin: float, end: float) -> _Bar:
         return _Tqdm(begin, end)
     except ImportError:
         return _Silent()
+
+
+class _Closing(Protocol):
+    def close(self) -> None: ...
+
+
+def close(run: _Closing, error: BaseException | None) -> None:
+    """At the end of `with`. error: what ended it, which a close() that fails
+    for that reason must not hide."""
+    try:
+        run.close()
+    except Error as failure:
+        if error is None:
+            raise
+        logger.warning("%s", failure)
 
 
 class Callbacks:

@@ -2,6 +2,7 @@
 """Runs that write files, as `koshu run` makes them."""
 from __future__ import annotations
 
+import contextlib
 import html
 import os
 from collections.abc import Callable, Mapping
@@ -254,16 +255,13 @@ class Run:
         begin = self.progress()
         bar = _loop.bar(progress, begin.time, begin.end)
         reason = "none"
-        try:
+        with self, contextlib.closing(bar):
             while (reason := self.stopped) == "none":
                 self.step()
                 bar.update(self.time)
                 self._show()
                 if self._callbacks.call(self):
                     return "request"
-        finally:
-            bar.close()
-            self.close()
         return reason
 
     def __enter__(self) -> Run:
@@ -272,7 +270,7 @@ class Run:
     def __exit__(self, kind: type[BaseException] | None,
                  error: BaseException | None,
                  trace: TracebackType | None) -> None:
-        self.close()
+        _loop.close(self, error)
 
     def __repr__(self) -> str:
         p = self.progress()

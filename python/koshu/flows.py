@@ -13,6 +13,7 @@ Fourier transforms.
 """
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -363,15 +364,12 @@ class Run(_Any):
         p = self.progress()
         bar = _loop.bar(progress, p.time, p.end)
         reason = "none"
-        try:
+        with self, contextlib.closing(bar):
             while (reason := self.stopped) == "none":
                 self.step()
                 bar.update(self.time)
                 if self._callbacks.call(self):
                     return "request"
-        finally:
-            bar.close()
-            self.close()
         return reason
 
     def __enter__(self) -> Run:
@@ -380,4 +378,4 @@ class Run(_Any):
     def __exit__(self, kind: type[BaseException] | None,
                  error: BaseException | None,
                  trace: TracebackType | None) -> None:
-        self.close()
+        _loop.close(self, error)

@@ -143,6 +143,35 @@ def test_run(tmp_path, method):
     assert flow.diagnostics()["energy"] < energy
 
 
+class Full:
+    """A flow on whose disk no space is left."""
+
+    def __init__(self, c):
+        self._c = c
+
+    def __getattr__(self, name):
+        return getattr(self._c, name)
+
+    def finish(self):
+        raise koshu.FileError("no space left")
+
+
+def test_what_ends_a_run_is_not_hidden(tmp_path, caplog):
+    run = koshu.flows.Run(None, {
+        "flow.method": "spectral", "flow.initial": "taylor-green", "flow.n": 8,
+        "integrator.dt": 0.05, "integrator.end": 0.2,
+        "output.directory": tmp_path})
+    run._c = Full(run._c)
+
+    @run.call
+    def fail(r):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run.run()
+    assert "no space left" in caplog.text
+
+
 def test_mistakes(tmp_path):
     with pytest.raises(koshu.BadInputError, match="flow.viscosty"):
         koshu.flows.Flow(viscosty=1)

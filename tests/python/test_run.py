@@ -186,3 +186,29 @@ def test_mass_loss_that_fails(tmp_path):
     run = koshu.Run(None, values(tmp_path / "none"), mass_loss=none)
     with pytest.raises(koshu.BadInputError, match="gets the mass 0"):
         run.step()
+
+
+def run_it(run):
+    run.run()
+
+
+def step_with(run):
+    with run:
+        run.step()
+
+
+@pytest.mark.parametrize("use", [run_it, step_with])
+def test_what_ends_a_run_is_not_hidden(use, tmp_path, caplog):
+    """By the last checkpoint, which cannot be written after a failed step."""
+    def wrong(begin, end, ids, initial_mass, mass):
+        raise ZeroDivisionError
+
+    run = koshu.Run(None, values(tmp_path), mass_loss=wrong)
+    with pytest.raises(ZeroDivisionError):
+        use(run)
+    assert "last step failed" in caplog.text
+    run = koshu.Run(None, values(tmp_path / "alone"), mass_loss=wrong)
+    with pytest.raises(ZeroDivisionError):
+        run.step()
+    with pytest.raises(koshu.InvalidArgumentError, match="last step failed"):
+        run.close()
