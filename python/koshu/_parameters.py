@@ -13,6 +13,14 @@ from ._units import Units
 
 _default = context
 
+# keys that say where and how and not what, which the text of parameters, made for
+# snapshots, leaves out
+_LOCAL = ("domain.grid", "output.directory", "output.snapshot.files",
+          "checkpoint.interval", "checkpoint.first", "checkpoint.keep",
+          "run.backend", "run.devices", "run.exchange", "run.threads",
+          "run.j_capacity", "run.transport", "run.wall_clock_limit",
+          "run.stop_file")
+
 
 class Parameters:
     """The parameters of a run: a YAML file, keys, or both.
@@ -72,15 +80,23 @@ class Parameters:
     def __str__(self) -> str:
         return self._c.text()
 
+    def _here(self) -> dict[str, str]:
+        """What the text leaves out, where it is not the default."""
+        default = _koshu.parameters_create(self._context._c)
+        return {key: self[key] for key in _LOCAL
+                if self[key] != default.get(key)}
+
     def __repr__(self) -> str:
-        return f"koshu.Parameters(text={str(self)!r})"
+        here = self._here()
+        values = f"values={here!r}, " if here else ""
+        return f"koshu.Parameters({values}text={str(self)!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _parameters_of, (str(self),)
+        return _parameters_of, (str(self), self._here())
 
 
-def _parameters_of(text: str) -> Parameters:
-    return Parameters(text=text)
+def _parameters_of(text: str, here: dict[str, str]) -> Parameters:
+    return Parameters(values=here, text=text)
 
 
 def _text_of(value: Any) -> str:

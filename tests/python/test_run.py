@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
+import copy
 import os
 import pathlib
 import pickle
+import re
 import signal
 import threading
 
@@ -57,6 +59,25 @@ def test_the_run_of_a_file(tmp_path):
     with pytest.raises(koshu.BadInputError, match="overwrite|earlier"):
         koshu.Run(p)
     koshu.Run(p, overwrite=True)
+
+
+def test_copies_of_parameters():
+    """Of each key; a text of parameters lacks those of one machine."""
+    given = {"initial.n": "64", "domain.grid": "[1, 1, 1]",
+             "output.directory": "else where", "output.snapshot.files": "3",
+             "checkpoint.interval": "10 min", "checkpoint.first": "false",
+             "checkpoint.keep": "5", "run.backend": "ref",
+             "run.devices": "0,1", "run.exchange": "mutual",
+             "run.threads": "3", "run.j_capacity": "100",
+             "run.transport": "host", "run.wall_clock_limit": "12 h",
+             "run.stop_file": "halt"}
+    p = koshu.Parameters(values=given)
+    for q in (pickle.loads(pickle.dumps(p)), copy.deepcopy(p), eval(repr(p))):
+        assert {key: q[key] for key in given} == given
+    page = pathlib.Path(__file__).resolve().parents[2] / "docs/parameters.md"
+    keys = re.findall(r"^\| `((?:run|checkpoint)\.\w+)`", page.read_text(),
+                      re.MULTILINE)
+    assert len(keys) > 9 and given.keys() >= set(keys)
 
 
 def test_mistakes(tmp_path):
