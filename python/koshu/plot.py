@@ -29,9 +29,13 @@ def radius(particles: Particles, centre: Vector, fraction: float) -> float:
 
 def _view(particles: Particles, axis: str, middle: Vector | None,
           half_width: float | None, pixels: int, weight: str) -> dict[str, Any]:
-    middle = middle or centre(particles)
+    if middle is None:
+        middle = centre(particles)
     if half_width is None:
         half_width = 1.2 * radius(particles, middle, 0.95)
+        if half_width == 0:
+            raise ValueError("95 % of the mass or more is in one place: "
+                             "half_width is needed")
     return {"axis": axis, "centre": middle, "half_width": half_width,
             "pixels": pixels, "weight": weight}
 
