@@ -46,7 +46,9 @@ def forces(x: npt.ArrayLike, m: npt.ArrayLike, *,
     position = _arrays.vectors(x, "x")
     mass = _arrays.numbers(m, "m", len(position))
     places = None if targets is None else _arrays.vectors(targets, "targets")
-    if accuracy is not None:
+    if accuracy is not None and len(position) == 0:
+        solver = "direct"  # all sums are 0, of which none costs least
+    elif accuracy is not None:
         solver = _solvers.choose_on(len(position), places, accuracy, c)
     method = _solvers.method_of(solver, softening)
     if isinstance(method, _solvers.Direct):

@@ -38,7 +38,7 @@ def _charges(charge: npt.ArrayLike | None, n: int) -> _arrays.Float | None:
     if a.ndim not in (1, 2) or a.shape[-1] != n:
         raise ValueError(f"charge has the shape {a.shape}: expected ({n},) or "
                          f"(sets, {n})")
-    return a.reshape(-1, n).T
+    return np.atleast_2d(a).T
 
 
 def _potentials(raw: _arrays.Float, sets: bool) -> Potentials:

@@ -143,9 +143,13 @@ def test_nwalk(cloud, reference):
     assert relative(accp[:, :3], reference(x, m, 0.1)[0]) < 1e-4
 
 
-def test_nothing():
-    f = koshu.forces(np.empty((0, 3)), np.empty(0))
+@pytest.mark.parametrize("accuracy", [None, 1e-3])
+def test_nothing(accuracy):
+    none = np.empty((0, 3))
+    f = koshu.forces(none, np.empty(0), accuracy=accuracy)
     assert f.acceleration.shape == (0, 3) and f.potential.shape == (0,)
+    f = koshu.forces(none, np.empty(0), accuracy=accuracy, targets=none + 1)
+    assert f.acceleration.shape == (0, 3)
 
 
 class OnDevice:

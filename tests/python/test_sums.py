@@ -132,6 +132,15 @@ def test_laplace(cloud):
         koshu.Laplace().sums(x)
 
 
+def test_no_sources():
+    none, places = np.empty((0, 3)), np.ones((4, 3))
+    for sums in koshu.Laplace().sums, koshu.ewald:
+        s = sums(none, np.empty(0), hessian=True)
+        assert s.potential.shape == (0,) and s.hessian.shape == (0, 3, 3)
+        s = sums(none, np.empty((2, 0)), targets=places)
+        assert np.array_equal(s.gradient, np.zeros((2, 4, 3)))
+
+
 def test_biot_savart():
     """In the middle of a vortex ring of radius 1 and circulation 1: 1/2."""
     t = np.arange(4096) * (2 * np.pi / 4096)
@@ -169,6 +178,12 @@ def test_pictures(tmp_path):
     r = np.linalg.norm(p.position - koshu.plot.centre(p), axis=1)
     assert koshu.plot.radius(p, koshu.plot.centre(p), 0.5) == pytest.approx(
         np.median(r), rel=0.01)
+    assert np.array_equal(sigma, koshu.plot.surface_density(
+        p, half_width=1, pixels=64, centre=np.zeros(3)))
+    heap = koshu.Particles(position=np.ones((3, 3)), mass=1)
+    with pytest.raises(ValueError, match="in one place: half_width is needed"):
+        koshu.plot.surface_density(heap)
+    assert koshu.plot.surface_density(heap, half_width=1).max() > 0
     pytest.importorskip("matplotlib").use("Agg")
     koshu.plot.density(p, path=tmp_path / "b.png")
     assert (tmp_path / "b.png").stat().st_size > 10000
