@@ -84,6 +84,13 @@ def table(array: Any, name: str, columns: int, names: str) -> Float:
     return np.ascontiguousarray(a)
 
 
+def _check_range(a: npt.NDArray[Any], name: str, of: np.iinfo[Any]) -> None:
+    if of.min == 0 and a.min() < 0:
+        raise ValueError(f"{name} has a negative number")
+    if a.min() < of.min or a.max() > of.max:
+        raise ValueError(f"{name} has a number beyond {of.min} to {of.max}")
+
+
 def whole(array: Any, name: str, dtype: Any, n: int | None = None
           ) -> npt.NDArray[Any]:
     """Shape (n,), whole numbers, contiguous."""
@@ -94,6 +101,6 @@ def whole(array: Any, name: str, dtype: Any, n: int | None = None
     if a.ndim != 1 or (n is not None and a.shape[0] != n):
         raise ValueError(f"{name} has the shape {a.shape}: expected "
                          f"({'n' if n is None else n},)")
-    if a.dtype.kind == "i" and np.dtype(dtype).kind == "u" and (a < 0).any():
-        raise ValueError(f"{name} has a negative number")
+    if a.size and not np.can_cast(a.dtype, dtype):
+        _check_range(a, name, np.iinfo(dtype))
     return np.ascontiguousarray(a, dtype)

@@ -152,6 +152,15 @@ def test_nothing(accuracy):
     assert f.acceleration.shape == (0, 3)
 
 
+def test_whole_numbers_that_are_too_large():
+    x = np.ones((1, 4), np.float32)
+    with pytest.raises(ValueError, match="ioff has a number beyond"):
+        koshu.nwalk(x, x, [0, 2 ** 32 + 1], [0, 1])
+    with pytest.raises(ValueError, match="id has a number beyond"):
+        koshu.force_sets([0, 1], [0, 1], x[:, :3], x[:, :3], [1],
+                         id=np.array([2 ** 64 - 1], np.uint64))
+
+
 class OnDevice:
     def __dlpack_device__(self):
         return 2, 0  # CUDA
