@@ -40,6 +40,14 @@ def _view(particles: Particles, axis: str, middle: Vector | None,
             "pixels": pixels, "weight": weight}
 
 
+def _picture_path(path: str | os.PathLike[str]) -> str:
+    name = os.fspath(path)
+    if not name.lower().endswith((".png", ".pdf", ".svg")):
+        raise ValueError(f"'{name}' does not end in .png, .pdf or .svg, which is "
+                         f"what is drawn")
+    return name
+
+
 def surface_density(particles: Particles, *, axis: str = "z",
                     centre: Vector | None = None,
                     half_width: float | None = None, pixels: int = 512,
@@ -86,13 +94,14 @@ def picture(particles: Particles | Sequence[Particles],
             dark: bool = False) -> None:
     """Writes what `koshu plot` draws of snapshots, through gnuplot: PNG, PDF or
     SVG, a panel for each of the particles."""
+    name = _picture_path(path)
     several = [particles] if isinstance(particles, Particles) else list(
         particles)
     view = _view(several[0], axis, centre, half_width, pixels, weight)
     panels = [_koshu.surface_density(p._c, view) for p in several]
     texts = [*labels, *[""] * (len(panels) - len(labels))]
     _koshu.picture_density(several[0].context._c, panels, texts, view,
-                           os.fspath(path), title, (units or Units())._c, dark)
+                           name, title, (units or Units())._c, dark)
 
 
 def curves(log: str | os.PathLike[str], path: str | os.PathLike[str], *,
@@ -100,5 +109,5 @@ def curves(log: str | os.PathLike[str], path: str | os.PathLike[str], *,
            ) -> None:
     """Writes curves of a run's energy.csv, through gnuplot: kinds "energy",
     "virial", "lagrangian", ..., or all that it has."""
-    _koshu.picture_curves(context()._c, os.fspath(log), os.fspath(path),
+    _koshu.picture_curves(context()._c, os.fspath(log), _picture_path(path),
                           list(kinds), title, dark)

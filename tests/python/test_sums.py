@@ -170,6 +170,8 @@ def test_pictures(tmp_path):
     koshu.plot.picture([p, koshu.models.cube(5000)], tmp_path / "a.png",
                        labels=["a", "b"], pixels=64)
     assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
+    with pytest.raises(ValueError, match="x.foo' does not end in .png"):
+        koshu.plot.picture(p, tmp_path / "x.foo")
     sigma = koshu.plot.surface_density(p, half_width=1, pixels=64,
                                        centre=(0, 0, 0))
     inside = (np.abs(p.position[:, :2]) < 1).all(1)
