@@ -14,6 +14,7 @@ Fourier transforms.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ import numpy.typing as npt
 from . import _arrays, _koshu, _loop
 from ._context import Context
 from ._context import context as _default
-from ._errors import UnsupportedError
+from ._errors import InvalidArgumentError, NotFiniteError, UnsupportedError
 from ._parameters import Parameters
 
 __all__ = ["Flow", "FlowProgress", "Run", "Spectrum", "Statistics",
@@ -248,7 +249,7 @@ class Flow(_Any):
             **_keys("flow.", options), "integrator.dt": self.dt,
             "integrator.end": 1e300}, context=context)._c)
         if velocity is not None:
-            self._c.set_velocity(u)
+            self.set_velocity(velocity)
 
     @classmethod
     def _of(cls, c: _koshu.Flow, dt: float) -> Flow:
@@ -264,6 +265,8 @@ class Flow(_Any):
         if u.shape[1] != n:
             raise ValueError(f"velocity has {u.shape[1]}^3 points: expected "
                              f"{n}^3")
+        if not np.isfinite(u).all():
+            raise NotFiniteError("velocity has a number that is not finite")
         self._c.set_velocity(u)
 
     def step(self, dt: float | None = None) -> None:
@@ -272,6 +275,10 @@ class Flow(_Any):
 
     def run(self, until: float) -> None:
         """Steps of self.dt, the last of which ends there."""
+        if not (math.isfinite(until)
+                and until - self.time >= -1e-12 * abs(until)):
+            raise InvalidArgumentError(f"until = {until:g}: the flow is at "
+                                       f"{self.time:g}, and its steps go ahead")
         while (left := until - self.time) > 1e-12 * abs(until):
             # what is less than a thousandth of a step is no step of its own
             self.step(left if left <= 1.001 * self.dt else self.dt)

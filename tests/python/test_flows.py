@@ -183,7 +183,18 @@ def test_mistakes(tmp_path):
         koshu.flows.Flow(n=8, velocity=taylor_green(16))
     with pytest.raises(koshu.BadInputError, match="box = 0"):
         koshu.flows.statistics(taylor_green(8), box=0)
+    spoilt = taylor_green(8)
+    spoilt[1, 2, 3] = np.nan
+    with pytest.raises(koshu.NotFiniteError, match="velocity"):
+        koshu.flows.Flow(velocity=spoilt)
     flow = koshu.flows.Flow(n=8)
+    with pytest.raises(koshu.NotFiniteError, match="velocity"):
+        flow.set_velocity(spoilt)
+    flow.step(0.1)
+    flow.run(until=flow.time)
+    for time in 0.05, np.nan, np.inf:
+        with pytest.raises(koshu.InvalidArgumentError, match="until = "):
+            flow.run(until=time)
     with pytest.raises(koshu.InvalidArgumentError, match="dt = -1"):
         flow.step(-1)
     with pytest.raises(koshu.BadInputError, match=r"8\^3"):
