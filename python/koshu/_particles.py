@@ -171,7 +171,8 @@ class Particles:
                 e.position += dt * e.velocity
 
         Forces cannot be computed meanwhile. Afterwards the arrays can only be
-        read.
+        read; a slice of one that is kept must not be written either, since
+        nothing would tell that it was.
         """
         arrays = self._c.edit(list(fields))
         try:

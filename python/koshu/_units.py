@@ -2,6 +2,7 @@
 """Unit systems."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from . import _koshu
@@ -21,7 +22,11 @@ class Units:
     def of_sizes(cls, length_cm: float, mass_g: float,
                  velocity_cm_s: float) -> Units:
         """A system of which one unit of each is so much in cgs units."""
-        return cls._of(_koshu.units_of_sizes(length_cm, mass_g, velocity_cm_s))
+        sizes = (length_cm, mass_g, velocity_cm_s)
+        if not all(0 < size < math.inf for size in sizes):
+            raise ValueError(f"the units are {sizes}: expected positive, finite "
+                             f"sizes")
+        return cls._of(_koshu.units_of_sizes(*sizes))
 
     @classmethod
     def _of(cls, c: _koshu.Units) -> Units:

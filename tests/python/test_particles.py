@@ -195,6 +195,10 @@ def test_units():
     assert "Myr" in u.text(1.0, "time")
     assert pickle.loads(pickle.dumps(u)) == u != koshu.Units()
     assert eval(repr(u)) == u and koshu.Units().dimensionless
+    assert koshu.Units.of_sizes(*u._sizes()) == u
+    for size in 0, -1, np.nan, np.inf:
+        with pytest.raises(ValueError, match="positive, finite sizes"):
+            koshu.Units.of_sizes(1, size, 1)
     with pytest.raises(koshu.BadInputError, match="parsec|pc"):
         koshu.Units("parsec, Msun, Myr")
     p = koshu.models.plummer(10)
