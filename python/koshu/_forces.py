@@ -49,7 +49,7 @@ def forces(x: npt.ArrayLike, m: npt.ArrayLike, *,
     if accuracy is not None and len(position) == 0:
         solver = "direct"  # all sums are 0, of which none costs least
     elif accuracy is not None:
-        solver = _solvers.choose_on(len(position), places, accuracy, c)
+        solver = _solvers.choose_on(position, places, accuracy, c)
     method = _solvers.method_of(solver, softening)
     if isinstance(method, _solvers.Direct):
         return _direct(c, position, mass, method, places)

@@ -104,7 +104,7 @@ def solver_create(
     arg0: Context, arg1: dict[str, Any], arg2: dict[str, Any], /
 ) -> Solver: ...
 def solver_choose(
-    arg0: Context, arg1: int, arg2: float, arg3: bool, arg4: str, /
+    arg0: Context, arg1: int, arg2: float, arg3: bool, arg4: str, arg5: float, /
 ) -> dict[str, Any]: ...
 
 class Integrator:

@@ -111,7 +111,7 @@ def choose(n: int, accuracy: float, *, softening: float = 0,
     """The method that costs least for n particles where the root mean square of
     the relative force error is to be at most `accuracy`."""
     chosen = _koshu.solver_choose((context or _default())._c, n, accuracy,
-                                  box is not None, "")
+                                  box is not None, "", 1)
     return _method_chosen(chosen, softening, box, corner)
 
 
@@ -127,13 +127,21 @@ def _method_chosen(chosen: dict[str, Any], softening: float = 0,
     return kind(softening=softening, **chosen)
 
 
-def choose_on(n: int, targets: _arrays.Float | None, accuracy: float,
-              context: Context) -> Method:
-    """The same for n sources and their targets, None: the sources. Few
-    targets are left to direct sums, which alone need no particles but these."""
-    k = 0 if targets is None else len(targets)
+def _offset(x: _arrays.Float) -> float:
+    """How many times as far as from their mean they are from the origin, rms."""
+    r2 = float(np.sum(np.mean(x**2, axis=0)))
+    variance = float(np.sum(np.var(x, axis=0)))
+    return 1 if r2 == 0 else (r2 / max(variance, 1e-16 * r2))**0.5
+
+
+def choose_on(sources: _arrays.Float, targets: _arrays.Float | None,
+              accuracy: float, context: Context) -> Method:
+    """The same for sources and their targets, None: the sources. Few targets
+    are left to direct sums, which alone need no particles but these."""
+    n, k = len(sources), 0 if targets is None else len(targets)
+    offset = _offset(sources)
     any_method, direct = (
-        _koshu.solver_choose(context._c, n + k, accuracy, False, of)
+        _koshu.solver_choose(context._c, n + k, accuracy, False, of, offset)
         for of in ("", "direct"))
     if targets is not None and (direct["pairs"] * n * k / max(n + k, 1)
                                 < any_method["pairs"] * (n + k)):

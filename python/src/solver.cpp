@@ -208,16 +208,17 @@ tree_report(Solver &s, bool total)
 
 // ---- which ------------------------------------------------------------------
 
-// method: the only one that is allowed; "": all.
+// method: the only one that is allowed; "": all. offset: as in koshu/solver.h.
 static nb::dict
 choose(Context &context, uint64_t n, double accuracy, bool periodic,
-       const std::string &method)
+       const std::string &method, double offset)
 {
     const unsigned allowed =
             method.empty() ? 0 : 1u << find(koshu_method_find, method);
     koshu_solver_choice k = {};
     k.size = sizeof k;
     k.boundary = find(koshu_boundary_find, periodic ? "periodic" : "isolated");
+    k.offset = offset;
     context.call([&](koshu_context *c) {
         return koshu_solver_choose(c, n, accuracy, allowed, 0, &k);
     });

@@ -47,6 +47,14 @@ def test_accuracy(cloud, reference):
     assert relative(f.acceleration, reference(x, m, 0.05)[0]) < 1e-3
 
 
+def test_accuracy_far_from_the_origin(cloud, reference):
+    """Direct sums in single precision round positions."""
+    x, m = cloud
+    far = x + [1e5, 0, 0]
+    f = koshu.forces(far, m, softening=0.05, accuracy=1e-4)
+    assert relative(f.acceleration, reference(far, m, 0.05)[0]) < 1e-3
+
+
 def test_layouts_give_the_same_bits(cloud):
     x, m = cloud
     wanted = koshu.forces(x, m).acceleration
@@ -115,7 +123,7 @@ def test_targets_with_an_accuracy():
     """A few of many particles are no task for a tree."""
     c = koshu.context()
     few, many = np.zeros((1, 3)), np.zeros((200000, 3))
-    chosen = [koshu._solvers.choose_on(200000, places, 1e-4, c)
+    chosen = [koshu._solvers.choose_on(many, places, 1e-4, c)
               for places in (few, many, None)]
     assert isinstance(chosen[0], koshu.Direct)
     assert not isinstance(chosen[1], koshu.Direct)
