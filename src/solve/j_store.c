@@ -201,8 +201,8 @@ check_can(const struct koshu_j_store *m, const struct koshu_jerk_task *task)
 {
     if (koshu_backend_j_store_can(m->backend, task)) return KOSHU_OK;
     return koshu_fail(m->context, KOSHU_ERROR_UNSUPPORTED,
-                      "this j-particle store cannot do softening %g; "
-                      "double precision can",
+                      "softening %g is beyond this precision; take double "
+                      "precision (solver.precision: double)",
                       task->eps);
 }
 

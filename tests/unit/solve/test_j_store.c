@@ -161,7 +161,7 @@ softenings_that_float_cannot_hold(void **state)
                 assert_int_equal(rows_start(m, &o, 1, 1, &origin), KOSHU_OK);
             else
                 assert_fails(simd, KOSHU_ERROR_UNSUPPORTED,
-                             "double precision can",
+                             "take double precision",
                              rows_start(m, &o, 1, 1, &origin));
             koshu_j_store_destroy(m);
         }
