@@ -66,10 +66,10 @@ def measure(directory):
 
 
 def line(name, found):
-    binaries = found["binaries"]
+    binaries = "-" if found["binaries"] is None else f"{found['binaries']:.1f}"
     return (
         f"{name:20} {found['t_rh']:8.3g} {found['bounce']:12.1f} {found['radius']:8.3f}"
-        f" {f'{binaries:.1f}' if binaries else '-':>12} {found['smallest']:12.1f}"
+        f" {binaries:>12} {found['smallest']:12.1f}"
         f" {found['energy']:10.1e}"
     )
 
