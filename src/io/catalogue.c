@@ -109,8 +109,9 @@ koshu_catalogue_write(struct koshu_context *context, const char *path,
 /* ---- known again --------------------------------------------------------- */
 
 static koshu_status
-find_groups(struct koshu_reader *reader, hid_t file, bool *found)
+find_groups(struct koshu_reader *reader, hid_t file, void *user)
 {
+    bool *found = user;
     struct koshu_hdf5_place header;
     double n = -1;
     KOSHU_TRY(koshu_hdf5_enter(reader, file, "Header", &header));
@@ -124,19 +125,6 @@ koshu_status
 koshu_is_catalogue(struct koshu_context *context, const char *path,
                    bool *is_catalogue)
 {
-    struct koshu_reader *reader;
-    struct koshu_hdf5_errors errors;
-    struct koshu_hdf5_file file;
-    koshu_status status = KOSHU_OK;
     *is_catalogue = false;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    koshu_hdf5_begin(&errors);
-    if (koshu_hdf5_open(reader, &file))
-        status = find_groups(reader, file.id, is_catalogue);
-    const bool closed = koshu_hdf5_close(&file);
-    (void)closed; /* there is nothing to lose */
-    koshu_hdf5_end(&errors);
-    status = koshu_hdf5_status_of(&errors, reader, status);
-    koshu_reader_close(reader);
-    return status;
+    return koshu_hdf5_inspect(context, path, find_groups, is_catalogue);
 }

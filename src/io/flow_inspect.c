@@ -41,15 +41,22 @@ read_header(struct koshu_reader *reader, hid_t file,
     return KOSHU_OK;
 }
 
+/* What is found. */
+struct found {
+    struct koshu_flow_summary *summary;
+    bool *is_flow;
+};
+
 static koshu_status
-read_flow(struct koshu_reader *reader, hid_t file, struct koshu_flow_summary *s,
-          bool *is_flow)
+read_flow(struct koshu_reader *reader, hid_t file, void *user)
 {
+    const struct found *to = user;
+    struct koshu_flow_summary *s = to->summary;
     struct koshu_hdf5_place flow;
     double points = 0;
     KOSHU_TRY(koshu_hdf5_enter(reader, file, "Flow", &flow));
-    *is_flow = flow.id >= 0;
-    if (!*is_flow) return KOSHU_OK;
+    *to->is_flow = flow.id >= 0;
+    if (!*to->is_flow) return KOSHU_OK;
     koshu_hdf5_text(&flow, "Kind", s->kind, sizeof s->kind);
     KOSHU_TRY(koshu_hdf5_number(&flow, "Points", &points));
     if (points > 0 && points < 0x1p32) s->points = (uint64_t)points;
@@ -58,31 +65,12 @@ read_flow(struct koshu_reader *reader, hid_t file, struct koshu_flow_summary *s,
     return read_header(reader, file, s);
 }
 
-static koshu_status
-inspect(struct koshu_reader *reader, struct koshu_flow_summary *s,
-        bool *is_flow)
-{
-    struct koshu_hdf5_errors errors;
-    struct koshu_hdf5_file file;
-    koshu_status status = KOSHU_OK;
-    koshu_hdf5_begin(&errors);
-    if (koshu_hdf5_open(reader, &file))
-        status = read_flow(reader, file.id, s, is_flow);
-    const bool closed = koshu_hdf5_close(&file);
-    (void)closed; /* there is nothing to lose */
-    koshu_hdf5_end(&errors);
-    return koshu_hdf5_status_of(&errors, reader, status);
-}
-
 koshu_status
 koshu_flow_file_inspect(struct koshu_context *context, const char *path,
                         struct koshu_flow_summary *s, bool *is_flow)
 {
-    struct koshu_reader *reader;
+    struct found found = {s, is_flow};
     *s = (struct koshu_flow_summary){.kind = ""};
     *is_flow = false;
-    KOSHU_TRY(koshu_reader_open(context, path, &reader));
-    const koshu_status status = inspect(reader, s, is_flow);
-    koshu_reader_close(reader);
-    return status;
+    return koshu_hdf5_inspect(context, path, read_flow, &found);
 }

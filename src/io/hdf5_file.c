@@ -298,3 +298,28 @@ koshu_hdf5_close(struct koshu_hdf5_file *hdf5)
         H5FDunregister(hdf5->driver);
     return good;
 }
+
+static koshu_status
+inspect(struct koshu_reader *reader, koshu_hdf5_look *look, void *user)
+{
+    struct koshu_hdf5_errors errors;
+    struct koshu_hdf5_file file;
+    koshu_status status = KOSHU_OK;
+    koshu_hdf5_begin(&errors);
+    if (koshu_hdf5_open(reader, &file)) status = look(reader, file.id, user);
+    const bool closed = koshu_hdf5_close(&file);
+    (void)closed; /* there is nothing to lose */
+    koshu_hdf5_end(&errors);
+    return koshu_hdf5_status_of(&errors, reader, status);
+}
+
+koshu_status
+koshu_hdf5_inspect(struct koshu_context *context, const char *path,
+                   koshu_hdf5_look *look, void *user)
+{
+    struct koshu_reader *reader;
+    KOSHU_TRY(koshu_reader_open(context, path, &reader));
+    const koshu_status status = inspect(reader, look, user);
+    koshu_reader_close(reader);
+    return status;
+}

@@ -87,6 +87,13 @@ bool koshu_hdf5_open(struct koshu_reader *reader, struct koshu_hdf5_file *hdf5);
  * HDF5 failed. */
 bool koshu_hdf5_close(struct koshu_hdf5_file *hdf5);
 
+/* look() at the file of a path, if HDF5 opens it; closed then. Its status, or
+ * as koshu_reader_open() and koshu_hdf5_status_of(). */
+typedef koshu_status
+koshu_hdf5_look(struct koshu_reader *reader, hid_t file, void *user);
+koshu_status koshu_hdf5_inspect(struct koshu_context *context, const char *path,
+                                koshu_hdf5_look *look, void *user);
+
 /* ---- things in a file ------------------------------------------------- */
 
 /* A place in a file, with what messages need. */
