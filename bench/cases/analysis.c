@@ -10,8 +10,7 @@ static const char doc[] =
         "neither read nor written.\v"
         "A part of the particles is in spheres of 20 to 32768 members, of "
         "which there are n^-2, with density r^-2 and 200 times the mean; the "
-        "others are anywhere. A device finds groups where --backend has one; "
-        "spectra are the processors'.\n\n"
+        "others are anywhere. A device does both where --backend has one.\n\n"
         "Examples:\n"
         "  koshu bench analysis\n"
         "  koshu bench analysis --n 1073741824 --repeats 1 --backend cuda";

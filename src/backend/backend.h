@@ -27,6 +27,7 @@
 #include "backend/friends.h"
 #include "backend/interaction.h"
 #include "backend/j_store.h"
+#include "backend/power.h"
 #include "backend/spectral.h"
 #include "backend/tree_parts.h"
 #include "backend/tuning.h"
@@ -152,6 +153,12 @@ struct koshu_backend_ops {
     koshu_status (*friends)(struct koshu_backend *backend,
                             const struct koshu_friends_task *task,
                             struct koshu_friends_cells *cells);
+
+    /* OPTIONAL. Results are written where all went well.
+     * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_EXTERNAL: the library of
+     * transforms is not there, or fails. */
+    koshu_status (*power)(struct koshu_backend *backend,
+                          const struct koshu_power_task *task);
 
     /* OPTIONAL. */
     const struct koshu_j_store_ops *j_store;

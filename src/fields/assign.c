@@ -4,72 +4,15 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "kernels/assignment.h"
 
 static const char *const names[] = {"cic", "tsc", "pcs"};
 KOSHU_ENUM_NAMES(koshu_assignment, "a mass assignment", names)
-
-/* ---- along one axis ------------------------------------------------------ */
-
-/* Points that a particle reaches, from the first on, and its part at each. */
-struct reach {
-    size_t first;
-    double part[4];
-};
-
-enum { MAX_POINTS = 4 };
 
 static int
 points_of(enum koshu_assignment assignment)
 {
     return (int)assignment + 2;
-}
-
-/* x in cells, 0 to n: rounding may give n itself. */
-static inline double
-cells_of(double x, double box, size_t n, double shift)
-{
-    const double u = x / box - shift / (double)n;
-    return (u - floor(u)) * (double)n;
-}
-
-static inline struct reach
-cic(double u, size_t n)
-{
-    const double base = floor(u), d = u - base;
-    return (struct reach){(size_t)base % n, {1 - d, d}};
-}
-
-static inline struct reach
-tsc(double u, size_t n)
-{
-    const double base = floor(u + 0.5), d = u - base;
-    return (struct reach){((size_t)base + n - 1) % n,
-                          {0.5 * (0.5 - d) * (0.5 - d), 0.75 - d * d,
-                           0.5 * (0.5 + d) * (0.5 + d)}};
-}
-
-static inline double
-inner(double d)
-{
-    return (4 - 6 * d * d + 3 * d * d * d) / 6;
-}
-
-static inline struct reach
-pcs(double u, size_t n)
-{
-    const double base = floor(u), d = u - base, e = 1 - d;
-    return (struct reach){((size_t)base + n - 1) % n,
-                          {e * e * e / 6, inner(d), inner(e), d * d * d / 6}};
-}
-
-static inline struct reach
-reach_of(enum koshu_assignment assignment, double u, size_t n)
-{
-    switch (assignment) {
-    case KOSHU_ASSIGNMENT_CIC: return cic(u, n);
-    case KOSHU_ASSIGNMENT_TSC: return tsc(u, n);
-    default: return pcs(u, n);
-    }
 }
 
 /* ---- planes -------------------------------------------------------------- */
@@ -86,14 +29,11 @@ struct work {
     size_t *start, *index; /* of plane i: index[start[i]] ... */
 };
 
-static inline struct reach
+static inline struct koshu_reach
 reach_along(const struct work *w, int axis, size_t p)
 {
-    const size_t n = w->mesh->n[axis];
-    return reach_of(
-            w->assignment,
-            cells_of(w->points->x[axis][p], w->mesh->box[axis], n, w->shift),
-            n);
+    return koshu_reach(points_of(w->assignment), w->points->x[axis][p],
+                       w->mesh->box[axis], w->mesh->n[axis], w->shift);
 }
 
 /* Where points are cut for threads: the order in a plane does not depend on
@@ -140,7 +80,7 @@ sort_into_planes(struct work *w, size_t *next)
 }
 
 static void
-add_to_row(const struct reach *z, int points, size_t n, double mass,
+add_to_row(const struct koshu_reach *z, int points, size_t n, double mass,
            double *row)
 {
     if (z->first + (size_t)points <= n)
@@ -152,8 +92,8 @@ add_to_row(const struct reach *z, int points, size_t n, double mass,
 }
 
 static void
-add_to_plane(const struct work *w, const struct reach *y, const struct reach *z,
-             double mass, double *plane)
+add_to_plane(const struct work *w, const struct koshu_reach *y,
+             const struct koshu_reach *z, double mass, double *plane)
 {
     const size_t *n = w->mesh->n, row = 2 * koshu_mesh_row(w->mesh);
     const int points = points_of(w->assignment);
@@ -168,8 +108,8 @@ add_to_plane(const struct work *w, const struct reach *y, const struct reach *z,
 static void
 add_point(const struct work *w, size_t p)
 {
-    const struct reach x = reach_along(w, 0, p), y = reach_along(w, 1, p),
-                       z = reach_along(w, 2, p);
+    const struct koshu_reach x = reach_along(w, 0, p), y = reach_along(w, 1, p),
+                             z = reach_along(w, 2, p);
     const size_t size = w->mesh->n[1] * 2 * koshu_mesh_row(w->mesh);
     for (int a = 0; a < points_of(w->assignment); a++) {
         const size_t i = (x.first + (size_t)a) % w->mesh->n[0];
@@ -196,8 +136,8 @@ add_block(const struct work *w, size_t block, size_t blocks)
 static void
 add_points(const struct work *w)
 {
-    const size_t blocks = w->mesh->n[0] / MAX_POINTS,
-                 pairs = blocks / 2; /* blocks of MAX_POINTS planes or more */
+    const size_t blocks = w->mesh->n[0] / KOSHU_REACH_MAX,
+                 pairs = blocks / 2; /* of KOSHU_REACH_MAX planes or more */
     for (size_t odd = 0; odd < 2; odd++) {
 #pragma omp parallel for num_threads(w->threads) schedule(dynamic)
         for (size_t k = 0; k < pairs; k++) add_block(w, 2 * k + odd, blocks);
@@ -258,8 +198,9 @@ size_t
 koshu_points_first_plane(const struct koshu_mesh *mesh, double x,
                          enum koshu_assignment assignment, double shift)
 {
-    const size_t n = mesh->n[0];
-    return reach_of(assignment, cells_of(x, mesh->box[0], n, shift), n).first;
+    return koshu_reach(points_of(assignment), x, mesh->box[0], mesh->n[0],
+                       shift)
+            .first;
 }
 
 /* ---- waves --------------------------------------------------------------- */

@@ -100,6 +100,7 @@ const struct koshu_backend_ops koshu_backend_cuda = {
         .wrap = koshu_cuda_wrap,
         .ewald = koshu_cuda_ewald,
         .friends = koshu_cuda_friends,
+        .power = koshu_cuda_power,
         .largest_acceleration = koshu_cuda_largest_acceleration,
         .shape_at = koshu_cuda_shape_at,
         .select_shape = koshu_cuda_select_shape,

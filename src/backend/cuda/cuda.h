@@ -94,6 +94,8 @@ koshu_status koshu_cuda_ewald(struct koshu_backend *backend,
 koshu_status koshu_cuda_friends(struct koshu_backend *backend,
                                 const struct koshu_friends_task *task,
                                 struct koshu_friends_cells *cells);
+koshu_status koshu_cuda_power(struct koshu_backend *backend,
+                              const struct koshu_power_task *task);
 koshu_status koshu_cuda_wrap(struct koshu_backend *backend,
                              struct koshu_particles *particles,
                              const double corner[3], double box);

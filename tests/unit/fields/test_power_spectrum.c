@@ -8,7 +8,9 @@
 #include "base/base.h"
 #include "cosmology/cosmology.h"
 #include "fields/fields.h"
-#include "fixture.h"
+#include "on_backend.h"
+
+#include "fixture.h" /* its context is no parameter's name before */
 
 enum { EDGE = 16, N = EDGE * EDGE * EDGE };
 static const double box = 100;
@@ -211,20 +213,52 @@ static void
 test_threads_do_not_change_bits(void **state)
 {
     (void)state;
-    struct koshu_context_options two = koshu_context_options_default();
-    struct koshu_context *other;
-    struct koshu_measured_spectrum a, b;
+    struct koshu_context *other = test_context(on_backend("ref"), 2);
+    struct koshu_measured_spectrum b;
     const struct koshu_measure_options o = options(32);
-    two.threads = 2;
-    two.backend = "ref";
-    assert_ok(NULL, koshu_context_create(&two, &other));
     scatter(9);
-    a = measure(&points, o);
+    struct koshu_measured_spectrum a = measure(&points, o);
     assert_ok(other, koshu_power_spectrum_measure(other, &points, &o, &b));
     assert_memory_equal(a.bin, b.bin, a.n * sizeof *a.bin);
     koshu_free(a.bin);
     koshu_free(b.bin);
     koshu_context_destroy(other);
+}
+
+/* By a device, where one is tested: it counts masses in whole numbers, of
+ * 1e-15 of a particle here. */
+static void
+check_processors(struct koshu_measure_options o)
+{
+    struct koshu_context *other = test_context("ref", 1);
+    struct koshu_measured_spectrum b, a = measure(&points, o);
+    assert_ok(other, koshu_power_spectrum_measure(other, &points, &o, &b));
+    assert_int_equal(a.n, b.n);
+    for (size_t k = 0; k < a.n; k++) {
+        assert_near(a.bin[k].power / b.bin[k].power, 1, 1e-9);
+        assert_near(a.bin[k].k / b.bin[k].k, 1, 1e-13);
+        assert_true(a.bin[k].modes == b.bin[k].modes);
+    }
+    koshu_free(a.bin);
+    koshu_free(b.bin);
+    koshu_context_destroy(other);
+}
+
+static void
+test_a_device_measures_what_the_processors_do(void **state)
+{
+    (void)state;
+    scatter(3);
+    for (size_t i = 0; i < N; i += 7) place[i % 3][i] -= 2 * box;
+    for (int a = KOSHU_ASSIGNMENT_CIC; a <= KOSHU_ASSIGNMENT_PCS; a++)
+        for (size_t grid = 31; grid < 100; grid += 33)
+            for (int single = 0; single < 2; single++) {
+                struct koshu_measure_options o = options(grid);
+                o.assignment = (enum koshu_assignment)a;
+                o.single_mesh = single;
+                o.fold = 1 + single;
+                check_processors(o);
+            }
 }
 
 /* Fixed amplitudes: no scatter but that of second order. */
@@ -287,6 +321,14 @@ test_what_cannot_be_measured_is_refused(void **state)
                  koshu_power_spectrum_measure(context, &points, &o, &m));
 }
 
+static int
+begin(void **state)
+{
+    (void)state;
+    context = test_context(on_backend(NULL), 1);
+    return 0;
+}
+
 int
 main(void)
 {
@@ -296,8 +338,9 @@ main(void)
             cmocka_unit_test(test_waves_are_those_of_a_direct_sum),
             cmocka_unit_test(test_a_folded_box_goes_on_where_the_whole_ends),
             cmocka_unit_test(test_threads_do_not_change_bits),
+            cmocka_unit_test(test_a_device_measures_what_the_processors_do),
             cmocka_unit_test(test_initial_conditions_have_the_linear_spectrum),
             cmocka_unit_test(test_what_cannot_be_measured_is_refused),
     };
-    return cmocka_run_group_tests(tests, context_begin, context_end);
+    return cmocka_run_group_tests(tests, begin, context_end);
 }
