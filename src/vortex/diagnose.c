@@ -205,20 +205,6 @@ find_broad(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
     return koshu_vortex_vorticity(v, n, v->state, rows + OMEGA * n);
 }
 
-/* In a box: the curl of the velocity, without the divergence that the sum of
- * cores may have. */
-static void
-find_curls(const struct koshu_vortices *v, double *rows)
-{
-    const size_t n = v->n;
-    const int threads = koshu_region_threads(v->context, n > CHUNK);
-#pragma omp parallel for num_threads(threads)
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < 3; c++)
-            rows[(OMEGA + c) * n + i] =
-                    koshu_vortex_curl(rows + SLOPES * n, n, i, c);
-}
-
 static koshu_status
 find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
           double *rows)
@@ -227,7 +213,8 @@ find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
     KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n,
                                       rows + SLOPES * n));
     if (!(v->box > 0)) return find_broad(solver, v, rows);
-    find_curls(v, rows);
+    /* without the divergence that the sum of cores may have */
+    koshu_vortex_curls(v->context, n, rows + SLOPES * n, rows + OMEGA * n);
     return KOSHU_OK;
 }
 

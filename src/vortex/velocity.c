@@ -343,3 +343,14 @@ koshu_vortex_velocities(struct koshu_vortex_solver *s,
         return sum_elsewhere(s, v, n_i, target, velocity, gradient);
     return sum_all(s, v, target ? n_i : v->n, target, velocity, gradient);
 }
+
+void
+koshu_vortex_curls(struct koshu_context *context, size_t n_i,
+                   const double *gradient, double *curl)
+{
+    const int threads = koshu_region_threads(context, n_i > 1 << 16);
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < n_i; i++)
+        for (size_t c = 0; c < 3; c++)
+            curl[c * n_i + i] = koshu_vortex_curl(gradient, n_i, i, c);
+}

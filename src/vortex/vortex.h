@@ -153,6 +153,10 @@ koshu_vortex_curl(const double *gradient, size_t n_i, size_t i, size_t c)
     return gradient[(3 * b + a) * n_i + i] - gradient[(3 * a + b) * n_i + i];
 }
 
+/* The curl at n_i targets, 3 n_i. */
+void koshu_vortex_curls(struct koshu_context *context, size_t n_i,
+                        const double *gradient, double *curl);
+
 /* ---- smooth.c: sums of cores ---------------------------------------------
  */
 
