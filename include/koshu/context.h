@@ -95,8 +95,8 @@ struct koshu_context_options {
      * name that is not available, the first function that needs the backend
      * fails with KOSHU_ERROR_NO_DEVICE. */
     const char *backend;
-    /* GPUs by their numbers, "1", "0,1" or "all". Several sum forces on stores
-     * together; anything else runs on the first of them. The same number may
+    /* GPUs by their numbers, "1", "0,1" or "all". Several make the sums of
+     * stores and of j-particle stores; all else runs on the first. A number may
      * occur several times, for tests. NULL or "": KOSHU_DEVICES of the
      * environment, else the first GPU. Ignored by the CPU backends. */
     const char *devices;

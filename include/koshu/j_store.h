@@ -27,8 +27,8 @@
  * unsoftened r^2 (of several the lowest index); neighbours are those of
  * another id with r^2 <= h^2; both as far as the precision tells.
  *
- * The same bits from call to call, on any number of threads. rms errors against
- * double precision, for a Plummer sphere in Hénon units, eps = 0.01
+ * The same bits from call to call, on any number of threads, by one list of
+ * GPUs. rms errors against double: a Plummer sphere, Hénon units, eps = 0.01
  * (tests/conformance/test_jerk_accuracy holds each backend to them):
  *
  *     mixed    acceleration 2e-8, jerk 2e-6

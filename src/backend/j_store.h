@@ -54,8 +54,8 @@ struct koshu_jerk_task {
 struct koshu_j_store_ops {
     size_t size;               /* of the backend's struct */
     size_t bytes_per_particle; /* of the host's memory */
-    /* OPTIONAL: of a store of capacity 0, zeros but for what is above. close()
-     * is called whatever its status. */
+    /* OPTIONAL: of a store of capacity 0, zeros but for what is above; may give
+     * it other ops, no larger ones. close() is called whatever its status. */
     koshu_status (*open)(struct koshu_backend_j_store *store);
     void (*close)(struct koshu_backend_j_store *store);
 

@@ -86,9 +86,9 @@ static void
 sum_here(struct koshu_block_ranks *x, struct koshu_block_step *s, size_t n_i,
          size_t n_j, double time)
 {
-    const struct koshu_j_store_ops *ops = s->backend->ops->j_store;
     koshu_partial_sums_none(n_i, x->result);
     if (n_j == 0 || s->status != KOSHU_OK) return;
+    const struct koshu_j_store_ops *ops = s->j_store->ops;
     s->status = ops->start(s->j_store, &s->task, time, n_j, n_i, x->i);
     if (s->status == KOSHU_OK) s->status = ops->wait(s->j_store, x->result);
 }

@@ -86,11 +86,11 @@ sum(struct koshu_context *context, struct koshu_j_store *m, double eps,
     assert_ok(context, rows_wait(m, p->n_i, true, result));
 }
 
+/* In a context that ends with it. */
 static inline struct koshu_jerk_result *
-sums_on(const char *backend, enum koshu_precision precision, double eps,
-        const struct particles *p)
+sums_in(struct koshu_context *context, enum koshu_precision precision,
+        double eps, const struct particles *p)
 {
-    struct koshu_context *context = test_context(backend, 2);
     struct koshu_jerk_result *result = calloc(p->n_i, sizeof *result);
     assert_non_null(result);
     struct koshu_j_store *m = memory_of(context, precision, p);
@@ -98,6 +98,13 @@ sums_on(const char *backend, enum koshu_precision precision, double eps,
     koshu_j_store_destroy(m);
     koshu_context_destroy(context);
     return result;
+}
+
+static inline struct koshu_jerk_result *
+sums_on(const char *backend, enum koshu_precision precision, double eps,
+        const struct particles *p)
+{
+    return sums_in(test_context(backend, 2), precision, eps, p);
 }
 
 static inline double

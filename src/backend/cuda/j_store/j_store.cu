@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The life of a j-particle store, and its table of functions. */
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <new>
 
 #include "backend/cuda/cuda.h"
+#include "backend/cuda/j_store/divided.cuh"
 #include "backend/cuda/j_store/store.cuh"
 
 using namespace koshu;
@@ -25,15 +27,35 @@ open_buffers(koshu_cuda_j_store *m)
     return cudaSuccess;
 }
 
+cudaError_t
+koshu::open_j_store(koshu_cuda_j_store *m, koshu_cuda *cuda)
+{
+    m->cuda = cuda;
+    m->least_reach = INFINITY;
+    return open_buffers(m);
+}
+
+void
+koshu::close_j_store(koshu_cuda_j_store *m)
+{
+    koshu_cuda_enter(m->cuda);
+    cudaStreamSynchronize(m->cuda->stream);
+    free(m->ids);
+    free(m->exponent);
+    free(m->place);
+}
+
+/* Of one device, or of several. */
 static koshu_status
 open_store(koshu_backend_j_store *store)
 {
+    if (group_of(store->backend)->n > 1) return open_divided_store(store);
     const koshu_backend_j_store base = *store;
     koshu_cuda_j_store *m = new (store) koshu_cuda_j_store();
     m->base = base;
-    m->cuda = enter(base.backend);
-    m->least_reach = INFINITY;
-    return status_of(m->cuda, open_buffers(m),
+    m->part = {0, 1};
+    koshu_cuda *cuda = enter(base.backend);
+    return status_of(cuda, open_j_store(m, cuda),
                      "making room for j-particles on the device");
 }
 
@@ -41,11 +63,7 @@ static void
 close_store(koshu_backend_j_store *store)
 {
     koshu_cuda_j_store *m = own(store);
-    koshu_cuda_enter(m->cuda);
-    cudaStreamSynchronize(m->cuda->stream);
-    free(m->ids);
-    free(m->exponent);
-    free(m->place);
+    close_j_store(m);
     m->~koshu_cuda_j_store();
 }
 
@@ -56,9 +74,9 @@ id_of(const koshu_backend_j_store *store, uint64_t index)
 }
 
 const koshu_j_store_ops koshu_cuda_j_store_ops = {
-        .size = sizeof(koshu_cuda_j_store),
-        .bytes_per_particle =
-                sizeof(int64_t) + sizeof(int16_t) + sizeof(uint32_t),
+        .size = std::max(sizeof(koshu_cuda_j_store),
+                         sizeof(koshu_cuda_divided_store)),
+        .bytes_per_particle = J_STORE_HOST_BYTES,
         .open = open_store,
         .close = close_store,
         .can = j_store_can,

@@ -22,30 +22,22 @@ cut_neighbours(const koshu_cuda_j_store *m)
     return n;
 }
 
-/* Lists that follow each other without gaps, to the caller's. */
+/* Lists that follow each other without gaps. */
 static cudaError_t
 fetch_lists(koshu_cuda_j_store *m, const j_neighbours &n, uint64_t total,
-            uint64_t *address)
+            uint32_t **list)
 {
     const size_t bytes = total * sizeof(uint32_t);
-    uint32_t *list = (uint32_t *)malloc(bytes);
-    if (!list) return cudaErrorMemoryAllocation;
-    cudaError_t error = cudaMemcpyAsync(
-            list, n.list, bytes, cudaMemcpyDeviceToHost, m->cuda->stream);
-    if (error == cudaSuccess) error = cudaStreamSynchronize(m->cuda->stream);
-    for (uint32_t i = 0; i < m->last.n_i && error == cudaSuccess; i++) {
-        const uint64_t has =
-                n.count[i] < n.max_listed ? n.count[i] : n.max_listed;
-        for (uint64_t k = 0; k < has; k++)
-            address[i * n.max_listed + k] = list[n.start[i] + k];
-    }
-    free(list);
-    return error;
+    *list = (uint32_t *)malloc(bytes);
+    if (!*list) return cudaErrorMemoryAllocation;
+    KOSHU_CUDA_TRY(cudaMemcpyAsync(*list, n.list, bytes, cudaMemcpyDeviceToHost,
+                                   m->cuda->stream));
+    return cudaStreamSynchronize(m->cuda->stream);
 }
 
-static cudaError_t
-list_neighbours(koshu_cuda_j_store *m, size_t max_listed, uint64_t *count,
-                uint64_t *address)
+cudaError_t
+koshu::list_neighbours(koshu_cuda_j_store *m, size_t max_listed,
+                       uint32_t **list)
 {
     const uint32_t n_i = m->last.n_i;
     j_neighbours n = cut_neighbours(m);
@@ -64,13 +56,27 @@ list_neighbours(koshu_cuda_j_store *m, size_t max_listed, uint64_t *count,
     for (uint32_t i = 0; i < n_i; i++) {
         start[i] = total;
         total += n.count[i] < max_listed ? n.count[i] : max_listed;
-        count[i] = n.count[i];
     }
     if (total == 0) return cudaSuccess;
     KOSHU_CUDA_TRY(m->list.reserve(total * sizeof(uint32_t)));
     n.list = m->list.as<uint32_t>();
     KOSHU_CUDA_TRY(m->functions->list(m->cuda, m->last, n));
-    return fetch_lists(m, n, total, address);
+    return fetch_lists(m, n, total, list);
+}
+
+static cudaError_t
+neighbours(koshu_cuda_j_store *m, size_t max, uint64_t *count, uint64_t *index)
+{
+    uint32_t *list = nullptr;
+    const cudaError_t error = list_neighbours(m, max, &list);
+    const uint64_t *start = m->start.as<uint64_t>();
+    for (uint32_t i = 0; i < m->last.n_i && error == cudaSuccess; i++) {
+        count[i] = m->count.as<uint64_t>()[i];
+        for (uint64_t k = 0; k < count[i] && k < max; k++)
+            index[i * max + k] = list[start[i] + k];
+    }
+    free(list);
+    return error;
 }
 
 koshu_status
@@ -79,6 +85,6 @@ koshu::j_store_neighbours(koshu_backend_j_store *store, size_t max,
 {
     koshu_cuda_j_store *m = own(store);
     koshu_cuda_enter(m->cuda);
-    return status_of(m->cuda, list_neighbours(m, max, count, index),
+    return status_of(m->cuda, neighbours(m, max, count, index),
                      "listing neighbours");
 }

@@ -9,16 +9,17 @@ using namespace koshu;
 
 /* ---- kernels ------------------------------------------------------------ */
 
-/* Particles first ... end - 1, which are zero, get their addresses for ids, and
+/* Particles first ... end - 1, which are zero, get their indices for ids, and
  * are marked NEVER_SET. */
 static __global__ void
-__launch_bounds__(J_THREADS) number_particles(const __grid_constant__ stored to,
-                                              uint32_t first, uint32_t end)
+__launch_bounds__(J_THREADS)
+        number_particles(const __grid_constant__ stored to, koshu_j_part part,
+                         uint32_t first, uint32_t end)
 {
     wait_for_previous_kernel();
     const uint32_t k = first + blockIdx.x * J_THREADS + threadIdx.x;
     if (k >= end) return;
-    to.id()[k] = k;
+    to.id()[k] = (int64_t)((uint64_t)k * part.parts + part.part);
     to.time_bits()[k] = NEVER_SET;
 }
 
@@ -74,7 +75,7 @@ grow_host(koshu_cuda_j_store *m, size_t capacity)
         !enlarge(&m->place, capacity))
         return cudaErrorMemoryAllocation;
     for (size_t k = m->base.capacity; k < capacity; k++) {
-        m->ids[k] = (int64_t)k;
+        m->ids[k] = (int64_t)koshu_j_part_index(m->part, k);
         m->exponent[k] = INT16_MAX;
         m->place[k] = 0;
     }
@@ -98,7 +99,8 @@ grow_device(koshu_cuda_j_store *m, size_t capacity)
                 now * word, STORED_WORDS, cudaMemcpyDeviceToDevice, stream));
     KOSHU_CUDA_TRY(launch(m->cuda, number_particles,
                           (unsigned)blocks_for(capacity - now, J_THREADS),
-                          J_THREADS, 0, to, (uint32_t)now, (uint32_t)capacity));
+                          J_THREADS, 0, to, m->part, (uint32_t)now,
+                          (uint32_t)capacity));
     KOSHU_CUDA_TRY(cudaStreamSynchronize(stream));
     m->stored_memory.swap(fresh);
     m->held = to;
@@ -106,8 +108,8 @@ grow_device(koshu_cuda_j_store *m, size_t capacity)
     return cudaSuccess;
 }
 
-static cudaError_t
-grow(koshu_cuda_j_store *m, size_t capacity)
+cudaError_t
+koshu::grow_j_store(koshu_cuda_j_store *m, size_t capacity)
 {
     if (capacity >= SEVERAL_OWN - JERK_CHUNK) return cudaErrorMemoryAllocation;
     KOSHU_CUDA_TRY(grow_host(m, capacity));
@@ -119,7 +121,7 @@ koshu::j_store_reserve(koshu_backend_j_store *store, size_t capacity)
 {
     koshu_cuda_j_store *m = own(store);
     koshu_cuda_enter(m->cuda);
-    return status_of(m->cuda, grow(m, capacity),
+    return status_of(m->cuda, grow_j_store(m, capacity),
                      "making room for j-particles on the device");
 }
 
@@ -208,17 +210,26 @@ read(koshu_j_particle *to, const koshu_j_particles &p, size_t at)
     koshu_j_vector(to->snap, p.sx, p.sy, p.sz, at);
 }
 
+cudaError_t
+koshu::set_j_particle(koshu_cuda_j_store *m, size_t k, int64_t id,
+                      const koshu_j_particles &particles, size_t at)
+{
+    koshu_j_particle *place;
+    m->valid = false;
+    KOSHU_CUDA_TRY(place_for(m, (uint32_t)k, &place));
+    place->id = id;
+    read(place, particles, at);
+    note(m, k, place);
+    return cudaSuccess;
+}
+
 static cudaError_t
 set(koshu_cuda_j_store *m, const uint64_t *index, const koshu_j_particles &p,
     size_t stride)
 {
     for (size_t k = 0; k < p.n; k++) {
-        const size_t to = koshu_j_index(index, k);
-        koshu_j_particle *place;
-        KOSHU_CUDA_TRY(place_for(m, (uint32_t)to, &place));
-        place->id = koshu_j_id(&p, k * stride, to);
-        read(place, p, k * stride);
-        note(m, to, place);
+        const size_t to = koshu_j_index(index, k), at = k * stride;
+        KOSHU_CUDA_TRY(set_j_particle(m, to, koshu_j_id(&p, at, to), p, at));
     }
     return cudaSuccess;
 }
@@ -228,7 +239,6 @@ koshu::j_store_set(koshu_backend_j_store *store, const uint64_t *index,
                    const koshu_j_particles *particles, size_t stride)
 {
     koshu_cuda_j_store *m = own(store);
-    m->valid = false;
     return status_of(m->cuda, set(m, index, *particles, stride),
                      "copying j-particles to the device");
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The j-particle store: particles in double on the device, and what the last
+ * The j-particle store of one device, or what one of several has of it
+ * (divided.cuh): particles in double on the device, and what the last
  * sum read and wrote. The kernels read i-particles from host memory and write
  * results there themselves, and a number that tells that they are done: a
  * call for few i-particles waits for no copy and no event.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
+
+#include "backend/j_parts.h"
 
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/runtime/buffer.cuh"
@@ -17,6 +20,11 @@ namespace koshu {
 /* Particles that are sent in one chunk, and how many of these may be under
  * way. */
 enum { STAGED = 4096, STAGES = 2 };
+
+/* What the host keeps of each particle: id, exponent and place. */
+enum : size_t {
+    J_STORE_HOST_BYTES = sizeof(int64_t) + sizeof(int16_t) + sizeof(uint32_t)
+};
 
 /* Particles on their way to their indices, all different. */
 struct j_stage {
@@ -31,6 +39,7 @@ struct j_stage {
 struct koshu_cuda_j_store {
     koshu_backend_j_store base; /* first: the two are cast to each other */
     koshu_cuda *cuda;
+    koshu_j_part part; /* of all particles: all, or those of this device */
     koshu::buffer stored_memory;
     koshu::stored held;
     double reach, largest_mass; /* of all with mass so far */
@@ -79,7 +88,22 @@ own(koshu_backend_j_store *store)
     return reinterpret_cast<koshu_cuda_j_store *>(store);
 }
 
+/* ---- j_store.cu --------------------------------------------------------- */
+
+/* A new object, all zeros, on a device that is entered. It is closed whatever
+ * comes of it. */
+cudaError_t open_j_store(koshu_cuda_j_store *m, koshu_cuda *cuda);
+/* All but the object itself. */
+void close_j_store(koshu_cuda_j_store *m);
+
 /* ---- store.cu ----------------------------------------------------------- */
+
+/* As koshu_j_store_ops.reserve(), on its device. */
+cudaError_t grow_j_store(koshu_cuda_j_store *m, size_t capacity);
+
+/* Particle `at` of the arrays becomes the k-th. */
+cudaError_t set_j_particle(koshu_cuda_j_store *m, size_t k, int64_t id,
+                           const koshu_j_particles &particles, size_t at);
 
 /* Sends the particles that were collected. Does not wait. */
 cudaError_t send_staged(koshu_cuda_j_store *m);
@@ -88,6 +112,40 @@ cudaError_t send_staged(koshu_cuda_j_store *m);
  * harm: an address there is no j-particle, and where an id is not the only
  * one, the ids of all j-particles are compared.) */
 cudaError_t make_table(koshu_cuda_j_store *m, uint32_t n_j, id_table *table);
+
+/* ---- sums.cu ------------------------------------------------------------ */
+
+/* Sums over the j-particles of one device. */
+struct j_request {
+    koshu_jerk_task task;
+    const j_functions *functions;
+    double time;
+    uint32_t n_i;
+    const koshu_i_particle *i;
+};
+
+/* How many of the first n_j are so near to the origin, beside the length unit,
+ * that the squares of their distances are no floats; 2: or more. */
+unsigned count_near_origin(const koshu_cuda_j_store *m, uint32_t n_j);
+
+/* For sums over n_j in all, of which so many are near the origin. */
+const j_functions *
+functions_for(koshu_precision precision, unsigned near_origin, size_t n_j);
+
+/* Over n_j >= 1. Does not wait for them. */
+cudaError_t
+start_j_sums(koshu_cuda_j_store *m, const j_request &request, uint32_t n_j);
+
+/* Until the k-th chunk of the last sums, m->chunk i-particles each, is in
+ * m->last.result. Any device may be entered. */
+cudaError_t wait_for_chunk(const koshu_cuda_j_store *m, uint32_t k);
+
+/* ---- neighbours.cu ------------------------------------------------------ */
+
+/* Neighbours of the i-particles of the last sums: m->count[i] of each, and,
+ * from m->start[i] on, the first of them, `max` at most. The caller frees
+ * *list, also after a failure. */
+cudaError_t list_neighbours(koshu_cuda_j_store *m, size_t max, uint32_t **list);
 
 /* ---- store.cu, sums.cu, neighbours.cu: as in struct koshu_j_store_ops ---- */
 

@@ -32,29 +32,35 @@ wait_for(const koshu_cuda_j_store *m, uint64_t number)
     return cudaSuccess;
 }
 
-/* ---- what is to be done ------------------------------------------------- */
-
-/* Are several so near to the origin, beside the length unit, that the squares
- * of their distances are no floats? Of others the last digits are further
- * apart. */
-static bool
-are_near_origin(const koshu_cuda_j_store *m, uint32_t n_j)
+cudaError_t
+koshu::wait_for_chunk(const koshu_cuda_j_store *m, uint32_t k)
 {
-    const double near = 0x1p-60 * power_of_two(m->reach);
-    if (m->least_reach >= near) return false;
-    uint32_t n = 0;
-    for (uint32_t j = 0; j < n_j && n < 2; j++)
-        n += m->exponent[j] < ilogb(near);
-    return n > 1;
+    return wait_for(m, m->first_number + k);
 }
 
-/* Of pairs in floats the errors must average out for mixed precision. */
-static const j_functions *
-functions_for(const koshu_cuda_j_store *m, uint32_t n_j)
+/* ---- what is to be done ------------------------------------------------- */
+
+unsigned
+koshu::count_near_origin(const koshu_cuda_j_store *m, uint32_t n_j)
 {
-    if (are_near_origin(m, n_j)) return &j_functions_double;
-    if (m->base.precision == KOSHU_PRECISION_SINGLE) return &j_functions_single;
-    if (m->base.precision == KOSHU_PRECISION_MIXED && n_j >= JERK_FLOATS_FROM)
+    const double near = 0x1p-60 * power_of_two(m->reach);
+    if (m->least_reach >= near) return 0;
+    unsigned n = 0;
+    for (uint32_t j = 0; j < n_j && n < 2; j++)
+        n += m->exponent[j] < ilogb(near);
+    return n;
+}
+
+/* Near the origin several are needed for a short distance: of others the last
+ * digits are further apart. Of pairs in floats the errors must average out for
+ * mixed precision. */
+const j_functions *
+koshu::functions_for(koshu_precision precision, unsigned near_origin,
+                     size_t n_j)
+{
+    if (near_origin > 1) return &j_functions_double;
+    if (precision == KOSHU_PRECISION_SINGLE) return &j_functions_single;
+    if (precision == KOSHU_PRECISION_MIXED && n_j >= JERK_FLOATS_FROM)
         return &j_functions_mixed;
     return &j_functions_double;
 }
@@ -123,11 +129,11 @@ start_copies(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i,
 }
 
 /* Would the sums of all j-particles on each other take less time than those
- * requested? */
+ * requested? Where there are other parts, most i-particles are theirs. */
 static bool
 may_be_mutual(const koshu_cuda_j_store *m, const j_setup &s)
 {
-    return s.n_j >= m->functions->mutual_from &&
+    return m->part.parts == 1 && s.n_j >= m->functions->mutual_from &&
            4 * (uint64_t)s.n_i >= 3 * (uint64_t)s.n_j;
 }
 
@@ -187,17 +193,17 @@ reserve(koshu_cuda_j_store *m, const j_functions &functions, uint32_t n_i)
 }
 
 static j_setup
-setup_for(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
-          uint32_t n_j, uint32_t n_i)
+setup_for(koshu_cuda_j_store *m, const j_request &request, uint32_t n_j)
 {
+    const uint32_t n_i = request.n_i;
     j_setup s = {};
     s.from = m->held;
     s.n_j = n_j;
     s.n_i = n_i;
-    s.time = time;
+    s.time = request.time;
     s.to_float = m->base.precision == KOSHU_PRECISION_SINGLE;
-    s.eps = task.eps;
-    s.nearest = task.nearest;
+    s.eps = request.task.eps;
+    s.nearest = request.task.nearest;
     s.packed_j = {m->packed_j.as<void>(), whole_lines(m->base.capacity)};
     s.packed_i = {m->packed_i.as<void>(), whole_lines(n_i)};
     s.id_j = m->id_j.as<int64_t>();
@@ -211,25 +217,24 @@ setup_for(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
     return s;
 }
 
-static cudaError_t
-start(koshu_cuda_j_store *m, const koshu_jerk_task &task, double time,
-      uint32_t n_j, uint32_t n_i, const koshu_i_particle *i)
+cudaError_t
+koshu::start_j_sums(koshu_cuda_j_store *m, const j_request &request,
+                    uint32_t n_j)
 {
     KOSHU_CUDA_TRY(send_staged(m));
     KOSHU_CUDA_TRY(wait_for(m, m->number));
-    const j_functions *functions = functions_for(m, n_j);
-    const j_functions *before = m->functions;
+    const j_functions *functions = request.functions, *before = m->functions;
     m->functions = functions;
-    const units u = units_for(m, task.eps);
-    const bool predicts =
-            before != functions || !is_predicted(m, functions, u, time, n_j);
+    const units u = units_for(m, request.task.eps);
+    const bool predicts = before != functions ||
+                          !is_predicted(m, functions, u, request.time, n_j);
     m->valid = false; /* until all went well */
-    KOSHU_CUDA_TRY(reserve(m, *functions, n_i));
-    j_setup s = setup_for(m, task, time, n_j, n_i);
+    KOSHU_CUDA_TRY(reserve(m, *functions, request.n_i));
+    j_setup s = setup_for(m, request, n_j);
     s.u = u;
     s.predicts = predicts;
     KOSHU_CUDA_TRY(make_table(m, n_j, &s.table));
-    KOSHU_CUDA_TRY(start_sums(m, &s, i));
+    KOSHU_CUDA_TRY(start_sums(m, &s, request.i));
     m->last = s;
     m->valid = true;
     return cudaSuccess;
@@ -242,9 +247,9 @@ read_results(const koshu_cuda_j_store *m, koshu_jerk_result *result)
     const j_setup &s = m->last;
     const size_t all = sizeof *result,
                  sums = offsetof(koshu_jerk_result, nearest_r2);
-    uint64_t number = m->first_number;
+    uint32_t chunk = 0;
     for (uint32_t k = 0; k < s.n_i; k++) {
-        if (k % m->chunk == 0) KOSHU_CUDA_TRY(wait_for(m, number++));
+        if (k % m->chunk == 0) KOSHU_CUDA_TRY(wait_for_chunk(m, chunk++));
         memcpy(&result[k], &s.result[k], s.nearest ? all : sums);
     }
     return cudaSuccess;
@@ -270,11 +275,14 @@ koshu::j_store_start(koshu_backend_j_store *store, const koshu_jerk_task *task,
                      const koshu_i_particle *i)
 {
     koshu_cuda_j_store *m = own(store);
+    const uint32_t all = (uint32_t)n_j;
     koshu_cuda_enter(m->cuda);
-    const cudaError_t error =
-            n_i < SEVERAL_OWN
-                    ? start(m, *task, time, (uint32_t)n_j, (uint32_t)n_i, i)
-                    : cudaErrorMemoryAllocation;
+    const j_request request = {
+            *task,
+            functions_for(store->precision, count_near_origin(m, all), n_j),
+            time, (uint32_t)n_i, i};
+    const cudaError_t error = n_i < SEVERAL_OWN ? start_j_sums(m, request, all)
+                                                : cudaErrorMemoryAllocation;
     return status_of(m->cuda, error, "beginning sums over j-particles");
 }
 
