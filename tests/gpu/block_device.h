@@ -29,12 +29,18 @@ struct device {
 };
 
 static inline struct device
-open_device(void)
+open_device_in(struct koshu_context *context)
 {
-    struct device d = {.context = test_context("cuda", 0)};
+    struct device d = {.context = context};
     assert_ok(d.context, koshu_backend_of(d.context, &d.backend));
     d.ops = d.backend->ops->block;
     return d;
+}
+
+static inline struct device
+open_device(void)
+{
+    return open_device_in(test_context("cuda", 0));
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backend/cuda/devices/group.cuh"
 #include "backend/cuda/hermite/kernel.cuh"
 #include "backend/cuda/particles/box.cuh"
 #include "backend/cuda/cuda.h"
@@ -22,6 +23,12 @@ static constexpr double pairs_unit = 0x1p20;
 
 /* Particles that are worth a block of the grid. */
 static constexpr size_t worth_a_block = 16;
+
+/* From so many particles on, several devices do without this engine, which
+ * works on one: the host's engine has them all sum (j_store/divided.cuh). With
+ * 2^18 particles, of H200, one took 3.98 s for what two then took 4.25 s for:
+ * about as long, and beyond sums outweigh what passes through the host. */
+static constexpr size_t worth_all_devices = 262144;
 
 enum { VECTORS = 4, DOUBLES = 3 * VECTORS + 2 }; /* x v a j, mass, potential */
 
@@ -246,9 +253,10 @@ open(koshu_block_engine *b, const koshu_block_task &task,
 /* ---- life ---------------------------------------------------------------- */
 
 static bool
-can(const koshu_backend *, const koshu_block_task *task, size_t n)
+can(const koshu_backend *backend, const koshu_block_task *task, size_t n)
 {
-    return n <= BLOCK_MAX_N &&
+    const bool is_for_all = group_of(backend)->n > 1 && n >= worth_all_devices;
+    return n <= BLOCK_MAX_N && !is_for_all &&
            koshu_cuda_can_soften(task->precision, task->eps);
 }
 
