@@ -96,11 +96,11 @@ who_takes_a_system(void **state)
     const struct koshu_block_task task = task_of(KOSHU_PRECISION_MIXED, 0.01);
     for (int n = 1; n <= 3; n++) {
         struct device d = open_device_in(context_on(n));
-        const size_t first = WORTH_ALL_DEVICES;
+        const size_t last = WORTH_ALL_DEVICES;
         assert_true(d.ops->can(d.backend, &task, 1));
-        assert_true(d.ops->can(d.backend, &task, first - 1));
-        assert_true(d.ops->can(d.backend, &task, first) == (n == 1));
-        assert_true(d.ops->can(d.backend, &task, 4 * first) == (n == 1));
+        assert_true(d.ops->can(d.backend, &task, last));
+        assert_true(d.ops->can(d.backend, &task, last + 1) == (n == 1));
+        assert_true(d.ops->can(d.backend, &task, 4 * last) == (n == 1));
         koshu_context_destroy(d.context);
     }
 }

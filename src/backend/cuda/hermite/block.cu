@@ -24,7 +24,7 @@ static constexpr double pairs_unit = 0x1p20;
 /* Particles that are worth a block of the grid. */
 static constexpr size_t worth_a_block = 16;
 
-/* From so many particles on, several devices do without this engine, which
+/* Of more particles than these several devices do without this engine, which
  * works on one: the host's engine has them all sum (j_store/divided.cuh). With
  * 2^18 particles, of H200, one took 3.98 s for what two then took 4.25 s for:
  * about as long, and beyond sums outweigh what passes through the host. */
@@ -255,7 +255,7 @@ open(koshu_block_engine *b, const koshu_block_task &task,
 static bool
 can(const koshu_backend *backend, const koshu_block_task *task, size_t n)
 {
-    const bool is_for_all = group_of(backend)->n > 1 && n >= worth_all_devices;
+    const bool is_for_all = group_of(backend)->n > 1 && n > worth_all_devices;
     return n <= BLOCK_MAX_N && !is_for_all &&
            koshu_cuda_can_soften(task->precision, task->eps);
 }
