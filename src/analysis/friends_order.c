@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of cells become groups of particles, the largest first. */
-#include <stdlib.h>
-
 #include "analysis/friends.h"
 #include "base/base.h"
 
@@ -31,15 +29,30 @@ fail(const struct order *w, size_t bytes)
 /* ---- sets ---------------------------------------------------------------- */
 
 static void
-add_cell(struct order *w, size_t c)
+count_cell(struct order *w, size_t c)
+{
+    struct friends *f = w->f;
+    const uint32_t root = koshu_friends_root(f, (uint32_t)c);
+    atomic_fetch_add_explicit(&w->count[root], f->first[c + 1] - f->first[c],
+                              memory_order_relaxed);
+}
+
+static bool
+is_group(const struct order *w, size_t root)
+{
+    return w->count[root] > 0 && w->count[root] >= w->f->o->least;
+}
+
+/* Of groups alone: ids are anywhere in memory. */
+static void
+find_id(struct order *w, size_t c)
 {
     struct friends *f = w->f;
     const uint32_t root = koshu_friends_root(f, (uint32_t)c);
     uint64_t least = UINT64_MAX;
+    if (!is_group(w, root)) return;
     for (size_t i = f->first[c]; i < f->first[c + 1]; i++)
         if (f->v->id[f->index[i]] < least) least = f->v->id[f->index[i]];
-    atomic_fetch_add_explicit(&w->count[root], f->first[c + 1] - f->first[c],
-                              memory_order_relaxed);
     uint64_t before = atomic_load_explicit(&w->id[root], memory_order_relaxed);
     while (least < before &&
            !atomic_compare_exchange_weak_explicit(&w->id[root], &before, least,
@@ -61,49 +74,97 @@ count_members(struct order *w)
         atomic_init(&w->id[c], UINT64_MAX);
     }
 #pragma omp parallel for num_threads(f->threads) schedule(dynamic, 4096)
-    for (size_t c = 0; c < f->n_cells; c++) add_cell(w, c);
+    for (size_t c = 0; c < f->n_cells; c++) count_cell(w, c);
+#pragma omp parallel for num_threads(f->threads) schedule(dynamic, 4096)
+    for (size_t c = 0; c < f->n_cells; c++) find_id(w, c);
     return KOSHU_OK;
 }
 
-static bool
-is_group(const struct order *w, size_t root)
-{
-    return w->count[root] > 0 && w->count[root] >= w->f->o->least;
-}
-
-static int
-larger_first(const void *a, const void *b)
-{
-    const struct candidate *p = a, *q = b;
-    if (p->count != q->count) return p->count > q->count ? -1 : 1;
-    if (p->id != q->id) return p->id < q->id ? -1 : 1;
-    return p->root < q->root ? -1 : p->root > q->root;
-}
-
-/* They come in any order, and are sorted. */
+/* Roots of groups, ascending. */
 static koshu_status
 find_candidates(struct order *w)
 {
     const size_t n_cells = w->f->n_cells;
-    size_t n = 0, members = 0;
-    _Atomic size_t next = 0;
-#pragma omp parallel for num_threads(w->f->threads) reduction(+ : n, members)
-    for (size_t c = 0; c < n_cells; c++)
-        if (is_group(w, c)) {
-            n++;
-            members += w->count[c];
-        }
-    w->found = koshu_alloc(n + 1, sizeof *w->found);
-    if (!w->found) return fail(w, n * sizeof *w->found);
-#pragma omp parallel for num_threads(w->f->threads)
-    for (size_t c = 0; c < n_cells; c++)
-        if (is_group(w, c))
-            w->found[next++] =
-                    (struct candidate){(uint32_t)c, w->count[c], w->id[c]};
-    qsort(w->found, n, sizeof *w->found, larger_first);
-    w->n = n;
+    size_t next[FRIENDS_PARTS + 1] = {0}, members = 0;
+#pragma omp parallel for num_threads(w->f->threads) reduction(+ : members)
+    for (size_t p = 0; p < FRIENDS_PARTS; p++)
+        for (size_t c = koshu_friends_part(n_cells, p);
+             c < koshu_friends_part(n_cells, p + 1); c++)
+            if (is_group(w, c)) {
+                next[p + 1]++;
+                members += w->count[c];
+            }
+    for (size_t p = 0; p < FRIENDS_PARTS; p++) next[p + 1] += next[p];
+    w->n = next[FRIENDS_PARTS];
     w->n_members = members;
+    w->found = koshu_alloc(w->n + 1, sizeof *w->found);
+    if (!w->found) return fail(w, w->n * sizeof *w->found);
+#pragma omp parallel for num_threads(w->f->threads)
+    for (size_t p = 0; p < FRIENDS_PARTS; p++)
+        for (size_t c = koshu_friends_part(n_cells, p);
+             c < koshu_friends_part(n_cells, p + 1); c++)
+            if (is_group(w, c))
+                w->found[next[p]++] =
+                        (struct candidate){(uint32_t)c, w->count[c], w->id[c]};
     return KOSHU_OK;
+}
+
+/* What a stable sort of them takes. */
+struct sort {
+    size_t n;
+    uint64_t *key, *other_key;
+    uint32_t *index, *other_index;
+    struct candidate *sorted;
+    int threads;
+};
+
+static void
+sort_by(struct sort *s, const struct candidate *found, bool by_count)
+{
+#pragma omp parallel for num_threads(s->threads)
+    for (size_t k = 0; k < s->n; k++) {
+        const struct candidate *c = &found[s->index[k]];
+        s->key[k] = by_count ? UINT32_MAX - c->count : c->id;
+    }
+    koshu_sort_keys(s->n, s->key, s->index, s->other_key, s->other_index,
+                    s->threads);
+}
+
+/* The largest first; those of one size by their ids. */
+static void
+sort_found(struct order *w, struct sort *s)
+{
+    for (size_t k = 0; k < s->n; k++) s->index[k] = (uint32_t)k;
+    sort_by(s, w->found, false);
+    sort_by(s, w->found, true);
+#pragma omp parallel for num_threads(s->threads)
+    for (size_t k = 0; k < s->n; k++) s->sorted[k] = w->found[s->index[k]];
+    koshu_free(w->found);
+    w->found = s->sorted;
+}
+
+static koshu_status
+sort_candidates(struct order *w)
+{
+    const size_t n = w->n;
+    struct sort s = {.n = n,
+                     .key = koshu_alloc_unset(n + 1, sizeof *s.key),
+                     .other_key = koshu_alloc_unset(n + 1, sizeof *s.key),
+                     .index = koshu_alloc_unset(n + 1, sizeof *s.index),
+                     .other_index = koshu_alloc_unset(n + 1, sizeof *s.index),
+                     .sorted = koshu_alloc_unset(n + 1, sizeof *s.sorted),
+                     .threads = w->f->threads};
+    const bool good =
+            s.key && s.other_key && s.index && s.other_index && s.sorted;
+    if (good)
+        sort_found(w, &s);
+    else
+        koshu_free(s.sorted);
+    koshu_free(s.key);
+    koshu_free(s.other_key);
+    koshu_free(s.index);
+    koshu_free(s.other_index);
+    return good ? KOSHU_OK : fail(w, 40 * n);
 }
 
 /* ---- members ------------------------------------------------------------- */
@@ -125,15 +186,19 @@ number_groups(struct order *w)
     return KOSHU_OK;
 }
 
+/* Those of no group in their own order: particles of a cell are anywhere. */
 static koshu_status
 label_particles(struct order *w)
 {
     struct friends *f = w->f;
     w->label = koshu_alloc_unset(f->v->n, sizeof *w->label);
     if (!w->label) return fail(w, 4 * f->v->n);
+#pragma omp parallel for num_threads(f->threads)
+    for (size_t i = 0; i < f->v->n; i++) w->label[i] = none;
 #pragma omp parallel for num_threads(f->threads) schedule(dynamic, 4096)
     for (size_t c = 0; c < f->n_cells; c++) {
         const uint32_t g = w->count[koshu_friends_root(f, (uint32_t)c)];
+        if (g == none) continue;
         for (size_t i = f->first[c]; i < f->first[c + 1]; i++)
             w->label[f->index[i]] = g;
     }
@@ -195,6 +260,7 @@ make_groups(struct order *w)
 {
     KOSHU_TRY(count_members(w));
     KOSHU_TRY(find_candidates(w));
+    KOSHU_TRY(sort_candidates(w));
     KOSHU_TRY(number_groups(w));
     KOSHU_TRY(label_particles(w));
     koshu_friends_free_cells(w->f);
