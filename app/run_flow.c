@@ -59,9 +59,11 @@ print_step(struct report *out, const struct koshu_flow *f)
 {
     const double seconds = koshu_now() - f->wall_begin, part = part_done(f);
     char left[32];
-    printf("%sstep %" PRIu64 "  time %g of %g  energy %.6g  %.3f s a step",
-           out->terminal ? "\r" : "", f->steps, f->time,
-           f->values->integrator.end, f->row[1], f->step_seconds);
+    printf("%sstep %" PRIu64 "  time %g of %g", out->terminal ? "\r" : "",
+           f->steps, f->time, f->values->integrator.end);
+    if (f->row[1] > 0) /* of the last row of energy.csv, none after a restart */
+        printf("  energy %.6g", f->row[1]);
+    printf("  %.3f s a step", f->step_seconds);
     if (part > 0)
         printf("  %s left", duration_text(seconds * (1 - part) / part, left));
     printf(out->terminal ? "\033[K" : "\n");
