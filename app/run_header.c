@@ -95,7 +95,8 @@ print_method(const struct koshu_parameter_values *v)
     else if (v->solver.method == KOSHU_METHOD_INTERACTION)
         printf("direct sum of %s", v->interaction);
     else if (v->solver.method == KOSHU_METHOD_FMM)
-        printf("fmm%s, order %u, theta %g", box, f->multipole_order, f->theta);
+        printf("fmm%s, order %u, theta %g%s", box, f->multipole_order, f->theta,
+               v->theta_by_motion ? " to 0.8" : "");
     else if (t->opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         printf("tree%s, %ss, alpha %g", box,
                koshu_multipole_order_name(t->multipole_order), t->alpha);

@@ -236,6 +236,9 @@ struct koshu_fmm_engine_ops {
                                   const struct koshu_fmm_box_field *field,
                                   struct koshu_particles *particles,
                                   unsigned fields);
+    /* From now on; no less than that of its options, which a periodic box's
+     * images are made for. */
+    void (*set_theta)(struct koshu_fmm_engine *engine, double theta);
     /* OPTIONAL. Forces of the particles of several ranks: fmm_parts.h. */
     const struct koshu_fmm_parts_ops *parts;
 };

@@ -192,6 +192,11 @@ check_solver(const struct koshu_parameters *p)
                 p, "solver.precision",
                 "a tree has single and mixed; double is for direct and "
                 "fmm");
+    if (v->theta == 0 && !koshu_is_comoving(v))
+        return koshu_parameters_refuse(
+                p, "solver.theta",
+                "0 is only for integrator.coordinates: comoving; take one "
+                "above");
     if (method == KOSHU_METHOD_FMM && v->fmm.theta == 1)
         return koshu_parameters_refuse(p, "solver.theta",
                                        "fmm needs one below 1");

@@ -170,15 +170,18 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "relative: its error is below alpha times the acceleration "
                     "of the last step (at the first step: geometric); "
                     "geometric: its size over its distance is below theta."},
-        {KEY("solver.theta", REAL, tree.theta, "0.5"), .comoving = "0.48",
-         .range = {.low = 0, .high = 1, .low_open = true}, FORCED, OF_CELLS,
-         CHOSEN,
+        {KEY("solver.theta", REAL, theta, "0.5"), .comoving = "0",
+         .range = {.low = 0, .high = 1}, FORCED, OF_CELLS, CHOSEN,
          .meaning = "tree: the opening angle of the geometric criterion; fmm: "
                     "cells act by expansions where their radii together are at "
                     "most this part of their distance, below 1; smaller is "
-                    "more accurate."},
+                    "more accurate. 0, only of comoving coordinates: what "
+                    "suits the method, and of the fmm in a periodic box from "
+                    "0.5 to 0.8, as particles move away from where they "
+                    "began."},
         {KEY("solver.expansion_order", WHOLE, expansion_order, "8"),
-         .range = {.low = 1, .high = 20}, FORCED, OF_FMM, CHOSEN,
+         .comoving = "10", .range = {.low = 1, .high = 20}, FORCED, OF_FMM,
+         CHOSEN,
          .meaning = "fmm: the order p of the expansions; each one more makes "
                     "errors about half as large."},
         {KEY("solver.alpha", REAL, tree.alpha, "0.002"), .earlier = "0.001",

@@ -183,6 +183,22 @@ settle_end(struct koshu_parameters *p)
         v->integrator.end = 1 / (1 + v->integrator.end_redshift);
 }
 
+/* 0: what suits the method; in a periodic box that follows from the particles
+ * (simulation/comoving_theta.c). */
+static void
+settle_theta(struct koshu_parameter_values *v)
+{
+    static const double of_sphere = 0.55; /* in comoving coordinates */
+    const bool automatic = v->theta == 0 && koshu_is_comoving(v),
+               box = v->boundary == KOSHU_BOUNDARY_PERIODIC;
+    v->theta_by_motion =
+            automatic && box && v->solver.method == KOSHU_METHOD_FMM;
+    v->tree.theta = v->fmm.theta = v->theta;
+    if (!automatic) return;
+    v->tree.theta = koshu_tree_options_default().theta;
+    v->fmm.theta = box ? KOSHU_LEAST_THETA : of_sphere;
+}
+
 /* What the FMM has in common with the tree has one key. */
 static void
 settle_solver(struct koshu_parameter_values *v)
@@ -191,8 +207,8 @@ settle_solver(struct koshu_parameter_values *v)
                                ? KOSHU_METHOD_DIRECT
                                : (enum koshu_method)v->method;
     v->fmm.multipole_order = (unsigned)v->expansion_order;
-    v->fmm.theta = v->tree.theta;
     v->fmm.n_leaf = v->tree.n_leaf;
+    settle_theta(v);
 }
 
 bool

@@ -55,6 +55,8 @@ struct koshu_parameter_values {
     double chosen_for; /* the accuracy that they were chosen for; 0: they were
                           not */
     uint64_t expansion_order; /* fmm */
+    double theta;             /* of tree and fmm; comoving: 0: */
+    bool theta_by_motion;     /* the fmm's is the least, and grows */
     enum koshu_boundary boundary;
     double box;       /* periodic: its edge; 0: that of the file */
     uint64_t reorder; /* tree, fmm: steps between sorts of the store; 0: never
@@ -115,6 +117,9 @@ struct koshu_parameter_values {
         double energy_error, escaped_fraction, core_radius; /* 0: none */
     } stop;
 };
+
+/* Of theta_by_motion. */
+static const double KOSHU_LEAST_THETA = 0.5;
 
 static inline bool
 koshu_is_comoving(const struct koshu_parameter_values *values)

@@ -57,6 +57,13 @@ background(const struct koshu_simulation *s)
     return 0.5 * hubble0(s) * hubble0(s) * s->kept.omega_m;
 }
 
+double
+koshu_universe_mass(const struct koshu_simulation *s)
+{
+    const double box = s->kept.box_size;
+    return background(s) * box * box * box * 3 / (4 * M_PI);
+}
+
 static void
 add_masses(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
 {
@@ -161,8 +168,10 @@ find_kinetic(struct koshu_simulation *s, double *kinetic)
 koshu_status
 koshu_universe_begin(struct koshu_simulation *s)
 {
-    return koshu_is_comoving(s->values) ? find_kinetic(s, &s->kinetic)
-                                        : KOSHU_OK;
+    if (!koshu_is_comoving(s->values)) return KOSHU_OK;
+    KOSHU_TRY(find_kinetic(s, &s->kinetic));
+    koshu_universe_choose_theta(s);
+    return KOSHU_OK;
 }
 
 /* int T da over a step, of T as a power of a, which is exact as long as
@@ -183,6 +192,7 @@ koshu_universe_step(struct koshu_simulation *s, double before)
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
     KOSHU_TRY(find_kinetic(s, &s->kinetic));
     s->kept.kinetic_integral += integral(before, kinetic, a, s->kinetic);
+    koshu_universe_choose_theta(s);
     return KOSHU_OK;
 }
 

@@ -106,6 +106,16 @@ koshu_fmm_destroy(struct koshu_fmm *fmm)
     free(fmm);
 }
 
+/* Images, and the orders of softening, stay those of a smaller one, for which
+ * they are good as well. */
+void
+koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta)
+{
+    fmm->options.theta = theta;
+    if (fmm->engine)
+        fmm->backend->ops->fmm_engine->set_theta(fmm->engine, theta);
+}
+
 /* ---- up ------------------------------------------------------------------ */
 
 /* Of a cell whose children have theirs. */

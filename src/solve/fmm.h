@@ -30,6 +30,9 @@ koshu_status koshu_fmm_create(struct koshu_backend *backend,
 /* NULL is allowed. */
 void koshu_fmm_destroy(struct koshu_fmm *fmm);
 
+/* Of the sums from now on: no less than that of the options, and below 1. */
+void koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta);
+
 /*
  * Accelerations and, where requested, potentials of the i-particles (NULL: of
  * the j-particles by each other) by the j-particles; the signs are gravity's.

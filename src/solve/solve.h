@@ -73,6 +73,9 @@ koshu_method_has_cells(enum koshu_method method)
 /* The edge of its periodic box; 0: free space. */
 double koshu_solver_box(const struct koshu_solver *solver);
 
+/* Of an FMM's forces from now on: no less than that it was made with. */
+void koshu_solver_set_theta(struct koshu_solver *solver, double theta);
+
 /* Would the same forces, summed anew, be better? So they are where a tree's
  * criterion goes by accelerations, and the particles had none. */
 bool koshu_solver_lacked_accelerations(const struct koshu_solver *solver);

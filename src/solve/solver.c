@@ -62,6 +62,12 @@ koshu_solver_box(const struct koshu_solver *solver)
     }
 }
 
+void
+koshu_solver_set_theta(struct koshu_solver *solver, double theta)
+{
+    koshu_fmm_set_theta(solver->fmm, theta);
+}
+
 static koshu_status
 check_box(const struct koshu_solver *s)
 {

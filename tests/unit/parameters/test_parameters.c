@@ -248,7 +248,8 @@ defaults_of_comoving_runs_are_used(void **state)
                    "integrator: {coordinates: comoving}\n"
                    "output: {directory: .}\n");
     const struct koshu_parameter_values *v = koshu_parameters_values(p);
-    assert_true(v->tree.theta == 0.48 && v->fmm.theta == 0.48);
+    assert_true(v->tree.theta == 0.5 && v->fmm.theta == 0.55);
+    assert_true(!v->theta_by_motion && v->expansion_order == 10);
     assert_true(v->integrator.dt == 1.0 / 64 && v->integrator.eta == 0.025);
     koshu_parameters_destroy(p);
 }

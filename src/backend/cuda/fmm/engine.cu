@@ -109,6 +109,12 @@ create(koshu_backend *backend, const koshu_fmm_engine_options *options,
     return status;
 }
 
+static void
+set_theta(koshu_fmm_engine *engine, double theta)
+{
+    engine->options.theta = theta;
+}
+
 /* ---- forces -------------------------------------------------------------- */
 
 static koshu_status
@@ -167,4 +173,5 @@ const koshu_fmm_engine_ops koshu_cuda_fmm_ops = {.create = create,
                                                  .laplace = laplace,
                                                  .root = root,
                                                  .add_box_field = add_field,
+                                                 .set_theta = set_theta,
                                                  .parts = &fmm_parts_ops};
