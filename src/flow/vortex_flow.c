@@ -123,15 +123,39 @@ create(struct koshu_flow *flow, void **state)
  * ----------------------------------------------------------------------
  */
 
+/* A step is made in parts of 1 / WHOLE, of which a call of
+ * koshu_vortex_step() takes a power of two. */
+enum { WHOLE = 1 << 16, LEAST_DIVISIBLE = 16 };
+
+/* From `done` on: as many parts as keep the next at multiples of its length. */
+static koshu_status
+step_part(struct vortex_flow *s, double dt, unsigned *done)
+{
+    const unsigned parts = *done > 0 ? *done & -*done : WHOLE;
+    struct koshu_vortex_flow rules = s->rules;
+    if (parts < LEAST_DIVISIBLE) rules.turn = 0;
+    KOSHU_TRY(koshu_vortex_step(s->solver, &rules, dt * parts / WHOLE,
+                                s->vortices));
+    s->last_step = s->vortices->last_step;
+    *done += (unsigned)lround(s->last_step / dt * WHOLE);
+    return KOSHU_OK;
+}
+
+/* After each part where it is after each step. */
 static koshu_status
 step(void *state, double dt)
 {
     struct vortex_flow *s = state;
-    const uint64_t every = s->values->remesh_steps;
-    s->last_step = dt;
-    KOSHU_TRY(koshu_vortex_step(s->solver, &s->rules, dt, s->vortices));
-    if (every == 0 || s->vortices->steps % every != 0) return KOSHU_OK;
-    return koshu_vortex_remesh(&s->remeshing, s->vortices, &s->fit);
+    const uint64_t every = s->values->remesh_steps,
+                   steps = s->vortices->steps + 1;
+    unsigned done = 0;
+    while (done < WHOLE) {
+        KOSHU_TRY(step_part(s, dt, &done));
+        s->vortices->steps = steps;
+        if (every == 1 || (every > 0 && done == WHOLE && steps % every == 0))
+            KOSHU_TRY(koshu_vortex_remesh(&s->remeshing, s->vortices, &s->fit));
+    }
+    return KOSHU_OK;
 }
 
 /* ---- what a run asks for ---------------------------------------------------

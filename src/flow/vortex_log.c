@@ -47,9 +47,9 @@ warn_of_long_step(struct vortex_flow *s, double max_vorticity)
         return;
     s->warned = true;
     koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-              "integrator.dt = %g turns the strongest vortices by %.2g radians "
-              "in a step: above %g the smallest are lost (column max_vorticity "
-              "of energy.csv)",
+              "a step of %g turns the strongest vortices by %.2g radians: "
+              "above %g the smallest are lost (column max_vorticity of "
+              "energy.csv); take a smaller integrator.dt, or flow.turn",
               s->last_step, turn, largest_turn);
 }
 

@@ -56,6 +56,10 @@
          .choice = koshu_vortex_scheme_name, FORCED,
          .meaning = "vortex: ab2: Adams-Bashforth, second order, one sum a "
                     "step; rk2: the midpoint rule; rk4: Runge-Kutta."},
+        {KEY("flow.turn", REAL, flow.vortex.turn, "0"), FROM(0), FORCED,
+         .meaning = "vortex: where a step of integrator.dt would turn the "
+                    "strongest vortices by more radians, it is made in halves, "
+                    "quarters and so on; 0: never."},
         {KEY("flow.stretching", CHOICE, flow.vortex.stretching, "classical"),
          .choice = koshu_vortex_stretching_name, FORCED,
          .meaning = "vortex: how strengths change. classical: alpha . grad u; "
@@ -66,7 +70,9 @@
                     "until remeshing by rbf sets them back; exchange: of "
                     "strengths between particles nearby."},
         {KEY("flow.remesh.steps", WHOLE, flow.remesh_steps, "10"), FROM(0),
-         FORCED, .meaning = "Steps between two; 0: never."},
+         FORCED,
+         .meaning = "Steps between two; 0: never. 1: also between the parts of "
+                    "a step (flow.turn)."},
         {KEY("flow.remesh.kernel", CHOICE, flow.remesh.kernel, "rbf"),
          .choice = koshu_vortex_kernel_name, FORCED,
          .meaning = "rbf: strengths for which the sum of all Gaussians is the "

@@ -198,7 +198,7 @@ struct koshu_section {
 
 /* ---- keys.c, sections.c -------------------------------------------------- */
 
-enum { KOSHU_N_KEYS = 147, KOSHU_N_SECTIONS = 21 };
+enum { KOSHU_N_KEYS = 148, KOSHU_N_SECTIONS = 21 };
 extern const struct koshu_key koshu_keys[KOSHU_N_KEYS];
 extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 

@@ -43,6 +43,40 @@ threads_for(const struct step *s, size_t n)
     return koshu_region_threads(s->v->context, n > 1 << 16);
 }
 
+/* ---- how long ------------------------------------------------------------ */
+
+enum { MAX_HALVINGS = 4 };
+
+/* The largest |omega| of the gradients. */
+static double
+find_max_vorticity(const struct step *s)
+{
+    const size_t n = s->v->n;
+    const int threads = threads_for(s, n);
+    double max = 0;
+#pragma omp parallel for num_threads(threads) reduction(max : max)
+    for (size_t i = 0; i < n; i++) {
+        double square = 0;
+        for (size_t c = 0; c < 3; c++) {
+            const double w = koshu_vortex_curl(s->gradient, n, i, c);
+            square += w * w;
+        }
+        max = fmax(max, square);
+    }
+    return sqrt(max);
+}
+
+/* Half as long as often as it takes, once the gradients where it begins are
+ * known. */
+static void
+shorten(struct step *s)
+{
+    const double turn = s->flow->turn;
+    if (!(turn > 0)) return;
+    const double omega = find_max_vorticity(s);
+    for (int k = 0; k < MAX_HALVINGS && s->dt * omega > turn; k++) s->dt /= 2;
+}
+
 /* ---- rates ----------------------------------------------------------------
  */
 
@@ -128,13 +162,12 @@ keep_rate(const struct step *s)
 {
     copy(s, s->v->rate, s->rate);
     s->v->has_rate = true;
-    s->v->last_step = s->dt;
 }
 
+/* Schemes begin with the rate where the step does. */
 static koshu_status
 step_midpoint(const struct step *s)
 {
-    KOSHU_TRY(find_rate(s, 0));
     keep_rate(s);
     go(s, s->rate, 0.5);
     KOSHU_TRY(find_rate(s, 0.5));
@@ -147,7 +180,6 @@ step_adams_bashforth(const struct step *s)
 {
     if (!s->v->has_rate) return step_midpoint(s);
     const double half = s->dt / s->v->last_step / 2;
-    KOSHU_TRY(find_rate(s, 0));
     copy(s, s->total, s->v->rate);
     keep_rate(s);
     const int threads = threads_for(s, length(s));
@@ -163,26 +195,30 @@ step_classical(const struct step *s)
 {
     static const double at[] = {0, 0.5, 0.5, 1};
     static const double weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    for (int k = 0; k < 4; k++) {
-        if (k > 0) go(s, s->rate, at[k]);
+    add_rate(s, weight[0], true);
+    for (int k = 1; k < 4; k++) {
+        go(s, s->rate, at[k]);
         KOSHU_TRY(find_rate(s, at[k]));
-        add_rate(s, weight[k], k == 0);
+        add_rate(s, weight[k], false);
     }
     go(s, s->total, 1);
     return KOSHU_OK;
 }
 
 static koshu_status
-make_step(const struct step *s)
+make_step(struct step *s)
 {
     static koshu_status (*const make[])(const struct step *) = {
             step_adams_bashforth, step_midpoint, step_classical};
     struct koshu_vortices *v = s->v;
     copy(s, s->begin, v->state);
+    KOSHU_TRY(find_rate(s, 0));
+    shorten(s);
     KOSHU_TRY(make[s->flow->scheme](s));
     if (s->flow->diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING)
         v->core = sqrt(s->core2 + 2 * s->flow->viscosity * s->dt);
     v->time += s->dt;
+    v->last_step = s->dt;
     v->steps++;
     return koshu_vortices_check(v);
 }
@@ -196,14 +232,14 @@ koshu_vortex_step(struct koshu_vortex_solver *solver,
     double *const block = koshu_vortex_solver_work(solver, 3 * n + 9 * v->n);
     if (!block)
         return koshu_fail_memory(v->context, 216 * v->n, "a step of vortices");
-    const struct step s = {.solver = solver,
-                           .flow = flow,
-                           .v = v,
-                           .dt = dt,
-                           .core2 = v->core * v->core,
-                           .rate = block,
-                           .begin = block + n,
-                           .total = block + 2 * n,
-                           .gradient = block + 3 * n};
+    struct step s = {.solver = solver,
+                     .flow = flow,
+                     .v = v,
+                     .dt = dt,
+                     .core2 = v->core * v->core,
+                     .rate = block,
+                     .begin = block + n,
+                     .total = block + 2 * n,
+                     .gradient = block + 3 * n};
     return make_step(&s);
 }
