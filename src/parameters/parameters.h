@@ -118,9 +118,6 @@ struct koshu_parameter_values {
     } stop;
 };
 
-/* Of theta_by_motion. */
-static const double KOSHU_LEAST_THETA = 0.5;
-
 static inline bool
 koshu_is_comoving(const struct koshu_parameter_values *values)
 {

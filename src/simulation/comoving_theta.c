@@ -24,9 +24,8 @@
  */
 static const struct level {
     double motion, theta;
-} levels[] = {
-        {0, KOSHU_LEAST_THETA}, {1e-4, 0.55},   {2.3e-4, 0.6}, {6e-4, 0.65},
-        {1.2e-3, 0.7},          {2.8e-3, 0.75}, {2e-2, 0.8}};
+} levels[] = {{0, 0.5},      {1e-4, 0.55},   {2.3e-4, 0.6}, {6e-4, 0.65},
+              {1.2e-3, 0.7}, {2.8e-3, 0.75}, {2e-2, 0.8}};
 enum { N_LEVELS = sizeof levels / sizeof levels[0] };
 
 double
@@ -53,7 +52,8 @@ void
 koshu_universe_choose_theta(struct koshu_simulation *s)
 {
     if (!s->values->theta_by_motion) return;
-    const double theta = koshu_theta_of_motion(find_motion(s));
+    const double theta = fmax(s->values->fmm.theta, /* it was made with that */
+                              koshu_theta_of_motion(find_motion(s)));
     if (theta == s->theta) return;
     s->theta = theta;
     koshu_solver_set_theta(s->solver, theta);
