@@ -159,28 +159,6 @@ koshu_parameters_drop(struct koshu_parameters *p, int k)
     return renew_value(p, k);
 }
 
-const char *
-koshu_parameters_text_of(const struct koshu_parameters *p, int k)
-{
-    if (p->given[k]) return p->given[k];
-    if (p->values.initial.model == KOSHU_MODEL_TWO_BODY &&
-        k == koshu_key_find("initial.n"))
-        return "2";
-    if (p->values.flow.method != KOSHU_FLOW_METHOD_NONE)
-        return koshu_keys[k].value; /* it has no scheme */
-    if (koshu_is_comoving(&p->values) && koshu_keys[k].comoving)
-        return koshu_keys[k].comoving;
-    return koshu_key_default(&koshu_keys[k], p->values.integrator.scheme);
-}
-
-bool
-koshu_parameters_has_unit(const struct koshu_parameters *p, int k)
-{
-    return koshu_keys[k].quantity && !koshu_keys[k].own_units &&
-           koshu_keys[k].type != KOSHU_KEY_TEXT &&
-           koshu_text_has_unit(koshu_parameters_text_of(p, k));
-}
-
 /* A key by a former name is read, but should get its new one. */
 static void
 warn_of_former_names(const struct koshu_source *source,

@@ -52,8 +52,7 @@ struct koshu_parameter_values {
     int method;      /* enum koshu_method, or KOSHU_METHOD_AUTO: the solver's is
                         direct until one has been chosen */
     double accuracy; /* 0: method and parameters are given; auto: a default */
-    double chosen_for; /* the accuracy that they were chosen for; 0: they were
-                          not */
+    double chosen_for; /* the accuracy that was for; 0: they were given */
     uint64_t expansion_order; /* fmm */
     double theta;             /* of tree and fmm; comoving: 0: */
     bool theta_by_motion;     /* the fmm's is the least, and grows */

@@ -38,22 +38,22 @@ koshu_theta_of_motion(double motion)
 
 /* psi / L, of the growing mode: the peculiar velocity is a H f psi. */
 static double
-find_motion(const struct koshu_simulation *s)
+find_motion(const struct koshu_simulation *s, double mass)
 {
     const struct koshu_universe *e = &s->integrator->expansion;
     const double a = s->integrator->clock.time, box = s->kept.box_size;
     const double rate = koshu_hubble(&e->cosmology, a) *
                         koshu_growth_at(&e->cosmology, a).f1;
-    const double u2 = 2 * s->kinetic / koshu_universe_mass(s);
+    const double u2 = 2 * s->kinetic / mass;
     return sqrt(u2 / 3) / (a * rate * box);
 }
 
 void
-koshu_universe_choose_theta(struct koshu_simulation *s)
+koshu_universe_choose_theta(struct koshu_simulation *s, double mass)
 {
     if (!s->values->theta_by_motion) return;
     const double theta = fmax(s->values->fmm.theta, /* it was made with that */
-                              koshu_theta_of_motion(find_motion(s)));
+                              koshu_theta_of_motion(find_motion(s, mass)));
     if (theta == s->theta) return;
     s->theta = theta;
     koshu_solver_set_theta(s->solver, theta);

@@ -57,8 +57,9 @@ background(const struct koshu_simulation *s)
     return 0.5 * hubble0(s) * hubble0(s) * s->kept.omega_m;
 }
 
-double
-koshu_universe_mass(const struct koshu_simulation *s)
+/* Of all particles in a periodic box. */
+static double
+mass_of_box(const struct koshu_simulation *s)
 {
     const double box = s->kept.box_size;
     return background(s) * box * box * box * 3 / (4 * M_PI);
@@ -170,7 +171,7 @@ koshu_universe_begin(struct koshu_simulation *s)
 {
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
     KOSHU_TRY(find_kinetic(s, &s->kinetic));
-    koshu_universe_choose_theta(s);
+    koshu_universe_choose_theta(s, mass_of_box(s));
     return KOSHU_OK;
 }
 
@@ -192,7 +193,7 @@ koshu_universe_step(struct koshu_simulation *s, double before)
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
     KOSHU_TRY(find_kinetic(s, &s->kinetic));
     s->kept.kinetic_integral += integral(before, kinetic, a, s->kinetic);
-    koshu_universe_choose_theta(s);
+    koshu_universe_choose_theta(s, mass_of_box(s));
     return KOSHU_OK;
 }
 

@@ -43,17 +43,15 @@ koshu_status koshu_universe_begin(struct koshu_simulation *simulation);
 koshu_status
 koshu_universe_step(struct koshu_simulation *simulation, double before);
 
-/* Of all particles in a periodic box, as Omega_m has it. */
-double koshu_universe_mass(const struct koshu_simulation *simulation);
-
 /* ---- comoving_theta.c ---------------------------------------------------- */
 
 /* theta of the FMM for particles that have moved by so much of the box, rms. */
 double koshu_theta_of_motion(double motion);
 
-/* Of the forces from now on, where solver.theta is 0: by the kinetic energy. A
- * restart finds the same. */
-void koshu_universe_choose_theta(struct koshu_simulation *simulation);
+/* Of the forces from now on, where solver.theta is 0: by the kinetic energy, of
+ * so much mass. A restart finds the same. */
+void
+koshu_universe_choose_theta(struct koshu_simulation *simulation, double mass);
 
 /* Diagnostics at a, from those of velocities a^2 dx/dt and G = 1 at x; outward:
  * the background of struct koshu_universe. */
