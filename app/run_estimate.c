@@ -70,8 +70,12 @@ report_flow_estimate(const struct koshu_parameter_values *values,
 {
     const bool grid = values->flow.method == KOSHU_FLOW_METHOD_SPECTRAL;
     print_count("flow       ", e->n, grid ? "point" : "vortex particle");
-    printf("\nsteps      dt = %g, from time %g to %g\nwould take\n",
-           values->integrator.dt, e->begin, values->integrator.end);
+    printf("\nsteps      dt = %g, from time %g to %g%s\nwould take\n",
+           values->integrator.dt, e->begin, values->integrator.end,
+           values->flow.vortex.turn > 0
+                   ? ", in parts where vortices turn by more than flow.turn: "
+                     "the time below is of whole ones"
+                   : "");
     print_memory(e, memory, 1);
     print_count("  steps        ", e->steps, "step");
     printf("\n");

@@ -123,18 +123,20 @@ create(struct koshu_flow *flow, void **state)
  * ----------------------------------------------------------------------
  */
 
-/* A step is made in parts of 1 / WHOLE, of which a call of
- * koshu_vortex_step() takes a power of two. */
-enum { WHOLE = 1 << 16, LEAST_DIVISIBLE = 16 };
+/* A step is made in parts, of a sixteenth at least. */
+enum { HALVINGS = 4, WHOLE = 1 << HALVINGS };
 
-/* From `done` on: as many parts as keep the next at multiples of its length. */
+/* From `done` sixteenths on: so many that the next begin at multiples of their
+ * length. */
 static koshu_status
 step_part(struct vortex_flow *s, double dt, unsigned *done)
 {
-    const unsigned parts = *done > 0 ? *done & -*done : WHOLE;
     struct koshu_vortex_flow rules = s->rules;
-    if (parts < LEAST_DIVISIBLE) rules.turn = 0;
-    KOSHU_TRY(koshu_vortex_step(s->solver, &rules, dt * parts / WHOLE,
+    rules.halvings = HALVINGS;
+    for (unsigned parts = WHOLE; *done % parts != 0; parts /= 2)
+        rules.halvings--;
+    KOSHU_TRY(koshu_vortex_step(s->solver, &rules,
+                                dt / (1 << (HALVINGS - rules.halvings)),
                                 s->vortices));
     s->last_step = s->vortices->last_step;
     *done += (unsigned)lround(s->last_step / dt * WHOLE);

@@ -59,7 +59,7 @@
         {KEY("flow.turn", REAL, flow.vortex.turn, "0"), FROM(0), FORCED,
          .meaning = "vortex: where a step of integrator.dt would turn the "
                     "strongest vortices by more radians, it is made in halves, "
-                    "quarters and so on; 0: never."},
+                    "quarters, to sixteenths; 0: never."},
         {KEY("flow.stretching", CHOICE, flow.vortex.stretching, "classical"),
          .choice = koshu_vortex_stretching_name, FORCED,
          .meaning = "vortex: how strengths change. classical: alpha . grad u; "

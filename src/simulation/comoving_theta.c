@@ -5,6 +5,7 @@
  * the largest cells, G rho L for a box of edge L, beside forces of 4 pi G rho
  * psi, with psi how far particles have moved from a lattice, rms of an axis. So
  * the error, of the rms force, is C(theta) L / psi; as psi grows theta may.
+ * Fewer particles than 64^3 have larger errors, as 64 / N^(1/3).
  */
 #include <math.h>
 
@@ -14,13 +15,13 @@
 #include "solve/solve.h"
 
 /*
- * The least psi / L for which each is used: errors with order 10 are 6e-4 of
- * the rms force there, or less where the particles form halos. Measured by
+ * The least motion for which each is used: errors with order 10 are 3e-4 to
+ * 7e-4 of the rms force there, and less where particles form halos. Measured by
  *
  *     koshu bench fmm --file FILE --periodic L --order 10 --theta 0.55,0.6,...
  *
- * of 64^3 particles in 500, of 256^3 in 125 Mpc/h at z = 49, and of 64^3 in
- * 31.25 Mpc/h at z = 49 to 0 (docs/cosmology.md).
+ * of 16^3 to 256^3 particles in 30 to 1000 Mpc/h at z = 49, and of 64^3
+ * in 31.25 Mpc/h at z = 49 to 0 (docs/cosmology.md).
  */
 static const struct level {
     double motion, theta;
@@ -36,24 +37,31 @@ koshu_theta_of_motion(double motion)
     return levels[k].theta;
 }
 
-/* psi / L, of the growing mode: the peculiar velocity is a H f psi. */
+/* d ln D / d ln a, within a percent (Peebles 1980, section 14). */
 static double
-find_motion(const struct koshu_simulation *s, double mass)
+growth_rate(const struct koshu_cosmology *c, double a)
 {
-    const struct koshu_universe *e = &s->integrator->expansion;
-    const double a = s->integrator->clock.time, box = s->kept.box_size;
-    const double rate = koshu_hubble(&e->cosmology, a) *
-                        koshu_growth_at(&e->cosmology, a).f1;
-    const double u2 = 2 * s->kinetic / mass;
-    return sqrt(u2 / 3) / (a * rate * box);
+    return pow(c->omega_m / (a * a * a) / koshu_expansion2(c, a), 0.55);
+}
+
+double
+koshu_universe_motion(const struct koshu_simulation *s, double mass)
+{
+    const struct koshu_cosmology *c = &s->integrator->expansion.cosmology;
+    const double a = s->integrator->clock.time, box = s->kept.box_size,
+                 n = cbrt((double)koshu_particles_total(s->particles));
+    const double u2 = 2 * s->kinetic / mass / 3, /* of an axis: a H f psi */
+            psi = sqrt(u2) / (a * koshu_hubble(c, a) * growth_rate(c, a));
+    return psi / box * fmin(1, n / 64);
 }
 
 void
 koshu_universe_choose_theta(struct koshu_simulation *s, double mass)
 {
     if (!s->values->theta_by_motion) return;
-    const double theta = fmax(s->values->fmm.theta, /* it was made with that */
-                              koshu_theta_of_motion(find_motion(s, mass)));
+    const double theta =
+            fmax(s->values->fmm.theta, /* it was made with that */
+                 koshu_theta_of_motion(koshu_universe_motion(s, mass)));
     if (theta == s->theta) return;
     s->theta = theta;
     koshu_solver_set_theta(s->solver, theta);

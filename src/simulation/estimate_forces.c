@@ -161,6 +161,9 @@ koshu_measure_leapfrog(struct koshu_context *context,
     return status;
 }
 
+/* Of most steps of a run whose theta grows (comoving_theta.c). */
+static const double usual_theta = 0.75;
+
 koshu_status
 koshu_measure_tree(struct koshu_context *context,
                    const struct koshu_parameter_values *values,
@@ -172,6 +175,7 @@ koshu_measure_tree(struct koshu_context *context,
     double seconds = 0;
     koshu_status status = KOSHU_OK;
     KOSHU_TRY(koshu_solver_create(context, &values->solver, &solver));
+    if (values->theta_by_motion) koshu_solver_set_theta(solver, usual_theta);
     for (int call = 0; call < 2 && status == KOSHU_OK; call++) {
         const double start = koshu_now();
         status = koshu_solver_forces(solver, particles,

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "devices/devices.h"
 #include "simulation/simulation.h"
+#include "solve/fmm.h"
 #include "solve/solve.h"
 
 void
@@ -193,11 +194,21 @@ write_errors(struct koshu_simulation *s)
     COLUMN(gflops_corrected, corrected)
 #undef NOW
 #undef FORMER
-#define NOW(COLUMN) PERFORMANCE(COLUMN, cells_tested)
+#define WITHOUT_THETA(COLUMN) PERFORMANCE(COLUMN, cells_tested)
+#define NOW(COLUMN) WITHOUT_THETA(COLUMN) COLUMN(theta, theta_of(s))
 #define FORMER(COLUMN) PERFORMANCE(COLUMN, visits)
 
 const char koshu_performance_header[] = KOSHU_CSV_HEADER(NOW);
-const char *const koshu_performance_former[] = {KOSHU_CSV_HEADER(FORMER), NULL};
+const char *const koshu_performance_former[] = {KOSHU_CSV_HEADER(WITHOUT_THETA),
+                                                KOSHU_CSV_HEADER(FORMER), NULL};
+
+/* Of the last forces; a tree's is that of the geometric criterion. */
+static double
+theta_of(const struct koshu_simulation *s)
+{
+    return s->solver->fmm ? koshu_fmm_last(s->solver->fmm).theta
+                          : s->values->tree.theta;
+}
 
 static koshu_status
 write_performance(struct koshu_simulation *s)

@@ -45,11 +45,16 @@ koshu_universe_step(struct koshu_simulation *simulation, double before);
 
 /* ---- comoving_theta.c ---------------------------------------------------- */
 
-/* theta of the FMM for particles that have moved by so much of the box, rms. */
+/* How far particles have moved, rms of an axis, of the box; of fewer than 64^3
+ * less. By the kinetic energy, of so much mass, of the growing mode. */
+double
+koshu_universe_motion(const struct koshu_simulation *simulation, double mass);
+
+/* theta of the FMM for that. */
 double koshu_theta_of_motion(double motion);
 
-/* Of the forces from now on, where solver.theta is 0: by the kinetic energy, of
- * so much mass. A restart finds the same. */
+/* Of the forces from now on, where solver.theta is 0. A restart finds the same.
+ */
 void
 koshu_universe_choose_theta(struct koshu_simulation *simulation, double mass);
 

@@ -45,8 +45,6 @@ threads_for(const struct step *s, size_t n)
 
 /* ---- how long ------------------------------------------------------------ */
 
-enum { MAX_HALVINGS = 4 };
-
 /* The largest |omega| of the gradients. */
 static double
 find_max_vorticity(const struct step *s)
@@ -74,7 +72,8 @@ shorten(struct step *s)
     const double turn = s->flow->turn;
     if (!(turn > 0)) return;
     const double omega = find_max_vorticity(s);
-    for (int k = 0; k < MAX_HALVINGS && s->dt * omega > turn; k++) s->dt /= 2;
+    for (unsigned k = 0; k < s->flow->halvings && s->dt * omega > turn; k++)
+        s->dt /= 2;
 }
 
 /* ---- rates ----------------------------------------------------------------

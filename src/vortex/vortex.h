@@ -214,13 +214,14 @@ struct koshu_vortex_flow {
     enum koshu_vortex_stretching stretching;
     enum koshu_vortex_diffusion diffusion;
     double viscosity;
-    double turn; /* radians that the strongest vortex turns by in a step at
-                    most, the largest |omega| where it begins times its length;
-                    0: any */
+    double turn;       /* radians that the strongest vortex may turn by in a
+                          step: the largest |omega| where it begins times its
+                          length; 0: any */
+    unsigned halvings; /* of a step that is longer, at most */
 };
 
 /* A step of dt; where that turns vortices by more, of half as much, a quarter
- * and so on to a sixteenth: v->last_step. As koshu_vortex_velocities(), and
+ * and so on: v->last_step. As koshu_vortex_velocities(), and
  * KOSHU_ERROR_NOT_FINITE. */
 KOSHU_MUST_CHECK koshu_status
 koshu_vortex_step(struct koshu_vortex_solver *solver,

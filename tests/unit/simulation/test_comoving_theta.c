@@ -2,6 +2,7 @@
 /* theta of the FMM in a periodic box: by how far particles have moved. */
 #include <math.h>
 
+#include "integrate/integrate.h"
 #include "simulation/simulation.h"
 
 #include "fixture.h"
@@ -31,12 +32,42 @@ test_a_box_of_500_begins_with_a_small_theta(void **state)
     assert_true(koshu_theta_of_motion(1.1e-2) == 0.75);
 }
 
+/* In a universe of matter, of f = 1 and H = H0 a^(-3/2): peculiar velocities a
+ * H psi of each axis, of which T has the three. */
+static double
+motion_of(size_t edge, double a, double psi)
+{
+    static const double box = 10, mass = 7, hubble0 = 100;
+    const double u = a * hubble0 * pow(a, -1.5) * psi;
+    struct koshu_integrator integrator = {
+            .clock = {.time = a},
+            .expansion = {.cosmology = {.omega_m = 1, .hubble0 = hubble0}}};
+    struct koshu_simulation s = {.integrator = &integrator,
+                                 .kinetic = mass * 3 * u * u / 2,
+                                 .kept = {.box_size = box}};
+    assert_ok(context, koshu_particles_create(context, edge * edge * edge,
+                                              &s.particles));
+    const double motion = koshu_universe_motion(&s, mass);
+    koshu_particles_destroy(s.particles);
+    return motion;
+}
+
+static void
+test_motion_is_that_of_the_growing_mode(void **state)
+{
+    (void)state;
+    assert_near(motion_of(64, 0.02, 0.03), 3e-3, 1e-12);
+    assert_near(motion_of(80, 0.5, 0.03), 3e-3, 1e-12);
+    assert_near(motion_of(16, 0.1, 0.03), 3e-3 / 4, 1e-12);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_theta_grows_with_the_motion),
             cmocka_unit_test(test_a_box_of_500_begins_with_a_small_theta),
+            cmocka_unit_test(test_motion_is_that_of_the_growing_mode),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, context_begin, context_end);
 }

@@ -211,8 +211,8 @@ rings_leapfrog(void **state)
 }
 
 /* Its vorticity is Gamma / (2 pi a^2) = 16 at most, a step of 0.1 a turn of 1.6
- * radians: of 1, of 0.5 and of 0.01 allowed it is made of a half, a quarter,
- * and a sixteenth, and is such a step to the bit. */
+ * radians: of 1, of 0.5 and of 0.01 allowed it is one of a half, a quarter,
+ * and, of four halvings, a sixteenth, to the bit. */
 static void
 a_step_is_no_longer_than_a_turn(void **state)
 {
@@ -225,7 +225,8 @@ a_step_is_no_longer_than_a_turn(void **state)
             struct koshu_vortices *a = ring_of(&ring), *b = ring_of(&ring);
             struct koshu_vortex_flow flow = {
                     .scheme = (enum koshu_vortex_scheme)scheme,
-                    .viscosity = 0.01};
+                    .viscosity = 0.01,
+                    .halvings = 4};
             assert_ok(context,
                       koshu_vortex_step(solver, &flow, 0.1 / parts[k], b));
             flow.turn = turn[k];

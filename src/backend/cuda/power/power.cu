@@ -9,6 +9,7 @@ using namespace koshu;
 static koshu_status
 compute(power_meshes *m)
 {
+    KOSHU_TRY(plan_transforms(m));
     KOSHU_TRY(status_of(m->cuda, deposit_masses(m),
                         "the mesh of a power spectrum"));
     KOSHU_TRY(transform_meshes(m));

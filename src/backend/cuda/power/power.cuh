@@ -26,7 +26,9 @@ struct power_meshes {
 /* deposit.cu: the masses of all particles, of double. */
 cudaError_t deposit_masses(power_meshes *m);
 
-/* waves.cu: meshes to waves, not scaled; and their sums, to the task. */
+/* waves.cu: before all else, as there may be no cuFFT; meshes to waves, not
+ * scaled; and their sums, to the task. */
+koshu_status plan_transforms(power_meshes *m);
 koshu_status transform_meshes(power_meshes *m);
 cudaError_t sum_waves(power_meshes *m);
 

@@ -11,8 +11,8 @@ namespace koshu {
 
 enum { PLAN_PLANES, PLAN_COLUMNS, N_PLANS };
 
-/* The largest part of grid, evenly divided, whose share of a mesh is small:
- * work space is as large as what is transformed at once. */
+/* The largest part of grid, evenly divided, that has little of a mesh: work
+ * space is as large as what is transformed at once. */
 static size_t
 part_of(const power_meshes &m)
 {
@@ -55,12 +55,16 @@ transform(const power_meshes &m, size_t part, double *mesh)
 }
 
 koshu_status
+plan_transforms(power_meshes *m)
+{
+    return make_plans(m, part_of(*m));
+}
+
+koshu_status
 transform_meshes(power_meshes *m)
 {
-    const size_t part = part_of(*m);
-    KOSHU_TRY(make_plans(m, part));
     for (int k = 0; k < m->n; k++)
-        KOSHU_TRY(transform(*m, part, m->mesh[k].as<double>()));
+        KOSHU_TRY(transform(*m, part_of(*m), m->mesh[k].as<double>()));
     return KOSHU_OK;
 }
 

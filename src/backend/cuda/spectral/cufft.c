@@ -73,7 +73,7 @@ find(struct koshu_context *context)
     if (!library)
         return koshu_fail(
                 context, KOSHU_ERROR_EXTERNAL,
-                "cuda: the spectral method takes its transforms from cuFFT, "
+                "cuda: Fourier transforms are cuFFT's, "
                 "which cannot be loaded (%s): install the package "
                 "libcufft-13-0 "
                 "of NVIDIA, or libcufft11 of Ubuntu; or set KOSHU_CUFFT to the "
