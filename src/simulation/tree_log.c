@@ -10,7 +10,6 @@
 #include "base/base.h"
 #include "devices/devices.h"
 #include "simulation/simulation.h"
-#include "solve/fmm.h"
 #include "solve/solve.h"
 
 void
@@ -195,20 +194,13 @@ write_errors(struct koshu_simulation *s)
 #undef NOW
 #undef FORMER
 #define WITHOUT_THETA(COLUMN) PERFORMANCE(COLUMN, cells_tested)
-#define NOW(COLUMN) WITHOUT_THETA(COLUMN) COLUMN(theta, theta_of(s))
+#define NOW(COLUMN) \
+    WITHOUT_THETA(COLUMN) COLUMN(theta, koshu_solver_theta(s->solver))
 #define FORMER(COLUMN) PERFORMANCE(COLUMN, visits)
 
 const char koshu_performance_header[] = KOSHU_CSV_HEADER(NOW);
 const char *const koshu_performance_former[] = {KOSHU_CSV_HEADER(WITHOUT_THETA),
                                                 KOSHU_CSV_HEADER(FORMER), NULL};
-
-/* Of the last forces; a tree's is that of the geometric criterion. */
-static double
-theta_of(const struct koshu_simulation *s)
-{
-    return s->solver->fmm ? koshu_fmm_last(s->solver->fmm).theta
-                          : s->values->tree.theta;
-}
 
 static koshu_status
 write_performance(struct koshu_simulation *s)

@@ -116,6 +116,12 @@ koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta)
         fmm->backend->ops->fmm_engine->set_theta(fmm->engine, theta);
 }
 
+double
+koshu_fmm_theta(const struct koshu_fmm *fmm)
+{
+    return fmm->options.theta;
+}
+
 /* ---- up ------------------------------------------------------------------ */
 
 /* Of a cell whose children have theirs. */

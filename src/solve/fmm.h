@@ -32,6 +32,7 @@ void koshu_fmm_destroy(struct koshu_fmm *fmm);
 
 /* Of the sums from now on: no less than that of the options, and below 1. */
 void koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta);
+double koshu_fmm_theta(const struct koshu_fmm *fmm);
 
 /*
  * Accelerations and, where requested, potentials of the i-particles (NULL: of

@@ -76,6 +76,9 @@ double koshu_solver_box(const struct koshu_solver *solver);
 /* Of an FMM's forces from now on: no less than that it was made with. */
 void koshu_solver_set_theta(struct koshu_solver *solver, double theta);
 
+/* That of its cells: of the tree, the geometric criterion's. */
+double koshu_solver_theta(const struct koshu_solver *solver);
+
 /* Would the same forces, summed anew, be better? So they are where a tree's
  * criterion goes by accelerations, and the particles had none. */
 bool koshu_solver_lacked_accelerations(const struct koshu_solver *solver);

@@ -68,6 +68,12 @@ koshu_solver_set_theta(struct koshu_solver *solver, double theta)
     koshu_fmm_set_theta(solver->fmm, theta);
 }
 
+double
+koshu_solver_theta(const struct koshu_solver *solver)
+{
+    return solver->fmm ? koshu_fmm_theta(solver->fmm) : solver->tree.theta;
+}
+
 static koshu_status
 check_box(const struct koshu_solver *s)
 {
