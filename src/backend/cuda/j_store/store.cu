@@ -1,11 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* What a j-particle store holds. */
+/* The life of a j-particle store on a device, and what it holds. */
 #include <cmath>
 #include <cstdlib>
 
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/j_store/store.cuh"
 
 using namespace koshu;
+
+/* ---- life ---------------------------------------------------------------- */
+
+static cudaError_t
+open_buffers(koshu_cuda_j_store *m)
+{
+    KOSHU_CUDA_TRY(m->done.reserve(sizeof(uint64_t)));
+    *m->done.as<uint64_t>() = 0;
+    KOSHU_CUDA_TRY(m->differs.reserve(sizeof(uint32_t)));
+    KOSHU_CUDA_TRY(m->blocks_done.reserve(sizeof(uint32_t)));
+    KOSHU_CUDA_TRY(cudaMemsetAsync(m->blocks_done.as<void>(), 0,
+                                   sizeof(uint32_t), m->cuda->stream));
+    for (j_stage &s : m->stages) {
+        KOSHU_CUDA_TRY(s.index.reserve(STAGED * sizeof(uint32_t)));
+        KOSHU_CUDA_TRY(s.particles.reserve(STAGED * sizeof(koshu_j_particle)));
+    }
+    return cudaSuccess;
+}
+
+cudaError_t
+koshu::open_j_store(koshu_cuda_j_store *m, koshu_cuda *cuda)
+{
+    m->cuda = cuda;
+    m->least_reach = INFINITY;
+    return open_buffers(m);
+}
+
+void
+koshu::close_j_store(koshu_cuda_j_store *m)
+{
+    koshu_cuda_enter(m->cuda);
+    cudaStreamSynchronize(m->cuda->stream);
+    free(m->ids);
+    free(m->exponent);
+    free(m->place);
+}
 
 /* ---- kernels ------------------------------------------------------------ */
 

@@ -88,15 +88,13 @@ own(koshu_backend_j_store *store)
     return reinterpret_cast<koshu_cuda_j_store *>(store);
 }
 
-/* ---- j_store.cu --------------------------------------------------------- */
+/* ---- store.cu ----------------------------------------------------------- */
 
 /* A new object, all zeros, on a device that is entered. It is closed whatever
  * comes of it. */
 cudaError_t open_j_store(koshu_cuda_j_store *m, koshu_cuda *cuda);
 /* All but the object itself. */
 void close_j_store(koshu_cuda_j_store *m);
-
-/* ---- store.cu ----------------------------------------------------------- */
 
 /* As koshu_j_store_ops.reserve(), on its device. */
 cudaError_t grow_j_store(koshu_cuda_j_store *m, size_t capacity);
