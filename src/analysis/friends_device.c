@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells and what joins them by a device, where there is one. */
-#include <string.h>
-
 #include "analysis/friends.h"
 #include "backend/backend.h"
 #include "base/base.h"
-
-/* Of fewer particles the processors are done before a device has been opened,
- * or soon after. One that is named, or open already, is used for all. */
-static bool
-is_wanted(const struct friends *f)
-{
-    const size_t few = (size_t)1 << 22;
-    const bool automatic =
-            strcmp(koshu_context_backend(f->context), "auto") == 0;
-    return f->v->n > 0 &&
-           (!automatic || koshu_context_kept(f->context) || f->v->n >= few);
-}
 
 static koshu_status
 find_cells(struct friends *f, struct koshu_backend *backend)
@@ -40,7 +26,7 @@ koshu_friends_by_device(struct friends *f, bool *found)
 {
     struct koshu_backend *backend;
     *found = false;
-    if (!is_wanted(f)) return KOSHU_OK;
+    if (!koshu_backend_is_for(f->context, f->v->n)) return KOSHU_OK;
     KOSHU_TRY(koshu_backend_of(f->context, &backend));
     if (!backend->ops->friends) return KOSHU_OK;
     const koshu_status status = find_cells(f, backend);

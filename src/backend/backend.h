@@ -223,6 +223,11 @@ const struct koshu_backend_ops *koshu_backend_at(size_t k);
 koshu_status
 koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend);
 
+/* Is it worth opening for an analysis of n particles? Of fewer the processors
+ * are done before a device has been opened, or soon after. One that is named,
+ * or open already, is used for all. */
+bool koshu_backend_is_for(struct koshu_context *context, size_t n);
+
 /* KOSHU_ERROR_UNSUPPORTED, naming backend and task, where it cannot do the
  * task. */
 koshu_status koshu_backend_require(const struct koshu_backend *backend,

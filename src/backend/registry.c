@@ -95,6 +95,14 @@ koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend)
     return KOSHU_OK;
 }
 
+bool
+koshu_backend_is_for(struct koshu_context *context, size_t n)
+{
+    const size_t few = (size_t)1 << 22;
+    const bool automatic = strcmp(koshu_context_backend(context), "auto") == 0;
+    return n > 0 && (!automatic || koshu_context_kept(context) || n >= few);
+}
+
 koshu_status
 koshu_backend_require(const struct koshu_backend *backend,
                       const struct koshu_force_task *task)

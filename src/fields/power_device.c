@@ -1,23 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Waves of a power spectrum by a device, where there is one: of one rank. */
-#include <string.h>
-
 #include "backend/backend.h"
 #include "base/base.h"
 #include "fields/power_sums.h"
-
-/* Of fewer particles the processors are done before a device has been opened,
- * or soon after. One that is named, or open already, is used for all. */
-static bool
-is_wanted(const struct power_sums *s)
-{
-    const size_t few = (size_t)1 << 22;
-    const bool automatic =
-            strcmp(koshu_context_backend(s->context), "auto") == 0;
-    return koshu_context_ranks(s->context) == 1 && s->points->n > 0 &&
-           (!automatic || koshu_context_kept(s->context) ||
-            s->points->n >= few);
-}
 
 static koshu_status
 compute(const struct power_sums *s, struct koshu_backend *backend)
@@ -47,7 +32,9 @@ koshu_power_sums_by_device(struct power_sums *s, bool *done)
 {
     struct koshu_backend *backend;
     *done = false;
-    if (!is_wanted(s)) return KOSHU_OK;
+    if (koshu_context_ranks(s->context) > 1 ||
+        !koshu_backend_is_for(s->context, s->points->n))
+        return KOSHU_OK;
     KOSHU_TRY(koshu_backend_of(s->context, &backend));
     if (!backend->ops->power) return KOSHU_OK;
     const koshu_status status = compute(s, backend);
