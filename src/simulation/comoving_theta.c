@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "devices/devices.h"
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
@@ -62,11 +61,5 @@ koshu_universe_choose_theta(struct koshu_simulation *s, double mass)
     const double theta =
             fmax(s->values->fmm.theta, /* it was made with that */
                  koshu_theta_of_motion(koshu_universe_motion(s, mass)));
-    if (theta == s->theta) return;
-    s->theta = theta;
     koshu_solver_set_theta(s->solver, theta);
-    if (koshu_is_first_rank(s->context))
-        koshu_log(s->context, KOSHU_LOG_LEVEL_INFO,
-                  "solver.theta is %g from z = %.3g on", theta,
-                  1 / s->integrator->clock.time - 1);
 }

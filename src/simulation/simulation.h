@@ -195,7 +195,6 @@ struct koshu_simulation {
     uint64_t snapshot_files;               /* that each is divided into */
     struct koshu_run_lock *lock;           /* rank 0's, and so are the logs */
     double kinetic;                        /* comoving: T at the clock's time */
-    double theta;                          /* chosen by that; or 0 */
     struct koshu_csv_log *log[KOSHU_LOGS]; /* NULL: it has not this one */
     struct koshu_log_header header[KOSHU_LOGS];
     struct koshu_tree_log tree_log;
