@@ -12,8 +12,8 @@ namespace koshu {
 struct power_meshes {
     koshu_cuda *cuda;
     const koshu_power_task *task;
-    size_t row;
-    int n;                                        /* meshes */
+    size_t row, part; /* part: planes, or rows of each, transformed at once */
+    int n;            /* meshes */
     buffer mesh[2], chunk, work, wave_axis, sums; /* chunk: of particles */
     koshu_cufft *cufft;
 

@@ -24,14 +24,15 @@ part_of(const power_meshes &m)
 }
 
 static koshu_status
-make_plans(power_meshes *m, size_t part)
+make_plans(power_meshes *m)
 {
     const long long n = (long long)m->task->grid, row = (long long)m->row;
     koshu_cufft_shape shapes[N_PLANS] = {};
     shapes[PLAN_PLANES] = {KOSHU_CUFFT_FROM_REAL, true, 2, {n, n}, 1, n * row,
-                           (long long)part};
-    shapes[PLAN_COLUMNS] = {KOSHU_CUFFT_COMPLEX,  true, 1, {n, 0}, n * row, 1,
-                            (long long)part * row};
+                           (long long)m->part};
+    shapes[PLAN_COLUMNS] = {
+            KOSHU_CUFFT_COMPLEX,     true, 1, {n, 0}, n * row, 1,
+            (long long)m->part * row};
     size_t bytes;
     KOSHU_TRY(koshu_cufft_create(m->cuda->context, N_PLANS, shapes,
                                  (cudaStream_t)m->cuda->stream, &m->cufft,
@@ -42,13 +43,13 @@ make_plans(power_meshes *m, size_t part)
 }
 
 static koshu_status
-transform(const power_meshes &m, size_t part, double *mesh)
+transform(const power_meshes &m, double *mesh)
 {
     const size_t n = m.task->grid, line = 2 * m.row, plane = n * line;
-    for (size_t i = 0; i < n; i += part)
+    for (size_t i = 0; i < n; i += m.part)
         KOSHU_TRY(koshu_cufft_transform(m.cufft, PLAN_PLANES, true,
                                         mesh + i * plane));
-    for (size_t j = 0; j < n; j += part)
+    for (size_t j = 0; j < n; j += m.part)
         KOSHU_TRY(koshu_cufft_transform(m.cufft, PLAN_COLUMNS, true,
                                         mesh + j * line));
     return KOSHU_OK;
@@ -57,14 +58,15 @@ transform(const power_meshes &m, size_t part, double *mesh)
 koshu_status
 plan_transforms(power_meshes *m)
 {
-    return make_plans(m, part_of(*m));
+    m->part = part_of(*m);
+    return make_plans(m);
 }
 
 koshu_status
 transform_meshes(power_meshes *m)
 {
     for (int k = 0; k < m->n; k++)
-        KOSHU_TRY(transform(*m, part_of(*m), m->mesh[k].as<double>()));
+        KOSHU_TRY(transform(*m, m->mesh[k].as<double>()));
     return KOSHU_OK;
 }
 
