@@ -43,4 +43,20 @@ open_device(void)
     return open_device_in(test_context("cuda", 0));
 }
 
+/* Largest difference of a position or a velocity. */
+static inline double
+deviation(const struct koshu_block_particles *a,
+          const struct koshu_block_particles *b)
+{
+    const double *of_a[] = {a->x, a->y, a->z, a->vx, a->vy, a->vz};
+    const double *of_b[] = {b->x, b->y, b->z, b->vx, b->vy, b->vz};
+    double max = 0;
+    for (int c = 0; c < 6; c++)
+        for (size_t i = 0; i < a->n; i++) {
+            double off = fabs(of_a[c][i] - of_b[c][i]);
+            if (!(off <= max)) max = off;
+        }
+    return max;
+}
+
 #endif

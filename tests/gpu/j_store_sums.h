@@ -154,4 +154,15 @@ tolerance_of(enum koshu_precision precision)
     return precision == KOSHU_PRECISION_DOUBLE ? 1e-12 : 2e-6;
 }
 
+/* Sums beside those of ref, for each precision. */
+typedef void compare_sums(const struct particles *p,
+                          enum koshu_precision precision, double eps);
+static inline void
+in_each_precision(compare_sums *compare, const struct particles *p, double eps)
+{
+    compare(p, KOSHU_PRECISION_SINGLE, eps);
+    compare(p, KOSHU_PRECISION_MIXED, eps);
+    compare(p, KOSHU_PRECISION_DOUBLE, eps);
+}
+
 #endif

@@ -43,22 +43,6 @@ run_once(const struct koshu_block_task *task, struct koshu_block_particles *p,
 
 /* ---- comparisons --------------------------------------------------------- */
 
-/* Largest difference of a position or a velocity. */
-static double
-deviation(const struct koshu_block_particles *a,
-          const struct koshu_block_particles *b)
-{
-    const double *of_a[] = {a->x, a->y, a->z, a->vx, a->vy, a->vz};
-    const double *of_b[] = {b->x, b->y, b->z, b->vx, b->vy, b->vz};
-    double max = 0;
-    for (int c = 0; c < 6; c++)
-        for (size_t i = 0; i < a->n; i++) {
-            double off = fabs(of_a[c][i] - of_b[c][i]);
-            if (!(off <= max)) max = off;
-        }
-    return max;
-}
-
 static void
 assert_same(const struct koshu_block_particles *a,
             const struct koshu_block_particles *b)

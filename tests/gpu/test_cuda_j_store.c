@@ -29,14 +29,6 @@ compare(const struct particles *p, enum koshu_precision precision, double eps)
     free(test);
 }
 
-static void
-compare_all(const struct particles *p, double eps)
-{
-    compare(p, KOSHU_PRECISION_SINGLE, eps);
-    compare(p, KOSHU_PRECISION_MIXED, eps);
-    compare(p, KOSHU_PRECISION_DOUBLE, eps);
-}
-
 /* ---- shapes -------------------------------------------------------------- */
 
 /* Around the sizes where shapes, slices and chunks change. */
@@ -47,7 +39,7 @@ every_shape(void **state)
     static const size_t counts[] = {1, 3, 4, 5, 32, 33, 127, 128, 256, 300};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         struct particles p = make(MANY + 37 * k, counts[k]);
-        compare_all(&p, 0.02);
+        in_each_precision(compare, &p, 0.02);
         discard(&p);
     }
 }
@@ -60,7 +52,7 @@ few_j_particles(void **state)
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
         for (size_t n_i = 1; n_i <= MAX_I; n_i = 5 * n_i + 2) {
             struct particles p = make(counts[k], n_i);
-            compare_all(&p, 0.02);
+            in_each_precision(compare, &p, 0.02);
             discard(&p);
         }
 }
@@ -75,7 +67,7 @@ ids_at_several_indices(void **state)
     for (size_t k = 0; k < p.n_j; k++) p.j[k].id = (int64_t)(k % 500);
     /* the last 100 are those of no j-particle */
     for (size_t k = 0; k < p.n_i; k++) p.i[k].id = (int64_t)k + 400;
-    compare_all(&p, 0.02);
+    in_each_precision(compare, &p, 0.02);
     discard(&p);
 }
 
@@ -120,7 +112,7 @@ coincident_particles(void **state)
             memset(p.j[k].v, 0, sizeof p.j[k].v);
         for (size_t k = 0; k < p.n_i && softenings[e] == 1e-20; k++)
             memset(p.i[k].v, 0, sizeof p.i[k].v);
-        compare_all(&p, softenings[e]);
+        in_each_precision(compare, &p, softenings[e]);
     }
     discard(&p);
 }

@@ -43,14 +43,6 @@ compare(const struct particles *p, enum koshu_precision precision, double eps)
     free(truth);
 }
 
-static void
-compare_all(const struct particles *p, double eps)
-{
-    compare(p, KOSHU_PRECISION_SINGLE, eps);
-    compare(p, KOSHU_PRECISION_MIXED, eps);
-    compare(p, KOSHU_PRECISION_DOUBLE, eps);
-}
-
 /* Fewer j-particles than devices; parts of other sizes; so many that mixed
  * precision sums in floats; so many i-particles that several threads add, and
  * in two chunks. */
@@ -64,7 +56,7 @@ any_sizes(void **state)
                                       {500, 5000}, {20, 70000}};
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         struct particles p = make(sizes[k][0], sizes[k][1]);
-        compare_all(&p, 0.02);
+        in_each_precision(compare, &p, 0.02);
         discard(&p);
     }
 }
@@ -116,7 +108,7 @@ ids_at_several_indices(void **state)
     for (size_t k = 0; k < p.n_j; k += 6) p.j[k].id = 1000;
     for (size_t k = 0; k < p.n_i; k++) p.i[k].id = (int64_t)k;
     p.i[7].id = 1000;
-    compare_all(&p, 0.02);
+    in_each_precision(compare, &p, 0.02);
     discard(&p);
 }
 
@@ -149,7 +141,7 @@ one_far_away(void **state)
     p.j[501].mass = 1e-6;
     memcpy(p.i[3].x, p.j[501].x, sizeof p.i[3].x);
     p.i[3].id = p.j[501].id;
-    compare_all(&p, 0.02);
+    in_each_precision(compare, &p, 0.02);
     discard(&p);
 }
 
