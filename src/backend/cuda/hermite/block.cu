@@ -25,9 +25,8 @@ static constexpr double pairs_unit = 0x1p20;
 static constexpr size_t worth_a_block = 16;
 
 /* Of more particles than these several devices do without this engine, which
- * works on one: the host's engine has them all sum (j_store/divided.cuh). With
- * 2^18 particles, of H200, one took 3.98 s for what two then took 4.25 s for:
- * about as long, and beyond sums outweigh what passes through the host. */
+ * works on one: the host's engine has them all sum (j_store/divided.cuh), and
+ * sums then outweigh what passes through the host. */
 static constexpr size_t worth_all_devices = 262144;
 
 enum { VECTORS = 4, DOUBLES = 3 * VECTORS + 2 }; /* x v a j, mass, potential */
