@@ -72,7 +72,7 @@ report_flow_estimate(const struct koshu_parameter_values *values,
     print_count("flow       ", e->n, grid ? "point" : "vortex particle");
     printf("\nsteps      dt = %g, from time %g to %g%s\nwould take\n",
            values->integrator.dt, e->begin, values->integrator.end,
-           values->flow.vortex.turn > 0
+           values->flow.turn > 0
                    ? ", in parts where vortices turn by more than flow.turn: "
                      "the time below is of whole ones"
                    : "");

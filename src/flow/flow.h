@@ -194,13 +194,4 @@ void koshu_flow_file_add_grid(struct koshu_flow_file *file, const char *name,
 /* After a step: into flow->stop. */
 KOSHU_MUST_CHECK koshu_status koshu_flow_find_stop(struct koshu_flow *flow);
 
-/* ---- vortex_field.c ---------------------------------------------------------
- */
-
-/* Vortex particles on the lattice of the box, whose sum is the vorticity of
- * flow.initial. */
-KOSHU_MUST_CHECK koshu_status koshu_vortex_begin_field(
-        struct koshu_flow *flow, const struct koshu_vortex_remeshing *remeshing,
-        struct koshu_vortices *vortices, struct koshu_vortex_fit *fit);
-
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "flow/flow.h"
+#include "flow/vortex_flow.h"
 
 static const double two_pi = 6.28318530717958647692;
 
@@ -38,31 +38,46 @@ put_on_lattice(const struct koshu_vortex_lattice *lattice,
            3 * v->n * sizeof *strength);
 }
 
+static double
+find_largest(size_t n, const double *omega)
+{
+    double square = 0;
+    for (size_t p = 0; p < n; p++)
+        square =
+                fmax(square, omega[p] * omega[p] + omega[n + p] * omega[n + p] +
+                                     omega[2 * n + p] * omega[2 * n + p]);
+    return sqrt(square);
+}
+
 /* From the vorticity to particles. */
 static koshu_status
-fit(const struct koshu_vortex_remeshing *r,
-    const struct koshu_vortex_lattice *lattice, double *omega,
-    struct koshu_vortices *v, struct koshu_vortex_fit *fit)
+fit(struct vortex_flow *s, double dt,
+    const struct koshu_vortex_lattice *lattice, double *omega)
 {
-    KOSHU_TRY(koshu_vortex_fit(r, lattice, NULL, v->order, omega, fit));
+    struct koshu_vortices *v = s->vortices;
+    const struct koshu_vortex_remeshing *r = &s->remeshing;
+    v->max_vorticity =
+            find_largest(koshu_vortex_lattice_points(lattice), omega);
+    koshu_vortex_centre_cores(s, dt, 0);
+    const struct koshu_vortex_core core = {v->order, r->core, r->mid_core};
+    KOSHU_TRY(koshu_vortex_fit(r, lattice, NULL, &core, omega, &s->fit));
     KOSHU_TRY(koshu_vortices_renew(v, koshu_vortex_lattice_points(lattice)));
     put_on_lattice(lattice, omega, v);
     v->core = r->core;
+    v->mid_core = r->mid_core;
     v->spacing = r->spacing;
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_vortex_begin_field(struct koshu_flow *flow,
-                         const struct koshu_vortex_remeshing *r,
-                         struct koshu_vortices *v,
-                         struct koshu_vortex_fit *result)
+koshu_vortex_begin_field(struct koshu_flow *flow, struct vortex_flow *s)
 {
     const bool turbulent =
             flow->values->flow.initial == KOSHU_FLOW_INITIAL_TURBULENCE;
     struct koshu_vortex_lattice lattice;
     koshu_status status = KOSHU_OK;
-    KOSHU_TRY(koshu_vortex_lattice_of(v, r->spacing, 0, &lattice));
+    KOSHU_TRY(koshu_vortex_lattice_of(s->vortices, s->remeshing.spacing, 0,
+                                      &lattice));
     const size_t n = koshu_vortex_lattice_points(&lattice);
     double *omega = koshu_alloc(3 * n, sizeof *omega);
     if (!omega) return koshu_fail_memory(flow->context, 24 * n, "a vorticity");
@@ -71,7 +86,8 @@ koshu_vortex_begin_field(struct koshu_flow *flow,
                                          lattice.m[0], omega);
     else
         find_taylor_green(&lattice, flow->box, omega);
-    if (status == KOSHU_OK) status = fit(r, &lattice, omega, v, result);
+    if (status == KOSHU_OK)
+        status = fit(s, flow->values->integrator.dt, &lattice, omega);
     koshu_free(omega);
     return status;
 }

@@ -8,6 +8,8 @@
 #include "devices/devices.h"
 #include "flow/vortex_flow.h"
 
+static const double pi = 3.14159265358979323846;
+
 /* ---- life
  * ---------------------------------------------------------------------- */
 
@@ -65,11 +67,49 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     KOSHU_TRY(koshu_vortices_create(flow->context, 1, &s->vortices));
     s->vortices->box = box;
     s->vortices->order = order_of(v, box);
-    s->vortices->new_core = s->remeshing.core;
     KOSHU_TRY(koshu_vortex_solver_create(flow->context, &options, &s->solver));
     s->remeshing.solver = s->solver;
     return KOSHU_OK;
 }
+
+/* ---- parts of steps
+ * -----------------------------------------------------------------------
+ */
+
+/* A step is made in parts, of a sixteenth at least. */
+enum { WHOLE = 16 };
+
+/* Of the next one, after `done` sixteenths of a step of dt: so many that it
+ * begins at a multiple of its length. */
+static unsigned
+part_after(const struct vortex_flow *s, double dt, unsigned done)
+{
+    const double radians = s->vortices->max_vorticity * dt / WHOLE;
+    const double turn = s->values->turn > 0 ? s->values->turn : INFINITY;
+    unsigned part = WHOLE;
+    while (done % part != 0 || (part > 1 && part * radians > turn)) part /= 2;
+    return part;
+}
+
+/* Halfway to the next remeshing; where that is long, with half of sigma^2 more.
+ */
+void
+koshu_vortex_centre_cores(struct vortex_flow *s, double dt, unsigned done)
+{
+    const double core2 = s->remeshing.core * s->remeshing.core;
+    const uint64_t every = s->values->remesh_steps;
+    const double time = every == 1 ? part_after(s, dt, done) * dt / WHOLE
+                                   : (double)every * dt;
+    const bool spreads =
+            s->rules.diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING &&
+            s->remeshing.kernel == KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
+    const double half = spreads ? s->rules.viscosity * time : 0;
+    s->remeshing.mid_core = sqrt(core2 + fmin(half, core2 / 2));
+}
+
+/* ---- the beginning
+ * -----------------------------------------------------------------------
+ */
 
 /* What remeshing fits by, in a box. */
 static koshu_status
@@ -95,6 +135,10 @@ begin_rings(struct koshu_flow *flow, struct vortex_flow *s)
     first.solver = NULL;
     first.order = s->vortices->order;
     rings.centre = box / 2;
+    s->vortices->max_vorticity =
+            fabs(rings.circulation) / (2 * pi * rings.core * rings.core);
+    koshu_vortex_centre_cores(s, flow->values->integrator.dt, 0);
+    first.mid_core = s->remeshing.mid_core;
     if (rings.core < first.core)
         return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
                           "flow.rings.core: %g is smaller than the core radius "
@@ -116,46 +160,36 @@ create(struct koshu_flow *flow, void **state)
     KOSHU_TRY(equip_fit(flow, s));
     if (flow->values->flow.initial == KOSHU_FLOW_INITIAL_RINGS)
         return begin_rings(flow, s);
-    return koshu_vortex_begin_field(flow, &s->remeshing, s->vortices, &s->fit);
+    return koshu_vortex_begin_field(flow, s);
 }
 
 /* ---- steps
  * ----------------------------------------------------------------------
  */
 
-/* A step is made in parts, of a sixteenth at least. */
-enum { HALVINGS = 4, WHOLE = 1 << HALVINGS };
-
-/* From `done` sixteenths on: so many that the next begin at multiples of their
- * length. */
-static koshu_status
-step_part(struct vortex_flow *s, double dt, unsigned *done)
+/* After each part where it is after each step. */
+static bool
+is_remeshed(const struct vortex_flow *s, uint64_t steps, unsigned done)
 {
-    struct koshu_vortex_flow rules = s->rules;
-    rules.halvings = HALVINGS;
-    for (unsigned parts = WHOLE; *done % parts != 0; parts /= 2)
-        rules.halvings--;
-    KOSHU_TRY(koshu_vortex_step(s->solver, &rules,
-                                dt / (1 << (HALVINGS - rules.halvings)),
-                                s->vortices));
-    s->last_step = s->vortices->last_step;
-    *done += (unsigned)lround(s->last_step / dt * WHOLE);
-    return KOSHU_OK;
+    const uint64_t every = s->values->remesh_steps;
+    return every == 1 || (every > 0 && done == WHOLE && steps % every == 0);
 }
 
-/* After each part where it is after each step. */
 static koshu_status
 step(void *state, double dt)
 {
     struct vortex_flow *s = state;
-    const uint64_t every = s->values->remesh_steps,
-                   steps = s->vortices->steps + 1;
-    unsigned done = 0;
-    while (done < WHOLE) {
-        KOSHU_TRY(step_part(s, dt, &done));
+    const uint64_t steps = s->vortices->steps + 1;
+    for (unsigned done = 0; done < WHOLE;) {
+        const unsigned part = part_after(s, dt, done);
+        s->last_step = dt * part / WHOLE;
+        KOSHU_TRY(koshu_vortex_step(s->solver, &s->rules, s->last_step,
+                                    s->vortices));
         s->vortices->steps = steps;
-        if (every == 1 || (every > 0 && done == WHOLE && steps % every == 0))
-            KOSHU_TRY(koshu_vortex_remesh(&s->remeshing, s->vortices, &s->fit));
+        done += part;
+        if (!is_remeshed(s, steps, done)) continue;
+        koshu_vortex_centre_cores(s, dt, done % WHOLE);
+        KOSHU_TRY(koshu_vortex_remesh(&s->remeshing, s->vortices, &s->fit));
     }
     return KOSHU_OK;
 }
@@ -208,161 +242,29 @@ bytes(const void *state)
     return BYTES * points(state);
 }
 
-/* ---- files
+/* ---- from files
  * -----------------------------------------------------------------------
  */
-
-static void
-name_numbers(struct koshu_flow_file *file, const struct vortex_flow *s)
-{
-    const struct koshu_vortices *v = s->vortices;
-    snprintf(file->kind, sizeof file->kind, "vortex");
-    file->box = v->box;
-    koshu_flow_file_add_number(file, "Core", v->core);
-    koshu_flow_file_add_number(file, "Spacing", v->spacing);
-    koshu_flow_file_add_number(file, "Residual", s->fit.residual);
-    koshu_flow_file_add_number(file, "HasRate", v->has_rate);
-    koshu_flow_file_add_number(file, "LastStep", v->last_step);
-}
-
-static koshu_status
-keep(void *state, struct koshu_flow_file *file)
-{
-    struct vortex_flow *s = state;
-    struct koshu_vortices *v = s->vortices;
-    name_numbers(file, s);
-    koshu_flow_file_add_array(file, "State", v->n, KOSHU_VORTEX_STATE,
-                              v->state);
-    koshu_flow_file_add_array(file, "Rates", v->n, KOSHU_VORTEX_STATE, v->rate);
-    return KOSHU_OK;
-}
-
-static void
-take_numbers(struct vortex_flow *s, const struct koshu_flow_file *file)
-{
-    struct koshu_vortices *v = s->vortices;
-    v->core = file->number[0].value;
-    v->spacing = file->number[1].value;
-    s->fit.residual = file->number[2].value;
-    v->has_rate = file->number[3].value != 0;
-    v->last_step = file->number[4].value;
-    v->time = file->time;
-    v->steps = file->step;
-}
-
-static koshu_status
-take(struct vortex_flow *s, const struct koshu_flow_file *file)
-{
-    struct koshu_vortices *v = s->vortices;
-    const size_t n = file->array[0].dims[0], bytes = n * KOSHU_VORTEX_STATE * 8;
-    if (file->array[1].dims[0] != n)
-        return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
-                          "a checkpoint of %zu vortex particles has rates of "
-                          "%zu",
-                          n, file->array[1].dims[0]);
-    KOSHU_TRY(koshu_vortices_renew(v, n));
-    memcpy(v->state, file->array[0].data, bytes);
-    memcpy(v->rate, file->array[1].data, bytes);
-    take_numbers(s, file);
-    return KOSHU_OK;
-}
 
 static koshu_status
 resume(struct koshu_flow *flow, const char *path, void **state)
 {
-    struct koshu_flow_file file = {.is_checkpoint = true};
     struct vortex_flow *s = calloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
     KOSHU_TRY(equip_fit(flow, s));
-    koshu_status status = keep(s, &file);
-    if (status == KOSHU_OK)
-        status = koshu_flow_file_read(flow->context, path, &file);
-    if (status == KOSHU_OK) status = take(s, &file);
-    koshu_flow_file_free(&file);
-    return status;
-}
-
-static koshu_status
-take_snapshot(struct vortex_flow *s, const struct koshu_flow_file *file)
-{
-    struct koshu_vortices *v = s->vortices;
-    const size_t n = file->array[0].dims[0];
-    if (file->array[1].dims[0] != n)
-        return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
-                          "a snapshot of %zu vortex particles has strengths of "
-                          "%zu",
-                          n, file->array[1].dims[0]);
-    KOSHU_TRY(koshu_vortices_renew(v, n));
-    memcpy(v->state, file->array[0].data, 24 * n);
-    memcpy(koshu_vortices_strength(v, 0), file->array[1].data, 24 * n);
-    take_numbers(s, file);
-    v->has_rate = false;
-    return KOSHU_OK;
+    return koshu_vortex_read_checkpoint(s, path);
 }
 
 static koshu_status
 load(struct koshu_flow *flow, const char *path, void **state)
 {
-    struct koshu_flow_file file = {.is_checkpoint = false};
     struct vortex_flow *s = calloc(1, sizeof *s);
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
-    name_numbers(&file, s);
-    koshu_flow_file_add_array(&file, "Coordinates", 0, 3, NULL);
-    koshu_flow_file_add_array(&file, "Strengths", 0, 3, NULL);
-    koshu_status status = koshu_flow_file_read(flow->context, path, &file);
-    if (status == KOSHU_OK) status = take_snapshot(s, &file);
-    koshu_flow_file_free(&file);
-    return status;
-}
-
-/* A copy of columns of the state, or zeros. */
-static koshu_status
-add_columns(struct vortex_flow *s, struct koshu_flow_file *file,
-            const char *name, const double *from)
-{
-    const size_t n = s->vortices->n;
-    double *data = koshu_alloc(3 * n, sizeof *data);
-    if (!data) return koshu_fail_memory(s->context, 24 * n, "a snapshot");
-    if (from) memcpy(data, from, 3 * n * sizeof *data);
-    koshu_flow_file_add_array(file, name, n, 3, data);
-    return KOSHU_OK;
-}
-
-/* In a box the vorticity is the curl of the velocity, as in energy.csv: a sum
- * of cores takes the host far longer than all else. */
-static koshu_status
-find_fields(struct vortex_flow *s, double *velocity, double *vorticity)
-{
-    struct koshu_vortices *v = s->vortices;
-    const size_t n = v->n;
-    double *gradient = NULL;
-    if (v->box > 0) {
-        gradient = koshu_vortex_solver_work(s->solver, 9 * n);
-        if (!gradient)
-            return koshu_fail_memory(s->context, 72 * n, "a snapshot");
-    }
-    KOSHU_TRY(
-            koshu_vortex_velocities(s->solver, v, n, NULL, velocity, gradient));
-    if (!gradient) return koshu_vortex_vorticity(v, n, v->state, vorticity);
-    koshu_vortex_curls(s->context, n, gradient, vorticity);
-    return KOSHU_OK;
-}
-
-static koshu_status
-snapshot(void *state, struct koshu_flow_file *file)
-{
-    struct vortex_flow *s = state;
-    struct koshu_vortices *v = s->vortices;
-    name_numbers(file, s);
-    KOSHU_TRY(add_columns(s, file, "Coordinates", v->state));
-    KOSHU_TRY(add_columns(s, file, "Strengths", koshu_vortices_strength(v, 0)));
-    KOSHU_TRY(add_columns(s, file, "Velocities", NULL));
-    KOSHU_TRY(add_columns(s, file, "Vorticities", NULL));
-    return find_fields(s, file->array[2].data, file->array[3].data);
+    return koshu_vortex_read_snapshot(s, path);
 }
 
 const struct koshu_flow_ops koshu_vortex_flow = {
@@ -375,7 +277,7 @@ const struct koshu_flow_ops koshu_vortex_flow = {
         .velocity = velocity,
         .points = points,
         .bytes = bytes,
-        .keep = keep,
+        .keep = koshu_vortex_keep,
         .resume = resume,
         .load = load,
-        .snapshot = snapshot};
+        .snapshot = koshu_vortex_snapshot};

@@ -17,9 +17,39 @@ struct vortex_flow {
     struct koshu_vortex_solver *solver;
     struct koshu_wave_filter *filter; /* NULL: in free space */
     struct koshu_vortex_fit fit;      /* the last */
-    double last_step;                 /* how long it was; 0: none yet */
+    double last_step;                 /* or part of one; 0: none yet */
     bool warned;                      /* of long steps */
 };
+
+/* ---- vortex_flow.c ---------------------------------------------------------
+ */
+
+/* sigma_0 of new particles, before `done` sixteenths of a step of dt. */
+void
+koshu_vortex_centre_cores(struct vortex_flow *flow, double dt, unsigned done);
+
+/* ---- vortex_field.c --------------------------------------------------------
+ */
+
+/* Particles on the lattice of the box, whose sum is the vorticity of
+ * flow.initial. */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_begin_field(struct koshu_flow *flow,
+                                                       struct vortex_flow *s);
+
+/* ---- vortex_file.c ---------------------------------------------------------
+ */
+
+/* koshu_flow_ops.keep and .snapshot. */
+KOSHU_MUST_CHECK koshu_status koshu_vortex_keep(void *state,
+                                                struct koshu_flow_file *file);
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_snapshot(void *state, struct koshu_flow_file *file);
+
+/* Into a flow that has its solver. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_read_checkpoint(struct vortex_flow *flow, const char *path);
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_read_snapshot(struct vortex_flow *flow, const char *path);
 
 /* ---- vortex_log.c: rows of energy.csv --------------------------------------
  */

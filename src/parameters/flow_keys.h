@@ -56,10 +56,11 @@
          .choice = koshu_vortex_scheme_name, FORCED,
          .meaning = "vortex: ab2: Adams-Bashforth, second order, one sum a "
                     "step; rk2: the midpoint rule; rk4: Runge-Kutta."},
-        {KEY("flow.turn", REAL, flow.vortex.turn, "0"), FROM(0), FORCED,
+        {KEY("flow.turn", REAL, flow.turn, "0"), FROM(0), FORCED,
          .meaning = "vortex: where a step of integrator.dt would turn the "
-                    "strongest vortices by more radians, it is made in halves, "
-                    "quarters, to sixteenths; 0: never."},
+                    "strongest vortices by more radians, as they were a part "
+                    "before, it is made in halves, quarters, to sixteenths; 0: "
+                    "never."},
         {KEY("flow.stretching", CHOICE, flow.vortex.stretching, "classical"),
          .choice = koshu_vortex_stretching_name, FORCED,
          .meaning = "vortex: how strengths change. classical: alpha . grad u; "

@@ -43,6 +43,8 @@ struct koshu_flow_values {
     double tolerance, reach; /* of velocities */
     uint64_t core_order;     /* 0: by the box */
     struct koshu_vortex_flow vortex;
+    double turn; /* of the strongest vortex in a part of a step, in radians, as
+                    long as it stays as strong; 0: steps have no parts */
     struct koshu_vortex_remeshing remesh;
     uint64_t remesh_steps; /* 0: never */
     enum koshu_flow_dealiasing dealiasing;

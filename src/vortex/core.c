@@ -18,7 +18,7 @@ struct koshu_vortex_core_shape
 koshu_vortex_core_shape(const struct koshu_vortices *v)
 {
     struct koshu_vortex_core_shape shape = {.g = {1}};
-    const double ratio = v->new_core / v->core;
+    const double ratio = v->mid_core / v->core;
     double q = 1;
     for (unsigned j = 1; j <= KOSHU_VORTEX_CORE_P && 2 * j + 2 <= v->order;
          j++) {

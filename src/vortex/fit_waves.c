@@ -12,8 +12,8 @@ static const double reach = 8; /* of a core, in radii */
 /* What is left of waves. */
 struct response {
     long n;
-    unsigned order;
-    double core, h;
+    struct koshu_vortex_core core;
+    double h;
     double *axis; /* of Gaussians, at the points of a line */
 };
 
@@ -36,13 +36,16 @@ sample_axis(double core, double h, double wave)
 static double
 respond(const struct response *r, const long k[3])
 {
-    if (r->order <= 2)
+    if (r->core.order <= 2)
         return r->axis[labs(k[0])] * r->axis[labs(k[1])] * r->axis[labs(k[2])];
-    const double wave = 2 * pi * r->core / ((double)r->n * r->h);
-    const double s =
+    const double wave = 2 * pi / ((double)r->n * r->h);
+    const double half =
             (double)(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * wave * wave / 2;
+    const double s = half * r->core.radius * r->core.radius,
+                 s_0 = half * r->core.mid * r->core.mid;
     double term = 1, sum = 1;
-    for (unsigned j = 1; 2 * j + 2 <= r->order; j++) sum += term *= s / j;
+    for (unsigned j = 1; 2 * j + 2 <= r->core.order; j++)
+        sum += term *= s_0 / j;
     return exp(-s) * sum / (r->h * r->h * r->h);
 }
 
@@ -58,20 +61,20 @@ inverse(const void *argument, const long k[3])
 koshu_status
 koshu_vortex_fit_waves(struct koshu_context *context,
                        const struct koshu_vortex_lattice *lattice,
-                       struct koshu_wave_filter *filter, unsigned order,
-                       double core, double *field, struct koshu_vortex_fit *fit)
+                       struct koshu_wave_filter *filter,
+                       const struct koshu_vortex_core *core, double *field,
+                       struct koshu_vortex_fit *fit)
 {
     const size_t n = lattice->m[0];
     struct response r = {.n = (long)n,
-                         .order = order,
-                         .core = core,
+                         .core = *core,
                          .h = lattice->h,
                          .axis = malloc((n / 2 + 1) * sizeof *r.axis)};
     *fit = (struct koshu_vortex_fit){0};
     if (!r.axis) return koshu_fail_memory(context, 4 * n, "waves of cores");
     for (size_t k = 0; k <= n / 2; k++)
-        r.axis[k] =
-                sample_axis(core, lattice->h, 2 * pi * (double)k / (double)n);
+        r.axis[k] = sample_axis(core->radius, lattice->h,
+                                2 * pi * (double)k / (double)n);
     const koshu_status status =
             filter->apply(filter, inverse, &r, field, &fit->residual);
     free(r.axis);

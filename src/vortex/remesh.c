@@ -238,20 +238,20 @@ put_particles(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
 koshu_status
 koshu_vortex_fit(const struct koshu_vortex_remeshing *r,
                  const struct koshu_vortex_lattice *l, const bool *use,
-                 unsigned order, double *field, struct koshu_vortex_fit *fit)
+                 const struct koshu_vortex_core *core, double *field,
+                 struct koshu_vortex_fit *fit)
 {
     struct koshu_context *const context = r->context;
     if (l->periodic && r->filter)
-        return koshu_vortex_fit_waves(context, l, r->filter, order, r->core,
-                                      field, fit);
-    if (order > 2)
+        return koshu_vortex_fit_waves(context, l, r->filter, core, field, fit);
+    if (core->order > 2)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                           "vortex cores of order %u are fitted in a box, by "
                           "Fourier transforms, which this build does not have: "
                           "take flow.core_order: 2",
-                          order);
-    return koshu_vortex_fit_strengths(context, l, use, r->core, r->tolerance,
-                                      field, fit);
+                          core->order);
+    return koshu_vortex_fit_strengths(context, l, use, core->radius,
+                                      r->tolerance, field, fit);
 }
 
 /* Is the field to be fitted the curl of the velocity? In a box the fit is free
@@ -289,6 +289,20 @@ find_field(const struct koshu_vortex_remeshing *r,
     return sample(l, v, field);
 }
 
+/* Those that add up to the field. Gaussians that are fitted for particles which
+ * had half the diffusion of one time before the motion, and are to have half
+ * that of another. */
+static struct koshu_vortex_core
+core_to_fit(const struct koshu_vortex_remeshing *r,
+            const struct koshu_vortices *v)
+{
+    struct koshu_vortex_core core = {r->order, r->core, r->mid_core};
+    if (r->order <= 2 && v->order > 2)
+        core.radius = sqrt(r->core * r->core + v->mid_core * v->mid_core -
+                           r->mid_core * r->mid_core);
+    return core;
+}
+
 static koshu_status
 put_strengths(const struct koshu_vortex_remeshing *r,
               const struct koshu_vortex_lattice *l, const struct chosen *chosen,
@@ -296,14 +310,16 @@ put_strengths(const struct koshu_vortex_remeshing *r,
               struct koshu_vortices *v, struct koshu_vortex_fit *fit)
 {
     const bool fits = r->kernel == KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
+    const struct koshu_vortex_core core = core_to_fit(r, v);
     if (chosen->n == 0)
         return koshu_fail(v->context, KOSHU_ERROR_BAD_INPUT,
                           "there is no vorticity at time %g", v->time);
     if (takes_curl(r, l)) KOSHU_TRY(project(r, l, chosen, gaussians, field));
-    if (fits)
-        KOSHU_TRY(koshu_vortex_fit(r, l, chosen->use, r->order, field, fit));
+    if (fits) KOSHU_TRY(koshu_vortex_fit(r, l, chosen->use, &core, field, fit));
     KOSHU_TRY(put_particles(l, chosen, field, v));
-    if (fits) v->core = r->core;
+    if (!fits) return KOSHU_OK;
+    v->core = r->core;
+    v->mid_core = r->mid_core;
     return KOSHU_OK;
 }
 

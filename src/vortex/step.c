@@ -43,8 +43,6 @@ threads_for(const struct step *s, size_t n)
     return koshu_region_threads(s->v->context, n > 1 << 16);
 }
 
-/* ---- how long ------------------------------------------------------------ */
-
 /* The largest |omega| of the gradients. */
 static double
 find_max_vorticity(const struct step *s)
@@ -62,18 +60,6 @@ find_max_vorticity(const struct step *s)
         max = fmax(max, square);
     }
     return sqrt(max);
-}
-
-/* Half as long as often as it takes, once the gradients where it begins are
- * known. */
-static void
-shorten(struct step *s)
-{
-    const double turn = s->flow->turn;
-    if (!(turn > 0)) return;
-    const double omega = find_max_vorticity(s);
-    for (unsigned k = 0; k < s->flow->halvings && s->dt * omega > turn; k++)
-        s->dt /= 2;
 }
 
 /* ---- rates ----------------------------------------------------------------
@@ -212,7 +198,7 @@ make_step(struct step *s)
     struct koshu_vortices *v = s->v;
     copy(s, s->begin, v->state);
     KOSHU_TRY(find_rate(s, 0));
-    shorten(s);
+    v->max_vorticity = find_max_vorticity(s);
     KOSHU_TRY(make[s->flow->scheme](s));
     if (s->flow->diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING)
         v->core = sqrt(s->core2 + 2 * s->flow->viscosity * s->dt);

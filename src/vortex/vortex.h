@@ -8,7 +8,8 @@
  * which move with the fluid. alpha, the vorticity times the volume, is a
  * particle's strength, sigma its core radius, the same for all. What a Gaussian
  * core leaves of a wave k is exp(-s), s = k^2 sigma^2 / 2; cores of a higher
- * order m, 4 to 12, with sigma_0 the core radius of new particles, leave
+ * order m, 4 to 12, with sigma_0 the core radius halfway from one remeshing to
+ * the next, leave
  *
  *     exp(-s) sum_j s_0^j / j!, j < m / 2,  s_0 = k^2 sigma_0^2 / 2,
  *
@@ -32,6 +33,8 @@
 #include <koshu/laplace.h>
 #include <koshu/status.h>
 
+#include "vortex/remesh.h"
+
 /* ---- vortices.c: the state ----------------------------------------------- */
 
 /* What a particle has: positions and strengths, and their rates of change at
@@ -41,15 +44,16 @@ enum { KOSHU_VORTEX_STATE = 6 };
 struct koshu_vortices {
     struct koshu_context *context;
     size_t n;
-    double *state;    /* position, strength: KOSHU_VORTEX_STATE n */
-    double *rate;     /* of the step before; as many */
-    bool has_rate;    /* else there was no step, or particles are new */
-    double last_step; /* how long that step was */
-    double core;      /* sigma */
-    double new_core;  /* sigma_0; of a higher order than 2 */
-    unsigned order;   /* of the cores: even, 2 (Gaussians) to 12 */
-    double spacing;   /* h of the lattice: a particle's volume is h^3 */
-    double box;       /* edge of the periodic box, [0, box)^3; 0: free space */
+    double *state;        /* position, strength: KOSHU_VORTEX_STATE n */
+    double *rate;         /* of the step before; as many */
+    bool has_rate;        /* else there was no step, or particles are new */
+    double last_step;     /* how long that step was */
+    double max_vorticity; /* where it began, at a particle */
+    double core;          /* sigma */
+    double mid_core;      /* sigma_0; of a higher order than 2 */
+    unsigned order;       /* of the cores: even, 2 (Gaussians) to 12 */
+    double spacing;       /* h of the lattice: a particle's volume is h^3 */
+    double box; /* edge of the periodic box, [0, box)^3; 0: free space */
     double time;
     uint64_t steps;
 };
@@ -214,138 +218,13 @@ struct koshu_vortex_flow {
     enum koshu_vortex_stretching stretching;
     enum koshu_vortex_diffusion diffusion;
     double viscosity;
-    double turn;       /* radians that the strongest vortex may turn by in a
-                          step: the largest |omega| where it begins times its
-                          length; 0: any */
-    unsigned halvings; /* of a step that is longer, at most */
 };
 
-/* A step of dt; where that turns vortices by more, of half as much, a quarter
- * and so on: v->last_step. As koshu_vortex_velocities(), and
- * KOSHU_ERROR_NOT_FINITE. */
+/* A step of dt. As koshu_vortex_velocities(), and KOSHU_ERROR_NOT_FINITE. */
 KOSHU_MUST_CHECK koshu_status
 koshu_vortex_step(struct koshu_vortex_solver *solver,
                   const struct koshu_vortex_flow *flow, double dt,
                   struct koshu_vortices *vortices);
-
-/* ---- lattice.c ------------------------------------------------------------
- */
-
-/* Points of spacing h: point (i, j, k) at ((i, j, k) + first) h, element (i
- * m[1]
- * + j) m[2] + k; periodic: m h is the edge of the box. */
-struct koshu_vortex_lattice {
-    size_t m[3];
-    double h;
-    long first[3];
-    bool periodic;
-};
-
-/* All of the box, whose edge is a multiple of h; in free space those that are
- * nearer than `margin` to a particle, in each direction.
- * KOSHU_ERROR_BAD_INPUT: there would be more than 2^30. */
-KOSHU_MUST_CHECK koshu_status
-koshu_vortex_lattice_of(const struct koshu_vortices *vortices, double h,
-                        double margin, struct koshu_vortex_lattice *lattice);
-
-size_t koshu_vortex_lattice_points(const struct koshu_vortex_lattice *lattice);
-
-/* The place of point p. */
-void koshu_vortex_lattice_place(const struct koshu_vortex_lattice *lattice,
-                                size_t p, double place[3]);
-
-/* ---- radial_basis.c -------------------------------------------------------
- */
-
-struct koshu_vortex_fit {
-    double residual; /* |omega - sum alpha zeta| / |omega|, over all points */
-    unsigned iterations;
-};
-
-/*
- * Strengths of particles on a lattice whose Gaussians of that core radius add
- * up to the field at its points: from omega, 3 n numbers, to strengths, in
- * place; a point where use[p] is false has none (use NULL: all have). By
- * conjugate gradients, matrix-free: a Gaussian is a product of three of one
- * dimension each. Ends at the tolerance, or after 500 iterations.
- * Source: Yokota, Sheel & Obi 2007 (J. Comput. Phys. 226, 1589), section 2.
- */
-KOSHU_MUST_CHECK koshu_status
-koshu_vortex_fit_strengths(struct koshu_context *context,
-                           const struct koshu_vortex_lattice *lattice,
-                           const bool *use, double core, double tolerance,
-                           double *field, struct koshu_vortex_fit *fit);
-
-/* ---- fit_waves.c ------------------------------------------------------------
- */
-
-typedef double koshu_wave_factor(const void *argument, const long k[3]);
-
-/* Of fields of n^3 vectors in a periodic box; it keeps what it works on. */
-struct koshu_wave_filter {
-    /* A field's waves, times factor(argument, k), k being whole numbers from -n
-     * / 2 to n / 2, without what is along k. *left: the part of its norm that
-     * is left out where the factor is 0, or along k. */
-    koshu_status (*apply)(struct koshu_wave_filter *filter,
-                          koshu_wave_factor *factor, const void *argument,
-                          double *field, double *left);
-    void (*destroy)(struct koshu_wave_filter *filter);
-};
-
-/*
- * The same in a periodic box by Fourier transforms: to strengths of waves |k| <
- * n / 2 without divergence, which the fit keeps to rounding. Gaussians add up
- * to the field at the lattice's points; cores of a higher order to that of its
- * velocity which is of the lattice's own waves. The residual is the part of the
- * field that is left out.
- */
-KOSHU_MUST_CHECK koshu_status koshu_vortex_fit_waves(
-        struct koshu_context *context,
-        const struct koshu_vortex_lattice *lattice,
-        struct koshu_wave_filter *filter, unsigned order, double core,
-        double *field, struct koshu_vortex_fit *fit);
-
-/* ---- remesh.c -------------------------------------------------------------
- */
-
-enum koshu_vortex_kernel {
-    KOSHU_VORTEX_KERNEL_RADIAL_BASIS, /* the field at the lattice's points, by
-                                         the fit above; also sets the core */
-    KOSHU_VORTEX_KERNEL_M4, /* M4' (Monaghan 1985): 4^3 points, second order */
-    KOSHU_VORTEX_KERNEL_M6  /* M6* (van Rees et al. 2011): 6^3, third order */
-};
-const char *koshu_vortex_kernel_name(int k);
-
-struct koshu_vortex_remeshing {
-    struct koshu_context *context;
-    enum koshu_vortex_kernel kernel;
-    double spacing, core;
-    unsigned order;   /* of the cores that add up to the field, which is that of
-                         Gaussians; 0: 2, as particles that move on have */
-    double threshold; /* free space: points with less of the largest vorticity
-                         (by M4, M6: strength) get no particle */
-    double tolerance; /* of the fit, in free space */
-    /* By the fit: to the curl of the velocity in place of the sum of cores,
-     * whose divergence, which has no part in the velocity, is so left out. */
-    bool solenoidal;
-    struct koshu_vortex_solver *solver; /* for that, else NULL */
-    struct koshu_wave_filter *filter;   /* for the fit in a box: of free space,
-                                           and where there is none, conjugate
-                                           gradients */
-};
-
-/* Strengths of particles on a lattice, of cores of that order, for a field at
- * its points, in place, by either fit. KOSHU_ERROR_UNSUPPORTED: of a higher
- * order than 2 but in a box with a filter. */
-KOSHU_MUST_CHECK koshu_status
-koshu_vortex_fit(const struct koshu_vortex_remeshing *remeshing,
-                 const struct koshu_vortex_lattice *lattice, const bool *use,
-                 unsigned order, double *field, struct koshu_vortex_fit *fit);
-
-/* New particles on a lattice, with the same field. */
-KOSHU_MUST_CHECK koshu_status koshu_vortex_remesh(
-        const struct koshu_vortex_remeshing *remeshing,
-        struct koshu_vortices *vortices, struct koshu_vortex_fit *fit);
 
 /* ---- rings.c --------------------------------------------------------------
  */

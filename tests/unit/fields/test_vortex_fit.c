@@ -26,7 +26,7 @@ particles_of(const struct koshu_vortex_lattice *l, const double *strength,
     assert_ok(context, koshu_vortices_create(context, POINTS, &v));
     v->box = two_pi;
     v->order = order;
-    v->core = v->new_core = core;
+    v->core = v->mid_core = core;
     for (size_t p = 0; p < POINTS; p++) {
         double x[3];
         koshu_vortex_lattice_place(l, p, x);
@@ -50,14 +50,14 @@ gaussians_add_up_to_the_field(void **state)
 {
     (void)state;
     const struct koshu_vortex_lattice l = lattice_in(two_pi);
-    const double core = 0.8 * l.h;
+    const struct koshu_vortex_core core = {2, 0.8 * l.h, 0.8 * l.h};
     double *field = values_of(N, swirl, 1), *strength = values_of(N, swirl, 1),
            *omega = koshu_alloc(3 * POINTS, sizeof *omega);
     struct koshu_vortex_fit fit;
-    assert_ok(context, koshu_vortex_fit_waves(context, &l, filter, 2, core,
+    assert_ok(context, koshu_vortex_fit_waves(context, &l, filter, &core,
                                               strength, &fit));
     assert_true(fit.residual < 1e-7);
-    struct koshu_vortices *v = particles_of(&l, strength, 2, core);
+    struct koshu_vortices *v = particles_of(&l, strength, 2, core.radius);
     assert_ok(context, koshu_vortex_vorticity(v, POINTS, v->state, omega));
     for (size_t k = 0; k < 3 * POINTS; k++)
         assert_float_equal(omega[k], field[k], 2e-6);
@@ -84,8 +84,9 @@ cores_of_higher_orders_have_the_velocity(void **state)
                 .tolerance = 1e-6,
                 .reach = 7,
                 .box = two_pi};
-        assert_ok(context, koshu_vortex_fit_waves(context, &l, filter, order,
-                                                  l.h, strength, &fit));
+        const struct koshu_vortex_core core = {order, l.h, l.h};
+        assert_ok(context, koshu_vortex_fit_waves(context, &l, filter, &core,
+                                                  strength, &fit));
         struct koshu_vortices *v = particles_of(&l, strength, order, l.h);
         assert_ok(context, koshu_vortex_solver_create(context, &options, &s));
         assert_ok(context,
@@ -120,9 +121,10 @@ what_cannot_be_fitted_is_left_out(void **state)
     (void)state;
     const struct koshu_vortex_lattice l = lattice_in(two_pi);
     double *field = values_of(N, swirl_and_rest, 1);
+    const struct koshu_vortex_core core = {2, l.h, l.h};
     struct koshu_vortex_fit fit;
     assert_ok(context,
-              koshu_vortex_fit_waves(context, &l, filter, 2, l.h, field, &fit));
+              koshu_vortex_fit_waves(context, &l, filter, &core, field, &fit));
     assert_float_equal(fit.residual, sqrt(2.0 / 3), 1e-6);
     for (size_t p = 0; p < POINTS; p++) {
         assert_float_equal(field[POINTS + p], 0, 1e-6);

@@ -209,7 +209,7 @@ velocities_close_to_a_particle(void **state)
  * of u(k). Aliases of this lattice are 1 or 2 here, so the flow is measured by
  * its own projection. */
 static double
-part_of_taylor_green(unsigned order, double core, double new_core)
+part_of_taylor_green(unsigned order, double core, double mid_core)
 {
     enum { EDGE = 12, POINTS = EDGE * EDGE * EDGE };
     struct koshu_vortices *v = vortices_of(POINTS, core, 2 * pi);
@@ -219,7 +219,7 @@ part_of_taylor_green(unsigned order, double core, double new_core)
     double uu = 0, ue = 0;
     v->spacing = v->box / EDGE;
     v->order = order;
-    v->new_core = new_core;
+    v->mid_core = mid_core;
     assert_ok(context, koshu_vortex_lattice_of(v, v->spacing, 0, &l));
     for (size_t p = 0; p < POINTS; p++) {
         double x[3];
@@ -245,16 +245,16 @@ part_of_taylor_green(unsigned order, double core, double new_core)
 static void
 cores_leave_what_their_order_says(void **state)
 {
-    static const double new_core[] = {0.6, 0.5};
+    static const double mid_core[] = {0.6, 0.5};
     (void)state;
     for (int k = 0; k < 2; k++) {
-        const double s = new_core[k] * new_core[k];
+        const double s = mid_core[k] * mid_core[k];
         double term = exp(-0.6 * 0.6), sum = 0;
         for (unsigned j = 0; j < 6; j++) {
             sum += term;
             term *= s / (j + 1);
             assert_float_equal(
-                    part_of_taylor_green(2 * j + 2, 0.6, new_core[k]), sum,
+                    part_of_taylor_green(2 * j + 2, 0.6, mid_core[k]), sum,
                     1e-5);
         }
     }
@@ -271,7 +271,7 @@ cores_are_normalised(void **state)
         static double x[3 * POINTS], omega[3 * POINTS];
         double sum = 0, second = 0;
         v->order = order;
-        v->new_core = 0.55;
+        v->mid_core = 0.55;
         for (int k = 0; k < 3; k++) koshu_vortices_position(v, k)[0] = pi;
         koshu_vortices_strength(v, 1)[0] = 1;
         for (size_t p = 0; p < POINTS; p++) {
