@@ -195,20 +195,24 @@ errors_of_all(size_t n, size_t step, const struct variant *variant,
     return e;
 }
 
-/* cuda sums each pair once where there are many. */
+/* cuda sums each pair once where there are many. The largest errors are of the
+ * few targets on which forces nearly cancel: of 512 targets the rms would vary
+ * by 15 % from one order of the same sums to another, of 4096 by 2 %. */
 static void
 all_on_all(void **state)
 {
     (void)state;
+    const size_t targets = 4096;
     static const size_t many[] = {16384, 49152}, few[] = {2048};
     const bool cuda = subject_is("cuda");
     for (size_t k = 0; k < (cuda ? 2 : 1); k++)
         for (int variant = 0; variant < 2; variant++)
             for (int nearest = 0; nearest < 2; nearest++) {
                 const size_t n = cuda ? many[k] : few[k];
+                const size_t step = n > targets ? n / targets : 1;
                 expect_promised(
-                        errors_of_all(n, n / 512, &variants[variant], nearest),
-                        n, &variants[variant]);
+                        errors_of_all(n, step, &variants[variant], nearest), n,
+                        &variants[variant]);
             }
 }
 
