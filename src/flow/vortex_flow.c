@@ -72,41 +72,6 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     return KOSHU_OK;
 }
 
-/* ---- parts of steps
- * -----------------------------------------------------------------------
- */
-
-/* A step is made in parts, of a sixteenth at least. */
-enum { WHOLE = 16 };
-
-/* Of the next one, after `done` sixteenths of a step of dt: so many that it
- * begins at a multiple of its length. */
-static unsigned
-part_after(const struct vortex_flow *s, double dt, unsigned done)
-{
-    const double radians = s->vortices->max_vorticity * dt / WHOLE;
-    const double turn = s->values->turn > 0 ? s->values->turn : INFINITY;
-    unsigned part = WHOLE;
-    while (done % part != 0 || (part > 1 && part * radians > turn)) part /= 2;
-    return part;
-}
-
-/* Halfway to the next remeshing; where that is long, with half of sigma^2 more.
- */
-void
-koshu_vortex_centre_cores(struct vortex_flow *s, double dt, unsigned done)
-{
-    const double core2 = s->remeshing.core * s->remeshing.core;
-    const uint64_t every = s->values->remesh_steps;
-    const double time = every == 1 ? part_after(s, dt, done) * dt / WHOLE
-                                   : (double)every * dt;
-    const bool spreads =
-            s->rules.diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING &&
-            s->remeshing.kernel == KOSHU_VORTEX_KERNEL_RADIAL_BASIS;
-    const double half = spreads ? s->rules.viscosity * time : 0;
-    s->remeshing.mid_core = sqrt(core2 + fmin(half, core2 / 2));
-}
-
 /* ---- the beginning
  * -----------------------------------------------------------------------
  */
@@ -172,7 +137,8 @@ static bool
 is_remeshed(const struct vortex_flow *s, uint64_t steps, unsigned done)
 {
     const uint64_t every = s->values->remesh_steps;
-    return every == 1 || (every > 0 && done == WHOLE && steps % every == 0);
+    return every == 1 ||
+           (every > 0 && done == KOSHU_VORTEX_WHOLE && steps % every == 0);
 }
 
 static koshu_status
@@ -180,15 +146,15 @@ step(void *state, double dt)
 {
     struct vortex_flow *s = state;
     const uint64_t steps = s->vortices->steps + 1;
-    for (unsigned done = 0; done < WHOLE;) {
-        const unsigned part = part_after(s, dt, done);
-        s->last_step = dt * part / WHOLE;
+    for (unsigned done = 0; done < KOSHU_VORTEX_WHOLE;) {
+        const unsigned part = koshu_vortex_part_after(s, dt, done);
+        s->last_step = dt * part / KOSHU_VORTEX_WHOLE;
         KOSHU_TRY(koshu_vortex_step(s->solver, &s->rules, s->last_step,
                                     s->vortices));
         s->vortices->steps = steps;
         done += part;
         if (!is_remeshed(s, steps, done)) continue;
-        koshu_vortex_centre_cores(s, dt, done % WHOLE);
+        koshu_vortex_centre_cores(s, dt, done % KOSHU_VORTEX_WHOLE);
         KOSHU_TRY(koshu_vortex_remesh(&s->remeshing, s->vortices, &s->fit));
     }
     return KOSHU_OK;

@@ -21,10 +21,19 @@ struct vortex_flow {
     bool warned;                      /* of long steps */
 };
 
-/* ---- vortex_flow.c ---------------------------------------------------------
+/* ---- vortex_parts.c --------------------------------------------------------
  */
 
-/* sigma_0 of new particles, before `done` sixteenths of a step of dt. */
+/* A step is made in parts, of a sixteenth at least. */
+enum { KOSHU_VORTEX_WHOLE = 16 };
+
+/* Sixteenths in the next part, after `done` of a step of dt: so many that it
+ * begins at a multiple of its length, and that the strongest vortices turn by
+ * flow.turn at most. */
+unsigned koshu_vortex_part_after(const struct vortex_flow *flow, double dt,
+                                 unsigned done);
+
+/* Sets sigma_0 of new particles, which begin after `done` sixteenths. */
 void
 koshu_vortex_centre_cores(struct vortex_flow *flow, double dt, unsigned done);
 

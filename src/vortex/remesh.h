@@ -16,9 +16,8 @@ struct koshu_vortex_solver;
 /* ---- lattice.c ------------------------------------------------------------
  */
 
-/* Points of spacing h: point (i, j, k) at ((i, j, k) + first) h, element (i
- * m[1]
- * + j) m[2] + k; periodic: m h is the edge of the box. */
+/* Points of spacing h: point (i, j, k) lies at ((i, j, k) + first) h and is
+ * element (i m[1] + j) m[2] + k; periodic: m h is the edge of the box. */
 struct koshu_vortex_lattice {
     size_t m[3];
     double h;
