@@ -134,11 +134,20 @@ KOSHU_MUST_CHECK koshu_status koshu_spectral_make_whole(
 void koshu_spectral_free_whole(const struct koshu_spectral *s,
                                struct koshu_spectral *whole);
 
-/* ---- spectral.c ------------------------------------------------------------
+/* ---- spectral_exchange.c ---------------------------------------------------
  */
 
-/* The state is another: it goes to planes. */
-koshu_status koshu_spectral_ready(struct koshu_spectral *s);
+/* Mixed waves of so many fields between planes and slabs. All ranks call it,
+ * whatever has failed on them. */
+KOSHU_MUST_CHECK koshu_status koshu_spectral_exchange(struct koshu_spectral *s,
+                                                      size_t fields);
+
+/* Brings the planes up to date with a state that was set. Collective. */
+KOSHU_MUST_CHECK koshu_status koshu_spectral_ready(struct koshu_spectral *s);
+
+/* KOSHU_ERROR_OUT_OF_MEMORY where a transform of this rank had no memory. */
+KOSHU_MUST_CHECK koshu_status
+koshu_spectral_status(const struct koshu_spectral *s, bool fine);
 
 /* ---- spectral_engine.c -----------------------------------------------------
  */

@@ -53,6 +53,9 @@ struct koshu_cunbody_engine {
 /* The engine, opened, for the calling thread alone; NULL, after a message. */
 struct koshu_cunbody_engine *koshu_cunbody_take(void);
 
+/* The same where it is open; else NULL. */
+struct koshu_cunbody_engine *koshu_cunbody_take_open(void);
+
 /* Gives it back, and tells what there is to tell. */
 void koshu_cunbody_give(struct koshu_cunbody_engine *engine);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one engine: how it opens and closes, who has it, what it tells. */
+/* The one engine: how it opens, who has it, what it tells. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,7 @@ pass_on(void *user, enum koshu_log_level level, const char *message)
         koshu_cunbody_say(e, "%s", message);
 }
 
-/* ---- opening and closing, under the lock --------------------------------- */
+/* ---- opening, under the lock --------------------------------------------- */
 
 /* A child has neither the GPU nor the threads of its parent, and waiting for
  * either would never end. */
@@ -123,6 +123,15 @@ koshu_cunbody_take(void)
     return NULL;
 }
 
+struct koshu_cunbody_engine *
+koshu_cunbody_take_open(void)
+{
+    pthread_mutex_lock(&the.lock);
+    if (the.engine.context && !the.inherited) return &the.engine;
+    pthread_mutex_unlock(&the.lock);
+    return NULL;
+}
+
 void
 koshu_cunbody_give(struct koshu_cunbody_engine *e)
 {
@@ -141,18 +150,4 @@ void
 koshu_cunbody_set_handler(koshu_cunbody_handler *handler, void *user)
 {
     koshu_compat_set_handler(&messages, handler, user);
-}
-
-void
-koshu_cunbody_close(void)
-{
-    pthread_mutex_lock(&the.lock);
-    struct koshu_cunbody_engine *e = &the.engine;
-    if (e->context && !the.inherited) {
-        koshu_cunbody_force_close(e);
-        koshu_cunbody_pipeline_close(e);
-        koshu_context_destroy(e->context);
-        e->context = NULL;
-    }
-    pthread_mutex_unlock(&the.lock);
 }

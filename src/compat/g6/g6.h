@@ -117,18 +117,21 @@ void koshu_g6_forget(struct koshu_g6_cluster *cluster);
 /* Gives the message that says what a cluster runs on. */
 void koshu_g6_introduce(const struct koshu_g6_cluster *cluster);
 
-/* ---- sums.c -------------------------------------------------------------- */
+/* ---- arrays.c ------------------------------------------------------------ */
+
+/* Room for n i-particles; false: out of memory. Sums lose what they hold. */
+bool koshu_g6_sums_reserve(struct koshu_g6_sums *sums, size_t n);
+bool koshu_g6_pipes_reserve(struct koshu_g6_pipes *pipes, int n);
 
 void koshu_g6_sums_free(struct koshu_g6_sums *sums);
+void koshu_g6_pipes_free(struct koshu_g6_pipes *pipes);
+
+/* ---- sums.c -------------------------------------------------------------- */
 
 /* NaN for the forces of n i-particles, -1 for their neighbours: no client takes
  * these for results. Any may be NULL. Returns -1. */
 int koshu_g6_spoil(int n, double acc[][3], double jerk[][3], double pot[],
                    int nearest[], float distance[]);
-
-/* ---- pipes.c ------------------------------------------------------------- */
-
-void koshu_g6_pipes_free(struct koshu_g6_pipes *pipes);
 
 /* ---- j_particles.c ------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
  * The steps that a g6calc_ call consists of on the boards: i-particles one by
  * one, then their forces.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "compat/g6/functions.h"
@@ -11,40 +10,6 @@
 
 /* More i-particles than these are none that a client means. */
 enum { MAX_I = 1 << 24 };
-
-void
-koshu_g6_pipes_free(struct koshu_g6_pipes *p)
-{
-    free(p->index);
-    free(p->x);
-    free(p->v);
-    free(p->eps2);
-    free(p->h2);
-    *p = (struct koshu_g6_pipes){0};
-}
-
-#define GROW(array)                                                        \
-    do {                                                                   \
-        void *grown = reallocarray(p->array, (size_t)n, sizeof *p->array); \
-        if (!grown) return false;                                          \
-        p->array = grown;                                                  \
-        memset(p->array + p->capacity, 0,                                  \
-               (size_t)(n - p->capacity) * sizeof *p->array);              \
-    } while (0)
-
-static bool
-reserve(struct koshu_g6_pipes *p, int n)
-{
-    if (n <= p->capacity) return true;
-    if (n < 2 * p->capacity) n = 2 * p->capacity;
-    GROW(index);
-    GROW(x);
-    GROW(v);
-    GROW(eps2);
-    GROW(h2);
-    p->capacity = n;
-    return true;
-}
 
 static int
 check_number(const struct koshu_g6_cluster *c, const char *function, int n)
@@ -59,7 +24,8 @@ koshu_g6_set_nip(int cluster, int nip)
 {
     struct koshu_g6_cluster *c = koshu_g6_cluster(cluster);
     if (!c || check_number(c, "g6_set_nip", nip) != 0) return -1;
-    if (!reserve(&c->pipes, nip)) return koshu_g6_no_memory(c, "g6_set_nip");
+    if (!koshu_g6_pipes_reserve(&c->pipes, nip))
+        return koshu_g6_no_memory(c, "g6_set_nip");
     c->pipes.n_i = nip;
     return 0;
 }
@@ -98,7 +64,8 @@ koshu_g6_set_i_particle(int cluster, int address, int index, double x[3],
     if (!x)
         return koshu_g6_fail("cluster %d: %s: the position is NULL", c->number,
                              function);
-    if (!reserve(p, address + 1)) return koshu_g6_no_memory(c, function);
+    if (!koshu_g6_pipes_reserve(p, address + 1))
+        return koshu_g6_no_memory(c, function);
     p->index[address] = index;
     memcpy(p->x[address], x, sizeof p->x[address]);
     memset(p->v[address], 0, sizeof p->v[address]);

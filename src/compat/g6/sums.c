@@ -6,7 +6,6 @@
  * after the first g6calc_lasthalf2(), which then has to recompute the sums.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
@@ -20,43 +19,6 @@ struct request {
     double eps2;
     const double *h2;
 };
-
-/* ---- arrays -------------------------------------------------------------- */
-
-enum { ARRAYS = 15 };
-
-void
-koshu_g6_sums_free(struct koshu_g6_sums *s)
-{
-    free(s->x[0]);
-    free(s->id);
-    free(s->nearest_index);
-    s->x[0] = NULL;
-    s->id = NULL;
-    s->nearest_index = NULL;
-    s->capacity = 0;
-}
-
-/* What the arrays hold is lost. */
-static bool
-reserve(struct koshu_g6_sums *s, size_t n)
-{
-    if (n <= s->capacity) return true;
-    koshu_g6_sums_free(s);
-    double **const arrays[ARRAYS] = {
-            &s->x[0],    &s->x[1],      &s->x[2],      &s->v[0],
-            &s->v[1],    &s->v[2],      &s->h2,        &s->a[0],
-            &s->a[1],    &s->a[2],      &s->jerk[0],   &s->jerk[1],
-            &s->jerk[2], &s->potential, &s->nearest_r2};
-    double *memory = reallocarray(NULL, n, ARRAYS * sizeof *memory);
-    s->x[0] = memory; /* freed by this one */
-    s->id = reallocarray(NULL, n, sizeof *s->id);
-    s->nearest_index = reallocarray(NULL, n, sizeof *s->nearest_index);
-    if (!memory || !s->id || !s->nearest_index) return false;
-    for (size_t k = 0; k < ARRAYS; k++) *arrays[k] = memory + k * n;
-    s->capacity = n;
-    return true;
-}
 
 static void
 pack(struct koshu_g6_sums *s, const struct request *r)
@@ -145,7 +107,8 @@ start_request(struct koshu_g6_cluster *c, const struct request *r)
     if (koshu_g6_check(c, r->function,
                        koshu_j_store_set_time(c->store, c->time)) != 0)
         return -1;
-    if (!reserve(s, (size_t)r->ni)) return koshu_g6_no_memory(c, r->function);
+    if (!koshu_g6_sums_reserve(s, (size_t)r->ni))
+        return koshu_g6_no_memory(c, r->function);
     pack(s, r);
     s->n_j = (size_t)r->nj;
     s->n_i = (size_t)r->ni;
