@@ -27,7 +27,7 @@ static const struct command {
          command_interact},
         {"plot", "draw snapshots, or curves from the log of a run",
          command_plot},
-        {"predict", "predict the time of direct sums on more ranks or GPUs",
+        {"predict", "predict the time of forces on more ranks or GPUs",
          command_predict},
         {"tune", "find the fastest kernel shapes of a GPU", command_tune},
 };

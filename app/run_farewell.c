@@ -95,11 +95,13 @@ find_gone(void)
 void
 farewell(const siginfo_t *signal)
 {
-    static const char rank[] = "koshu: rank ",
-                      gone[] = " has ended, killed or crashed (of memory, the "
-                               "system's log tells), and mpirun ends the run",
-                      stopped[] = "koshu: mpirun ends the run: it was stopped, "
-                                  "or a rank on another host has ended";
+    static const char
+            rank[] = "koshu: rank ",
+            gone[] = " was killed or has crashed (the system's log says "
+                     "whether memory ran out), and mpirun ends the "
+                     "run",
+            stopped[] = "koshu: mpirun ends the run: it was stopped, "
+                        "or a rank on another host has ended";
     if (!run.ready || signal->si_pid != getppid()) return;
     const int dead = find_gone();
     if (dead >= 0) {
