@@ -59,9 +59,8 @@
         {KEY("flow.turn", REAL, flow.turn, "0"), FROM(0), FORCED,
          .meaning =
                  "vortex: the largest angle, in radians, by which a step may "
-                 "turn the strongest vortices, as they were a part before; "
-                 "where integrator.dt would turn them further, the step is "
-                 "made in halves, quarters, down to sixteenths; 0: never."},
+                 "turn the strongest vortices, as they were a part before; a "
+                 "larger step is halved, down to sixteenths; 0: never."},
         {KEY("flow.stretching", CHOICE, flow.vortex.stretching, "classical"),
          .choice = koshu_vortex_stretching_name, FORCED,
          .meaning =

@@ -196,7 +196,7 @@
         {KEY("initial.file", TEXT, initial_file, ""), FIXED,
          .file = KOSHU_FILE_ANYWHERE,
          .meaning =
-                 "A snapshot of any format to start from, instead of a model; "
-                 "the run begins at its time. Its particles are converted to "
-                 "the units of the run, if those differ. Relative to the "
-                 "directory where koshu is started; ~ is the home directory."},
+                 "A snapshot of any format to start from, at its time, instead "
+                 "of a model. Its particles are converted to the units of the "
+                 "run, if those differ. Relative to the directory where koshu "
+                 "is started; ~ is the home directory."},

@@ -244,13 +244,12 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
 
         {KEY("domain.grid", WHOLES, domain.grid, "[]"),
          .range = {.low = 1, .high = 1e6}, OF_CELLS, LOCAL,
-         .meaning =
-                 "tree, fmm: numbers of slabs along x, columns along y in "
-                 "each, boxes along z in each; their product is the number of "
-                 "ranks: [12, 6, 8]. The boxes of a column are on consecutive "
-                 "ranks, those of a slab next to them, so that ranks of a host "
-                 "or a switch are neighbours. []: cuts across the longest "
-                 "sides. Results depend on it in their last bits."},
+         .meaning = "tree, fmm: slabs along x, columns along y in each, boxes "
+                    "along z in each: [12, 6, 8]; their product is the number "
+                    "of ranks. The boxes of a column are on consecutive ranks, "
+                    "those of a slab next to them, so that ranks of a host or "
+                    "a switch are neighbours. []: cuts across the longest "
+                    "sides. Results depend on it in their last bits."},
 
 #include "parameters/output_keys.h"
 

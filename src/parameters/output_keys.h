@@ -13,8 +13,8 @@
          .range = {.low = 0, .high = 1e6}, LOCAL,
          .meaning = "Number of files per snapshot (hdf5, gadget1, gadget2), "
                     "snapshot_0001.0.hdf5 and so on, each written by a "
-                    "different rank as far as there are ranks; 1: always one; "
-                    "0: one per host for 16777216 particles or more."},
+                    "different rank while there are ranks; 1: always one; 0: "
+                    "one per host for 16777216 particles or more."},
         {KEY("output.snapshot.interval", REAL, snapshot.interval, "0"), FROM(0),
          A_TIME,
          .meaning = "Time between snapshots, counted from the beginning of the "
@@ -35,10 +35,9 @@
          .meaning = "Time between two rows, instead of steps: a row at the "
                     "first step past each multiple; 0: by steps."},
         {KEY("output.log.cluster", FLAG, log.cluster, "false"),
-         .meaning =
-                 "With each row, write one to cluster.csv with the properties "
-                 "of a star cluster: core and Lagrangian radii, bound stars, "
-                 "binaries, mass segregation (docs/clusters.md)."},
+         .meaning = "With each row, a row of star cluster properties in "
+                    "cluster.csv: core and Lagrangian radii, bound stars, "
+                    "binaries, mass segregation (docs/clusters.md)."},
 
         {KEY("output.errors.steps", WHOLE, errors.steps, "64"), FROM(0),
          OF_CELLS,
