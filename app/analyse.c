@@ -11,20 +11,17 @@
 #include "options.h"
 
 static const char doc[] =
-        "Measures star clusters: radii, times, profiles, binaries, mass "
-        "segregation. Of snapshots of a periodic box, the structure of matter: "
-        "the "
-        "power spectrum of the density, beside linear theory where the file "
-        "states a universe; groups of particles (friends of friends). Of "
-        "flows in a box, by vortex particles or spectral: energy spectrum, "
-        "structure functions, the second invariant of velocity derivatives. "
-        "Several snapshots are those of one box; their "
-        "growth is compared with that of linear theory. Spectra of matter and "
-        "groups are found over ranks too, started by mpirun."
-        "\v"
-        "Lengths are the file's; of a universe comoving, Mpc/h. "
-        "docs/clusters.md, docs/cosmology.md and docs/turbulence.md say what "
-        "is computed.\n\n"
+        "Analyses snapshots. Star clusters: radii, times, profiles, binaries, "
+        "mass segregation. Periodic boxes: the power spectrum of the density, "
+        "compared with linear theory if the file states a cosmology; groups of "
+        "particles (friends of friends). Flows in a box (vortex particles or "
+        "spectral): energy spectrum, structure functions, the second invariant "
+        "of velocity derivatives. Several snapshots must be of one box; their "
+        "growth is compared with that of linear theory. Power spectra and "
+        "groups can be computed on several ranks, started by mpirun.\v"
+        "Lengths are in the file's units; cosmological ones comoving, in "
+        "Mpc/h. docs/clusters.md, docs/cosmology.md and docs/turbulence.md say "
+        "what is computed.\n\n"
         "Examples:\n"
         "  koshu analyse cluster/snapshot_*.hdf5 --cluster -o cluster.csv\n"
         "  koshu analyse cluster/snapshot_0003.hdf5 --binaries -o "
@@ -52,12 +49,12 @@ static const struct command_option option_table[] = {
          OF(power_spectrum)},
         {"groups", 0, NULL, "find groups by friends of friends", OF(groups)},
         {"mass-function", 'm', NULL,
-         "count groups by mass, dn/dlnM, beside Watson et al. 2013 (of "
-         "friends) and Tinker et al. 2008 (M200m)",
+         "count groups by mass, dn/dlnM, compared with Watson et al. 2013 "
+         "(friends of friends) and Tinker et al. 2008 (M200m)",
          OF(mass_function)},
         {"cluster", 'c', NULL,
-         "measure a star cluster: radii, times, what is bound, binaries, "
-         "segregation; koshu plot draws the rows of -o",
+         "measure a star cluster: radii, times, bound mass, binaries, "
+         "segregation; koshu plot draws the rows that -o writes",
          OF(cluster)},
         {"profiles", 0, NULL,
          "measure its density, mass, dispersion and anisotropy in shells",
@@ -71,17 +68,17 @@ static const struct command_option option_table[] = {
         {"second-invariant", 0, NULL, "measure II = u_i,j u_j,i of a flow",
          OF(invariant)},
         {"output", 'o', "FILE",
-         "write the numbers to a file: .csv; groups of one snapshot .hdf5; of "
-         "more than one of --power-spectrum, --groups and --mass-function "
-         "FILE.power.csv, FILE.groups.hdf5 and FILE.masses.csv",
+         "write the results to a file: .csv, or .hdf5 for the groups of one "
+         "snapshot; with more than one of --power-spectrum, --groups and "
+         "--mass-function FILE.power.csv, FILE.groups.hdf5 and FILE.masses.csv",
          OF(output)},
         {"picture", 0, "FILE", "draw them, .png", OF(picture)},
         {"force", 0, NULL, "overwrite a file that is there already", OF(force)},
         {"threads", 't', "T", "CPU threads (one per core)", OF(threads),
          .parse = parse_threads},
         {"backend", 'b', "B",
-         "auto, cpu or cuda: what finds groups; auto takes a GPU where there "
-         "is one and there are 4 million particles (auto)",
+         "auto, cpu or cuda, for finding groups; auto uses a GPU, if there is "
+         "one, from 4 million particles (auto)",
          OF(backend)},
         {.text = "Power spectrum:", .group = 1},
         {"grid", 'g', "N",
@@ -89,36 +86,39 @@ static const struct command_option option_table[] = {
          OF(grid), .min = KOSHU_SPECTRUM_GRID_MIN, .max = KOSHU_MESH_MAX,
          .group = 1},
         {"fold", 0, "F",
-         "go on to F times the largest k, by a second mesh of the particles "
+         "extend to F times the largest k, by a second mesh of the particles "
          "folded into 1/F of the box along each edge (1: no)",
          OF(fold), .min = 1, .max = KOSHU_FOLD_MAX, .group = 1},
         {"assignment", 0, "A",
-         "of particles to the mesh: cic, tsc or pcs, 2, 3 or 4 points along an "
-         "edge (pcs)",
+         "assignment of particles to the mesh: cic, tsc or pcs, 2, 3 or 4 "
+         "points along an edge (pcs)",
          OF(assignment), .parse = parse_assignment_of_mesh, .group = 1},
         {"single-mesh", 0, NULL,
-         "without a second mesh half a cell away, which removes images",
+         "do without the second mesh, shifted by half a cell, that removes "
+         "aliases",
          OF(single_mesh), .group = 1},
         {.text = "Star clusters:", .group = 5},
-        {"shells", 0, "N", "of profiles: each of 10 systems at least (20)",
+        {"shells", 0, "N",
+         "number of shells of profiles, each of at least 10 systems (20)",
          OF(shells), .min = 1, .group = 5},
         {"massive", 0, "N",
-         "heaviest systems whose distances are compared with those of others "
-         "(10)",
+         "number of heaviest systems whose distances are compared with those "
+         "of others (10)",
          OF(massive), .min = 2, .max = 1000, .group = 5},
         {.text = "Second invariant:", .group = 4},
-        {"level", 0, "L", "of the surface that --picture shows, in rms of II",
+        {"level", 0, "L",
+         "value of the surface that --picture shows, in units of the rms of II",
          OF(level), .min = -INFINITY, .group = 4},
         {.text = "Groups:", .group = 3},
         {"linking", 0, "B",
-         "friends are at most B times the mean distance of particles apart",
+         "linking length, in units of the mean particle separation",
          OF(linking), .group = 3},
-        {"min-members", 0, "N", "of a group, at least", OF(least), .min = 1,
-         .group = 3},
+        {"min-members", 0, "N", "smallest number of particles of a group",
+         OF(least), .min = 1, .group = 3},
         {"members", 0, NULL, "write the ids of the members too", OF(members),
          .group = 3},
-        {.text = "Linear theory, beside the file's Omega_m, Omega_Lambda, h; "
-                 "as koshu init cosmology had them:",
+        {.text = "Linear theory, with the file's Omega_m, Omega_Lambda, h; "
+                 "give the values that koshu init cosmology was given:",
          .group = 2},
         {"spectrum", 0, "T", "eisenstein-hu, no-wiggle, bbks (eisenstein-hu)",
          OF(power.transfer), .parse = parse_spectrum, .group = 2},
@@ -127,8 +127,8 @@ static const struct command_option option_table[] = {
          "write them",
          OF(amplitude.table), .group = 2},
         {"sigma-8", 0, "S",
-         "rms of the density in spheres of 8 Mpc/h at z = 0 (0.81; of a table: "
-         "as it is)",
+         "rms of the density in spheres of 8 Mpc/h at z = 0 (0.81; with "
+         "--table: the table's)",
          OF(amplitude.sigma_8), .group = 2},
         {"a-s", 0, "A", "instead: the primordial amplitude at 0.05/Mpc",
          OF(amplitude.a_s), .group = 2},

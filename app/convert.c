@@ -9,31 +9,30 @@
 static const char doc[] =
         "Reads the snapshot IN, whatever its format, and writes it as OUT; or "
         "joins several snapshots as one. The format of OUT follows from its "
-        "ending (.hdf5 .h5, .gad .gadget, .gad1, .tipsy .std, .csv) or by "
+        "ending (.hdf5 .h5, .gad .gadget, .gad1, .tipsy .std, .csv) or from "
         "--format. What the new format cannot hold is reported on standard "
         "error. With --units all numbers are converted from the units that IN "
-        "states, or that --from says where it states none."
-        "\v"
-        "Changes are made in the order in which they stand: those behind a "
-        "file, to its particles; those in front of all files or behind OUT, "
-        "to all that is written. Their numbers are in the units of these "
-        "particles, or have their own: '10 pc,0,0', '0,0,5 km/s'. What is "
-        "joined is in the units of the first file; ids that are taken become "
-        "larger ones.\n\n"
+        "states, or those of --from if it states none.\v"
+        "Changes are made in the order given. Those after a file apply to its "
+        "particles; those before all files or after OUT apply to everything "
+        "that is written. Their numbers are in the units of these particles, "
+        "or have their own: '10 pc,0,0', '0,0,5 km/s'. Joined particles are in "
+        "the units of the first file; ids that are already used are replaced "
+        "by larger ones.\n\n"
         "CENTRE is X,Y,Z, mass (the centre of mass) or density (the density "
         "centre).\n\n"
         "Units: a length, a mass, and a time or a velocity: pc,Msun,Myr or "
-        "'kpc, 1e10 Msun, km/s'. Without the third G is 1: a file in Hénon "
-        "units gets a size by --from '0.8 pc, 1e4 Msun', its virial radius and "
-        "mass.\n\n"
+        "'kpc, 1e10 Msun, km/s'. Without the third, G = 1: a file in Hénon "
+        "units gets a physical size by --from '0.8 pc, 1e4 Msun', its virial "
+        "radius and mass.\n\n"
         "Examples:\n"
         "  koshu convert snap_0004.hdf5 snap_0004.csv\n"
-        "  koshu convert a.hdf5 b.hdf5 --shift 10,0,0 --boost -0.5,0,0 "
-        "-o both.hdf5\n"
+        "  koshu convert a.hdf5 b.hdf5 --shift 10,0,0 --boost -0.5,0,0 -o "
+        "both.hdf5\n"
         "  koshu convert snap_0004.hdf5 --sphere 2@density --centre density "
         "core.csv\n"
-        "  koshu convert gadget.dat cluster.hdf5 --from "
-        "'kpc, 1e10 Msun, km/s' --units pc,Msun,Myr\n"
+        "  koshu convert gadget.dat cluster.hdf5 --from 'kpc, 1e10 Msun, km/s' "
+        "--units pc,Msun,Myr\n"
         "  koshu convert snap_0004.hdf5 galaxy --format gadget1";
 
 #define CHANGE                                           \
@@ -54,16 +53,16 @@ note_output(struct argp_state *state, const char *option, char *text,
 }
 
 static const struct command_option option_table[] = {
-        {"output", 'o', "OUT", "join all files that are named, as this one",
-         CHANGE, .parse = note_output},
+        {"output", 'o', "OUT", "join all named files into this one", CHANGE,
+         .parse = note_output},
         {"format", 'f', "F",
-         "of OUT: hdf5, gadget1, gadget2, tipsy or csv (by its ending)",
+         "format of OUT: hdf5, gadget1, gadget2, tipsy or csv (by its ending)",
          FIELD(struct convert_arguments, format)},
-        {"units", 'u', "U", "of OUT: pc,Msun,Myr (those of IN)",
+        {"units", 'u', "U", "units of OUT: pc,Msun,Myr (those of IN)",
          FIELD(struct convert_arguments, units)},
         {"from", 0, "U",
-         "the units of IN, where it states none; or, where it is in Hénon "
-         "units, its size",
+         "the units of IN, if it states none; or its size, if it is in Hénon "
+         "units",
          CHANGE, .parse = note_change},
         {"files", 0, "N",
          "divide OUT into N files, as GADGET does: OUT.0.hdf5, OUT.1.hdf5, ... "
@@ -71,33 +70,36 @@ static const struct command_option option_table[] = {
          FIELD(struct convert_arguments, n_files), .min = 1},
         {"force", 0, NULL, "overwrite a file that is there already",
          FIELD(struct convert_arguments, force)},
-        {.text = "Some of the particles:", .group = 1},
-        {"ids", 0, "A..B", "those with ids A to B", CHANGE, .group = 1,
+        {.text = "Selecting particles:", .group = 1},
+        {"ids", 0, "A..B", "particles with ids A to B", CHANGE, .group = 1,
          .parse = note_change},
-        {"every", 0, "N", "the first one, and every N-th from there", CHANGE,
+        {"every", 0, "N", "the first particle, and every N-th after it", CHANGE,
          .group = 1, .parse = note_change},
         {"fraction", 0, "F",
-         "each with probability F, by its id: the same of each snapshot",
+         "each particle with probability F, by its id: the same ones in each "
+         "snapshot",
          CHANGE, .group = 1, .parse = note_change},
-        {"seed", 0, "S", "of --fraction", FIELD(struct convert_arguments, seed),
-         .group = 1},
-        {"sphere", 0, "R@CENTRE", "within R of a point (without @: the origin)",
-         CHANGE, .group = 1, .parse = note_change},
+        {"seed", 0, "S", "seed of --fraction",
+         FIELD(struct convert_arguments, seed), .group = 1},
+        {"sphere", 0, "R@CENTRE",
+         "particles within R of a point (without @: the origin)", CHANGE,
+         .group = 1, .parse = note_change},
         {"box", 0, "W@CENTRE",
-         "in a cube of edge W, or a box WX,WY,WZ, around a point (without @: "
-         "the origin)",
+         "particles in a cube of edge W, or a box WX,WY,WZ, around a point "
+         "(without @: the origin)",
          CHANGE, .group = 1, .parse = note_change},
-        {.text = "Moved, turned, scaled:", .group = 2},
+        {.text = "Moving, rotating, scaling:", .group = 2},
         {"shift", 0, "X,Y,Z", "add to positions", CHANGE, .group = 2,
          .parse = note_change},
         {"boost", 0, "VX,VY,VZ", "add to velocities", CHANGE, .group = 2,
          .parse = note_change},
         {"centre", 0, "C",
-         "bring the centre of mass or density to the origin, and the centre "
-         "of mass to rest",
+         "move the centre of mass or density to the origin, and bring the "
+         "centre of mass to rest",
          CHANGE, .group = 2, .parse = note_change},
         {"rotate", 0, "AXIS,DEG",
-         "turn about x, y, z or a vector X,Y,Z through the origin, by degrees",
+         "rotate about x, y, z or a vector X,Y,Z through the origin, by "
+         "degrees",
          CHANGE, .group = 2, .parse = note_change},
         {"scale-position", 0, "F", "multiply positions", CHANGE, .group = 2,
          .parse = note_change},

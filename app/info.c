@@ -12,11 +12,9 @@
 #include "options.h"
 
 static const char doc[] =
-        "With files: shows what each is, a snapshot, a log, a parameter file, "
-        "a "
-        "picture or costs of ranks, and what it holds. Without: shows what "
-        "this machine offers: devices, threads."
-        "\v"
+        "With files: shows what each is (a snapshot, a log, a parameter file, "
+        "a picture or costs of ranks) and what it holds. Without: shows the "
+        "devices and threads of this machine.\v"
         "Examples:\n"
         "  koshu info\n"
         "  koshu info snap_*.hdf5\n"
@@ -31,7 +29,8 @@ static const struct command_option option_table[] = {
          "centres, ranges",
          FIELD(struct info_arguments, stats)},
         {"energy", 'e', NULL,
-         "the same, and compute potentials of more than 1048576 particles",
+         "the same, with potentials computed even for more than 1048576 "
+         "particles",
          FIELD(struct info_arguments, energy)},
         {"parameters", 'p', NULL,
          "print only the parameter file stored in the snapshot",

@@ -14,14 +14,14 @@
 #include "options.h"
 
 static const char doc[] =
-        "Makes several initial models, each with a mass, a size, a place, a "
-        "velocity and a rotation of its own, and writes them to one snapshot. "
-        "TEXT has the models, each with its values behind it:\n\n"
+        "Makes several initial models, each with its own mass, size, position, "
+        "velocity and rotation, and writes them to one snapshot. TEXT lists "
+        "the models, each followed by its values:\n\n"
         "  koshu init components 'plummer n=1000, x=-2, vx=0.5, king n=500, "
         "king_w0=7, x=2, vx=-0.5' -o pair.hdf5\n\n"
-        "Names are those of the keys of `initial` (koshu run "
-        "--help-parameters), and x, y, z, vx, vy, vz, inclination, node, "
-        "rotation_period (docs/components.md).";
+        "The names are the keys of `initial` (koshu run --help-parameters), "
+        "and x, y, z, vx, vy, vz, inclination, node, rotation_period "
+        "(docs/components.md).";
 
 struct arguments {
     struct word_list words; /* components, TEXT */
@@ -35,10 +35,11 @@ struct arguments {
 
 static const struct command_option option_table[] = {
         {"seed", 's', "S",
-         "seed of the first model, that of the next is one more (1)", OF(seed)},
+         "seed of the first model, increased by one for each further model (1)",
+         OF(seed)},
         {"units", 'u', "U",
-         "of bare numbers and of the snapshot: pc,Msun,Myr or 'kpc, 1e10 Msun, "
-         "km/s' (none, Hénon units)",
+         "units of bare numbers and of the snapshot: pc,Msun,Myr or 'kpc, 1e10 "
+         "Msun, km/s' (Hénon units)",
          OF(units)},
         {"output", 'o', "FILE",
          "the snapshot; its ending sets the format: .hdf5, .gad, .gad1, "

@@ -14,10 +14,10 @@
 #include "options.h"
 
 static const char doc[] =
-        "Makes particles of a cold dark matter universe, in a periodic box or "
-        "a "
-        "sphere, and writes them to an HDF5 snapshot that `koshu run` goes on "
-        "from. The same seed gives the same large scales at any resolution.\v"
+        "Makes initial conditions of a cold dark matter universe, in a "
+        "periodic box or a sphere, and writes them to an HDF5 snapshot from "
+        "which `koshu run` starts. The same seed gives the same large scales "
+        "at any resolution.\v"
         "Lengths are comoving Mpc/h, masses 1e10 Msun/h, as in GADGET's files. "
         "docs/cosmology.md has an example from here to groups.";
 
@@ -51,30 +51,30 @@ parse_sequence(struct argp_state *state, const char *option, char *text,
 #define OF(member) FIELD(struct arguments, member)
 
 static const struct command_option option_table[] = {
-        {"n", 'n', "N", "particles along an edge of the box: N^3 (64)",
+        {"n", 'n', "N", "particles along an edge of the box, N^3 in all (64)",
          OF(universe.n), .min = 2},
         {"box", 'b', "L",
          "edge of the periodic box, in Mpc/h, or as '140 Mpc' "
          "(100)",
          OF(box)},
         {"radius", 'r', "R",
-         "instead a sphere of this radius, in Mpc/h, or as '136.28 Mpc', with "
-         "nothing outside; N then is of the cube around it",
+         "instead of a box, a sphere of this radius, in Mpc/h, or as '136.28 "
+         "Mpc', with nothing outside; N is then that of the cube around it",
          OF(radius)},
-        {"redshift", 'z', "Z", "of the beginning (49)", OF(redshift),
+        {"redshift", 'z', "Z", "initial redshift (49)", OF(redshift),
          .closed = true},
         {"seed", 's', "S", "seed of the random numbers (1)",
          OF(universe.phases.seed)},
         {"fixed", 0, NULL,
-         "amplitudes are those of the spectrum, only phases are random",
+         "take amplitudes from the spectrum; only phases are random",
          OF(universe.phases.fixed)},
-        {"paired", 0, NULL, "the field of the seed with the other sign",
+        {"paired", 0, NULL, "reverse the sign of the seed's field",
          OF(universe.phases.paired)},
         {"sequence", 0, "R",
-         "of random numbers: philox; n-genic, as N-GenIC and 2LPTic have them, "
-         "and the same waves (philox)",
+         "random number generator: philox, or n-genic for the same waves as "
+         "N-GenIC and 2LPTic (philox)",
          OF(universe.phases.sequence), .parse = parse_sequence},
-        {"order", 0, "P", "of displacements: 1, Zel'dovich; 2 (2)",
+        {"order", 0, "P", "order of the displacements: 1 (Zel'dovich) or 2 (2)",
          OF(universe.order), .min = 1},
         {"output", 'o', "FILE", "the snapshot, .hdf5", OF(output)},
         {"force", 0, NULL, "overwrite a file that is there already", OF(force)},
@@ -83,12 +83,12 @@ static const struct command_option option_table[] = {
         {.text = "The universe:", .group = 1},
         {"omega-m", 0, "O", "density of matter (0.31)",
          OF(universe.cosmology.omega_m), .group = 1},
-        {"omega-lambda", 0, "O", "of dark energy (1 - omega-m: flat)",
+        {"omega-lambda", 0, "O", "density of dark energy (1 - omega-m: flat)",
          OF(omega_lambda), .min = -INFINITY, .group = 1},
-        {"omega-b", 0, "O", "of baryons, for the spectrum (0.049)",
+        {"omega-b", 0, "O", "density of baryons, for the spectrum (0.049)",
          OF(power.matter.omega_b), .closed = true, .group = 1},
-        {"omega-r", 0, "O", "of radiation (0)", OF(universe.cosmology.omega_r),
-         .closed = true, .group = 1},
+        {"omega-r", 0, "O", "density of radiation (0)",
+         OF(universe.cosmology.omega_r), .closed = true, .group = 1},
         {"h", 0, "H", "the Hubble constant in 100 km/s/Mpc (0.68)",
          OF(universe.cosmology.h), .group = 1},
         {"w", 0, "W", "pressure over density of dark energy (-1)",
@@ -105,8 +105,8 @@ static const struct command_option option_table[] = {
         {"n-s", 0, "N", "the spectral index (0.965)", OF(power.matter.n_s),
          .group = 2},
         {"sigma-8", 0, "S",
-         "rms of the density in spheres of 8 Mpc/h at z = 0 (0.81; of a table: "
-         "as it is)",
+         "rms of the density in spheres of 8 Mpc/h at z = 0 (0.81; with "
+         "--table: the table's)",
          OF(sigma_8), .group = 2},
         {"a-s", 0, "A", "instead: the primordial amplitude at 0.05/Mpc",
          OF(a_s), .group = 2},
@@ -191,10 +191,10 @@ write_file(struct koshu_context *context, const struct arguments *a,
     info.omega_lambda = u->cosmology.omega_lambda;
     info.hubble = u->cosmology.h;
     if (info.format != KOSHU_FORMAT_HDF5)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "%s: a universe is written to HDF5 alone: name a "
-                          "file .hdf5",
-                          a->output);
+        return koshu_fail(
+                context, KOSHU_ERROR_UNSUPPORTED,
+                "%s: a universe is written to HDF5 only: name a file .hdf5",
+                a->output);
     return koshu_snapshot_write(particles, a->output, &info, NULL);
 }
 
@@ -211,7 +211,7 @@ print_made(struct koshu_context *context, const struct arguments *a, size_t n,
            printable(a->output));
     if (r->crossed > few)
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
-                  "%.2g %% of neighbours have changed places, which "
+                  "%.2g %% of neighbouring particles have crossed, which "
                   "perturbation theory cannot follow: begin earlier, with a "
                   "larger --redshift",
                   100 * r->crossed);

@@ -74,7 +74,7 @@ choose_mass(struct koshu_context *context, const struct init_arguments *a,
                           KOSHU_QUANTITY_MASS, &s->units, &s->factor.mass);
     if (!a->total_mass) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "--total-mass: the mass function makes it, with --n; "
+                      "--total-mass: the mass function and --n determine it; "
                       "leave one out");
 }
 

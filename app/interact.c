@@ -17,20 +17,19 @@
 
 static const char doc[] =
         "Evaluates an interaction of all j-particles on all i-particles and "
-        "writes the results as CSV, a row for each i-particle, in their "
-        "order. NAME is a built-in kernel (--list); FILE is a kernel source of "
-        "your own, in the notation of docs/interactions.md: code that is "
-        "compiled and run with your rights."
-        "\v"
-        "Particles are snapshots (id, mass, x, y, z, vx, vy, vz, potential; "
-        "datasets of HDF5 by their names) or CSV files, whose first line names "
-        "the columns. Several files "
-        "may share the columns: --i A --i B.\n\n"
+        "writes the results as CSV, a row for each i-particle, in their order. "
+        "NAME is a built-in kernel (--list); FILE is a kernel source of your "
+        "own, in the notation of docs/interactions.md: code that is compiled "
+        "and run with your rights.\v"
+        "Particles come from snapshots (id, mass, x, y, z, vx, vy, vz, "
+        "potential; datasets of HDF5 by their names) or from CSV files whose "
+        "first line names the columns. The columns may be divided among "
+        "several files: --i A --i B.\n\n"
         "Examples:\n"
         "  koshu interact --list\n"
         "  koshu interact gravity --i cluster.hdf5 --set eps2=1e-4 -o a.csv\n"
-        "  koshu interact sph-density --i gas.csv --set h=0.1 --keep x,y "
-        "-o rho.csv\n"
+        "  koshu interact sph-density --i gas.csv --set h=0.1 --keep x,y -o "
+        "rho.csv\n"
         "  koshu interact mine.pipe --i grid.csv --j stars.hdf5 -o field.csv";
 
 /* Cuts the text, which is an argument of main(), into its names. */
@@ -79,7 +78,8 @@ parse_precision(struct argp_state *state, const char *option, char *text,
 
 static const struct command_option option_table[] = {
         {"i", 'i', "FILE",
-         "the i-particles (targets); several files: their columns side by side",
+         "the i-particles (targets); columns of several files are put side by "
+         "side",
          VALUE(i)},
         {"j", 'j', "FILE", "the j-particles (sources; default: those of --i)",
          VALUE(j)},

@@ -12,15 +12,14 @@
 #include "plot.h"
 
 static const char doc[] =
-        "Draws snapshots, or the log of a run, to a PNG, PDF or SVG file. "
-        "Snapshots give one panel each, all with one scale and one range of "
-        "colours: their stars one by one, where there are few, else the "
-        "surface density. A log gives curves against time: energy error "
-        "and virial ratio, Lagrangian radii; of runs with the tree, the stages "
-        "of a step and its rate (performance.csv), and errors of the forces "
-        "(errors.csv); of star clusters what cluster.csv has. What a file is, "
-        "is told from its content."
-        "\v"
+        "Draws snapshots, or the log of a run, to a PNG, PDF or SVG file. Each "
+        "snapshot becomes a panel, all with the same scale and range of "
+        "colours: single stars where there are few, else the surface density. "
+        "A log gives curves against time: energy error and virial ratio, "
+        "Lagrangian radii; for runs with the tree also the stages of a step "
+        "and its rate (performance.csv) and errors of the forces (errors.csv); "
+        "for star clusters the columns of cluster.csv. Kinds of files are "
+        "recognised by their content.\v"
         "Examples:\n"
         "  koshu plot snap_*.hdf5 -o strip.png\n"
         "  koshu plot snap_0004.hdf5 --axis x --width 2 -o side.png\n"
@@ -115,38 +114,37 @@ static const struct command_option option_table[] = {
          "name",
          VALUE(output)},
         {"movie", 0, "OUT.mp4",
-         "instead: a movie of all snapshots, in the order of their times; "
+         "instead of a picture, a movie of all snapshots in order of time; "
          ".mp4, .mkv or .webm, by ffmpeg",
          VALUE(movie)},
-        {"fps", 0, "F", "pictures of a movie per second (25)", VALUE(fps),
+        {"fps", 0, "F", "frames per second of a movie (25)", VALUE(fps),
          .max = 240},
-        {"force", 0, NULL,
-         "overwrite a file that is there and is not a picture", VALUE(force)},
+        {"force", 0, NULL, "overwrite an existing file that is not a picture",
+         VALUE(force)},
         {"title", 't', "TEXT",
-         "above the picture (the title in the run's parameters, and the number "
-         "of particles)",
+         "title above the picture (the title in the run's parameters, and the "
+         "number of particles)",
          VALUE(title)},
         {"pixels", 'p', "N",
-         "per side of a panel, 16 ... 4096 (640; several panels: 400, more "
-         "than four: 320); of a log's time axis (608). Text and lines grow "
-         "with them. PDF and SVG have one size: how fine a density is",
+         "pixels along a side of a panel, 16 ... 4096 (640; several panels: "
+         "400, more than four: 320), or along a log's time axis (608). Text "
+         "and lines are scaled with them. The size of a PDF or SVG is fixed; "
+         "there they are the resolution of a density",
          VALUE(pixels), .parse = parse_pixels},
         {"dark", 0, NULL, "light lines and text on black", VALUE(dark)},
         {"what", 0, "KIND",
-         "of snapshots: stars (of up to 5000 particles), density (of more), "
-         "phase space: phase (radius and radial velocity), phase-x, phase-y, "
-         "phase-z (a coordinate and its velocity), profile (density against "
-         "radius, all in one); of a log: energy (and "
-         "virial ratio), lagrangian, or all that it has "
-         "(all)",
+         "for snapshots: stars (the default up to 5000 particles), density "
+         "(above), phase space: phase (radius and radial velocity), phase-x, "
+         "phase-y, phase-z (a coordinate and its velocity), profile (density "
+         "against radius, all snapshots in one picture); for a log: energy "
+         "(and virial ratio), lagrangian, or all that it has (all)",
          VALUE(what), .parse = parse_what},
         {.text = "Options for snapshots:", .group = 1},
         {"axis", 'a', "AXIS", "the line of sight: x, y or z (z)", VALUE(axis),
          .parse = parse_axis, .group = 1},
         {"center", 'c', "X,Y,Z",
-         "middle of the picture; auto: the centre of mass, of a periodic box "
-         "its "
-         "middle (auto)",
+         "middle of the picture; auto: the centre of mass, or of a periodic "
+         "box (auto)",
          VALUE(centre), .parse = parse_centre, .group = 1},
         {"centre", .group = 1},
         {"width", 'w', "R",
@@ -154,19 +152,19 @@ static const struct command_option option_table[] = {
          "the mass; several panels: the median of these)",
          VALUE(half_width), .parse = parse_width, .group = 1},
         {"speed", 0, "V",
-         "half-height of pictures of phase space, a velocity (3.2 times the "
-         "rms velocity, or the largest)",
+         "half-height of phase-space pictures, a velocity (3.2 times the rms "
+         "velocity, or the largest)",
          VALUE(half_speed), .group = 1},
         {"weight", 0, "W",
-         "mass, number (of particles) or light (mass^3.5): what densities "
-         "count, and stars are sized by (mass)",
+         "mass, number (of particles) or light (mass^3.5): what densities sum, "
+         "and what sets the size of stars (mass)",
          VALUE(weight), .parse = parse_weight, .group = 1},
         {"min", 0, "V",
-         "log10 of the density of the lowest colour (all but 0.5 % of the mass "
-         "is above it); of stars log10 of the mass, or the speed (the "
-         "smallest)",
+         "lowest end of the colours: for densities, log10 of the density (all "
+         "but 0.5 % of the mass is above it); for stars, log10 of the mass, or "
+         "the speed (the smallest)",
          VALUE(min), .min = -INFINITY, .group = 1},
-        {"max", 0, "V", "of the highest colour (the largest there is)",
+        {"max", 0, "V", "highest end of the colours (the largest value)",
          VALUE(max), .min = -INFINITY, .group = 1},
         {0}};
 enum { FIRST_OF_SNAPSHOTS = 8 }; /* of these */

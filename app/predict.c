@@ -9,16 +9,15 @@ static const char doc[] =
         "Predicts the time of direct sums, or of the forces of a tree, over "
         "the ranks (one GPU or one group of cores each) of a larger machine "
         "from the costs that `koshu bench scaling --save` has measured on "
-        "fewer ranks."
-        "\v"
+        "fewer ranks.\v"
         "Direct sums: each stage of the accumulation and the transfer phase "
         "takes as long as its transfer or as the sums that overlap it, "
         "whichever is longer (Miki et al. 2013, sections 4 and 6.2).\n\n"
-        "Trees: what a rank takes for its own particles, with the cells and "
-        "particles that it needs of others, and the messages of these; "
-        "docs/performance-model.md has the formulas. --papers puts the steps "
-        "of Hamada et al. 2009 (256 GPUs) and Hamada & Nitadori 2010 (576) "
-        "beside, and 4096 GPUs.\n\n"
+        "Trees: the time of a rank's own particles and of the cells and "
+        "particles that it needs from others, and that of the messages with "
+        "these; docs/performance-model.md has the formulas. --papers adds the "
+        "runs of Hamada et al. 2009 (256 GPUs) and Hamada & Nitadori 2010 "
+        "(576), and 4096 GPUs, for comparison.\n\n"
         "Examples:\n"
         "  koshu predict --constants costs.json --gpus 256 --n 268435456\n"
         "  koshu predict --constants costs.json --ranks 4,16,64 --n 1e6,1e7\n"
@@ -30,26 +29,27 @@ static const char doc[] =
 
 static const struct command_option option_table[] = {
         {"constants", 'c', "FILE.json",
-         "what `koshu bench scaling --save FILE.json` wrote", VALUE(constants)},
-        {"n", 'n', "N,N,...", "numbers of particles, of all ranks together",
+         "the file that `koshu bench scaling --save FILE.json` wrote",
+         VALUE(constants)},
+        {"n", 'n', "N,N,...", "total numbers of particles over all ranks",
          VALUE(n)},
         {"ranks", 'k', "K,K,...", "numbers of ranks", VALUE(ranks),
          .max = 1 << 24},
         {"gpus"},
-        {"capacity", 0, "N", "of direct sums: run.j_capacity (the file's)",
+        {"capacity", 0, "N", "direct sums: run.j_capacity (the file's)",
          VALUE(capacity)},
         {"latency", 0, "S",
-         "of trees: seconds that a message takes, on another network than the "
-         "one measured (with --bandwidth)",
+         "trees: seconds per message on a network other than the measured one "
+         "(with --bandwidth)",
          VALUE(latency)},
         {"bandwidth", 0, "B",
-         "of trees: bytes a second that a rank sends and gets there",
+         "trees: bytes per second that a rank sends and receives there",
          VALUE(bandwidth)},
         {"papers", 0, NULL,
-         "of trees: the runs of Hamada et al. 2009 and 2010, and 4096 GPUs",
+         "trees: add the runs of Hamada et al. 2009 and 2010, and 4096 GPUs",
          VALUE(papers)},
         {"plot", 0, "FILE.png",
-         "of trees: draw seconds against the number of ranks", VALUE(plot)},
+         "trees: draw seconds against the number of ranks", VALUE(plot)},
         {"json", 0, NULL, "one JSON object per line", VALUE(json)},
         {"force", 0, NULL, "overwrite a file that is there already",
          VALUE(force)},

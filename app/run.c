@@ -65,8 +65,8 @@ parse_view(struct argp_state *state, const char *option, char *text,
 
 static const struct command_option option_table[] = {
         {"set", 's', "KEY=VALUE",
-         "one parameter, in place of the file's value: "
-         "solver.softening=1/64; may be repeated",
+         "set one parameter, overriding the file: solver.softening=1/64; may "
+         "be repeated",
          VALUE(settings), .parse = append_setting},
         {"restart", 'r', NULL,
          "continue from the newest checkpoint in the output directory",
@@ -79,8 +79,8 @@ static const struct command_option option_table[] = {
          "auto, cpu, simd, cuda or ref: the same as --set run.backend=NAME",
          VALUE(backend)},
         {"devices", 0, "LIST",
-         "GPUs that compute forces together, 0,1 or all: the same as --set "
-         "run.devices=LIST. For tests, one may be given several times: 0,0",
+         "GPUs that share the force sums, 0,1 or all: the same as --set "
+         "run.devices=LIST. For tests, one GPU may be given several times: 0,0",
          VALUE(devices)},
         {"exchange", 0, "NAME",
          "how these GPUs exchange particles: auto, send-sync, sync-recv or "
@@ -93,7 +93,8 @@ static const struct command_option option_table[] = {
          "that is free) or, --view=/PATH, through a Unix socket",
          VALUE(view), .parse = parse_view, .flags = OPTION_ARG_OPTIONAL},
         {"view-control", 0, NULL,
-         "the page may pause the run, make a step, and stop with a checkpoint",
+         "let the page pause the run, make single steps, and stop it with a "
+         "checkpoint",
          VALUE(view_control)},
         {"power-spectrum", 0, NULL,
          "measure each snapshot of a periodic box when it is written, as koshu "

@@ -16,10 +16,10 @@ static const char doc[] =
         "forces of each, and stores the fastest for later runs on devices of "
         "this model, in $XDG_CACHE_HOME/koshu/tune.json or "
         "~/.cache/koshu/tune.json. With --devices: measures instead how "
-        "several GPUs best exchange particles (Fig. 5), and stores that for as "
-        "many GPUs of this model.\v"
-        "With KOSHU_TUNE=off in the environment runs ignore that file. Another "
-        "shape may change the last bits of a force.";
+        "several GPUs best exchange particles (Fig. 5), and stores that for "
+        "this number of GPUs of this model.\v"
+        "With KOSHU_TUNE=off in the environment runs ignore that file. A "
+        "different shape may change the last bits of a force.";
 
 struct tune_options {
     unsigned sets;

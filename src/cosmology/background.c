@@ -92,8 +92,8 @@ koshu_cosmology_check(struct koshu_context *context,
         if (!(koshu_expansion2(c, a) > 0))
             return koshu_fail(
                     context, KOSHU_ERROR_BAD_INPUT,
-                    "a universe with Omega_m = %g, Omega_lambda = "
-                    "%g, w = %g has no big bang: it turns at a = %.3g",
+                    "a universe with Omega_m = %g, Omega_lambda = %g, w = %g "
+                    "has no big bang: it bounces at a = %.3g",
                     c->omega_m, c->omega_lambda, c->w, a);
     return KOSHU_OK;
 }

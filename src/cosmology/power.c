@@ -57,12 +57,12 @@ take_rows(struct koshu_context *context, const char *path, char *text,
         if (is_skipped(line) || take_row(p, line)) continue;
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s:%d: expected k in h/Mpc and P in (Mpc/h)^3, both "
-                          "> 0, k growing from line to line",
+                          "> 0, k increasing from line to line",
                           path, number);
     }
     if (p->n >= 2) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "%s: a table of P(k) has two lines at least", path);
+                      "%s: a table of P(k) needs at least two lines", path);
 }
 
 koshu_status
@@ -93,11 +93,11 @@ koshu_power_covers(struct koshu_context *context, const struct koshu_power *p,
     const double first = exp(p->ln_k[0]), last = exp(p->ln_k[p->n - 1]);
     if (first <= from * (1 + 1e-12) && last >= to * (1 - 1e-12))
         return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "the table of P(k) goes from k = %.4g to %.4g h/Mpc, but "
-                      "%.4g to %.4g is needed: take a longer one, or another "
-                      "box or grid",
-                      first, last, from, to);
+    return koshu_fail(
+            context, KOSHU_ERROR_BAD_INPUT,
+            "the table of P(k) covers k = %.4g to %.4g h/Mpc, but %.4g to %.4g "
+            "is needed: use a longer table, or another box or grid",
+            first, last, from, to);
 }
 
 void

@@ -34,7 +34,7 @@ begin(struct koshu_particles *particles, size_t n, struct parcel *p)
                          .fields = fields,
                          .row = koshu_row_elements(fields) * ELEMENT};
     koshu_status status = koshu_particles_refuse_views(
-            particles, KOSHU_ACCESS_READ, "what moves particles to a rank");
+            particles, KOSHU_ACCESS_READ, "moving particles to a rank");
     if (status == KOSHU_OK)
         status = koshu_particles_on_host(particles, fields,
                                          KOSHU_ACCESS_READ_WRITE, &all);

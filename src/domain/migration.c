@@ -146,10 +146,10 @@ allocate(struct migration *m)
     const size_t n = koshu_particles_count(m->copy->here),
                  rows = m->n_go > m->n_come ? m->n_go : m->n_come;
     if (n + m->n_come >= UINT32_MAX)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "%zu particles on one rank, and %zu that come: use "
-                          "more ranks",
-                          n, m->n_come);
+        return koshu_fail(
+                context, KOSHU_ERROR_UNSUPPORTED,
+                "%zu particles on one rank, and %zu arriving: use more ranks",
+                n, m->n_come);
     m->mine = koshu_alloc(rows + 1, m->row);
     m->out = koshu_alloc(m->n_go + 1, m->row);
     m->in = koshu_alloc(m->n_come + 1, m->row);

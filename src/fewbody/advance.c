@@ -102,7 +102,7 @@ koshu_fewbody_integrate(struct koshu_fewbody *fewbody, double time)
     struct koshu_fewbody *f = fewbody;
     if (!isfinite(time))
         return koshu_fail(f->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "time = %g: bodies are integrated to a finite time",
+                          "time = %g: expected a finite time to integrate to",
                           time);
     if (f->chain.n == 2 && f->options.kepler) {
         f->now = f->chain; /* from where they were at first */
@@ -111,9 +111,9 @@ koshu_fewbody_integrate(struct koshu_fewbody *fewbody, double time)
     }
     if (advance(f, time) == KOSHU_OK) return KOSHU_OK;
     return koshu_fail(f->context, KOSHU_ERROR_NOT_FINITE,
-                      "%zu bodies: no step converges at time %.17g, as where "
-                      "three meet in one point; go back, with a tolerance "
-                      "larger than %g",
+                      "%zu bodies: no step converges at time %.17g, as happens "
+                      "where three meet at one point; go back, and use a "
+                      "tolerance larger than %g",
                       f->chain.n, koshu_chain_time(&f->chain),
                       f->options.tolerance);
 }

@@ -25,7 +25,7 @@ check_body(struct koshu_context *context,
     if (b->mass[k] > 0) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "body %zu of %zu: mass = %g, it must be > 0; give a test "
-                      "particle a small one, 1e-12 of the others say",
+                      "particle a small mass, say 1e-12 of the others",
                       k, b->n, b->mass[k]);
 }
 
@@ -37,8 +37,8 @@ check_apart(struct koshu_context *context,
         for (size_t j = i + 1; j < b->n; j++)
             if (b->x[i] == b->x[j] && b->y[i] == b->y[j] && b->z[i] == b->z[j])
                 return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                                  "bodies %zu and %zu are at one place, where "
-                                  "their force is infinite; move one",
+                                  "bodies %zu and %zu are at the same place, "
+                                  "where their force is infinite; move one",
                                   i, j);
     return KOSHU_OK;
 }
@@ -49,7 +49,7 @@ check_bodies(struct koshu_context *context,
 {
     if (b->n < 2 || b->n > KOSHU_FEWBODY_MAX)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "%zu bodies: regularisation is of 2 to %d; integrate "
+                          "%zu bodies: regularisation takes 2 to %d; integrate "
                           "more with the Hermite scheme",
                           b->n, KOSHU_FEWBODY_MAX);
     if (!b->mass || !b->x || !b->y || !b->z || !b->vx || !b->vy || !b->vz)
@@ -113,14 +113,13 @@ read_options(struct koshu_context *context,
     if (!(o->tolerance >= 1e-16 && o->tolerance <= 1e-3))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "tolerance = %g: expected 1e-16 to 1e-3; 1e-15 is as "
-                          "exact as rounding allows",
+                          "accurate as rounding allows",
                           o->tolerance);
     if (!(o->slow_down >= 0 && o->slow_down <= 0.01))
         return koshu_fail(
                 context, KOSHU_ERROR_INVALID_ARGUMENT,
-                "slow_down = %g: expected the part of a pair's energy "
-                "that may be off, 0 to 0.01, for example 1e-6; 0: "
-                "none is slowed",
+                "slow_down = %g: expected the relative error allowed in a "
+                "pair's energy, 0 to 0.01, for example 1e-6; 0: no slow-down",
                 o->slow_down);
     return KOSHU_OK;
 }

@@ -15,10 +15,10 @@ check(struct koshu_context *context, size_t n, double box,
     KOSHU_REQUIRE(NULL, context);
     KOSHU_REQUIRE(context, velocity);
     if (n < 1 || n > KOSHU_MESH_MAX)
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "a velocity is at 1 to %d points along an edge, not "
-                          "%zu",
-                          KOSHU_MESH_MAX, n);
+        return koshu_fail(
+                context, KOSHU_ERROR_BAD_INPUT,
+                "a velocity grid has 1 to %d points along an edge, not %zu",
+                KOSHU_MESH_MAX, n);
     if (box > 0 && isfinite(box)) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "box = %g: expected an edge > 0", box);

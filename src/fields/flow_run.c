@@ -16,8 +16,8 @@ check_ranks(struct koshu_context *context)
 {
     if (koshu_context_ranks(context) == 1) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                      "a flow in memory, and its arrays, are on one rank; over "
-                      "ranks there are runs with files");
+                      "a flow in memory and its arrays work on one rank only; "
+                      "on several ranks use a run with files");
 }
 
 static koshu_status
@@ -30,7 +30,7 @@ check_method(struct koshu_context *context,
         return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "flow.method: none is a run of particles under gravity; "
-                      "a flow has spectral or vortex");
+                      "for a flow use spectral or vortex");
 }
 
 koshu_status
@@ -115,7 +115,7 @@ koshu_flow_run_step(struct koshu_flow *flow, double dt)
     KOSHU_TRY(check_kind(flow, false));
     if (!(dt > 0 && isfinite(dt)))
         return koshu_fail(flow->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "dt = %g: a flow goes forward in time", dt);
+                          "dt = %g: a flow only runs forward in time", dt);
     KOSHU_TRY(flow->ops->step(flow->state, dt));
     flow->time += dt;
     flow->steps++;
@@ -205,7 +205,7 @@ koshu_flow_run_velocity(struct koshu_flow *flow, size_t n, double *velocity)
     KOSHU_TRY(check_ranks(flow->context));
     if (!(flow->box > 0))
         return koshu_fail(flow->context, KOSHU_ERROR_BAD_INPUT,
-                          "a flow in free space has no grid of its velocity");
+                          "the velocity of a flow in free space has no grid");
     if (n < 1 || n > KOSHU_MESH_MAX ||
         (v->method == KOSHU_FLOW_METHOD_SPECTRAL && n != v->n))
         return koshu_fail(flow->context, KOSHU_ERROR_BAD_INPUT,
@@ -223,7 +223,7 @@ koshu_flow_run_set_velocity(struct koshu_flow *flow, const double *velocity)
     if (flow->ops->set_velocity)
         return flow->ops->set_velocity(flow->state, velocity);
     return koshu_fail(flow->context, KOSHU_ERROR_UNSUPPORTED,
-                      "vortex particles are not made of a velocity: take "
+                      "vortex particles cannot be made from a velocity: use "
                       "flow.initial, or flow.method: spectral");
 }
 

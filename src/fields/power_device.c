@@ -40,7 +40,7 @@ koshu_power_sums_by_device(struct power_sums *s, bool *done)
     const koshu_status status = compute(s, backend);
     if (status == KOSHU_ERROR_OUT_OF_MEMORY || status == KOSHU_ERROR_EXTERNAL) {
         koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-                  "the power spectrum is measured by the processors: %s",
+                  "the power spectrum is measured on the CPU: %s",
                   koshu_context_message(s->context));
         return KOSHU_OK;
     }

@@ -12,7 +12,7 @@ check(struct koshu_context *context, const struct koshu_measure_options *o)
 {
     if (!(o->box > 0 && isfinite(o->box)))
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "box = %g: a power spectrum is of a periodic box, "
+                          "box = %g: a power spectrum needs a periodic box, "
                           "with an edge > 0",
                           o->box);
     if (o->grid < KOSHU_SPECTRUM_GRID_MIN || o->grid > KOSHU_MESH_MAX)

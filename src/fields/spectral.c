@@ -79,15 +79,15 @@ check_options(struct koshu_context *context,
     if (!(o->box > 0) || !isfinite(o->box) || !(o->viscosity >= 0) ||
         !(o->forcing_power >= 0))
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                          "a spectral method has a box above 0, and viscosity "
-                          "and forcing of 0 or more");
+                          "a spectral method needs a box above 0, and "
+                          "viscosity and forcing of 0 or more");
     if (koshu_context_ranks(context) > KOSHU_SPECTRAL_RANKS)
         return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "a spectral method is of at most %d ranks, not %d",
+                          "a spectral method runs on at most %d ranks, not %d",
                           KOSHU_SPECTRAL_RANKS, koshu_context_ranks(context));
     if (o->precision != KOSHU_PRECISION_MIXED) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "a spectral method is in single or double precision");
+                      "a spectral method works in single or double precision");
 }
 
 static koshu_status

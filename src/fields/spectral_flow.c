@@ -273,11 +273,11 @@ check_size(struct spectral_flow *s, const struct koshu_flow_file *file)
 {
     if (file->array[0].dims[0] == koshu_spectral_size(s->spectral))
         return KOSHU_OK;
-    return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
-                      "a checkpoint of %zu^3 points has %zu numbers in place "
-                      "of %zu",
-                      s->options.n, file->array[0].dims[0],
-                      koshu_spectral_size(s->spectral));
+    return koshu_fail(
+            s->context, KOSHU_ERROR_BAD_FORMAT,
+            "a checkpoint of %zu^3 points has %zu numbers instead of %zu",
+            s->options.n, file->array[0].dims[0],
+            koshu_spectral_size(s->spectral));
 }
 
 static koshu_status
@@ -310,7 +310,7 @@ load(struct koshu_flow *flow, const char *path, void **state)
     if (status == KOSHU_OK &&
         koshu_flow_array_points(&file.array[0]) != n * n * n)
         status = koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
-                            "a snapshot of %zu^3 points has a velocity at %zu",
+                            "a snapshot of %zu^3 points has velocities at %zu",
                             n, koshu_flow_array_points(&file.array[0]));
     if (status == KOSHU_OK)
         status = koshu_spectral_set_values(s->spectral, file.array[0].data);

@@ -11,7 +11,7 @@ check_finite(const struct koshu_spectral *s, double number)
 {
     if (isfinite(number)) return KOSHU_OK;
     return koshu_fail(s->context, KOSHU_ERROR_NOT_FINITE,
-                      "the velocity is not finite any more: a smaller "
+                      "the velocity is no longer finite: a smaller "
                       "integrator.dt may help");
 }
 

@@ -34,10 +34,10 @@ check_sizes(struct koshu_context *context,
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "box = %g: expected an edge > 0", o->box);
     if (!(o->radius >= 0 && o->radius <= o->box / 2))
-        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "radius = %g: a sphere fits into the box of %g up to "
-                          "%g",
-                          o->radius, o->box, o->box / 2);
+        return koshu_fail(
+                context, KOSHU_ERROR_BAD_INPUT,
+                "radius = %g: in a box of %g a sphere can have at most %g",
+                o->radius, o->box, o->box / 2);
     if (o->a > 0 && o->a <= 1) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "z = %g: a universe begins at z >= 0", 1 / o->a - 1);
@@ -51,8 +51,8 @@ check_sequence(struct koshu_context *context,
     if (o->phases.sequence != KOSHU_SEQUENCE_N_GENIC) return KOSHU_OK;
     if (o->n % 2)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "n = %zu: the random numbers of N-GenIC are of an "
-                          "even number of particles along an edge",
+                          "n = %zu: the random numbers of N-GenIC need an even "
+                          "number of particles along an edge",
                           o->n);
     if (o->phases.seed < limit) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,

@@ -14,7 +14,7 @@ read_parameters(struct koshu_context *context, const char *path,
     koshu_status status = koshu_parameters_create(context, p);
     if (status == KOSHU_OK && !text)
         status = koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                            "%s: has no parameters of a flow", path);
+                            "%s: contains no parameters of a flow", path);
     if (status == KOSHU_OK)
         status = koshu_parameters_parse_checkpoint(*p, path, text);
     free(text);
@@ -29,8 +29,8 @@ check_snapshot(struct koshu_context *context, const char *path)
     KOSHU_TRY(koshu_flow_file_inspect(context, path, &summary, &is_flow));
     if (!is_flow)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "%s: is no snapshot of a flow, as koshu run writes "
-                          "with flow.method",
+                          "%s: is not a snapshot of a flow, which koshu run "
+                          "writes with flow.method",
                           path);
     KOSHU_TRY(koshu_is_checkpoint(context, path, &is_checkpoint));
     if (!is_checkpoint) return KOSHU_OK;

@@ -125,7 +125,7 @@ check_grid(struct koshu_context *context, const struct koshu_flow_values *v)
     const double largest = (double)largest_of(v);
     if (largest >= 2 * v->turbulence.wave_number) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                      "flow.n: %zu points have waves to %g only, which is less "
+                      "flow.n: %zu points only resolve waves up to %g, less "
                       "than twice flow.turbulence.wave_number, %g: make flow.n "
                       "larger, or the wave number smaller",
                       (size_t)v->n, largest, v->turbulence.wave_number);

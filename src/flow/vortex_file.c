@@ -53,10 +53,10 @@ take(struct vortex_flow *s, const struct koshu_flow_file *file)
     struct koshu_vortices *v = s->vortices;
     const size_t n = file->array[0].dims[0], bytes = n * KOSHU_VORTEX_STATE * 8;
     if (file->array[1].dims[0] != n)
-        return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
-                          "a checkpoint of %zu vortex particles has rates of "
-                          "%zu",
-                          n, file->array[1].dims[0]);
+        return koshu_fail(
+                s->context, KOSHU_ERROR_BAD_FORMAT,
+                "a checkpoint of %zu vortex particles has rates for %zu", n,
+                file->array[1].dims[0]);
     KOSHU_TRY(koshu_vortices_renew(v, n));
     memcpy(v->state, file->array[0].data, bytes);
     memcpy(v->rate, file->array[1].data, bytes);
@@ -82,10 +82,10 @@ take_snapshot(struct vortex_flow *s, const struct koshu_flow_file *file)
     struct koshu_vortices *v = s->vortices;
     const size_t n = file->array[0].dims[0];
     if (file->array[1].dims[0] != n)
-        return koshu_fail(s->context, KOSHU_ERROR_BAD_FORMAT,
-                          "a snapshot of %zu vortex particles has strengths of "
-                          "%zu",
-                          n, file->array[1].dims[0]);
+        return koshu_fail(
+                s->context, KOSHU_ERROR_BAD_FORMAT,
+                "a snapshot of %zu vortex particles has strengths for %zu", n,
+                file->array[1].dims[0]);
     KOSHU_TRY(koshu_vortices_renew(v, n));
     memcpy(v->state, file->array[0].data, 24 * n);
     memcpy(koshu_vortices_strength(v, 0), file->array[1].data, 24 * n);

@@ -42,8 +42,8 @@ warn_of_overlap(const struct koshu_flow *flow, const struct vortex_flow *s)
     const bool suffices = order < 10 || overlap >= 0.95;
     if (suffices || !koshu_is_first_rank(flow->context)) return;
     koshu_log(flow->context, KOSHU_LOG_LEVEL_WARNING,
-              "flow.overlap = %g is little for cores of order %u: short waves "
-              "grow; take 1, or flow.core_order: 8",
+              "flow.overlap = %g is small for cores of order %u: short waves "
+              "grow; use 1, or flow.core_order: 8",
               overlap, order);
 }
 

@@ -48,8 +48,8 @@ warn_of_long_step(struct vortex_flow *s, double max_vorticity)
     s->warned = true;
     koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
               "a step of %g turns the strongest vortices by %.2g radians: "
-              "above %g the smallest are lost (column max_vorticity of "
-              "energy.csv); take a smaller integrator.dt, or flow.turn",
+              "above %g the smallest vortices are lost (column max_vorticity "
+              "of energy.csv); take a smaller integrator.dt, or flow.turn",
               s->last_step, turn, largest_turn);
 }
 

@@ -10,13 +10,13 @@ check_core_order(const struct koshu_parameters *p)
     if (f->core_order % 2 == 1 || f->core_order > 12)
         return koshu_parameters_refuse(
                 p, "flow.core_order",
-                "is even and at most 12, or 0: as suits the box");
+                "must be even and at most 12, or 0: chosen to suit the box");
     if (f->core_order > 2 && f->box == 0 &&
         f->initial == KOSHU_FLOW_INITIAL_RINGS)
-        return koshu_parameters_refuse(p, "flow.core_order",
-                                       "in free space it is 2: cores of a "
-                                       "higher order are of a periodic box, "
-                                       "flow.box");
+        return koshu_parameters_refuse(
+                p, "flow.core_order",
+                "must be 2 in free space: cores of a higher order need a "
+                "periodic box, flow.box");
     return KOSHU_OK;
 }
 
@@ -29,27 +29,27 @@ koshu_parameters_check_flow(const struct koshu_parameters *p)
                                        "is missing: the time at which the flow "
                                        "ends, for example 10");
     if (!(p->values.integrator.dt > 0))
-        return koshu_parameters_refuse(p, "integrator.dt",
-                                       "a flow goes forward in time");
+        return koshu_parameters_refuse(
+                p, "integrator.dt",
+                "must be positive: a flow only runs forward in time");
     if (f->method == KOSHU_FLOW_METHOD_SPECTRAL &&
         f->initial == KOSHU_FLOW_INITIAL_RINGS)
-        return koshu_parameters_refuse(
-                p, "flow.initial",
-                "of flow.method: spectral it is taylor-green or turbulence");
+        return koshu_parameters_refuse(p, "flow.initial",
+                                       "must be taylor-green or turbulence "
+                                       "with flow.method: spectral");
     if (f->precision == KOSHU_PRECISION_MIXED)
         return koshu_parameters_refuse(p, "flow.precision",
-                                       "of a flow it is single or double");
+                                       "must be single or double for a flow");
     if (f->remesh.kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS &&
         f->vortex.diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING &&
         f->vortex.viscosity > 0)
-        return koshu_parameters_refuse(
-                p, "flow.remesh.kernel",
-                "with flow.diffusion: spreading it must be rbf, which sets "
-                "core radii back");
+        return koshu_parameters_refuse(p, "flow.remesh.kernel",
+                                       "with flow.diffusion: spreading it must "
+                                       "be rbf, which resets core radii");
     if (f->remesh.kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS &&
         f->remesh.solenoidal)
         return koshu_parameters_refuse(
                 p, "flow.remesh.solenoidal",
-                "is of flow.remesh.kernel: rbf, which fits a field");
+                "needs flow.remesh.kernel: rbf, which fits a field");
     return check_core_order(p);
 }

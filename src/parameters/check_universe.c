@@ -50,14 +50,15 @@ koshu_parameters_check_coordinates(const struct koshu_parameters *p)
     KOSHU_TRY(refuse_time_units(p));
     if (p->values.integrator.scheme != KOSHU_SCHEME_LEAPFROG)
         return koshu_parameters_refuse(p, "integrator.scheme",
-                                       "comoving coordinates go with leapfrog");
+                                       "comoving coordinates need leapfrog");
     if (p->values.solver.method == KOSHU_METHOD_INTERACTION)
-        return koshu_parameters_refuse(p, "solver.method",
-                                       "comoving coordinates are of gravity");
+        return koshu_parameters_refuse(
+                p, "solver.method",
+                "comoving coordinates are for gravity only");
     if (!(p->values.integrator.end > 0))
         return koshu_parameters_refuse(
                 p, "integrator.end",
-                "a scale factor is above 0, and 1 today; or give "
+                "a scale factor must be above 0, and is 1 today; or give "
                 "integrator.end_redshift");
     return KOSHU_OK;
 }

@@ -191,9 +191,12 @@ put_markdown_section(FILE *out, const char *path, const char *meaning)
 static void
 put_markdown_former(FILE *out)
 {
-    fputs("\n## Renamed keys\n\n"
-          "Read by their names of koshu 0.1 as well, with a warning; a file "
-          "has one or the\nother.\n\n",
+    fputs("\n"
+          "## Renamed keys\n"
+          "\n"
+          "The names of koshu 0.1 are also read, with a "
+          "warning; a file has one or the other.\n"
+          "\n",
           out);
     for (int k = 0; k < KOSHU_N_KEYS; k++)
         if (koshu_keys[k].former)
@@ -204,13 +207,17 @@ put_markdown_former(FILE *out)
 static void
 put_markdown(FILE *out)
 {
-    fputs("# Parameters of a run\n\n"
-          "Printed by `koshu run --help-parameters=markdown`; a file to begin "
-          "with is\nprinted by `koshu run --help-parameters`. Keys are nested "
-          "in YAML at their dots, or\ngiven as `--set KEY=VALUE`. Numbers may "
-          "be fractions, `1/256`; lists are written\n`[0, 1, 5/2]`.\n",
+    fputs("# Parameters of a run\n"
+          "\n"
+          "Printed by `koshu run --help-parameters=markdown`; "
+          "`koshu run --help-parameters`\n"
+          "prints a file to start from. In YAML, keys are "
+          "nested at their dots; on the command\n"
+          "line they are given as `--set KEY=VALUE`. Numbers "
+          "may be fractions, `1/256`; lists\n"
+          "are written `[0, 1, 5/2]`.\n",
           out);
-    put_markdown_section(out, "", "Above all sections.");
+    put_markdown_section(out, "", "Keys outside any section.");
     for (int s = 0; s < KOSHU_N_SECTIONS; s++) {
         bool has_keys = false;
         for (int k = 0; k < KOSHU_N_KEYS; k++)

@@ -19,7 +19,7 @@ koshu_universe_check(struct koshu_context *context,
     const bool comoving = koshu_is_comoving(v);
     if (info->hubble > 0 && !comoving)
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
-                          "%s is of a universe at z = %.4g, in comoving "
+                          "%s describes a universe at z = %.4g, in comoving "
                           "coordinates; give integrator.coordinates: comoving",
                           v->initial_file, 1 / info->time - 1);
     if (!comoving) return KOSHU_OK;
@@ -33,8 +33,8 @@ koshu_universe_check(struct koshu_context *context,
     if (koshu_units_are_henon(&info->units))
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s states no units: state them by koshu convert %s "
-                          "NEW.hdf5 --from 'kpc, 1e10 Msun, km/s', which are "
-                          "GADGET's usual (all over h)",
+                          "NEW.hdf5 --from 'kpc, 1e10 Msun, km/s', GADGET's "
+                          "usual units (all over h)",
                           v->initial_file, v->initial_file);
     const struct koshu_cosmology c = {.omega_m = info->omega_m,
                                       .omega_lambda = info->omega_lambda,
@@ -103,10 +103,9 @@ koshu_universe_check_density(struct koshu_simulation *s)
     if (fabs(omega - s->kept.omega_m) <= same * s->kept.omega_m)
         return KOSHU_OK;
     return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
-                      "%s: its particles in a box of %g are Omega_m = %.4g, "
-                      "but it states Omega0 = %g: its units are others than it "
-                      "states, or its box is (comoving, lengths and masses "
-                      "over h)",
+                      "%s: its particles in a box of %g give Omega_m = %.4g, "
+                      "but it states Omega0 = %g: its units or its box are not "
+                      "those it states (comoving, lengths and masses over h)",
                       s->values->initial_file, box, omega, s->kept.omega_m);
 }
 

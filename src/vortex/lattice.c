@@ -55,9 +55,9 @@ koshu_vortex_lattice_of(const struct koshu_vortices *v, double h, double margin,
         else
             cover(v, a, margin, lattice, &points);
     if (points <= max_points) return KOSHU_OK;
-    return koshu_fail(v->context, KOSHU_ERROR_BAD_INPUT,
-                      "a lattice of spacing %g around these vortex particles "
-                      "would have %.3g points, of at most %.3g: they have "
-                      "spread too far",
-                      h, points, max_points);
+    return koshu_fail(
+            v->context, KOSHU_ERROR_BAD_INPUT,
+            "a lattice of spacing %g around these vortex particles would have "
+            "%.3g points, more than %.3g: they have spread too far",
+            h, points, max_points);
 }

@@ -202,5 +202,5 @@ def test_mistakes(tmp_path):
     with pytest.raises(ValueError, match=r"16\^3 points: expected 8"):
         flow.set_velocity(taylor_green(16))
     koshu.write(tmp_path / "p.hdf5", koshu.models.plummer(10))
-    with pytest.raises(koshu.BadInputError, match="no snapshot of a flow"):
+    with pytest.raises(koshu.BadInputError, match="not a snapshot of a flow"):
         koshu.flows.read(tmp_path / "p.hdf5")
