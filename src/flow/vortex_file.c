@@ -107,7 +107,7 @@ koshu_vortex_read_snapshot(struct vortex_flow *s, const char *path)
     return status;
 }
 
-/* Adds a copy of columns of the state; on ranks that write nothing, zeros. */
+/* Adds a copy of three columns, or zeros to be filled in later (from: NULL). */
 static koshu_status
 add_columns(struct vortex_flow *s, struct koshu_flow_file *file,
             const char *name, const double *from)
