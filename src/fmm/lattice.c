@@ -233,8 +233,8 @@ koshu_lattice_matrix(struct koshu_context *context,
 
 /* ---- softening ----------------------------------------------------------- */
 
-/* Over all images: lim sum_(n < R) n^-3 - 4 pi log R, and sum n^-5; by the
- * functional equation of Epstein's zeta function. */
+/* Sums over all images: lim sum_(n < R) n^-3 - 4 pi log R, and sum n^-5; from
+ * the functional equation of Epstein's zeta function. */
 static const double all_cubes = 3.82192350394063580;
 static const double all_fifths = 10.37752483084708386;
 
