@@ -51,8 +51,8 @@ koshu_log_level_find(struct koshu_context *context, const char *name,
 
 /* How several GPUs of one process exchange particles. */
 enum koshu_exchange {
-    KOSHU_EXCHANGE_DEFAULT,   /* KOSHU_EXCHANGE of the environment where it is
-                                 set, else auto */
+    KOSHU_EXCHANGE_DEFAULT,   /* KOSHU_EXCHANGE from the environment if set,
+                                 else auto */
     KOSHU_EXCHANGE_AUTO,      /* the fastest */
     KOSHU_EXCHANGE_SEND_SYNC, /* Miki13 Fig. 3 */
     KOSHU_EXCHANGE_SYNC_RECV, /* Miki13 Fig. 4 */
@@ -64,7 +64,7 @@ enum koshu_exchange {
 KOSHU_API const char *koshu_exchange_name(enum koshu_exchange value);
 
 /*
- * Exchange of a name. context may be NULL.
+ * Finds the exchange with a name. context may be NULL.
  * Status: KOSHU_ERROR_NOT_FOUND: none has it; the message lists the names;
  *   KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL.
  */
@@ -76,7 +76,7 @@ koshu_exchange_find(struct koshu_context *context, const char *name,
 typedef void
 koshu_log_function(void *user, enum koshu_log_level level, const char *message);
 
-/* The most threads that a context takes. */
+/* The maximum number of threads of a context. */
 enum { KOSHU_MAX_THREADS = 4096 };
 
 struct koshu_context_options {

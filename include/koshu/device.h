@@ -25,16 +25,16 @@ struct koshu_device {
     char backend[16]; /* for koshu_context_options.backend: "cuda", "simd" */
     char name[128];   /* "NVIDIA H200, 132 multiprocessors, 139 GiB" */
     char reason[256]; /* why it cannot be used; "" where it can be */
-    uint64_t memory;  /* bytes in all; of processors, what this process can get;
-                         0: not known */
+    uint64_t memory;  /* total bytes; of a processor, what this process can
+                         get; 0: unknown */
     int number;       /* for koshu_context_options.devices; -1: none needed */
     bool usable;
 };
 
 /*
- * Number of devices in the list. It has the devices of each backend, in the
- * order in which "auto" prefers the backends. A backend without a device is one
- * entry, with the reason: no driver, or not in this build.
+ * Number of devices in the list: those of each backend, in the order in which
+ * "auto" prefers the backends. A backend without a device has one entry with
+ * the reason: no driver, or not in this build.
  */
 KOSHU_API size_t koshu_device_count(const struct koshu_context *context);
 

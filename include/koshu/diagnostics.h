@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conserved quantities and the state of a system.
+ * Conserved quantities and global properties of a system.
  *
  *     T = 1/2 sum m v^2,  W = 1/2 sum m pot,  E = T + W,  Q = T / |W|
  *     P = sum m v,  L = sum m x cross v,  X = sum m x / M
  *
- * Sums are compensated and taken in a fixed order: the same bits on any
- * number of threads and of ranks, and, unless the terms cancel almost wholly,
- * an error of one rounding however many particles there are. The terms are
- * rounded each.
+ * Sums are compensated and taken in a fixed order: the result does not depend
+ * on the number of threads or ranks, bit for bit, and, unless the terms cancel
+ * almost completely, it errs by one rounding for any number of particles. Each
+ * term is rounded once.
  *
  * Threads: particles are used by one thread at a time, as their context is.
  */
@@ -39,10 +39,10 @@ struct koshu_diagnostics {
     double momentum[3];               /* P */
     double angular_momentum[3];       /* L, about the origin */
     double centre[3];                 /* X, of mass; 0 where M = 0 */
-    /* Lagrangian radii: the distance from the centre of mass of the particle
-     * that completes this fraction of the mass, counted from within. In a
-     * system that loses particles the centre of mass is not the densest
-     * point, and the inner radii grow with the distance between them. */
+    /* Lagrangian radii: distances from the centre of mass within which these
+     * fractions of the mass lie. If particles escape, the centre of mass moves
+     * away from the densest point, and the inner radii grow with the distance
+     * between the two. */
     double lagrangian_radius[KOSHU_LAGRANGIAN_COUNT];
 };
 

@@ -6,14 +6,15 @@
  *     a_i   =  sum_j m_j r_ij / (r_ij^2 + eps^2)^(3/2),   r_ij = x_j - x_i
  *     pot_i = -sum_j m_j      / (r_ij^2 + eps^2)^(1/2)
  *
- * with G = 1: any consistent units. A pair of an i- and a j-particle of the
- * same id is left out. Any other pair at zero distance gives no acceleration;
- * it gives the potential -m_j / eps where eps > 0, and none where eps = 0.
+ * with G = 1: any consistent units. A pair of an i- and a j-particle with the
+ * same id is left out. Any other pair at zero distance contributes no
+ * acceleration; to the potential it contributes -m_j / eps if eps > 0, and
+ * nothing if eps = 0.
  *
- * The sum over j is taken in tiles: partial sums inside a tile, tiles added
- * in double precision (Hamada07 eq. 2), so that the error does not grow with
- * N. Tiles and their order depend on the sizes of the sets alone: the result
- * is the same, bit for bit, for any number of threads.
+ * The sum over j is taken in tiles: partial sums inside a tile, tiles added in
+ * double precision (Hamada07 eq. 2), so that the error does not grow with N.
+ * Tiles and their order depend only on the sizes of the sets: the result does
+ * not depend on the number of threads, bit for bit.
  *
  * Threads: one thread at a time uses a context; threads may use different
  * contexts at the same time. koshu_precision_name() is for any thread.
@@ -45,27 +46,28 @@ enum koshu_precision {
      * at eps = 0.1 for N up to 131,072, against double on the rounded
      * positions. (A GPU sums stores of up to 2048 particles in double.) */
     KOSHU_PRECISION_SINGLE,
-    /* Positions kept to 48 bits or more, so that close pairs keep their
-     * digits wherever they are; the force of a pair is as good as float can
-     * tell. rms error below 2e-8, largest below 5e-7, at eps = 0.01, also 1e4
-     * lengths off-centre. A CPU computes with doubles, but takes the root no
-     * better than 2e-8; a GPU with pairs of floats. */
+    /* Positions kept to 48 bits or more, so that close pairs keep their digits
+     * wherever they are; the force of a pair has the precision of float. rms
+     * error below 2e-8, largest below 5e-7, at eps = 0.01, also 1e4 lengths
+     * off-centre. A CPU computes in double, but square roots only to 2e-8; a
+     * GPU uses pairs of floats. */
     KOSHU_PRECISION_MIXED,
     /* Double precision throughout: errors of a few 1e-16 sqrt(N). */
     KOSHU_PRECISION_DOUBLE
 };
 
 /*
- * Units do not matter: lengths and masses from 1e-30 to 1e30 give forces that
- * are as good as near 1 (tests/conformance/test_scales). A CPU examines the
- * numbers, and sums in double where floats do not hold every m / r^3 in the
- * caller's units; it also does so for particles whose sum is infinite because
- * another is too near. A GPU counts lengths and masses in units of its own.
- * There, in single and mixed precision, the smallest mass must not be less than
- * 1e-30 of the largest, the softening, on several GPUs, not more than 1e18
- * times the largest coordinate, and where it is less than 1e-12 of that no pair
- * may be nearer than 1e-12 of it (single without fast: 1e-18), but for pairs at
- * zero distance. What is not finite gives forces that are not.
+ * Units do not matter: lengths and masses from 1e-30 to 1e30 give forces as
+ * accurate as numbers near 1 (tests/conformance/test_scales). A CPU checks the
+ * numbers, and sums in double if floats do not hold every m / r^3 in the
+ * caller's units; it also recomputes in double the particles whose sum is
+ * infinite because another is too close. A GPU scales lengths and masses to
+ * units of its own. There, in single and mixed precision, the smallest mass
+ * must not be less than 1e-30 of the largest. On several GPUs, the softening
+ * must not be more than 1e18 times the largest coordinate; if it is less than
+ * 1e-12 of that, no pair may be closer than 1e-12 of it (single without fast:
+ * 1e-18), except pairs at zero distance. Numbers that are not finite give
+ * forces that are not.
  */
 
 /* Returns "single", "mixed" or "double"; NULL for a number past the last. */
@@ -85,15 +87,14 @@ koshu_precision_find(struct koshu_context *context, const char *name,
 /* The id of an i-particle that is not one of the j-particles. */
 #define KOSHU_NO_ID INT64_C(-1)
 
-/* For nearest neighbours: there is none. */
+/* The index of a nearest neighbour that does not exist. */
 #define KOSHU_NO_INDEX UINT64_MAX
 
 /*
- * Particles are given as a structure of arrays of n, in host memory, of any
- * alignment; the arrays remain the caller's and are not kept. Designated
- * initialisers name what a call needs: arrays that it does not use, and those
- * that are marked optional, may be NULL. x y z (vx vy vz, ...) come all or
- * none.
+ * Particles are given as a structure of arrays with n elements, in host memory,
+ * of any alignment; the arrays remain the caller's and are not kept. Arrays
+ * that a call does not use, or that are marked optional, may be NULL. x y z (vx
+ * vy vz, ...) must be given all or none.
  */
 
 /* i-particles, the targets: the forces on them are computed. */
@@ -111,7 +112,7 @@ struct koshu_i_particles {
 struct koshu_j_particles {
     size_t n;
     const double *x, *y, *z, *mass;
-    /* Optional: each >= 0, in a direct sum all different. NULL: the index of
+    /* Optional: each >= 0; in a direct sum they must differ. NULL: the index of
      * the particle in its set, or in the store. */
     const int64_t *id;
     /* j-particle stores only, optional; NULL: zeros. Velocity, acceleration,
@@ -122,15 +123,15 @@ struct koshu_j_particles {
 
 /*
  * Results: arrays of as many elements as there are i-particles; overwritten.
- * ax, ay and az must be there. An optional one that is NULL is not written.
+ * ax, ay and az must be given. An optional array that is NULL is not written.
  */
 struct koshu_force_result {
     double *ax, *ay, *az;
     double *potential; /* optional; negative */
     /* j-particle stores only, optional. */
     double *jx, *jy, *jz;
-    double *nearest_r2; /* infinite where there is no neighbour */
-    uint64_t *nearest;  /* index of it, or KOSHU_NO_INDEX */
+    double *nearest_r2; /* infinite if there is no neighbour */
+    uint64_t *nearest;  /* its index, or KOSHU_NO_INDEX */
 };
 
 /* ---- direct sums --------------------------------------------------------- */
@@ -139,10 +140,10 @@ struct koshu_force_options {
     size_t size; /* of this struct, set by koshu_force_options_default() */
     enum koshu_precision precision;
     double softening; /* eps, a length, >= 0 and finite */
-    /* Single precision only: the bare reciprocal square root estimate of the
-     * processor, without a Newton step. rms error about 3e-5 with AVX-512
-     * (14 bits), 7e-5 with AVX2 and SSE (12 bits). A backend that has no such
-     * estimate ignores it. */
+    /* Single precision only: uses the processor's estimate of the reciprocal
+     * square root without a Newton step. rms error about 3e-5 with AVX-512 (14
+     * bits), 7e-5 with AVX2 and SSE (12 bits). Ignored by backends without such
+     * an estimate. */
     bool fast;
 };
 

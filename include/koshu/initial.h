@@ -2,21 +2,22 @@
 /*
  * Initial models.
  *
- * Masses that sum to 1, equal ones unless there is a mass function, centre of
- * mass and total momentum zero, ids 0 ... n-1. Random numbers are counter based
- * (Random123, Philox 4x32-10): those of particle i depend on the seed and on i
- * alone, so that the same seed gives the same particles on any number of
- * threads or ranks, and more particles begin with the same ones (but for
- * centring and virial scaling, for masses, which are fractions of their sum,
- * and for binaries, mass segregation, fractals and galaxies, which depend on
- * all).
+ * Masses sum to 1 and are equal unless there is a mass function; centre of mass
+ * and total momentum are zero; ids are 0 ... n-1. Random numbers are counter
+ * based (Random123, Philox 4x32-10): those of particle i depend only on the
+ * seed and i, so that the same seed gives the same particles on any number of
+ * threads or ranks, and a larger model begins with the same particles.
+ * (Exceptions depend on all particles: centring and virial scaling, masses,
+ * which are fractions of their sum, binaries, mass segregation, fractals and
+ * galaxies.)
  *
- * Stars of a mass function, mass segregation and primordial binaries go with
- * every model that has n particles at will: see struct koshu_initial_options.
+ * A mass function, mass segregation and primordial binaries can be combined
+ * with every model with a free number n of particles: see struct
+ * koshu_initial_options.
  *
- * docs/initial-models.md has the formulas and their sources;
- * tests/unit/initial holds each model to its density and distribution
- * function, by the statistic of Kolmogorov and Smirnov.
+ * docs/initial-models.md has the formulas and their sources; tests/unit/initial
+ * checks each model against its density and distribution function with
+ * Kolmogorov-Smirnov tests.
  *
  * Threads: a context, and the particles made with it, are used by one thread at
  * a time. _name() and _summary(): any thread.
@@ -39,14 +40,14 @@ extern "C" {
 
 enum koshu_model {
     /* Aarseth, Hénon & Wielen 1974. Scale length a = 3 pi / 16: virial radius
-     * 1, E = -1/4 (Hénon units). Cut at the radius that holds the fraction
-     * `mass_fraction` of the mass; what is left keeps its velocities, and has
-     * the mass 1. */
+     * 1, E = -1/4 (Hénon units). Cut at the radius that encloses the fraction
+     * `mass_fraction` of the mass; the rest is rescaled to mass 1, with
+     * unchanged velocities. */
     KOSHU_MODEL_PLUMMER,
     /* Uniform density inside radius 1. Velocities uniform in a ball whose
      * radius gives these particles T = `virial_ratio` |W|; 0: cold collapse. W
-     * is theirs up to n = 32768, above it (1 - 1/n) times the continuous
-     * -3/5, within 0.2 % of theirs. */
+     * is computed from the particles up to n = 32768; above, it is (1 - 1/n)
+     * times the continuous -3/5, within 0.2 % of theirs. */
     KOSHU_MODEL_SPHERE,
     /* Uniform density in the cube |x|,|y|,|z| <= 1/2; velocities as SPHERE,
      * continuous W = -0.941156. */
@@ -63,30 +64,30 @@ enum koshu_model {
      * `dehnen_gamma`; isotropic, scale length 1; cut as PLUMMER. */
     KOSHU_MODEL_DEHNEN,
     /* Navarro, Frenk & White 1996: rho ~ 1 / (r (1 + r)^2) sech(r / c), c =
-     * `concentration`: the whole mass is finite (McMillan & Dehnen 2007, MNRAS
-     * 378, 541); isotropic, scale length 1. */
+     * `concentration`, so that the total mass is finite (McMillan & Dehnen
+     * 2007, MNRAS 378, 541); isotropic, scale length 1. */
     KOSHU_MODEL_NFW,
     /* Elson, Fall & Freeman 1987, ApJ 323, 54: rho ~ (1 + r^2)^(-(gamma + 1) /
-     * 2), whose surface density goes as r^-gamma, gamma = `eff_gamma`;
-     * isotropic, scale length 1; cut as PLUMMER. */
+     * 2), with surface density ~ r^-gamma, gamma = `eff_gamma`; isotropic,
+     * scale length 1; cut as PLUMMER. */
     KOSHU_MODEL_EFF,
-    /* Goodwin & Whitworth 2004, A&A 413, 929: a fractal of the dimension D =
-     * `fractal_dimension` inside radius 1. A cube is divided into eight, of
-     * which each matures with the probability 2^(D - 3), and so on; n of the
-     * last cubes inside the sphere have a particle each, anywhere in them.
-     * Velocities are those of the larger cube and a Gaussian part, 2^(-g) at
-     * level g, then scaled as those of SPHERE. */
+    /* Goodwin & Whitworth 2004, A&A 413, 929: a fractal of dimension D =
+     * `fractal_dimension` inside radius 1. A cube is divided into eight, each
+     * of which survives with probability 2^(D - 3), and so on; n of the last
+     * cubes inside the sphere have a particle each, at a random position.
+     * Velocities are those of the parent cube plus a Gaussian part, 2^(-g) at
+     * level g, then scaled as for SPHERE. */
     KOSHU_MODEL_FRACTAL,
-    /* A disk of stars, exponential and of constant thickness, with a bulge and
-     * a halo that are Hernquist's; see struct koshu_initial_options. The scale
-     * length of the disk is 1, it turns about the z axis. */
+    /* An exponential disk of stars of constant thickness, with a Hernquist
+     * bulge and halo; see struct koshu_initial_options. The disk's scale length
+     * is 1; it rotates about the z axis. */
     KOSHU_MODEL_GALAXY
 };
 
-/* How many stars there are of each mass m: xi(m) dm, in solar masses, between
- * the limits mass_min and mass_max. */
+/* The number xi(m) dm of stars of mass m, in solar masses, between the limits
+ * mass_min and mass_max. */
 enum koshu_mass_function {
-    /* All the same; no limits. */
+    /* Equal masses; no limits. */
     KOSHU_MASS_FUNCTION_EQUAL,
     /* Salpeter 1955, ApJ 121, 161: xi ~ m^-2.35. */
     KOSHU_MASS_FUNCTION_SALPETER,
@@ -97,8 +98,8 @@ enum koshu_mass_function {
      * xi m ~ exp(-(log10 m - log10 0.079)^2 / (2 0.69^2)), m^-2.3 above;
      * continuous. */
     KOSHU_MASS_FUNCTION_CHABRIER,
-    /* xi of a file, `mass_table`: CSV with the columns mass, which grows, and
-     * xi; powers of m between two rows, its ends are the limits. */
+    /* xi from a file, `mass_table`: CSV with columns mass (increasing) and xi;
+     * power laws between rows; its first and last mass are the limits. */
     KOSHU_MASS_FUNCTION_TABLE
 };
 
@@ -119,19 +120,19 @@ enum koshu_period_law {
 
 /* The mass ratios q <= 1 of binaries. */
 enum koshu_mass_ratio_law {
-    /* The first is of the mass function, q is uniform between mass_ratio_min
-     * (or mass_min over the first, where that is larger) and 1: about flat for
-     * stars like the Sun (Raghavan et al. 2010). */
+    /* The first mass is from the mass function; q is uniform between
+     * mass_ratio_min (or mass_min over the first mass, if larger) and 1: about
+     * flat for Sun-like stars (Raghavan et al. 2010). */
     KOSHU_MASS_RATIO_LAW_UNIFORM,
-    /* Both are of the mass function: random pairing (Kroupa 1995). */
+    /* Both masses are from the mass function: random pairing (Kroupa 1995). */
     KOSHU_MASS_RATIO_LAW_RANDOM,
     /* q = 1. */
     KOSHU_MASS_RATIO_LAW_EQUAL
 };
 
 /* The eccentricities of binaries, from 0 to e_max = 1 - (P / 2 days)^(-2/3),
- * 0 where P is below 2 days: what tides have not made circular (Moe & Di
- * Stefano 2017, ApJS 230, 15, eq. 3). */
+ * and 0 if P is below 2 days, as tides circularise orbits (Moe & Di Stefano
+ * 2017, ApJS 230, 15, eq. 3). */
 enum koshu_eccentricity_law {
     KOSHU_ECCENTRICITY_LAW_THERMAL, /* density 2 e (Jeans 1919) */
     KOSHU_ECCENTRICITY_LAW_UNIFORM, /* Raghavan et al. 2010 */
@@ -149,36 +150,33 @@ struct koshu_initial_options {
     double king_w0;       /* king: in [0.5, 15]; 6 */
     double eccentricity;  /* two-body: in [0, 1); 0.9 */
     double two_body_mass; /* two-body: q in (0, 1); 0.5 */
-    /* Rescale positions and velocities so that, with these particles and
-     * softening 0, T = 1/4 and W = -1/2 exactly (Hénon units; O(n^2) work).
-     * Sphere and cube need virial_ratio = 1/2 with it, every model n >= 2;
-     * not for two-body. */
+    /* Rescale positions and velocities so that these particles have exactly T =
+     * 1/4 and W = -1/2 with softening 0 (Hénon units; O(n^2) work). Requires n
+     * >= 2, and virial_ratio = 1/2 for sphere and cube; not for two-body. */
     bool exact_virial;
 
     enum koshu_mass_function mass_function; /* equal; not for two-body */
-    double mass_min, mass_max; /* limits in solar masses, to be given but for
+    double mass_min, mass_max; /* limits in solar masses, required except for
                                   equal and table */
     const char *mass_table;    /* table: the file; NULL */
     /*
-     * S in [0, 1]; 0: none, 1: the heavier, the more bound. Models in
-     * equilibrium (plummer, king, hernquist, dehnen, nfw, eff) keep their
-     * density and velocities. Stars are put in an order, the heaviest first:
-     * each gets the free place number floor((1 - X^(1 - S)) k) of the k that
-     * are left, X uniform (Küpper et al. 2011, MNRAS 417, 2300); the star there
-     * gets an orbit of the model whose rank in energy, from the most bound, is
-     * the mass of the stars before it (Baumgardt, De Marchi & Kroupa 2008, ApJ
-     * 685, 247, appendix). Each rank keeps 28 bytes for each orbit, of which
-     * there are 2 M / m_min, M the mass of all stars, m_min that of the
-     * lightest.
+     * S in [0, 1]; 0: none, 1: the heavier, the more bound. Equilibrium models
+     * (plummer, king, hernquist, dehnen, nfw, eff) keep their density and
+     * velocities. Stars are sorted, the heaviest first; each gets the free
+     * place number floor((1 - X^(1 - S)) k) of the k remaining ones, X uniform
+     * (Küpper et al. 2011, MNRAS 417, 2300). The star at a place gets an orbit
+     * of the model whose rank in energy, from the most bound, is the mass of
+     * the stars before it (Baumgardt, De Marchi & Kroupa 2008, ApJ 685, 247,
+     * appendix). Each rank stores 28 bytes for each of 2 M / m_min orbits, M
+     * being the mass of all stars and m_min that of the lightest.
      */
     double mass_segregation;
     /*
-     * The part of all systems, single stars or binaries, that are binaries; in
-     * [0, 1]; 0. n counts stars: 2 n_b of them, those of ids 0 ... 2 n_b - 1,
-     * are n_b binaries, (0, 1), (2, 3), ..., n_b being fraction n / (1 +
-     * fraction), rounded. The model, its virial ratio and mass segregation are
-     * those of the systems' centres of mass; orbits have random orientation and
-     * phase.
+     * Fraction of all systems (single stars or binaries) that are binaries, in
+     * [0, 1]; 0. n counts stars: those with ids 0 ... 2 n_b - 1 are n_b
+     * binaries, (0, 1), (2, 3), ..., n_b being fraction n / (1 + fraction),
+     * rounded. The model, its virial ratio and mass segregation apply to the
+     * systems' centres of mass; orbits have random orientation and phase.
      */
     double binary_fraction;
     enum koshu_period_law period_law;             /* raghavan */
@@ -186,8 +184,8 @@ struct koshu_initial_options {
     enum koshu_mass_ratio_law mass_ratio_law;     /* uniform */
     double mass_ratio_min;                        /* in (0, 1]; 0.1 */
     enum koshu_eccentricity_law eccentricity_law; /* thermal */
-    /* Binaries need the size of the model: what it calls 1, in pc; 0. With
-     * equal masses also that of all stars, in solar masses; 0. */
+    /* Binaries need the model's physical size: its unit of length in pc; 0.
+     * With equal masses also the mass of all stars, in solar masses; 0. */
     double length_pc, mass_msun;
 
     double dehnen_gamma;  /* dehnen: in [0, 2]; 1 */
@@ -196,21 +194,22 @@ struct koshu_initial_options {
 
     double fractal_dimension; /* fractal: D in [1, 3]; 1.6 */
     /*
-     * galaxy: a disk with the surface density exp(-R), and sech^2(z / z0)
-     * across, z0 = `disk_height`; a bulge and a halo, r^-1 (r + a)^-3 with a =
-     * `bulge_length` and `halo_length`. The disk has the part `disk_fraction`
-     * of the mass, the bulge `bulge_fraction`, and of the particles, in this
-     * order; the halo has the rest. Each is cut at `mass_fraction` of its mass;
-     * what is left has the mass 1, and the velocities for it. Particles of
-     * bulge and halo are in pairs, (x, v) and (-x, -v).
+     * galaxy: a disk of surface density exp(-R) and vertical profile sech^2(z /
+     * z0), z0 = `disk_height`; bulge and halo of density r^-1 (r + a)^-3 with a
+     * = `bulge_length` and `halo_length`. The disk has the fraction
+     * `disk_fraction` of the mass and of the particles, the bulge
+     * `bulge_fraction`, in this order; the halo has the rest. Each component is
+     * cut at `mass_fraction` of its mass; the rest is rescaled to mass 1, with
+     * velocities to match. Particles of bulge and halo come in pairs, (x, v)
+     * and (-x, -v).
      *
-     * Velocities of bulge and halo are from Eddington's formula in the
-     * potential of all three, the disk's averaged over spheres. Those of the
-     * disk are Gaussian, with moments of Jeans' equations in the field of all
-     * three (Hernquist 1993, ApJS 86, 389): sigma_z of the equation across the
-     * disk; sigma_R^2 ~ exp(-R) with Toomre's Q = `toomre_q` at R = 2.5;
-     * sigma_phi = sigma_R kappa / (2 Omega); and the mean of v_phi from the
-     * radial equation.
+     * Velocities of bulge and halo follow from Eddington's formula in the
+     * potential of all three components, the disk's averaged over spheres.
+     * Those of the disk are Gaussian, with moments from the Jeans equations in
+     * the field of all three (Hernquist 1993, ApJS 86, 389): sigma_z from the
+     * vertical equation; sigma_R^2 ~ exp(-R) with Toomre's Q = `toomre_q` at R
+     * = 2.5; sigma_phi = sigma_R kappa / (2 Omega); and the mean of v_phi from
+     * the radial equation.
      */
     double disk_fraction;  /* in (0, 1]; 0.07 */
     double bulge_fraction; /* in [0, 1); 0.03 */
@@ -229,7 +228,7 @@ KOSHU_DECLARE_DEFAULT(koshu_initial_options)
  * list. */
 KOSHU_API const char *koshu_model_name(enum koshu_model value);
 
-/* What it is and its source, in one line; NULL past the last. */
+/* A one-line summary with its source; NULL past the last. */
 KOSHU_API const char *koshu_model_summary(enum koshu_model model);
 
 /*
@@ -250,7 +249,7 @@ KOSHU_API const char *
 koshu_eccentricity_law_name(enum koshu_eccentricity_law value);
 
 /*
- * The law of a name; context may be NULL.
+ * Finds the law with a name; context may be NULL.
  * Status: KOSHU_ERROR_NOT_FOUND: none has the name, the message lists them;
  * KOSHU_ERROR_INVALID_ARGUMENT: name or value is NULL.
  */
@@ -268,8 +267,8 @@ koshu_eccentricity_law_find(struct koshu_context *context, const char *name,
                             enum koshu_eccentricity_law *value);
 
 /*
- * The mass of all stars that these options give: the sum of what is drawn from
- * the mass function; of equal masses it is mass_msun. Collective.
+ * Computes the mass of all stars that these options give: the sum of the masses
+ * drawn from the mass function; for equal masses mass_msun. Collective.
  * Units: solar masses.
  * Status: as koshu_initial_create().
  */
@@ -286,8 +285,8 @@ koshu_initial_mass(struct koshu_context *context,
  * option of the model or of its stars out of its range (those of other models
  * are ignored), a pointer is NULL (options may be); KOSHU_ERROR_NOT_FOUND,
  * KOSHU_ERROR_BAD_FORMAT, KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_IO: the table of
- * masses cannot be read, or is none; KOSHU_ERROR_UNSUPPORTED: an option of a
- * later koshu; KOSHU_ERROR_OUT_OF_MEMORY; where W is summed over pairs
+ * masses is missing, invalid or unreadable; KOSHU_ERROR_UNSUPPORTED: an option
+ * of a later koshu; KOSHU_ERROR_OUT_OF_MEMORY; if W is summed over pairs
  * (exact_virial, a virial_ratio > 0), what koshu_force_direct() returns.
  * Source: of each model, see enum koshu_model.
  */

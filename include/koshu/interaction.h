@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any pair interaction: what one j-particle does to one i-particle, written by
- * the user in the notation of Hamada07 Figs. 14-15, and summed over all pairs.
+ * Any pair interaction: the effect of one j-particle on one i-particle, written
+ * by the user in the notation of Hamada07 Figs. 14-15, and summed over all
+ * pairs.
  *
  *     out_i[k]  =  sum_j f_k(in_i, in_j)          or min_j, max_j of it
  *
@@ -19,21 +20,23 @@
  *     OUTPUT[1] += mr3i * dy;
  *     OUTPUT[2] += mr3i * dz;
  *
- * Declarations, C expressions, if, for, and the functions of <math.h> by their
- * plain names. `float` and `double` are both the precision of the interaction.
- * Each output is used in one way only, and with a constant index:
+ * It may contain declarations, C expressions, if, for, and the functions of
+ * <math.h> by their plain names. `float` and `double` both mean the precision
+ * of the interaction. Each output is used in one way only, and with a constant
+ * index:
  *
  *     OUTPUT[k] += e;   OUTPUT[k] -= e;        sums
  *     MIN(OUTPUT[k], e);   MAX(OUTPUT[k], e);  smallest and largest e
  *     MINLOC(OUTPUT[k], OUTPUT[l], e);         and the j-particle, from 0, that
  *     MAXLOC(OUTPUT[k], OUTPUT[l], e);         gives it; of several the first
  *
- * INDEX_I and INDEX_J are the numbers of the pair's particles, from 0. Sums of
- * nothing are 0, MIN and MAX of nothing +infinity and -infinity, the index -1.
+ * INDEX_I and INDEX_J are the numbers of the pair's particles, from 0. Without
+ * j-particles sums are 0, MIN and MAX are +infinity and -infinity, and the
+ * index is -1.
  *
- * Lines that begin with `//!` declare, and may be left out where the options
- * give it: the inputs of an i- and a j-particle and the outputs by name, and
- * constants with the value they have unless the options give another:
+ * Lines that begin with `//!` declare the inputs of an i- and a j-particle and
+ * the outputs by name; they may be left out if the options give the numbers.
+ * They also declare constants, with values that the options may override:
  *
  *     //! constant G = 1
  *
@@ -41,13 +44,13 @@
  * program. Do not evaluate one whose author you do not trust. It is given to a
  * compiler, never to a shell.
  *
- * CPU: the system's C compiler (`cc`; KOSHU_CC names another), the compiled
- * object kept in $XDG_CACHE_HOME/koshu/interactions, else that in ~/.cache
- * (mode 0700). GPU: NVRTC.
+ * CPU: the system's C compiler (`cc`, or that in KOSHU_CC); the compiled object
+ * is cached in $XDG_CACHE_HOME/koshu/interactions, or else under ~/.cache (mode
+ * 0700). GPU: NVRTC.
  *
  * Sums are taken in tiles, floats inside a tile and tiles in double (the
  * partial accumulation of Hamada07 eq. 2): the error does not grow with n_j.
- * The same bits from call to call, on any number of threads.
+ * Results are the same bits from call to call, for any number of threads.
  *
  * Threads: an interaction and its context are used by one thread at a time.
  */
@@ -67,7 +70,7 @@ extern "C" {
 
 struct koshu_interaction;
 
-/* Never grows, and so has no size. */
+/* A constant of a kernel source. The struct never grows, so it has no size. */
 struct koshu_interaction_constant {
     const char *name; /* an identifier of C */
     double value;     /* finite */
@@ -75,11 +78,11 @@ struct koshu_interaction_constant {
 
 struct koshu_interaction_options {
     size_t size; /* of this struct */
-    /* Of the kernel source, for messages: "gravity.pipe:7: ...". NULL:
+    /* The name of the kernel source in messages: "gravity.pipe:7: ...". NULL:
      * "interaction". */
     const char *name;
-    /* Numbers that an i-particle, a j-particle and a result have (IDIM, JDIM,
-     * FDIM); 0: as the kernel source declares. */
+    /* The numbers of inputs of an i- and a j-particle and of outputs (IDIM,
+     * JDIM, FDIM); 0: as the kernel source declares. */
     size_t n_i_fields, n_j_fields, n_outputs;
     /* KOSHU_PRECISION_SINGLE or KOSHU_PRECISION_DOUBLE */
     enum koshu_precision precision;
@@ -111,12 +114,12 @@ koshu_interaction_create(struct koshu_context *context, const char *source,
                          struct koshu_interaction **interaction);
 
 /*
- * The same in two steps: reads and checks a kernel source, and compiles
- * nothing. What it declares can be inspected, and constants be set, before
+ * The first of two steps: reads and checks a kernel source without compiling
+ * it. Its declarations can be inspected, and constants set, before
  * koshu_interaction_compile(); evaluations fail until then.
  * Ownership: the caller destroys *interaction, before the context; source and
  * options are copied.
- * Status: those of koshu_interaction_create() that no compiler has part in.
+ * Status: as koshu_interaction_create(), except errors of a compiler.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_interaction_read(struct koshu_context *context, const char *source,
@@ -133,7 +136,8 @@ koshu_interaction_read(struct koshu_context *context, const char *source,
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_interaction_set_constant(
         struct koshu_interaction *interaction, const char *name, double value);
 
-/* Compiles what koshu_interaction_read() has read; nothing, where that is done.
+/* Compiles what koshu_interaction_read() has read; does nothing if it is
+ * compiled already.
  * Status: those of koshu_interaction_create(). */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_interaction_compile(struct koshu_interaction *interaction);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A j-particle store: j-particles, each with a time of its own. It is what
- * individual and block time steps sum over, and what a GRAPE-6 board holds.
+ * A j-particle store: j-particles, each with its own time. Individual and block
+ * time steps sum over such particles; a GRAPE-6 board holds the same.
  *
  * Its particles have the indices 0 ... capacity - 1. A call predicts the
  * j-particles of the indices 0 ... n_j - 1 to one common time t, in double
@@ -10,26 +10,26 @@
  *     x_j = x + v dt + a/2 dt^2 + jerk/6 dt^3 + snap/24 dt^4,   dt = t - t_j
  *     v_j = v + a dt + jerk/2 dt^2 + snap/6 dt^3
  *
- * and sums them on i-particles (Belleman08 section 3, G = 1: any consistent
- * units): with r = x_j - x_i, w = v_j - v_i, s^2 = r^2 + eps^2
+ * and sums their forces on i-particles (Belleman08 section 3, G = 1: any
+ * consistent units): with r = x_j - x_i, w = v_j - v_i, s^2 = r^2 + eps^2
  *
  *     a_i    =  sum_j m_j r / s^3
  *     jerk_i =  sum_j m_j (w / s^3 - 3 (r . w) r / s^5)
  *     pot_i  = -sum_j m_j / s
  *
- * A pair of equal ids is left out, whatever the j-particle holds (NaN too), and
- * an index that no koshu_j_store_set() has filled is neither a source nor a
- * neighbour. Any other pair at zero distance gives no acceleration; it gives
- * jerk m_j w / eps^3 and potential -m_j / eps where eps > 0, and none where
- * eps = 0.
+ * A pair of equal ids is left out, even if the j-particle holds a NaN, and an
+ * index that no koshu_j_store_set() has filled is neither a source nor a
+ * neighbour. Any other pair at zero distance contributes no acceleration; it
+ * contributes jerk m_j w / eps^3 and potential -m_j / eps if eps > 0, and
+ * nothing if eps = 0.
  *
  * The nearest neighbour is the j-particle of another id with the smallest
- * unsoftened r^2 (of several the lowest index); neighbours are those of
- * another id with r^2 <= h^2; both as far as the precision tells.
+ * unsoftened r^2 (of several, the one with the lowest index); neighbours are
+ * those of another id with r^2 <= h^2; both within the precision.
  *
- * The same bits from call to call, on any number of threads, by one list of
- * GPUs. rms errors against double: a Plummer sphere, Hénon units, eps = 0.01
- * (tests/conformance/test_jerk_accuracy holds each backend to them):
+ * Results are the same bits from call to call, for any number of threads, on
+ * the same list of GPUs. rms errors against double: a Plummer sphere, Hénon
+ * units, eps = 0.01 (tests/conformance/test_jerk_accuracy checks each backend):
  *
  *     mixed    acceleration 2e-8, jerk 2e-6
  *     single   acceleration 1e-8 + 3e-6 / sqrt(N), jerk 2e-6, against double
@@ -92,12 +92,12 @@ KOSHU_API void koshu_j_store_destroy(struct koshu_j_store *store);
 KOSHU_API size_t koshu_j_store_capacity(const struct koshu_j_store *store);
 
 /*
- * Makes room for more particles, and keeps those that there are. A capacity
- * that is not larger than now changes nothing.
+ * Increases the capacity, and keeps the particles. A capacity not larger than
+ * the present one changes nothing.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: store is NULL;
- *     KOSHU_ERROR_OUT_OF_MEMORY: also, before any is taken, where this is more
- *     than the machine, its control group, the process's limits or KOSHU_MEMORY
- *     allow; KOSHU_ERROR_DEVICE.
+ *   KOSHU_ERROR_OUT_OF_MEMORY: also, before any is taken, if this is more than
+ *   the machine, its control group, the process's limits or KOSHU_MEMORY allow;
+ *   KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_j_store_reserve(struct koshu_j_store *store, size_t capacity);
@@ -105,17 +105,17 @@ koshu_j_store_reserve(struct koshu_j_store *store, size_t capacity);
 /* ---- particles ----------------------------------------------------------- */
 
 /*
- * Puts the k-th of the particles at index[k] (index NULL: at k); of several for
- * one index the last is kept. Single particles are collected, and sent to the
- * device when a sum needs them, so that setting one per call is efficient. Any
- * number of particles may have the same id.
+ * Stores the k-th of the particles at index[k] (index NULL: at k); if an index
+ * occurs several times, the last particle is kept. Single particles are
+ * collected, and sent to the device when a sum needs them, so that setting one
+ * per call is efficient. Any number of particles may have the same id.
  * Shapes: index has particles->n elements; particles as struct
- *     koshu_j_particles says, time and derivatives optional.
+ *   koshu_j_particles says, time and derivatives optional.
  * Units: those of the caller, G = 1.
  * Ownership: copies; the arrays may change after the call.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a NULL argument or required array, an
- *     index beyond the capacity, a negative id (then nothing is set);
- *     KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
+ *   index beyond the capacity, a negative id (then nothing is set);
+ *   KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_j_store_set(struct koshu_j_store *store, const uint64_t *index,

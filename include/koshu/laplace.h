@@ -8,18 +8,18 @@
  *     potential(x) = sum_j q_j / |d| + p_j d / |d|^3,  d = x - y_j
  *     gradient(x)  = sum_j - q_j d / |d|^3 + p_j / |d|^3 - 3 p_j d d / |d|^5
  *
- * and the Hessian is the gradient's derivative: of charges, sum_j q_j (3 d d^T
+ * and the Hessian is the gradient's derivative: for charges, sum_j q_j (3 d d^T
  * / |d|^2 - 1) / |d|^3.
  *
- * A source at a target's very place adds nothing to it, be it the target itself
- * or another. In a periodic box the sums are over all images, too, with a
- * neutralising background, as koshu/ewald.h has them; a source at a target's
- * place then adds what its other images do.
+ * A source at exactly a target's position contributes nothing to it, whether or
+ * not it is the target itself. In a periodic box the sums include all images
+ * and a neutralising background, as defined in koshu/ewald.h; a source at a
+ * target's position then contributes through its other images.
  *
  * Threads: an object, its context and the arrays given to it are used by one
  * thread at a time (a second one that sums with an object gets an error); the
- * context's threads do the work. Results are the same, bit for bit, for any
- * number of them.
+ * context's threads do the work. Results do not depend on their number, bit for
+ * bit.
  */
 #ifndef KOSHU_LAPLACE_H
 #define KOSHU_LAPLACE_H
@@ -40,34 +40,35 @@ struct koshu_laplace;
 
 struct koshu_laplace_options {
     size_t size; /* of this struct */
-    /* Of expansions and pairs; mixed: pairs better than single, expansions
+    /* For expansions and pairs; mixed: pairs better than single, expansions
      * single. */
     enum koshu_precision precision;
-    /* Of the gradient, (sum |error|^2 / sum |gradient|^2)^(1/2): chooses
-     * multipole order and theta. 1e-12 to 0.1; in single and mixed precision
-     * from 1e-6. 0: the two are given. */
+    /* The rms relative error of the gradient, (sum |error|^2 / sum
+     * |gradient|^2)^(1/2), from which multipole order and theta are chosen.
+     * 1e-12 to 0.1; in single and mixed precision from 1e-6. 0: order and theta
+     * are given. */
     double tolerance;
-    unsigned multipole_order; /* of the expansions, p: 1 to 20 */
-    /* Cells act by their expansions where their radii together are at most this
-     * part of their distance; in (0, 1). */
+    unsigned multipole_order; /* p of the expansions: 1 to 20 */
+    /* Cells interact through expansions if the sum of their radii is at most
+     * this fraction of their distance; in (0, 1). */
     double theta;
-    uint64_t n_leaf; /* maximum of particles in a leaf; 0: by the multipole
-                        order. With a few, neighbours act by expansions, and the
-                        tolerance is not kept */
+    uint64_t n_leaf; /* maximum number of particles in a leaf; 0: from the
+                        multipole order. With very few, neighbours act by
+                        expansions, and the tolerance is not kept */
     /* The edge of a periodic box, from 1e-90 to 1e90, which begins at `corner`,
-     * within 1e12 edges of 0; 0: free space. What nearly cancels in a box errs
-     * by more than the tolerance, in a state near a grid 70 times at 1e-3, 13
-     * at 1e-4, and less than 10 below: koshu_solver_choose() takes that into
-     * account. */
+     * within 1e12 edges of 0; 0: free space. In a box, forces that nearly
+     * cancel have errors above the tolerance: for particles near a grid 70
+     * times at 1e-3, 13 times at 1e-4, and less than 10 times below.
+     * koshu_solver_choose() takes that into account. */
     double box, corner[3];
-    /* 0: infinitely many images of the box. 4 to 7: Hamada09's finite lattice,
-     * of 2^image_depth boxes in each direction with the box in the middle (the
+    /* 0: infinitely many images of the box. 4 to 7: Hamada09's finite lattice
+     * of 2^image_depth boxes in each direction, with the box in the middle (the
      * outermost, at both ends, count half), and no background. For charges with
-     * a dipole it comes to another limit: its gradients are larger by
+     * a dipole it has another limit: its gradients are larger by
      *     4 pi / (3 L^3) sum_j q_j (y_j - x),
      * y_j and x in the box (the surface term of de Leeuw, Perram & Smith 1980,
-     * eq. 1.3); take that away to have the infinite lattice's, with a
-     * difference that falls as 4^-image_depth. */
+     * eq. 1.3). Without that term, the difference from the infinite lattice
+     * falls as 4^-image_depth. */
     unsigned image_depth;
 };
 
@@ -75,10 +76,10 @@ struct koshu_laplace_options {
 KOSHU_DECLARE_DEFAULT(koshu_laplace_options)
 
 /*
- * n points and, where they are sources, n_rhs sets of charges and dipoles that
- * are all there: right-hand sides, summed in one pass over the same lists. The
- * charge of point i in set k is charge[k * n + i], its dipole (dipole_x[k * n +
- * i], ...). Charges or dipoles may be NULL: there are none.
+ * n points and, if they are sources, n_rhs sets of charges and dipoles:
+ * right-hand sides, summed in one pass over the same lists. The charge of point
+ * i in set k is charge[k * n + i], its dipole (dipole_x[k * n + i], ...).
+ * Charges or dipoles may be NULL: there are none.
  */
 struct koshu_laplace_points {
     size_t size; /* of this struct */
@@ -93,9 +94,9 @@ struct koshu_laplace_points {
 KOSHU_DECLARE_DEFAULT(koshu_laplace_points)
 
 /*
- * What the sources' set k of charges gives at target i is element k * n + i of
- * these arrays, n being the number of targets; overwritten. NULL: not
- * requested; of the gradient and of the Hessian all are given, or none.
+ * The field of the sources' set k at target i is element k * n + i of these
+ * arrays, n being the number of targets; overwritten. NULL: not requested; the
+ * components of the gradient, and those of the Hessian, are given all or none.
  */
 struct koshu_laplace_result {
     size_t size; /* of this struct */
@@ -109,7 +110,7 @@ struct koshu_laplace_result {
 KOSHU_DECLARE_DEFAULT(koshu_laplace_result)
 
 /*
- * Makes what sums, on the backend that the context names.
+ * Creates a solver of such sums on the context's backend.
  * Ownership: the caller destroys *laplace, before the context.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an option is out of its range, a
  * pointer is NULL (options may be); KOSHU_ERROR_UNSUPPORTED: the context's
@@ -125,16 +126,17 @@ koshu_laplace_create(struct koshu_context *context,
 KOSHU_API void koshu_laplace_destroy(struct koshu_laplace *laplace);
 
 /*
- * Sums of all sources at all targets; targets NULL: at the sources themselves.
- * Memory is kept from one call to the next. n = 0 of either is fine. Each
- * right-hand side has the same bits as alone.
- * Shapes: n of the sources for their places, n_rhs times n for their charges; n
- * of the targets for their places, n_rhs times that for results.
+ * Sums over all sources at all targets; targets NULL: at the sources
+ * themselves. Memory is kept from one call to the next. n may be 0 for either.
+ * Each right-hand side gives the same bits as if it were alone.
+ * Shapes: n of the sources for their positions, n_rhs times n for their
+ * charges; n of the targets for their positions, n_rhs times that for results.
  * Units: potential charge / length, gradient charge / length^2, Hessian charge
  * / length^3, dipole charge length; lengths and charges from 1e-30 to 1e30, and
- * further while the results are doubles, lengths from 1e-90 to 1e90.
- * Error: as options->tolerance says, for charges evenly or unevenly spread in
- * space; tests/unit/solve/test_laplace.c.
+ * beyond as long as results are in the range of double, lengths from 1e-90 to
+ * 1e90.
+ * Error: as options->tolerance says, for charges evenly or unevenly distributed
+ * in space; tests/unit/solve/test_laplace.c.
  * Status: KOSHU_ERROR_NOT_FINITE: a position, a charge or a dipole is infinite
  * or NaN, or lengths are beyond those; KOSHU_ERROR_UNSUPPORTED: 2^32 points or
  * more, or a struct is of a later koshu; KOSHU_ERROR_INVALID_ARGUMENT: a
@@ -148,9 +150,9 @@ koshu_laplace_sums(struct koshu_laplace *laplace,
                    const struct koshu_laplace_result *result);
 
 /*
- * Velocities of vortices, an element for each target; overwritten. gradient_ik
- * is du_i / dx_k. NULL: not requested; of the velocity and of its gradient all
- * are given, or none.
+ * Velocities induced by vortices, an element for each target; overwritten.
+ * gradient_ik is du_i / dx_k. NULL: not requested; the components of the
+ * velocity, and those of its gradient, are given all or none.
  */
 struct koshu_laplace_velocity {
     size_t size; /* of this struct */
@@ -164,21 +166,21 @@ struct koshu_laplace_velocity {
 KOSHU_DECLARE_DEFAULT(koshu_laplace_velocity)
 
 /*
- * Velocities that vortices induce, and their gradients, by Biot and Savart's
- * law:
+ * Computes the velocities that vortices induce, and their gradients, by the
+ * Biot-Savart law:
  *
  *     u(x) = 1 / (4 pi) sum_j alpha_j x d / |d|^3,  d = x - y_j
  *
- * alpha_j, the vorticity times the volume of source j, has its components in
- * three right-hand sides, which are summed in one pass: n_rhs = 3, alpha_x =
- * charge[j], alpha_y = charge[n + j], alpha_z = charge[2 n + j]. With these as
- * charges u is the curl of the three potentials over 4 pi; so the divergence of
- * u is 0. Stretching is the gradient times a target's own alpha.
- * Shapes: as of koshu_laplace_sums(), and n of the targets for results.
+ * alpha_j, vorticity times volume of source j, has its components in three
+ * right-hand sides, which are summed in one pass: n_rhs = 3, alpha_x =
+ * charge[j], alpha_y = charge[n + j], alpha_z = charge[2 n + j]. u is the curl
+ * of the three potentials of these charges over 4 pi, so its divergence is 0.
+ * Stretching is the gradient times a target's own alpha.
+ * Shapes: as for koshu_laplace_sums(), and n of the targets for results.
  * Units: velocity alpha / length^2, gradient alpha / length^3.
- * Error: as of gradients and of Hessians; tests/unit/solve/test_biot_savart.c.
- * Status: as of koshu_laplace_sums(), and KOSHU_ERROR_INVALID_ARGUMENT where
- * n_rhs is not 3.
+ * Error: as for gradients and Hessians; tests/unit/solve/test_biot_savart.c.
+ * Status: as koshu_laplace_sums(), and KOSHU_ERROR_INVALID_ARGUMENT if n_rhs is
+ * not 3.
  * Source: Hamada09 eqs. 1 to 3, without the core function.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -187,29 +189,28 @@ koshu_laplace_biot_savart(struct koshu_laplace *laplace,
                           const struct koshu_laplace_points *targets,
                           const struct koshu_laplace_velocity *velocity);
 
-/* Of the last sums. */
+/* What the last sums took. */
 struct koshu_laplace_report {
     size_t size; /* of this struct, set by the caller */
     uint64_t multipole_order;
     double theta;
     uint64_t n_leaf;
     uint64_t cells;        /* of the sources' tree */
-    uint64_t translations; /* of multipoles into local expansions */
-    uint64_t pairs;        /* that were summed directly */
+    uint64_t translations; /* multipole-to-local translations */
+    uint64_t pairs;        /* summed directly */
     struct {
-        double tree;   /* and where its cells are */
-        double up;     /* to the multipoles of all cells */
+        double tree;   /* making the tree, and finding its cells' centres */
+        double up;     /* multipoles of all cells */
         double down;   /* lists, local expansions, and direct sums */
-        double near;   /* the direct sums' part of that, as threads spend it */
-        double lists;  /* that of the lists, on a device; 0: not told apart */
+        double near;   /* the direct sums' share of that, by threads' time */
+        double lists;  /* the lists' share, on a device; 0: not known */
         double copies; /* to a device and back */
-    } seconds;         /* of wall-clock time; of a device its kernels' */
+    } seconds;         /* wall-clock time; on a device that of kernels */
     uint64_t copied_bytes; /* to a device and back */
 };
 
 /*
- * Writes what the last sums were, zeros before the first. The caller sets
- * report->size.
+ * Reports the last sums, zeros before the first. The caller sets report->size.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: a pointer is NULL, or the size is not
  * set.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The multiple-walk call of Hamada09 and Hamada10 (section 2.3 there): the
- * interaction lists of many walks of a tree, in one call. It is
- * for programs written for it: names, types and order of the arguments are
- * those of the papers. New programs call koshu_force_direct_sets()
+ * The multiple-walk call of Hamada09 and Hamada10 (section 2.3 there): sums
+ * over the interaction lists of many walks of a tree, in one call. It is for
+ * programs written for it: names, types and order of the arguments are those of
+ * the papers. New programs should call koshu_force_direct_sets()
  * (koshu/force.h).
  *
  *     for each walk w
@@ -13,19 +13,19 @@
  *     a_i   =  sum_j m_j d / r^3,   d = x_j - x_i,  r^2 = d . d + eps_i^2
  *     pot_i = -sum_j m_j / r
  *
- * All arrays are of four floats per particle, as CUDA's float4 has them; a
- * program that calls the papers' force_nwalk passes its arrays as they are:
+ * All arrays have four floats per particle, like CUDA's float4; a program that
+ * calls the papers' force_nwalk can pass its arrays unchanged:
  *
  *     xi    x y z eps^2      xj    x y z mass      accp  ax ay az pot
  *
  * with G = 1: any consistent units. As in the papers no pair is left out: a
- * particle that is in its own list adds -m / eps to its potential. A pair at
- * distance zero with eps = 0 gives nothing.
+ * particle in its own list contributes -m / eps to its potential. A pair at
+ * distance zero with eps = 0 contributes nothing.
  *
- * Arithmetic is that of KOSHU_PRECISION_SINGLE (koshu/force.h), on the
- * positions as they are given (in units in which floats hold every m / r^3): a
- * caller who subtracts the middle of each walk's group before rounding keeps
- * the digits of near particles. Results do not depend on the number of threads.
+ * Arithmetic is that of KOSHU_PRECISION_SINGLE (koshu/force.h), with positions
+ * taken as given (in units in which floats hold every m / r^3): a caller who
+ * subtracts the centre of each walk's group before rounding keeps the digits of
+ * close particles. Results do not depend on the number of threads.
  *
  * Threads: one thread at a time uses a context; threads may use different
  * contexts at the same time.

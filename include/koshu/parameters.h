@@ -50,8 +50,8 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_parameters_create(
 KOSHU_API void koshu_parameters_destroy(struct koshu_parameters *parameters);
 
 /*
- * Takes the keys of a file; those that it does not name keep their values.
- * After a failure the parameters are what they were.
+ * Reads the keys of a file; keys that it does not contain keep their values.
+ * After a failure the parameters are unchanged.
  * Status: KOSHU_ERROR_NOT_FOUND: there is no such file; KOSHU_ERROR_IO: it
  * cannot be read; KOSHU_ERROR_BAD_INPUT: not YAML, or a key or value that is
  * refused; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT: NULL.
@@ -60,8 +60,8 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_parameters_read(struct koshu_parameters *parameters, const char *path);
 
 /*
- * Takes the keys of a text, as koshu_parameters_read() does; name stands for
- * the file in messages.
+ * Reads the keys from a text, like koshu_parameters_read(); name stands for the
+ * file in messages.
  * Status: KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_OUT_OF_MEMORY and
  * KOSHU_ERROR_INVALID_ARGUMENT as koshu_parameters_read().
  */
@@ -71,8 +71,7 @@ koshu_parameters_parse(struct koshu_parameters *parameters, const char *name,
 
 /*
  * Sets one key, "solver.softening" to "1/64"; a list is written "[0, 1, 5/2]".
- * An empty value takes the key back to its default, as if it had not been
- * given.
+ * An empty value resets the key to its default, as if it had not been given.
  * Status: as koshu_parameters_parse().
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -80,10 +79,10 @@ koshu_parameters_set(struct koshu_parameters *parameters, const char *key,
                      const char *value);
 
 /*
- * Checks that the keys which have no default are given, and that the values go
- * together. Keys that mean nothing for the model, the method or the scheme are
- * named in the log, and ignored. Simulations do so themselves.
- * Status: KOSHU_ERROR_BAD_INPUT: they are not, or do not;
+ * Checks that keys without a default are given, and that the values are
+ * consistent. Keys that have no effect with the model, method or scheme are
+ * ignored, with a message in the log. Simulations call this themselves.
+ * Status: KOSHU_ERROR_BAD_INPUT: a key is missing, or values are inconsistent;
  * KOSHU_ERROR_INVALID_ARGUMENT: NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -101,11 +100,11 @@ koshu_parameters_get(const struct koshu_parameters *parameters, const char *key,
                      const char **text);
 
 /*
- * The value of a key that is a number, or a whole number.
- * Units: those of the key, see docs/parameters.md; of lengths, masses and
- * times, those that the section units gives. Where a file is to give them
+ * Returns the value of a key that is a number, or an integer.
+ * Units: those of the key, see docs/parameters.md; lengths, masses and times
+ * are in the units of the section units. If a file determines these
  * (initial.file), numbers with a unit of their own are in SI units until a
- * simulation has read it; so they are in the options below.
+ * simulation has read the file; the same holds for the options below.
  * Status: KOSHU_ERROR_NOT_FOUND: there is no such key;
  * KOSHU_ERROR_INVALID_ARGUMENT: the key is of another type, NULL.
  */
@@ -117,11 +116,11 @@ koshu_parameters_get_whole(const struct koshu_parameters *parameters,
                            const char *key, uint64_t *value);
 
 /*
- * Fills in options with what the keys of one section, or of two, say: run.* for
- * a context, initial.* for a model, solver.* and run.j_capacity and
- * run.transport for a solver, integrator.* for an integrator. Members of which
- * there is no key stay as they are. solver.method: auto is direct here: what a
- * run takes depends on the number of particles (koshu_solver_choose()).
+ * Fills in options from the keys of one or two sections: run.* for a context,
+ * initial.* for a model, solver.* and run.j_capacity and run.transport for a
+ * solver, integrator.* for an integrator. Members without a key are left alone.
+ * Here solver.method: auto gives direct, since what a run uses depends on the
+ * number of particles (koshu_solver_choose()).
  * Ownership: strings, and the options of the tree, are the parameters', and
  * valid until they change.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, options->size is not set;
@@ -142,12 +141,11 @@ koshu_parameters_integrator(const struct koshu_parameters *parameters,
                             struct koshu_integrator_options *options);
 
 /*
- * YAML of all keys that were given and that say what is simulated and
- * written, not where or by what machine (run.*, checkpoint.*, the output
- * directory), and of the solver's and the integrator's keys that were not, with
- * their defaults: what snapshots and checkpoints keep, so that they mean the
- * same where a later koshu has other defaults. The same parameters give the
- * same text.
+ * Writes YAML of all given keys that determine what is simulated and written,
+ * but not where or by what machine (run.*, checkpoint.*, the output directory),
+ * and of the remaining solver and integrator keys with their defaults.
+ * Snapshots and checkpoints store this text, so that it means the same to a
+ * later koshu with other defaults. The same parameters give the same text.
  * Ownership: the caller frees the text with free().
  * Status: KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT: NULL.
  */

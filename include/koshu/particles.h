@@ -3,28 +3,28 @@
  * The particle store: a structure of arrays, double precision.
  *
  * Each array starts on a 64-byte boundary, and its length in memory is a
- * multiple of 64 bytes. The arrays of one field lie one behind the other, y as
- * far behind x as z behind y, so that they can be seen as one array of n rows;
- * and arrays stay where they are for as long as the store exists. A field may
- * be valid on the host, on a device, or on both. The store owns its arrays; a
- * caller borrows them as a view:
+ * multiple of 64 bytes. The arrays of one field are equally spaced in memory, y
+ * as far from x as z from y, so that they can be seen as one array of n rows;
+ * arrays do not move during the life of the store. A field may be valid on the
+ * host, on a device, or on both. The store owns its arrays; a caller borrows
+ * them as a view:
  *
  *     struct koshu_particle_const_view view = {.size = sizeof view};
  *     koshu_particles_acquire_read(particles, KOSHU_FIELD_POSITION, &view);
  *     ... view.x[i] ...
  *     koshu_particles_release_read(particles);
  *
- * While a view for writing is not released, functions that compute on the
- * particles (koshu_solver_forces(), an integrator, a simulation) refuse to; and
- * while any view is not released, functions that change the order of the
- * particles do. A view that was acquired before such a function may hold old
- * values after it: acquire again.
+ * Functions that compute on the particles (koshu_solver_forces(), an
+ * integrator, a simulation) fail while a view for writing is not released;
+ * functions that change the order of the particles fail while any view is not
+ * released. A view that was acquired before such a function may hold old values
+ * after it: acquire again.
  *
  * In a context of several ranks (koshu/ranks.h) a store is partitioned: its
- * arrays hold the slice of this rank, which may be empty. Views are then
- * acquired and released on all ranks alike: forces of a tree or the FMM, and
- * steps with these, leave fields on the ranks whose domains particles are in,
- * from where they come when a view is acquired.
+ * arrays hold the slice of this rank, which may be empty. Views must then be
+ * acquired and released on all ranks alike, since forces of a tree or the FMM,
+ * and steps with these, leave fields on the ranks that own the particles'
+ * domains, and acquiring a view fetches them.
  *
  * Threads: a store is used by one thread at a time, as its context is. Several
  * threads may read and write the arrays of views.
@@ -56,24 +56,24 @@ enum koshu_field {
     KOSHU_FIELD_POTENTIAL = 1u << 5,    /* potential, per unit mass, negative */
     KOSHU_FIELD_ALL = (1u << 6) - 1,    /* those above, which every store has */
 
-    /* Of block time steps. A store has them, zeroed, from the first time that
-     * they are acquired; on the host. */
+    /* For block time steps. A store has these fields, zeroed, once they are
+     * first acquired; on the host. */
     KOSHU_FIELD_JERK = 1u << 6, /* jx jy jz */
     KOSHU_FIELD_STEP = 1u << 7, /* tick step; see koshu/integrator.h */
 
-    /* Of trees over several ranks, which weigh the domains of the next forces
-     * with it: interactions of each particle in the last ones. As above. */
+    /* For trees over several ranks: the number of interactions of each particle
+     * in the last forces, by which the next domains are weighted. As above. */
     KOSHU_FIELD_WORK = 1u << 8, /* work */
 
-    /* Of stars that lose mass: what they had at the beginning. As above. */
+    /* For stars that lose mass: their mass at the beginning. As above. */
     KOSHU_FIELD_INITIAL_MASS = 1u << 9 /* initial_mass */
 };
 
-/* Name of one field ("id", "mass", "position", ...); NULL for what is not one.
+/* Name of one field ("id", "mass", "position", ...); NULL for other numbers.
  * Bits count up from 1u << 0. */
 KOSHU_API const char *koshu_field_name(enum koshu_field field);
 
-/* Field of a name; context may be NULL.
+/* Finds the field with a name; context may be NULL.
  * Status: KOSHU_ERROR_NOT_FOUND: no field has it, the message lists the names;
  * KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -83,23 +83,23 @@ koshu_field_find(struct koshu_context *context, const char *name,
 /* What a caller does with the arrays of a view. */
 enum koshu_access {
     KOSHU_ACCESS_READ,
-    KOSHU_ACCESS_WRITE,     /* all elements; old values need not be there */
-    KOSHU_ACCESS_READ_WRITE /* or a part of them */
+    KOSHU_ACCESS_WRITE,     /* all elements; old values may be missing */
+    KOSHU_ACCESS_READ_WRITE /* or some elements */
 };
 
 /* Name ("read", "write", "read-write"); NULL past the last. */
 KOSHU_API const char *koshu_access_name(enum koshu_access access);
 
-/* Access of a name; context may be NULL.
+/* Finds the access with a name; context may be NULL.
  * Status: KOSHU_ERROR_NOT_FOUND: none has it, the message lists the names;
  * KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_access_find(struct koshu_context *context, const char *name,
                   enum koshu_access *access);
 
-/* Arrays to be written. All have n elements, those of this rank; those of
- * fields that were not acquired may hold old values, and those that the store
- * does not have are NULL. The caller sets size to the size of the struct. */
+/* Arrays for writing. All have n elements, those of this rank; arrays of fields
+ * that were not acquired may hold old values, and those that the store does not
+ * have are NULL. The caller sets size to the size of the struct. */
 struct koshu_particle_view {
     size_t size;
     size_t n;
@@ -115,7 +115,7 @@ struct koshu_particle_view {
     double *initial_mass;
 };
 
-/* The same to be read. */
+/* The same for reading. */
 struct koshu_particle_const_view {
     size_t size;
     size_t n;
@@ -132,9 +132,8 @@ struct koshu_particle_const_view {
 };
 
 /*
- * Makes a store of n particles, on all ranks together; all fields zero, ids
- * 0 ... n-1. Where they take more memory than is free now, the log has a
- * warning.
+ * Makes a store of n particles, on all ranks together; all fields zero, ids 0
+ * ... n-1. Logs a warning if they take more memory than is free now.
  * Ownership: the caller destroys the store, before its context; *particles is
  * NULL after a failure.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: n = 0, or NULL;
@@ -149,14 +148,14 @@ koshu_particles_create(struct koshu_context *context, size_t n,
  * allowed. */
 KOSHU_API void koshu_particles_destroy(struct koshu_particles *particles);
 
-/* Particles in all; those in this rank's arrays; and the number of the first of
- * them. With one rank: n, n and 0. 0 for NULL. */
+/* The number of particles on all ranks; of those in this rank's arrays; and the
+ * index of the first of these. With one rank: n, n and 0. 0 for NULL. */
 KOSHU_API size_t koshu_particles_total(const struct koshu_particles *particles);
 KOSHU_API size_t koshu_particles_count(const struct koshu_particles *particles);
 KOSHU_API size_t koshu_particles_first(const struct koshu_particles *particles);
 
 /* The context that the store was made from; NULL for NULL.
- * Ownership: the context stays its maker's. */
+ * Ownership: the context still belongs to its creator. */
 KOSHU_API struct koshu_context *
 koshu_particles_context(const struct koshu_particles *particles);
 
@@ -218,12 +217,12 @@ koshu_particles_check(struct koshu_particles *particles);
 
 /*
  * Converts masses, positions, velocities, accelerations and potentials of this
- * rank's particles into other units. Numbers beside the particles, the time
- * for one, are converted by koshu_units_factor().
+ * rank's particles into other units. Other numbers, such as the time, are
+ * converted by koshu_units_factor().
  * Units: numbers are in `from` before, in `to` after.
- * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, or one of the systems alone is
- * dimensionless; KOSHU_ERROR_NOT_FINITE: a number is none in the new units;
- * KOSHU_ERROR_DEVICE: a copy failed.
+ * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, or only one of the systems is
+ * dimensionless; KOSHU_ERROR_NOT_FINITE: a number is out of range in the new
+ * units; KOSHU_ERROR_DEVICE: a copy failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_particles_convert(
         struct koshu_particles *particles, const struct koshu_units *from,

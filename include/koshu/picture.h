@@ -39,8 +39,8 @@ KOSHU_API const char *koshu_axis_name(enum koshu_axis axis);
 KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_axis_find(
         struct koshu_context *context, const char *name, enum koshu_axis *axis);
 
-/* What of the particles is counted. Light: mass^3.5, the light of stars of the
- * main sequence (in suns, where masses are). */
+/* Which quantity of the particles is summed. Light: mass^3.5, as for
+ * main-sequence stars (in solar units, if masses are). */
 enum koshu_weight {
     KOSHU_WEIGHT_MASS,
     KOSHU_WEIGHT_NUMBER,
@@ -61,8 +61,8 @@ koshu_weight_find(struct koshu_context *context, const char *name,
 #define KOSHU_PICTURE_PIXELS_MIN 16
 #define KOSHU_PICTURE_PIXELS_MAX 4096
 
-/* What a picture shows: a square of side 2 half_width about the centre. All
- * depths along the axis are in it. */
+/* The view: a square of side 2 half_width about the centre, projected along the
+ * axis over all depths. */
 struct koshu_picture_view {
     size_t size; /* of the struct */
     enum koshu_axis axis;
@@ -88,8 +88,8 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_picture_view_centre(struct koshu_particles *particles, double centre[3]);
 
 /*
- * Computes the radius about the centre within which the fraction (in (0, 1]) of
- * the mass lies. 0 where so much of the mass is at the centre.
+ * Computes the radius about the centre that encloses the fraction (in (0, 1])
+ * of the mass; 0 if that much mass is at the centre.
  * Shapes: centre[3].
  * Units: of the particles' positions.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: the fraction, the centre, or NULL;
@@ -142,15 +142,15 @@ koshu_surface_density(struct koshu_particles *particles,
 /* ---- pictures ----------------------------------------------------------- */
 
 /*
- * The functions below write a file whole or not at all: PDF or SVG where its
- * name ends so, in letters of either case, and PNG otherwise; identical data
- * give identical bytes. Places, sizes of text and widths of lines are the same
- * parts of a picture in any number of pixels: these are 1/96 inch in PDF and
- * SVG, where they say how fine the density is. Text may hold any
- * characters; it is drawn as it is, control characters as spaces.
+ * The functions below write a file whole or not at all: PDF or SVG if its name
+ * ends so, in upper or lower case, and PNG otherwise; identical data give
+ * identical bytes. The layout, text sizes and line widths scale with the number
+ * of pixels. In PDF and SVG a pixel is 1/96 inch, and their number determines
+ * the resolution of the density. Text may hold any characters; it is drawn
+ * unchanged, control characters as spaces.
  */
 
-/* One panel. Panels form arrays: the struct never grows. */
+/* One panel. Used in arrays, so the struct never grows. */
 struct koshu_density_panel {
     const double *sigma; /* pixels * pixels, see koshu_surface_density() */
     double centre[3];    /* of this panel's view */
@@ -159,11 +159,11 @@ struct koshu_density_panel {
 
 struct koshu_density_options {
     size_t size; /* of the struct */
-    /* Of all panels; its centre is not used. NULL: the default. */
+    /* For all panels; its centre is not used. NULL: the default. */
     const struct koshu_picture_view *view;
     double min, max;          /* log10 of sigma; NaN: from the panels */
     const char *title;        /* NULL: none */
-    struct koshu_units units; /* named on the axes where they are known */
+    struct koshu_units units; /* shown on the axes if known */
     bool dark;                /* light lines and text on black */
 };
 
@@ -197,18 +197,19 @@ enum koshu_curves {
     KOSHU_CURVES_LISTS = 1u << 4,      /* length of its interaction lists */
     KOSHU_CURVES_ERRORS = 1u << 5,     /* errors of its forces */
     KOSHU_CURVES_RATES = 1u << 6,      /* Gflop/s of a step of the tree */
-    /* What the log has: stages, rates and lists of performance.csv, errors and
-     * lists of errors.csv, those below of cluster.csv, else the first three. */
+    /* Whatever the log contains: stages, rates and lists for performance.csv,
+     * errors and lists for errors.csv, the kinds below for cluster.csv, else
+     * the first three. */
     KOSHU_CURVES_ALL = (1u << 7) - 1,
-    KOSHU_CURVES_CORE = 1u << 7,         /* radii of the core, half the mass */
+    KOSHU_CURVES_CORE = 1u << 7,         /* core radius and half-mass radius */
     KOSHU_CURVES_BOUND = 1u << 8,        /* the bound mass */
-    KOSHU_CURVES_BINARIES = 1u << 9,     /* numbers of pairs, hierarchies */
+    KOSHU_CURVES_BINARIES = 1u << 9,     /* numbers of pairs and hierarchies */
     KOSHU_CURVES_SEGREGATION = 1u << 10, /* Lambda_MSR */
     KOSHU_CURVES_DISPERSION = 1u << 11   /* velocity dispersion */
 };
 
-/* Name of one kind ("energy", "virial", "lagrangian", ...); NULL for what is
- * not one. Bits count up from 1u << 0. */
+/* Name of one kind ("energy", "virial", "lagrangian", ...); NULL for other
+ * numbers. Bits count up from 1u << 0. */
 KOSHU_API const char *koshu_curves_name(enum koshu_curves curves);
 
 /* Kind of a name; context may be NULL.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranks: processes of MPI that compute together.
+ * Ranks: MPI processes that compute together.
  *
  *     koshu_context_create(&options, &context);
  *     koshu_ranks_initialise(context);             mpirun -n K: all K processes
@@ -9,11 +9,11 @@
  *     koshu_ranks_finalise();
  *
  * A store of n particles made from such a context is partitioned: each rank has
- * the slice that koshu_ranks_slice() gives, in the order of the ranks; with
- * fewer particles than ranks the last ranks have none. Functions on stores,
- * snapshots, solvers, integrators and simulations are collective: all ranks
- * call them in the same order, with the same arguments, and all get the same
- * status and message. Files are read and written by rank 0.
+ * the slice given by koshu_ranks_slice(), in rank order; with fewer particles
+ * than ranks the last ranks have none. Functions on stores, snapshots, solvers,
+ * integrators and simulations are collective: all ranks must call them in the
+ * same order, with the same arguments, and all get the same status and message.
+ * Files are read and written by rank 0.
  *
  * Results are the same bits from run to run on the same number of ranks; on
  * another number they differ by rounding.
@@ -21,7 +21,7 @@
  * MPI is not started before koshu_ranks_initialise().
  *
  * Threads: as koshu/context.h. Calls of MPI are made by the thread that calls
- * koshu (MPI_THREAD_FUNNELED): the one that has initialised MPI.
+ * koshu (MPI_THREAD_FUNNELED), which must be the one that initialised MPI.
  */
 #ifndef KOSHU_RANKS_H
 #define KOSHU_RANKS_H
@@ -91,8 +91,9 @@ KOSHU_API const char *
 koshu_ranks_transport(const struct koshu_context *context);
 
 /*
- * The slice of this rank of n particles in all: n_slice of them, from the index
- * first. Slices differ by one particle at most; the longer ones come first.
+ * Returns the slice of this rank out of n particles in all: n_slice of them,
+ * from index first. Slices differ by one particle at most; the longer ones come
+ * first.
  * Shapes: first and n_slice are one number each.
  */
 KOSHU_API void koshu_ranks_slice(const struct koshu_context *context, size_t n,
@@ -100,12 +101,11 @@ KOSHU_API void koshu_ranks_slice(const struct koshu_context *context, size_t n,
 
 /*
  * Arranges the domains of trees and FMMs in a grid: grid[0] slabs along x, each
- * of grid[1] columns along y, each of grid[2] boxes along z, so that each has
- * as many interactions as every other; rank (ix grid[1] + iy) grid[2] + iz has
- * box iz of column iy of slab ix. Neighbouring boxes of a column are then on
- * neighbouring ranks. 0, 0, 0: domains by recursive bisection of the longest
- * sides, as without a call. For solvers that are made afterwards. The same on
- * each rank.
+ * of grid[1] columns along y, each of grid[2] boxes along z, with equal numbers
+ * of interactions; rank (ix grid[1] + iy) grid[2] + iz has box iz of column iy
+ * of slab ix. Neighbouring boxes of a column are then on neighbouring ranks. 0,
+ * 0, 0: the default, recursive bisection of the longest sides. Applies to
+ * solvers made afterwards. Must be the same on each rank.
  * Shapes: grid[3].
  * Source: Hamada10 section 3.2.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: context or grid is NULL, or the product

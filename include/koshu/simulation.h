@@ -8,7 +8,7 @@
  *         koshu_simulation_advance(simulation);
  *     koshu_simulation_finish(simulation);
  *
- * Into the output directory go
+ * The output directory gets
  *
  *     energy.csv            a row of diagnostics per output.log
  *     snapshot_0000.hdf5    ... at the times of output.snapshot
@@ -16,12 +16,12 @@
  *     errors.csv            with the tree: errors of its forces
  *     performance.csv       with the tree: times of the stages of its steps
  *
- * Snapshots and checkpoints appear whole or not at all. Nothing in these
- * files, except performance.csv, depends on the wall clock, the machine or the
- * number of threads (solver.n_crit: 0 chooses by measured times): identical
- * runs, on the same number of ranks, write identical bytes, and a run that was
- * stopped and restarted writes, on the same backend, the bytes of one that was
- * not.
+ * Snapshots and checkpoints appear whole or not at all. Nothing in these files,
+ * except performance.csv, depends on the wall clock, the machine or the number
+ * of threads (but solver.n_crit: 0 chooses by measured times): identical runs,
+ * on the same number of ranks, write identical bytes, and a run that was
+ * stopped and restarted writes, on the same backend, the bytes of an
+ * uninterrupted one.
  *
  * With several ranks all functions but koshu_simulation_request_stop() are
  * collective.
@@ -56,7 +56,8 @@ enum koshu_stop {
     KOSHU_STOP_FILE,       /* run.stop_file appeared; it has been removed */
     KOSHU_STOP_WALL_CLOCK, /* the next step would pass run.wall_clock_limit */
     KOSHU_STOP_ENERGY,     /* |dE/E| is larger than stop.energy_error */
-    KOSHU_STOP_ESCAPED,    /* more is unbound than stop.escaped_fraction */
+    KOSHU_STOP_ESCAPED,    /* the unbound fraction exceeds
+                              stop.escaped_fraction */
     KOSHU_STOP_CORE        /* the core radius is below stop.core_radius */
 };
 
@@ -65,8 +66,8 @@ enum koshu_stop {
 KOSHU_API const char *koshu_stop_name(enum koshu_stop stop);
 
 /*
- * The reason to stop of a name. The context, which may be NULL, gets the
- * message of a failure.
+ * Finds the reason to stop with a name. The context, which may be NULL, gets
+ * the message of a failure.
  * Status: KOSHU_ERROR_NOT_FOUND: there is no such name;
  * KOSHU_ERROR_INVALID_ARGUMENT: NULL.
  */
@@ -77,13 +78,12 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_stop_find(
 KOSHU_API const char *koshu_stop_text(enum koshu_stop stop);
 
 /*
- * What stars lose from one time to another: a function of the caller's that
- * writes the masses that they have at the time `to`, which are > 0. It is
- * called after each synchronised step, by the thread that makes it, with the
- * masses as they are, those that the stars had at the beginning of the run (of
- * two that merged: together), and their ids. What it returns other than
- * KOSHU_OK ends the step. So that a restart goes on bit for bit, it must depend
- * on nothing but its arguments.
+ * Mass loss of stars between two times: a function of the caller that replaces
+ * the masses by those at time `to`, which must be > 0. It is called after each
+ * synchronised step, by the thread that makes it, with the current masses, the
+ * initial masses of the stars (of two that merged: their sum), and their ids. A
+ * status other than KOSHU_OK ends the step. For restarts to continue bit for
+ * bit, it must depend on nothing but its arguments.
  * Shapes: id[n], initial_mass[n], mass[n]. Units: those of the run.
  */
 typedef koshu_status
@@ -97,13 +97,14 @@ struct koshu_simulation_options {
                        output from the directory */
     bool force;     /* koshu_simulation_restart(): accept changed physics, and
                        lost rows and snapshots */
-    bool beside;    /* write snapshots and checkpoints while the next steps are
-                       made, from a copy of the particles: they are there once
-                       the simulation has ended (koshu_simulation_finish()), and
-                       a failure is reported by a later call. Not on several
-                       ranks, nor where there is no memory for the copy */
-    /* Beside stars.mass_table, after it; on each rank for the stars that are
-     * there. NULL: none. */
+    bool beside;    /* write snapshots and checkpoints while the next steps
+                       are made, from a copy of the particles: they are
+                       complete once the simulation has ended
+                       (koshu_simulation_finish()), and a failure is reported
+                       by a later call. Not with several ranks, nor without
+                       memory for the copy */
+    /* In addition to stars.mass_table, and after it; on each rank for its own
+     * stars. NULL: none. */
     koshu_mass_loss_function *mass_loss;
     void *mass_loss_user; /* its first argument */
 };
@@ -112,17 +113,17 @@ struct koshu_simulation_options {
 KOSHU_DECLARE_DEFAULT(koshu_simulation_options)
 
 /*
- * Begins a new run. It makes the output directory and locks it until the
- * simulation is destroyed, makes or reads the particles (those of a file are
+ * Begins a new run: makes the output directory and locks it until the
+ * simulation is destroyed; makes or reads the particles (those of a file are
  * converted to the units that the parameters give, which is logged; without
- * any, the units of the file are those of the run), computes the first forces,
- * writes the first log row, snapshot and checkpoint. A run that fails before it
- * writes leaves no files.
+ * any, the run takes the units of the file); computes the first forces; writes
+ * the first log row, snapshot and checkpoint. A run that fails before it writes
+ * leaves no files.
  *
- * An earlier run's output in the directory is refused (the message names a
- * file), or, with overwrite, removed once the new run's particles are there:
- * its checkpoints first, so that what is left of it after a crash is never
- * taken for a run to restart.
+ * If the directory has output of an earlier run, the function fails (the
+ * message names a file) or, with overwrite, removes it once the new run's
+ * particles exist: its checkpoints first, so that what is left after a crash is
+ * never mistaken for a run to restart.
  * Ownership: the caller destroys the simulation; the context must outlive it,
  * the parameters are copied.
  * Status: KOSHU_ERROR_BAD_INPUT: the parameters, the end does not lie ahead,
@@ -140,15 +141,14 @@ koshu_simulation_create(struct koshu_context *context,
                         struct koshu_simulation **simulation);
 
 /*
- * Resumes a run from the newest checkpoint in the output directory; where that
- * one is not whole, from the one before, with a warning in the log. Log rows
- * after its time are cut off, snapshots after it are written again.
+ * Resumes a run from the newest checkpoint in the output directory or, if that
+ * one is damaged, from the one before, with a warning in the log. Log rows
+ * after its time are removed, snapshots after it are written again.
  *
- * What made the particles (initial.*) must be as it was. So must what the
- * forces and steps depend on (solver.*, integrator.* but end), unless forced.
- * All else may change. The rows of the logs and the snapshots that the
- * checkpoint has counted must be there; with force the loss of some is a
- * warning in the log.
+ * The keys that made the particles (initial.*) must be unchanged. So must those
+ * that determine forces and steps (solver.*, integrator.* but end), unless
+ * forced. All others may change. The log rows and snapshots counted by the
+ * checkpoint must exist; with force the loss of some is a warning in the log.
  *
  * Checkpoints of koshu 0.1 are read.
  * Ownership: as koshu_simulation_create().
@@ -183,16 +183,16 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_advance(struct koshu_simulation *simulation);
 
 /*
- * Computes forces anew, after the caller changed particles between steps: the
- * next step begins with them as they are now. Rows of the log go on to compare
- * energies with that of the run's beginning.
+ * Recomputes forces after the caller changed particles between steps: the next
+ * step starts from their present state. Log rows continue to compare energies
+ * with that at the run's beginning.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, or a view of the particles for
  * writing is not released; what koshu_integrator_evaluate() returns.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_evaluate(struct koshu_simulation *simulation);
 
-/* Why there is no further step; KOSHU_STOP_NONE: there is, or NULL. */
+/* Why the run has stopped; KOSHU_STOP_NONE: it has not, or NULL. */
 KOSHU_API enum koshu_stop
 koshu_simulation_stopped(const struct koshu_simulation *simulation);
 
@@ -229,7 +229,7 @@ struct koshu_progress {
     double energy_error;       /* (E - E_0) / |E_0| of the last log row, or
                                   (E - E_0) / T: energy_of_kinetic */
     double wall_seconds;       /* since this part of the run began */
-    double seconds_left;       /* at the rate so far; negative: not known */
+    double seconds_left;       /* at the rate so far; negative: unknown */
     uint64_t steps;            /* made in this part of the run; with the
                                   Hermite scheme, block steps */
     uint64_t particle_steps;   /* of one particle each, in them */
@@ -237,10 +237,11 @@ struct koshu_progress {
     double interactions_per_s; /* while forces were computed */
     uint64_t bytes_copied;     /* between host and device */
     uint64_t snapshots, log_rows, checkpoints; /* written in this part */
-    const char *newest_checkpoint; /* its path, "": there is none yet */
-    bool energy_of_kinetic;        /* as in a periodic box: its energy may be
-                                      about 0 */
-    /* What few-body groups took, and the hardest of them: see
+    const char *newest_checkpoint;             /* its path, "": none yet */
+    bool energy_of_kinetic; /* energy_error is relative to T, as in a
+                               periodic box, where the energy may be
+                               near 0 */
+    /* Forces of few-body groups, and the hardest group: see
      * koshu_integrator_report. */
     uint64_t group_forces, hardest_forces, hardest_bodies;
     uint64_t hardest_id;
@@ -248,8 +249,8 @@ struct koshu_progress {
 };
 
 /*
- * How far the run is. A part of a run is what one program makes of it: from its
- * beginning, or from a restart.
+ * Reports the progress of the run. A part of a run is what one program does:
+ * from the beginning, or from a restart.
  * Units: times are in koshu_simulation_units(); seconds are of the wall clock.
  * Ownership: newest_checkpoint is the simulation's, and valid until the next
  * checkpoint.
@@ -259,23 +260,23 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_progress(const struct koshu_simulation *simulation,
                           struct koshu_progress *progress);
 
-/* Where the wall time of a part of a run went, in seconds. */
+/* Wall-clock seconds of a part of a run. */
 struct koshu_run_seconds {
     size_t size;
     double total;  /* since this part of the run began */
-    double start;  /* the particles, the directory, the device */
-    double forces; /* the first ones among them; with the Hermite scheme block
+    double start;  /* making particles, directory and device ready */
+    double forces; /* including the first; with the Hermite scheme block
                       steps */
-    double steps;  /* what steps take besides forces */
-    double errors, log, snapshots, checkpoints; /* for which the run waits */
+    double steps;  /* steps without forces */
+    double errors, log, snapshots, checkpoints; /* as far as the run waits
+                                                   for them */
     double caller;                              /* between calls */
-    double hidden; /* of files, written while steps were made: no part of the
-                      total */
+    double hidden; /* writing files while steps were made; not in the total */
 };
 
 /*
- * Where the wall time of this part of the run went: all but the last member
- * add up to the first, but for rounding.
+ * Reports the wall time of this part of the run: all members but the last add
+ * up to the first, but for rounding.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, seconds->size is not set.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -283,8 +284,8 @@ koshu_simulation_seconds(const struct koshu_simulation *simulation,
                          struct koshu_run_seconds *seconds);
 
 /*
- * The newest row of errors.csv: the errors of the tree's forces, sample 0 where
- * there is none.
+ * Writes the newest row of errors.csv, the errors of the tree's forces; sample
+ * is 0 if there is none.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, errors->size is not set.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -299,8 +300,8 @@ koshu_simulation_tree_errors(const struct koshu_simulation *simulation,
 KOSHU_API const struct koshu_units *
 koshu_simulation_units(const struct koshu_simulation *simulation);
 
-/* The run's particles and solver, to read or write besides what the run does;
- * NULL for NULL.
+/* The run's particles and solver, to be read or changed by the caller; NULL for
+ * NULL.
  * Ownership: the simulation's, for as long as it exists. */
 KOSHU_API struct koshu_particles *
 koshu_simulation_particles(struct koshu_simulation *simulation);
@@ -311,22 +312,23 @@ koshu_simulation_solver(struct koshu_simulation *simulation);
 struct koshu_estimate {
     size_t size;
     uint64_t n;
-    double begin;   /* the run's first time */
-    uint64_t bytes; /* of memory, at most */
+    double begin;   /* initial time */
+    uint64_t bytes; /* maximum memory */
     uint64_t steps; /* Hermite: block steps */
     uint64_t particle_steps;
-    bool steps_are_a_guess; /* the rule chooses them: if they stay as they are
-                               at the beginning */
-    uint64_t snapshots, snapshot_bytes; /* of one */
+    bool steps_are_a_guess; /* the step rule determines steps: extrapolated
+                               from the initial ones */
+    uint64_t snapshots, snapshot_bytes; /* snapshot_bytes: of one */
     uint64_t log_rows, checkpoint_bytes;
     double interactions_per_s; /* measured now, on this machine */
-    double seconds;            /* of computing */
-    /* leapfrog: suggested for these particles; 0: they are too few to tell. The
-     * step is for the softening that is given, if it is not 0 (Rodionov &
-     * Sotnikova 2005; Springel 2005 eq. 34) */
+    double seconds;            /* of computation */
+    /* leapfrog: suggestions for these particles; 0: too few particles. The step
+     * assumes the given softening, if it is not 0 (Rodionov & Sotnikova 2005;
+     * Springel 2005 eq. 34) */
     double softening, dt;
     struct koshu_units units; /* of the run */
-    double offset; /* as koshu_solver_choice has it, where that is chosen */
+    double offset; /* as in koshu_solver_choice, if the method is chosen
+                      automatically */
 };
 
 /*

@@ -5,24 +5,24 @@
  * Files are written under a temporary name, synced and renamed: a name either
  * holds the old file or the whole new one. No wall-clock time, host name or
  * pointer goes into a file: identical particles give identical bytes. Readers
- * check every count against the file's size before they allocate, and refuse
- * a truncated or inconsistent file with one sentence:
+ * check every count against the file's size before they allocate, and refuse a
+ * truncated or inconsistent file with one sentence:
  *
  *     KOSHU_ERROR_NOT_FOUND   there is no such file
  *     KOSHU_ERROR_IO          it cannot be read
- *     KOSHU_ERROR_BAD_FORMAT  it is not what its format prescribes
+ *     KOSHU_ERROR_BAD_FORMAT  it does not conform to its format
  *     KOSHU_ERROR_BAD_INPUT   it is not a regular file, or empty; it holds no
  *                             particles, a NaN, a negative mass; of several
  *                             files one is missing, or of another snapshot
  *     KOSHU_ERROR_OUT_OF_MEMORY
  *     KOSHU_ERROR_EXTERNAL    the HDF5 library failed
  *
- * The HDF5 library is not safe against damaged files; they are read by a child
- * process, which this process waits for.
+ * As the HDF5 library is not safe against damaged files, a child process reads
+ * them, for which this process waits.
  *
- * Threads: a context is used by one thread at a time; contexts of their own may
- * read and write at the same time, but no other thread may be inside HDF5 while
- * koshu reads or writes an HDF5 file.
+ * Threads: a context is used by one thread at a time; threads with contexts of
+ * their own may read and write at the same time, but no other thread may be
+ * inside HDF5 while koshu reads or writes an HDF5 file.
  */
 #ifndef KOSHU_SNAPSHOT_H
 #define KOSHU_SNAPSHOT_H
@@ -49,31 +49,31 @@ enum koshu_format {
     KOSHU_FORMAT_CSV      /* id,mass,x,y,z,vx,vy,vz[,potential]; double */
 };
 
-/* What a file holds beside the particles: filled by a reader, given to a
- * writer. */
+/* The header of a file: filled in by a reader, given to a writer. */
 struct koshu_snapshot_info {
     size_t size; /* of the struct */
     enum koshu_format format;
     uint64_t n;
     double time;
-    double softening; /* 0 where the format has none */
+    double softening; /* 0 if the format has none */
     double box_size;  /* 0: isolated */
     struct koshu_units units;
     int n_types; /* kinds of particles (gas, dark, ...), read as one kind */
     bool has_potential;
     bool single;      /* coordinates stored in single precision */
-    uint64_t step;    /* 0 where the format has none */
-    char program[64]; /* who wrote it, "" where the format has none */
-    bool has_units;   /* the file states its units, of readers; where it does
-                         not, they are dimensionless */
-    uint64_t files;   /* that the snapshot is divided into; of writers 0: 1 */
-    /* Of a universe: densities of matter and dark energy today, in critical
-     * ones, and H0 in 100 km/s/Mpc; hubble 0: of none. time is the scale factor
-     * then, and the particles are as GADGET has them: comoving, lengths and
-     * masses over h, velocities sqrt(a) dx/dt. */
+    uint64_t step;    /* 0 if the format has none */
+    char program[64]; /* that wrote the file, "" if the format has none */
+    bool has_units;   /* readers: the file states its units; if not, they are
+                         dimensionless */
+    uint64_t files;   /* number of files of the snapshot; writers: 0 means 1 */
+    /* Cosmology: densities of matter and dark energy today, relative to the
+     * critical density, and H0 in 100 km/s/Mpc; hubble 0: not cosmological.
+     * time is then the scale factor, and particles are as in GADGET: comoving,
+     * lengths and masses over h, velocities sqrt(a) dx/dt. */
     double omega_m, omega_lambda, hubble;
-    /* Of readers: what was done to the numbers of a universe whose file has
-     * them otherwise, "lengths * h, velocities * a^-0.5"; "": nothing. */
+    /* Readers: how the numbers of a cosmological file that uses other
+     * conventions were converted, "lengths * h, velocities * a^-0.5"; "": not
+     * at all. */
     char converted[128];
 };
 
@@ -101,14 +101,14 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_format_of_path(struct koshu_context *context, const char *path,
                      enum koshu_format *format);
 
-/* Format that the content of a file shows, whatever its name is.
+/* Detects the format from a file's content, whatever its name.
  * Status: as of a reader, see above; KOSHU_ERROR_INVALID_ARGUMENT: NULL. */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_format_of_file(struct koshu_context *context, const char *path,
                      enum koshu_format *format);
 
 /*
- * Tells what a file holds, without reading the particles.
+ * Reads a file's header, without the particles.
  * Units: numbers in the units of the file, info->units.
  * Status: as of a reader, see above; KOSHU_ERROR_INVALID_ARGUMENT: NULL, or
  * info->size is not set.
@@ -118,11 +118,11 @@ koshu_snapshot_inspect(struct koshu_context *context, const char *path,
                        struct koshu_snapshot_info *info);
 
 /*
- * Reads a snapshot of any format, which its content shows. All particle types
- * are read, in the file's order. info may be NULL. A snapshot of several files
- * is read from the name of any of them, NAME.2.hdf5, or from their base name,
- * NAME or NAME.hdf5. With several ranks, each reads its own particles: all have
- * to see the files.
+ * Reads a snapshot in any format, which is detected from its content. All
+ * particle types are read, in the file's order. info may be NULL. A snapshot of
+ * several files is read from the name of any of them, NAME.2.hdf5, or from
+ * their base name, NAME or NAME.hdf5. With several ranks each reads its own
+ * particles, so all must have access to the files.
  * Units: numbers in the units of the file, info->units.
  * Ownership: the caller destroys the store with koshu_particles_destroy();
  * *particles is NULL after a failure.
@@ -142,18 +142,18 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
         struct koshu_context *context, const char *path, char **text);
 
 /*
- * Writes a snapshot: time, softening, box_size, units, step, has_potential,
- * format and files are taken from info (NULL: koshu_snapshot_info_default()),
- * the rest of it is ignored. parameters, the text of the parameter file, is
- * stored where the format can (HDF5); NULL: none. With several ranks, rank 0
- * writes, and the file is that of one rank: HDF5 in chunks of 65536 particles,
+ * Writes a snapshot. Time, softening, box_size, units, step, has_potential,
+ * format and files are taken from info (NULL: koshu_snapshot_info_default());
+ * its other members are ignored. parameters, the text of the parameter file, is
+ * stored if the format can (HDF5); NULL: none. With several ranks, rank 0
+ * writes the same file as one rank would: HDF5 in chunks of 65536 particles,
  * other formats from all particles in its memory.
  *
- * info->files > 1 divides the snapshot into so many files (of hdf5, gadget1 and
+ * info->files > 1 divides the snapshot into that many files (hdf5, gadget1 and
  * gadget2; no more than there are particles): NAME.hdf5 becomes NAME.0.hdf5,
- * NAME.1.hdf5, ..., as GADGET names them. With several ranks, the first of each
- * group of consecutive ranks writes the file of their particles. Each file is
- * written whole or not at all.
+ * NAME.1.hdf5, ..., as in GADGET. With several ranks, the first of each group
+ * of consecutive ranks writes the file of their particles. Each file is written
+ * whole or not at all.
  * Units: numbers are written as they are, in the units that info->units names.
  * Status: KOSHU_ERROR_NOT_FINITE, KOSHU_ERROR_BAD_INPUT: a particle is not
  * usable, see koshu_particles_check(); KOSHU_ERROR_INVALID_ARGUMENT: info is

@@ -2,16 +2,17 @@
 /*
  * Units. A unit system is the size of one unit of length, mass and velocity;
  * the unit of time is length / velocity, and all others follow. koshu computes
- * with G = 1: a run in a system with another G keeps its masses times G, and
- * writes them in the system's unit of mass (koshu/simulation.h).
+ * with G = 1: a run in a system with another G uses masses multiplied by G
+ * internally, and writes them in the system's unit of mass
+ * (koshu/simulation.h).
  *
  * Names of units, in texts: cm m km au ly pc kpc Mpc Gpc Rsun Rearth Rjup; g kg
  * Msun Mearth Mjup; s min h d yr kyr Myr Gyr; products, quotients and powers of
- * them, "km/s", "Msun pc^-3"; each may have a number before it, which may be a
+ * them, "km/s", "Msun pc^-3"; each may follow a number, which may be a
  * fraction: "1e10 Msun", "1/64 pc".
  *
  * Threads: all functions may be called from any thread at any time, those with
- * a context as it is.
+ * a context only by the thread that uses it.
  */
 #ifndef KOSHU_UNITS_H
 #define KOSHU_UNITS_H
@@ -34,8 +35,8 @@ struct koshu_units {
     double velocity_cm_s; /* one unit of velocity in cm/s */
 };
 
-/* Kinds of numbers by their dimension. Energy is mass velocity^2; potential,
- * energy per mass. */
+/* Physical quantities, by their dimension. Energy is mass velocity^2;
+ * potential, energy per mass. */
 enum koshu_quantity {
     KOSHU_QUANTITY_LENGTH,
     KOSHU_QUANTITY_MASS,
@@ -69,15 +70,15 @@ koshu_quantity_find(struct koshu_context *context, const char *name,
  */
 KOSHU_API void koshu_units_henon(struct koshu_units *units);
 
-/* Are they dimensionless? So is NULL. */
+/* Whether the units are dimensionless. NULL counts as dimensionless. */
 KOSHU_API bool koshu_units_are_henon(const struct koshu_units *units);
 
 /*
- * A unit system of a text: a length, a mass, and a time or a velocity, in any
+ * Parses a unit system: a length, a mass, and a time or a velocity, in any
  * order, "pc, Msun, Myr", "kpc, 1e10 Msun, km/s"; without the last, the unit of
- * time is that which makes G = 1; "henon": dimensionless. context may be NULL.
- * Status: KOSHU_ERROR_BAD_INPUT: it is none, the message says why, or it is cm,
- * g, s, which files cannot tell from no dimension;
+ * time makes G = 1; "henon": dimensionless. context may be NULL.
+ * Status: KOSHU_ERROR_BAD_INPUT: it is not a unit system, the message says why,
+ * or it is cm, g, s, which files cannot distinguish from dimensionless units;
  * KOSHU_ERROR_INVALID_ARGUMENT: NULL.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
@@ -93,16 +94,15 @@ koshu_units_find(struct koshu_context *context, const char *text,
 KOSHU_API double
 koshu_units_gravitational_constant(const struct koshu_units *units);
 
-/* One unit of a quantity; 0 for NULL or no quantity.
+/* The size of one unit of a quantity; 0 for NULL or an unknown quantity.
  * Units: cgs. */
 KOSHU_API double koshu_units_in_cgs(const struct koshu_units *units,
                                     enum koshu_quantity quantity);
 
 /*
- * What a number of the quantity in units `from` is multiplied by to be in
- * units `to`: 1, to the last digit, where one unit is as large in both; 0
- * where either is NULL, or one of them alone is dimensionless: nothing leads
- * from one to the other.
+ * The factor that converts a number of the quantity from units `from` to units
+ * `to`: exactly 1 if the unit is of the same size in both; 0 if either is NULL,
+ * or only one of them is dimensionless, as no conversion exists.
  * Units: of the quantity, `to` per `from`.
  */
 KOSHU_API double koshu_units_factor(const struct koshu_units *from,
@@ -110,8 +110,8 @@ KOSHU_API double koshu_units_factor(const struct koshu_units *from,
                                     enum koshu_quantity quantity);
 
 /*
- * A number from a text: one without a unit is in `units`, one with a unit is
- * converted to them: "0.1", "1/64 pc", "20 km/s". context may be NULL.
+ * Parses a number: without a unit it is in `units`; with a unit it is converted
+ * to `units`: "0.1", "1/64 pc", "20 km/s". context may be NULL.
  * Units: of the quantity, in `units`.
  * Status: KOSHU_ERROR_BAD_INPUT: it is no finite number with or without a unit,
  * the unit is of another dimension, or `units` are dimensionless and the text
@@ -123,27 +123,27 @@ koshu_quantity_parse(struct koshu_context *context, const char *text,
                      const struct koshu_units *units, double *value);
 
 /*
- * What stands behind a number of the quantity: "pc", "Msun pc^2/Myr^2",
- * "1e10 Msun", "0.9778 Gyr"; "" in dimensionless units or for NULL. Names
- * stand for what is within 1e-3 of them: programs differ so much in the size of
- * a parsec and the mass of the Sun. Cut at size.
+ * Writes the unit of a quantity: "pc", "Msun pc^2/Myr^2", "1e10 Msun", "0.9778
+ * Gyr"; "" in dimensionless units or for NULL. A name is used for units within
+ * 1e-3 of it, as programs differ by that much in the size of a parsec and the
+ * mass of the Sun. Truncated to size.
  */
 KOSHU_API void koshu_units_label(const struct koshu_units *units,
                                  enum koshu_quantity quantity, size_t size,
                                  char *text);
 
 /*
- * A number of the quantity for people, in a unit that has a name: "0.5 Myr",
- * "489 Myr" for 0.5 kpc/(km/s); the bare number in dimensionless units. Six
- * digits. Cut at size.
+ * Writes a number of the quantity for people, in a unit that has a name: "0.5
+ * Myr", "489 Myr" for 0.5 kpc/(km/s); without a unit in dimensionless units.
+ * Six digits. Truncated to size.
  * Units: value is in `units`.
  */
 KOSHU_API void koshu_quantity_text(const struct koshu_units *units,
                                    enum koshu_quantity quantity, double value,
                                    size_t size, char *text);
 
-/* The system in words: "pc, Msun, Myr", "kpc, 1e10 Msun, km/s", "Hénon units".
- * Cut at size. */
+/* Writes the unit system in words: "pc, Msun, Myr", "kpc, 1e10 Msun, km/s",
+ * "Hénon units". Truncated to size. */
 KOSHU_API void
 koshu_units_text(const struct koshu_units *units, size_t size, char *text);
 

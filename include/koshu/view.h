@@ -8,15 +8,14 @@
  *         koshu_view_update(view, particles, &state, &request);
  *
  * The page is part of the library, and loads nothing from a network. It is
- * served on the loopback interface alone, or through a Unix socket, and to
- * those who know the random token of its address. It changes nothing, unless
- * the options allow that.
+ * served only on the loopback interface, or through a Unix socket, and only to
+ * those who know the random token in its address. It cannot change anything
+ * unless the options allow that.
  *
- * The particles are shown as a sample, the same ones at all times. A thread of
- * its own, which the processor serves only when nothing else is to be done,
- * sends it; who is slow to receive misses some. Samples are made so rarely that
- * they take less than a hundredth of the time, and none where the page is not
- * open.
+ * The view shows a sample of the particles, the same ones at all times. A
+ * separate thread of the lowest priority sends it; slow receivers miss some
+ * samples. Samples are made so rarely that they take less than a hundredth of
+ * the time, and not at all while the page is not open.
  *
  * Threads: one at a time per view.
  */
@@ -40,13 +39,13 @@ struct koshu_view;
 
 struct koshu_view_options {
     size_t size;
-    const char *socket;   /* path of a Unix socket that is made; NULL: serve on
+    const char *socket;   /* path of a Unix socket to be made; NULL: serve on
                              127.0.0.1 */
-    int port;             /* there; 0: any that is free */
-    bool control;         /* the page may pause, make a step, and stop */
-    size_t max_particles; /* of a sample; 0: 100,000, which is the largest */
-    const char *log;      /* path of a file like energy.csv, whose rows the page
-                             shows; NULL: there is none */
+    int port;             /* on 127.0.0.1; 0: any free one */
+    bool control;         /* whether the page may pause, single-step and stop */
+    size_t max_particles; /* of a sample; 0: 100,000, which is the maximum */
+    const char *log;      /* path of a file like energy.csv, whose rows the
+                             page shows; NULL: none */
 };
 
 /* A free port of 127.0.0.1, no control, 100,000 particles, no log. */
@@ -66,45 +65,46 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_view_create(
         struct koshu_context *context, const struct koshu_view_options *options,
         struct koshu_view **view);
 
-/* Sends those who watch what was sampled last, and ends the view: its page
- * tells so. Takes half a second where one of them is slow. Collective; NULL is
+/* Sends the last sample to all watchers, and ends the view, which the page
+ * reports. Takes half a second if a watcher is slow. Collective; NULL is
  * allowed. */
 KOSHU_API void koshu_view_destroy(struct koshu_view *view);
 
-/* What to open: "http://127.0.0.1:PORT/?token=...", of a socket its path and
- * the part behind it. "" on ranks other than the first, and for NULL.
+/* The address to open: "http://127.0.0.1:PORT/?token=..."; for a socket its
+ * path, a space, and the part after the port. "" on ranks other than the first,
+ * and for NULL.
  * Ownership: the view's. */
 KOSHU_API const char *koshu_view_address(const struct koshu_view *view);
 
-/* How many watch now; 0 on ranks other than the first, and for NULL. */
+/* The number of watchers; 0 on ranks other than the first, and for NULL. */
 KOSHU_API int koshu_view_watchers(const struct koshu_view *view);
 
-/* Where the caller stands: what the page shows beside the particles. */
+/* The state of the caller's run, which the page shows beside the particles. */
 struct koshu_view_state {
     size_t size;
     uint64_t step;
-    double time, end;    /* end: infinite, if there is none */
-    double energy_error; /* NaN: not known */
-    bool interrupted;    /* the caller is about to stop: no pause any more,
-                            and a sample even if it is not due */
+    double time, end;    /* end: infinite if there is none */
+    double energy_error; /* NaN: unknown */
+    bool interrupted;    /* the caller is about to stop: ends a pause, and
+                            takes a sample even if none is due */
 };
 
-/* What those who watch want, on all ranks the same. */
+/* What the watchers request; the same on all ranks. */
 struct koshu_view_request {
     size_t size;
     bool stop;  /* after this step, with a checkpoint */
-    bool pause; /* make no step: sleep a little, and update again */
+    bool pause; /* make no step, but sleep a little and update again */
 };
 
 /*
- * Between steps: shows the particles if the page is open and a sample is due.
- * Where a pause is requested, the caller calls it again, some fifty times a
- * second, until none is; when the last one who may control has gone, the pause
- * ends. A sample of up to max_particles is taken by a hash of ids.
+ * To be called between steps: shows the particles if the page is open and a
+ * sample is due. While a pause is requested, the caller calls it again, about
+ * fifty times a second. The pause ends when the last watcher who may control
+ * has left. A sample of up to max_particles is chosen by a hash of ids.
  * Collective.
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: NULL, or a size is not set;
  * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE: a copy failed. The caller may
- * go on, without the view.
+ * go on without the view.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_view_update(struct koshu_view *view, struct koshu_particles *particles,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the member of a group with the lowest potential. */
 #include "analysis/centre.h"
 
 #include <math.h>
@@ -66,7 +67,8 @@ members_in(const uint32_t *count, uint32_t limit)
     return members;
 }
 
-/* The largest limit of cells that have enough candidates, bit by bit. */
+/* The largest count such that cells with at least as many members hold enough
+ * candidates; found bit by bit. */
 static uint32_t
 fullness(const uint32_t *count)
 {
@@ -77,7 +79,8 @@ fullness(const uint32_t *count)
     return limit;
 }
 
-/* Those of the fullest cells, or every so-manieth of them. */
+/* Chooses the members of the fullest cells, thinned evenly if there are too
+ * many. */
 static size_t
 choose(size_t n, const double *place, uint32_t *count, size_t *candidate)
 {
@@ -95,7 +98,7 @@ choose(size_t n, const double *place, uint32_t *count, size_t *candidate)
 
 /* ---- in single precision ------------------------------------------------- */
 
-/* Places and masses in columns, and the depths of candidates. */
+/* Positions and masses in columns, and the candidates' depths. */
 struct rough {
     float *x, *y, *z, *mass, *depth;
 };
@@ -113,7 +116,8 @@ fill(size_t n, const double *place, float *memory, struct rough *r)
     }
 }
 
-/* With the term of i itself; eps2 > 0. */
+/* The depth at particle i. The sum includes i itself, which is subtracted;
+ * needs eps2 > 0. */
 static float
 depth_at(size_t n, const struct rough *r, float eps2, size_t i)
 {
@@ -129,8 +133,8 @@ depth_at(size_t n, const struct rough *r, float eps2, size_t i)
     return sum - mass[i] / sqrtf(eps2);
 }
 
-/* Those whose depth is the largest but for what single precision may do, which
- * is some 1e-5: how many. */
+/* Keeps the candidates that may be deepest, given an error of 1e-5 in single
+ * precision; returns how many. */
 static size_t
 keep_deepest(size_t n, const double *place, double softening, float *memory,
              size_t n_candidates, size_t *candidate)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Measures a star cluster: density centre, pairs, profile, segregation. */
 #include "analysis/cluster.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ set_member(struct koshu_cluster_body *b, int column, const double *value)
         b->v[column - 6] = *value;
 }
 
-/* Of all ranks; column: memory for one. */
+/* Gathers the stars of all ranks; column: work space for one column. */
 static koshu_status
 gather(struct koshu_particles *particles, struct koshu_cluster *c,
        double *column)
@@ -132,7 +133,7 @@ find_centre(struct koshu_particles *particles, struct koshu_cluster *c)
     if (c->n >= CORE_LEAST)
         KOSHU_TRY(koshu_core(particles, s->centre, &s->core_radius));
     if (c->n >= CORE_LEAST && isfinite(s->core_radius)) return KOSHU_OK;
-    s->core_radius = 0; /* no density: stars in one place */
+    s->core_radius = 0; /* no density: all stars are at one position */
     find_centre_of_mass(c);
     return KOSHU_OK;
 }
@@ -222,7 +223,7 @@ allocate(struct koshu_cluster *c)
     return koshu_fail_memory(c->context, n * sizeof *c->star, "a cluster");
 }
 
-/* What results do not need. */
+/* Frees what the results do not need. */
 static void
 release_stars(struct koshu_cluster *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files on star clusters share. */
+/* Shared by the files that measure star clusters. */
 #ifndef KOSHU_ANALYSIS_CLUSTER_H
 #define KOSHU_ANALYSIS_CLUSTER_H
 
@@ -7,15 +7,16 @@
 
 #include <koshu/cluster.h>
 
-/* A star, or a pair in one place. phi: the potential of all others. */
+/* A star, or a pair as one body. phi: the potential due to all other bodies. */
 struct koshu_cluster_body {
     double mass, x[3], v[3], phi;
-    uint64_t id;  /* the smallest of its stars */
+    uint64_t id;  /* the smallest id of its stars */
     int64_t pair; /* -1: a star */
     bool bound;
 };
 
-/* Bodies in an array that they leave when pairs take their places. */
+/* An array of bodies, from which members are removed when pairs replace
+ * them. */
 struct koshu_cluster_bodies {
     size_t n;
     struct koshu_cluster_body *body;
@@ -25,48 +26,50 @@ struct koshu_cluster {
     struct koshu_context *context;
     struct koshu_cluster_options options;
     size_t n;
-    struct koshu_cluster_body *star; /* n */
-    /* Pairs, at most n - 1, and what each has put in the place of its members.
-     * child: of members, indices into star or pair_body. */
+    struct koshu_cluster_body *star; /* n stars */
+    /* Pairs, n - 1 at most, and the body that replaces each pair's members.
+     * child: members of each pair, as indices into star or pair_body. */
     size_t n_pairs;
     struct koshu_cluster_pair *pair;
     struct koshu_cluster_body *pair_body;
     uint32_t (*child)[2];
-    struct koshu_cluster_bodies systems; /* at most n */
+    struct koshu_cluster_bodies systems; /* n at most */
     size_t n_shells;
     struct koshu_cluster_shell *shell;
     struct koshu_cluster_summary summary;
 };
 
-/* A bound system's place in the order of distances. */
+/* A bound system and its distance from the centre, for sorting. */
 struct koshu_cluster_ranked {
     double r;
-    uint32_t index; /* of systems */
+    uint32_t index; /* of the system */
 };
 
 /* ---- cluster_orbit.c ----------------------------------------------------- */
 
-/* Orbit and binding energy of two bodies; `unit`: the direction of its angular
- * momentum. False: they are not bound, or in one place. */
+/* The orbit and binding energy of two bodies; `unit`: direction of the angular
+ * momentum. false: they are not bound, or at the same position. */
 bool koshu_cluster_orbit_of(const struct koshu_cluster_options *options,
                             const struct koshu_cluster_body *a,
                             const struct koshu_cluster_body *b,
                             struct koshu_cluster_pair *pair, double unit[3]);
 
-/* One body in the place of two. */
+/* One body that replaces two. */
 struct koshu_cluster_body
 koshu_cluster_body_of(const struct koshu_cluster_options *options,
                       const struct koshu_cluster_body *a,
                       const struct koshu_cluster_body *b);
 
-/* May the outer orbit be about the inner one? */
+/* Whether a hierarchy of these orbits is stable. */
 bool koshu_hierarchy_is_stable(const struct koshu_cluster_pair *inner,
                                const struct koshu_cluster_pair *outer,
                                double mass_in, double mass_out,
                                double inclination);
 
-/* ---- cluster_pairs.c, cluster_systems.c, cluster_profile.c, ------------
- * ---- cluster_segregation.c: in this order ------------------------------ */
+/* ---- the steps of an analysis ------------------------------------------- */
+
+/* To be called in this order. In cluster_pairs.c, cluster_systems.c,
+ * cluster_profile.c and cluster_segregation.c. */
 
 /* Fills pair, pair_body, child. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
@@ -75,11 +78,12 @@ koshu_cluster_find_pairs(struct koshu_cluster *cluster);
 /* Fills systems, kT, hard, and sums of the summary. */
 void koshu_cluster_find_systems(struct koshu_cluster *cluster);
 
-/* Radii and times of the summary, and shells. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Fills radii and times of the summary, and shells. KOSHU_ERROR_OUT_OF_MEMORY.
+ */
 KOSHU_MUST_CHECK koshu_status
 koshu_cluster_measure_radii(struct koshu_cluster *cluster);
 
-/* Lambda_MSR. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Fills Lambda_MSR. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_cluster_measure_segregation(struct koshu_cluster *cluster);
 

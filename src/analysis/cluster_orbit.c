@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two bodies on an orbit. */
+/* The orbit of two bodies, and the body that replaces a pair. */
 #include <math.h>
 
 #include "analysis/cluster.h"
@@ -18,8 +18,8 @@ cross(const double a[3], const double b[3], double c[3])
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* e = v x h / (G m) - r / |r|, of which the length is taken: 1 - h^2 / (G m a)
- * has lost its digits where e is small. */
+/* The length of e = v x h / (G m) - r / |r|. For small e, 1 - h^2 / (G m a)
+ * would lose its digits. */
 static double
 eccentricity_of(double gm, const double x[3], double r, const double v[3],
                 const double h[3])
@@ -77,7 +77,7 @@ koshu_cluster_body_of(const struct koshu_cluster_options *o,
         c.x[k] = a->x[k] + b->mass / c.mass * d;
         c.v[k] = a->v[k] + b->mass / c.mass * (b->v[k] - a->v[k]);
     }
-    /* what they are to each other is no potential of others */
+    /* removes their mutual potential */
     const double inner = o->gravitational_constant / sqrt(r2);
     c.phi = (a->mass * (a->phi + inner * b->mass) +
              b->mass * (b->phi + inner * a->mass)) /

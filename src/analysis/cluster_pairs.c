@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs and hierarchies: level by level, of the bodies that there are, those
- * are paired which are each other's nearest; a pair takes the place of its
- * members. Where no hierarchy is found any more, that was all.
+ * Finds pairs and hierarchies level by level: bodies that are each other's
+ * nearest are paired, and a pair replaces its members. Ends when a level adds
+ * no hierarchy.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,16 +11,16 @@
 #include "base/base.h"
 #include "output/output.h"
 
-enum { FEW = 1024 }; /* to start threads takes longer */
+enum { FEW = 1024 }; /* starting threads would take longer */
 
-/* A level: bodies, where each came from, and its nearest. */
+/* The bodies of a level, what each one is, and its nearest neighbour. */
 struct level {
     size_t n;
     struct koshu_cluster_body *body;
-    uint32_t *origin; /* index of stars, or of pairs where it is one */
+    uint32_t *origin; /* index of a star, or of a pair if it is one */
     uint32_t *nearest;
-    double *x;         /* 3 n */
-    double (*axis)[3]; /* of pairs: of the angular momentum */
+    double *x;         /* 3 n numbers */
+    double (*axis)[3]; /* of pairs: direction of the angular momentum */
 };
 
 static void
@@ -82,7 +82,7 @@ angle(const double a[3], const double b[3])
     return acos(fmin(1, fmax(-1, cosine)));
 }
 
-/* The inclination becomes that to the closest of the inner orbits. */
+/* Sets the inclination relative to the closest of the inner orbits. */
 static bool
 is_hierarchy(const struct koshu_cluster *c, const struct level *l,
              struct koshu_cluster_pair *p, const double axis[3])
@@ -107,7 +107,7 @@ stars_of(const struct koshu_cluster *c, const struct koshu_cluster_body *b)
     return b->pair < 0 ? 1 : c->pair[b->pair].n;
 }
 
-/* Bodies i and j become one, in the place of i; the level's j is to go. */
+/* Replaces bodies i and j by one in the place of i; j is marked for removal. */
 static bool
 pair_up(struct koshu_cluster *c, struct level *l, size_t i, size_t j,
         bool of_stars)
@@ -142,7 +142,7 @@ pair_up(struct koshu_cluster *c, struct level *l, size_t i, size_t j,
 
 /* ---- levels -------------------------------------------------------------- */
 
-/* How many were found. Those that have gone leave their places. */
+/* Returns the number of pairs found. Removes the marked bodies. */
 static size_t
 pair_level(struct koshu_cluster *c, struct level *l, bool of_stars)
 {

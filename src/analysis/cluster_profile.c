@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Radii, times and shells of the systems that are bound, by their distances
- * from the density centre. */
+/* Radii, time scales and shells of the bound systems, by distance from the
+ * density centre. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "analysis/cluster.h"
 #include "base/base.h"
 
-enum { LEAST = 10, HALF = 4 }; /* systems of a shell; of the fractions */
+/* Minimum number of systems in a shell; index of 1/2 among the fractions. */
+enum { LEAST = 10, HALF = 4 };
 
 /* ---- distances ----------------------------------------------------------- */
 
@@ -51,7 +52,8 @@ body_of(const struct koshu_cluster *c, const struct koshu_cluster_ranked *order,
 
 /* ---- of the whole -------------------------------------------------------- */
 
-/* Velocity beside the cluster's: along the radius, and across it squared. */
+/* The velocity relative to the cluster's: along the radius; *across2: across
+ * it, squared. */
 static double
 radial(const struct koshu_cluster *c, const struct koshu_cluster_body *b,
        double r, double *across2)
@@ -118,7 +120,7 @@ find_times(struct koshu_cluster *c)
 
 /* ---- shells -------------------------------------------------------------- */
 
-/* Sums of a shell. */
+/* Sums over a shell. */
 struct sums {
     double mass, radius, along, along2, across2;
 };
@@ -170,7 +172,7 @@ cut_shells(struct koshu_cluster *c, const struct koshu_cluster_ranked *order)
     const size_t n = c->summary.n_bound, shells = c->n_shells;
     double inner = 0, within = 0;
     for (size_t k = 0; k < shells; k++) {
-        /* n * k may be beyond size_t for no memory that there is */
+        /* n * k cannot overflow for n that fit in memory */
         const size_t begin = n * k / shells, end = n * (k + 1) / shells;
         const struct sums s = sum_shell(c, order, begin, end);
         c->shell[k] = (struct koshu_cluster_shell){

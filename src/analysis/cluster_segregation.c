@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Mass segregation: the length of the minimum spanning tree of the heaviest
- * systems against those of random ones (Allison et al. 2009, eq. 1),
+ * systems compared with those of random ones (Allison et al. 2009, eq. 1),
  *
  *     Lambda_MSR = <l_random> / l_massive +- sigma_random / l_massive
  */
@@ -13,14 +13,14 @@
 #include "analysis/cluster.h"
 #include "base/base.h"
 
-/* For trees of n bodies. */
+/* Work space for trees of n bodies. */
 struct work {
     size_t n;
-    uint32_t *index;   /* of systems */
-    double *distance2; /* to the tree */
+    uint32_t *index;   /* of the systems */
+    double *distance2; /* squared distance to the tree */
 };
 
-/* Prim 1957, as Dijkstra 1959 has it: O(n^2). */
+/* Prim's algorithm (1957), as formulated by Dijkstra (1959): O(n^2). */
 static double
 tree_length(const struct koshu_cluster_bodies *s, struct work *w)
 {
@@ -29,7 +29,7 @@ tree_length(const struct koshu_cluster_bodies *s, struct work *w)
     for (size_t left = w->n - 1, in = 0; left > 0; left--) {
         const uint32_t newest = w->index[in];
         size_t nearest = 0;
-        /* what is in the tree is moved behind the rest */
+        /* what is in the tree moves to the end */
         w->index[in] = w->index[left];
         w->distance2[in] = w->distance2[left];
         w->index[left] = newest;
@@ -85,7 +85,7 @@ random_number(uint64_t seed, size_t sample, size_t k)
     return (uint64_t)bits.v[1] << 32 | bits.v[0];
 }
 
-/* w->n different ones of n: the k-th is any of the rest (Floyd's sample). */
+/* Draws w->n distinct ones of n (Floyd's algorithm). */
 static void
 draw(const struct heavy *heavy, size_t n, uint64_t seed, size_t sample,
      struct work *w)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Systems: which pairs are hard, which systems are bound, and kT. A pair is
- * hard by kT, which is of the systems: begun with all pairs as systems, it is
- * repeated until the same pairs are hard.
+ * Determines which pairs are hard, which systems are bound, and kT. Whether a
+ * pair is hard depends on kT, which depends on the systems: the search starts
+ * with every pair as a system, and repeats until the set of hard pairs is
+ * stable.
  */
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,7 @@ speed2(const struct koshu_cluster_body *b, const double u[3])
     return x * x + y * y + z * z;
 }
 
-/* Of those that are bound, or of all; false: there are none. */
+/* The mean velocity of bound systems, or of all; false: there are none. */
 static bool
 mean_velocity(const struct koshu_cluster_bodies *s, bool all, double u[3])
 {
@@ -52,7 +53,8 @@ mark_bound(struct koshu_cluster_bodies *s, const double u[3])
     return changed;
 }
 
-/* The velocity is that of the bound, who are bound beside it. */
+/* Which systems are bound depends on the mean velocity of the bound ones:
+ * iterates. */
 static void
 find_bound(struct koshu_cluster_bodies *s, double u[3])
 {
@@ -84,7 +86,7 @@ add_star(struct koshu_cluster *c, size_t i)
     c->systems.body[c->systems.n++] = c->star[i];
 }
 
-/* A pair, or, where that is soft, its members: systems of their own. */
+/* Adds a pair as a system or, if it is soft, its members as separate ones. */
 static void
 add_system(struct koshu_cluster *c, size_t k)
 {
@@ -124,7 +126,7 @@ mark_hard(struct koshu_cluster *c, double kt)
     return changed;
 }
 
-/* The stars of pairs know that they are not alone. */
+/* Marks the stars that are members of hard pairs. */
 static void
 mark_members(struct koshu_cluster *c)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of tables of clusters: names, units, places in the structs. */
+/* Columns of cluster tables: names, units, and members of the structs. */
 #include <stdio.h>
 
 #include "analysis/analysis.h"
 #include "base/base.h"
 
-/* How a member is a number, and whether it has a unit. */
+/* How a member becomes a number, and whether it has a unit. */
 enum kind { COUNT, WHOLE, INDEX, FLAG, RATIO, UNIT };
 
 struct column {

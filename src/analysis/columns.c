@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of particles that go from rank to rank. */
+/* Columns of particles that are moved between ranks. */
 #include <string.h>
 
 #include "analysis/ranks.h"

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+/* Joins cells that hold friends, for friends-of-friends groups. */
 #include "analysis/friends.h"
 
 #include <math.h>
 
 #include "base/base.h"
 
-/* Cells two away on each axis may hold friends; of each two cells, one sees the
- * other: in the rest of its own row, and in twelve of the 25 rows about it. */
+/* Cells up to two apart along each axis may hold friends. Each pair of cells is
+ * examined once: from a cell, the rest of its own row, and twelve of the 25
+ * rows around it. */
 enum { REACH = 2, ROWS = 13 };
 
-/* A row beside: cells from it, and where the search for them begins. */
+/* A row relative to a cell, and where the search for its cells starts. */
 struct row {
     int i, j;
     size_t near;
@@ -26,7 +28,7 @@ set_rows(struct row row[ROWS])
 
 /* ---- joined -------------------------------------------------------------- */
 
-/* Of places in the box. */
+/* Of coordinates in the box. */
 static double
 distance_along(double a, double b, double box)
 {
@@ -50,7 +52,7 @@ are_linked(const struct friends *f, size_t a, size_t b)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* The first cell from `from` to `to` whose key is not less. */
+/* The first cell between `from` and `to` with a key not below this one. */
 static size_t
 search(const uint64_t *keys, size_t from, size_t to, uint64_t key)
 {
@@ -64,8 +66,8 @@ search(const uint64_t *keys, size_t from, size_t to, uint64_t key)
     return from;
 }
 
-/* The first cell of all whose key is not less, near one that was found for the
- * last key: keys mostly grow, by little. */
+/* The same among all cells, starting near the last result: keys mostly grow,
+ * and by little. */
 static size_t
 find(const struct friends *f, uint64_t key, size_t near)
 {
@@ -82,7 +84,8 @@ find(const struct friends *f, uint64_t key, size_t near)
     return search(f->key, near + 1, to < f->n_cells ? to : f->n_cells, key);
 }
 
-/* With the cells of keys from one to another; where these are. */
+/* Joins c with cells whose keys are between low and high; returns the first
+ * such cell. */
 static size_t
 join_range(struct friends *f, size_t c, size_t near, uint64_t low,
            uint64_t high)
@@ -97,8 +100,8 @@ join_range(struct friends *f, size_t c, size_t near, uint64_t low,
     return begin;
 }
 
-/* What lies beyond an end of the row is at the other: places along it are those
- * of three rows, of which the second is this. */
+/* Periodic: positions along the row count over three boxes, the middle of which
+ * is this one. */
 static void
 join_row(struct friends *f, size_t c, const size_t at[3], struct row *row)
 {
@@ -139,7 +142,8 @@ join_cells(struct friends *f)
 static size_t
 edge_of(const struct koshu_friends_options *o)
 {
-    const size_t max = (size_t)1 << 21, /* 63 bits of three */
+    const size_t max = (size_t)1 << 21, /* keys of three such numbers have 63
+                                           bits */
             edge = (size_t)(o->box * sqrt(3) / o->length) + 1;
     return edge < max ? edge : max;
 }

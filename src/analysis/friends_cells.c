@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles in the order of cells, of which row after row along z is kept. */
+/* Sorts particles by cell; cells are numbered row by row along z. */
 #include "analysis/friends.h"
 #include "analysis/place.h"
 #include "base/base.h"
@@ -21,7 +21,7 @@ set_keys(const struct friends *f, uint64_t *key)
     }
 }
 
-/* Sorts index[] by cells, whose keys are in *key. */
+/* Sorts index[] by cell; *key: the keys of cells. */
 static koshu_status
 sort(struct friends *f, uint64_t **key)
 {
@@ -49,7 +49,7 @@ begins(const uint64_t *key, size_t i)
     return i == 0 || key[i] != key[i - 1];
 }
 
-/* How many cells begin before each part. */
+/* Counts how many cells begin before each part. */
 static void
 count_cells(struct friends *f, const uint64_t *key,
             size_t before[FRIENDS_PARTS])

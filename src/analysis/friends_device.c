@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells and what joins them by a device, where there is one. */
+/* Finds and joins cells on a device, if there is one. */
 #include "analysis/friends.h"
 #include "backend/backend.h"
 #include "base/base.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of cells become groups of particles, the largest first. */
+/* Turns sets of cells into groups of particles, the largest first. */
 #include "analysis/friends.h"
 #include "base/base.h"
 
@@ -13,8 +13,8 @@ struct candidate {
 struct order {
     struct friends *f;
     struct koshu_fof *groups;
-    _Atomic uint32_t *count; /* particles, by root; */
-    _Atomic uint64_t *id;    /* the least of them */
+    _Atomic uint32_t *count; /* particles, by root */
+    _Atomic uint64_t *id;    /* their smallest id, by root */
     struct candidate *found;
     size_t n, n_members;
     uint32_t *label; /* group of each particle, or none */
@@ -43,7 +43,7 @@ is_group(const struct order *w, size_t root)
     return w->count[root] > 0 && w->count[root] >= w->f->o->least;
 }
 
-/* Of groups alone: ids are anywhere in memory. */
+/* For groups only, as reading ids means random access to memory. */
 static void
 find_id(struct order *w, size_t c)
 {
@@ -80,7 +80,7 @@ count_members(struct order *w)
     return KOSHU_OK;
 }
 
-/* Roots of groups, ascending. */
+/* The roots of groups, in ascending order. */
 static koshu_status
 find_candidates(struct order *w)
 {
@@ -109,7 +109,7 @@ find_candidates(struct order *w)
     return KOSHU_OK;
 }
 
-/* What a stable sort of them takes. */
+/* Work space of a stable sort. */
 struct sort {
     size_t n;
     uint64_t *key, *other_key;
@@ -130,7 +130,7 @@ sort_by(struct sort *s, const struct candidate *found, bool by_count)
                     s->threads);
 }
 
-/* The largest first; those of one size by their ids. */
+/* The largest first; equal ones by id. */
 static void
 sort_found(struct order *w, struct sort *s)
 {
@@ -169,7 +169,7 @@ sort_candidates(struct order *w)
 
 /* ---- members ------------------------------------------------------------- */
 
-/* count[root] becomes the number of the group, or none. */
+/* count[root] becomes the group's number, or none. */
 static koshu_status
 number_groups(struct order *w)
 {
@@ -186,7 +186,8 @@ number_groups(struct order *w)
     return KOSHU_OK;
 }
 
-/* Those of no group in their own order: particles of a cell are anywhere. */
+/* Clears the labels in the particles' order, then sets those of members, as the
+ * particles of a cell are scattered in memory. */
 static koshu_status
 label_particles(struct order *w)
 {
@@ -205,7 +206,7 @@ label_particles(struct order *w)
     return KOSHU_OK;
 }
 
-/* Members in the order of particles, with their groups. */
+/* Collects the members in particle order, with their groups. */
 static void
 take_members(const struct order *w, uint64_t *group)
 {
@@ -232,7 +233,7 @@ take_members(const struct order *w, uint64_t *group)
     }
 }
 
-/* Stable, so that members are ascending in each group. */
+/* A stable sort, so that members are ascending within each group. */
 static koshu_status
 sort_members(struct order *w)
 {

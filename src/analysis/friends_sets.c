@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of cells, which all threads join at once. */
+/* Disjoint sets of cells, which all threads join concurrently. */
 #include "analysis/friends.h"
 
 uint32_t

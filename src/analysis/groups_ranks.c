@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups of the particles of several ranks, found in slabs (slabs.c). Members
- * go to a rank that measures their group, in the order that they have on one
- * rank: so numbers are the same bits.
+ * Groups of the particles of several ranks, found in slabs (slabs.c). Each
+ * group's members are sent to one rank, which measures it with the members in
+ * the same order as on one rank, so that results are equal bit for bit.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* ---- members ------------------------------------------------------------- */
 
-/* Those in groups, with the number of their group as the last column. */
+/* Collects the particles in groups, with the group's number as last column. */
 static koshu_status
 take_members(const struct group_work *w, struct columns *home)
 {
@@ -31,7 +31,7 @@ take_members(const struct group_work *w, struct columns *home)
     return KOSHU_OK;
 }
 
-/* Group g is measured by rank g modulo their number. */
+/* Group g is measured by rank g modulo the number of ranks. */
 static koshu_status
 move_members(struct group_work *w)
 {
@@ -56,7 +56,7 @@ struct member {
     uint32_t at;
 };
 
-/* By group, in each as on one rank. */
+/* By group, and within it in the order on one rank. */
 static int
 in_order(const void *a, const void *b)
 {
@@ -99,7 +99,7 @@ sort_members(struct group_work *w)
 
 /* ---- measured ------------------------------------------------------------ */
 
-/* What this rank has measured of a group. */
+/* This rank's results for a group. */
 struct measured {
     uint64_t group;
     struct koshu_fof_group of;
@@ -121,7 +121,7 @@ measure_groups(struct group_work *w, struct koshu_fof_group *group)
     return KOSHU_OK;
 }
 
-/* Into the rows of all groups. */
+/* Gathers the results into the rows of all groups. */
 static koshu_status
 gather_measured(struct group_work *w, const struct measured *mine)
 {
@@ -180,7 +180,7 @@ measure(struct group_work *w)
     return status;
 }
 
-/* ---- ids ----------------------------------------------------------------- */
+/* Members arrive rank by rank, each with its groups in ascending order. */
 
 /* Members come as ranks have them: each its groups, ascending. */
 static koshu_status

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spheres of a density, of which none has its centre in a larger one. */
+/* Selects spheres of a given density such that no centre lies in a heavier
+ * one. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,11 +8,11 @@
 #include "analysis/sphere.h"
 #include "base/base.h"
 
-/* Centres in the order of spheres, the largest first. */
+/* Centres in the order of their spheres, the largest first. */
 struct halos {
     size_t n;
-    double *x[3], *number;           /* number: in that order, */
-    struct koshu_fof_sphere *sphere; /* of these */
+    double *x[3], *number;           /* number: in that order */
+    struct koshu_fof_sphere *sphere; /* in the same order */
     bool *inside;
 };
 
@@ -82,11 +83,10 @@ take(struct halos *h, const struct koshu_friend_groups *cores)
     return true;
 }
 
-/* ---- one within another ---------------------------------------------------
- */
+/* ---- one within another ------------------------------------------------- */
 
-/* Of those that are in none, each takes the centres in it; the "masses" in its
- * sphere are their numbers. */
+/* Each sphere that is in no other removes the centres inside it. The "masses"
+ * of the particles searched are the spheres' numbers. */
 static koshu_status
 look_inside(struct halos *h, const struct koshu_linked_cells *cells,
             struct koshu_in_sphere_list *f)

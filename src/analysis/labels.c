@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups of several ranks by their labels. Those with particles at the edge of
- * a slab are in pairs, of which all ranks know all; the others are on one rank.
+ * Numbers the groups of several ranks by their labels. Groups with particles
+ * near the edge of a slab have pairs of labels, which all ranks know; the
+ * others are on one rank only.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/ranks.h"
 
-/* Labels in pairs, ascending, each once, with the place of its parent. */
+/* The labels in pairs, ascending and distinct, each with its parent's index. */
 struct work {
     struct koshu_context *context;
     size_t n_pairs, n, least;
@@ -26,7 +27,7 @@ ascending(const void *a, const void *b)
     return *p < *q ? -1 : *p > *q;
 }
 
-/* The place of a label; n: it is in no pair. */
+/* The index of a label; n: it is in no pair. */
 static size_t
 find(const struct work *w, uint64_t label)
 {
@@ -35,7 +36,7 @@ find(const struct work *w, uint64_t label)
     return found ? (size_t)(found - w->label) : w->n;
 }
 
-/* The first of a set is its root: the least label. */
+/* The root of a set is its first label, the smallest. */
 static size_t
 root_of(struct work *w, size_t k)
 {
@@ -71,7 +72,7 @@ join_pairs(struct work *w)
         join(w, find(w, w->pairs[k].a), find(w, w->pairs[k].b));
 }
 
-/* Groups of this rank alone; and of those in pairs what it has. */
+/* Counts groups of this rank only, and its share of those in pairs. */
 static void
 count(struct work *w, size_t n, const struct labelled *labelled)
 {
@@ -85,7 +86,7 @@ count(struct work *w, size_t n, const struct labelled *labelled)
     }
 }
 
-/* Those of several ranks are the first rank's to tell. */
+/* Groups of several ranks are reported by the first rank. */
 static void
 add_joined(struct work *w)
 {
@@ -119,7 +120,8 @@ give_numbers(struct work *w, size_t n, const struct labelled *labelled,
                                  "groups");
     for (size_t g = 0; g < w->n_groups; g++)
         names[g] = (struct name){w->groups[g].label, g};
-    qsort(names, w->n_groups, sizeof *names, ascending); /* labels come first */
+    qsort(names, w->n_groups, sizeof *names, ascending); /* labels are the
+                                                            first member */
     for (size_t k = 0; k < n; k++) {
         const size_t at = find(w, labelled[k].label);
         const uint64_t label =

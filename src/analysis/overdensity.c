@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spheres of a given mean density. */
+/* Spheres of a given mean density about groups. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,8 +21,8 @@ cell_of(const struct koshu_linked_cells *c, size_t i)
     return cell;
 }
 
-/* first[c + 2] counts cell c; then first[c + 1] is where it begins, and after
- * the particles are in, where the next one does. */
+/* On entry first[c + 2] counts cell c. After the sums first[c + 1] is where it
+ * begins, and after placing particles where the next one begins. */
 static void
 count(struct koshu_linked_cells *cells, int threads)
 {
@@ -34,7 +34,7 @@ count(struct koshu_linked_cells *cells, int threads)
     }
 }
 
-/* In no order within a cell: spheres sort theirs. */
+/* Particles are in no order within a cell: spheres sort theirs. */
 static void
 place(struct koshu_linked_cells *cells, int threads)
 {
@@ -47,7 +47,7 @@ place(struct koshu_linked_cells *cells, int threads)
     }
 }
 
-/* Part by part, and then each part what those before it have. */
+/* Prefix sums: within each part, then the totals of earlier parts are added. */
 static void
 sum_up(size_t n, uint32_t *first, int threads)
 {
@@ -99,8 +99,7 @@ koshu_linked_cells_free(struct koshu_linked_cells *cells)
     koshu_free(cells->index);
 }
 
-/* ---- particles within a radius --------------------------------------------
- */
+/* ---- particles within a radius ------------------------------------------ */
 
 static koshu_status
 add_cell(const struct koshu_linked_cells *c, size_t cell,
@@ -119,7 +118,8 @@ add_cell(const struct koshu_linked_cells *c, size_t cell,
     return KOSHU_OK;
 }
 
-/* Cells that it reaches; each once where it reaches around the box. */
+/* Visits the cells that the sphere reaches, each once even if it reaches around
+ * the box. */
 koshu_status
 koshu_sphere_gather(const struct koshu_linked_cells *c, const double centre[3],
                     double radius, struct koshu_in_sphere_list *f)
@@ -157,7 +157,8 @@ koshu_sphere_sort(struct koshu_in_sphere_list *f)
     qsort(f->near, f->n, sizeof *f->near, nearer_first);
 }
 
-/* Before the next particle or the edge. */
+/* Whether the density falls to that value before the next particle or the
+ * edge. */
 bool
 koshu_sphere_ends(const struct koshu_in_sphere_list *f, double density,
                   double edge, struct koshu_fof_sphere *sphere)
@@ -191,7 +192,8 @@ koshu_sphere_next(double radius, double box)
     return fmin(radius * more, box / 2);
 }
 
-/* All densities by the same particles, until each has its sphere, or none. */
+/* Uses the same particles for all densities, until each has its sphere or
+ * none. */
 static koshu_status
 measure(const struct koshu_linked_cells *cells,
         const struct koshu_fof_group *group,

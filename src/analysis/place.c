@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Positions in a periodic box. */
 #include "analysis/place.h"
 
 double
 koshu_wrapped(double x, double box)
 {
     const double wrapped = x - box * floor(x / box);
-    return wrapped < box ? wrapped : 0; /* -1e-20 + box is box */
+    return wrapped < box ? wrapped : 0; /* for x = -1e-20, x + box rounds to
+                                           box */
 }
 
 size_t

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places in a periodic box. */
+/* Positions in a periodic box. */
 #ifndef KOSHU_ANALYSIS_PLACE_H
 #define KOSHU_ANALYSIS_PLACE_H
 
@@ -15,7 +15,7 @@ koshu_place_of(const struct koshu_particle_const_view *v, size_t i, double x[3])
     x[2] = v->z[i];
 }
 
-/* From a to b, the shortest way. */
+/* The shortest vector from a to b. */
 static inline void
 koshu_shortest(const double a[3], const double b[3], double box, double d[3])
 {
@@ -33,10 +33,10 @@ koshu_distance2(const double a[3], const double b[3], double box)
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
-/* Into [0, box). */
+/* x wrapped into [0, box). */
 double koshu_wrapped(double x, double box);
 
-/* The cell of a coordinate, of n along the box. */
+/* The cell of a coordinate, with n cells along the box. */
 size_t koshu_cell_along(double x, double box, size_t n);
 
 #endif

@@ -13,7 +13,8 @@ struct work {
     double box, softening;
 };
 
-/* Rows of a group's members: place from the first of them, and mass. */
+/* Rows of a group's members: position relative to the first member, and
+ * mass. */
 static void
 gather(const struct work *w, size_t g, double *place)
 {
@@ -27,7 +28,7 @@ gather(const struct work *w, size_t g, double *place)
     }
 }
 
-/* Sums of mass, m x, m v, m v^2; equal weights where there is no mass. */
+/* Sums of mass, m x, m v, m v^2; with equal weights if there is no mass. */
 static void
 add_up(const struct work *w, size_t g, const double *place,
        struct koshu_fof_group *group)

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of groups_ranks.c share: particles that are distributed, by
- * slabs of the box or by groups. */
+/* Shared by the parts of groups_ranks.c: particles distributed by slabs of the
+ * box or by groups. */
 #ifndef KOSHU_ANALYSIS_RANKS_H
 #define KOSHU_ANALYSIS_RANKS_H
 
 #include "analysis/analysis.h"
 #include "domain/domain.h"
 
-/* Columns of particles: doubles, and the bits of whole numbers. */
+/* Columns of particles: doubles, or integers stored by their bits. */
 enum {
     COLUMN_X,
     COLUMN_Y,
     COLUMN_Z,
     COLUMN_MASS,
     COLUMN_ID,
-    GHOST_COLUMNS, /* of particles beside a slab: those before, and the mass */
+    GHOST_COLUMNS, /* columns of particles next to a slab: those before, and
+                      the mass */
     COLUMN_VX = GHOST_COLUMNS,
     COLUMN_VY,
     COLUMN_VZ,
-    COLUMN_INDEX, /* of all particles, in the order of the store */
-    COLUMN_GROUP, /* its number */
+    COLUMN_INDEX, /* index among all particles, in the store's order */
+    COLUMN_GROUP, /* number of its group */
     COLUMNS
 };
 
@@ -28,47 +29,47 @@ struct columns {
     double *of[COLUMNS];
 };
 
-/* Memory for n of each of the first `count` columns, and those they have. */
+/* Allocates n numbers for each of the first `count` columns. */
 bool koshu_columns_allocate(struct columns *c, size_t n, size_t count);
 void koshu_columns_free(struct columns *c);
 
-/* As the functions of one rank have them. */
+/* The columns as a view, for the functions that work on one rank. */
 struct koshu_particle_const_view koshu_columns_view(const struct columns *c);
 
-/* Moves the first `count` columns to owner[], which was written; *here is
- * allocated, for `extra` more. Collective. */
+/* Moves the first `count` columns to the ranks in owner[], which the caller has
+ * written; allocates *here with `extra` more columns. Collective. */
 koshu_status koshu_columns_move(struct koshu_particle_exchange *exchange,
                                 const struct columns *home, size_t count,
                                 struct columns *here);
 
-/* All ranks' items, one after the other, in *all, to be freed by koshu_free();
- * how many in *n. Collective. */
+/* Gathers all ranks' items in rank order in *all, freed with koshu_free(); *n:
+ * how many. Collective. */
 koshu_status koshu_gather_items(struct koshu_context *context, const void *mine,
                                 size_t item, size_t n_mine, void **all,
                                 size_t *n);
 
 /* ---- labels.c ------------------------------------------------------------ */
 
-/* One group has two labels, of two ranks; a label is the least id of the
- * particles that a rank has of it. */
+/* Two labels, on two ranks, of the same group. A label is the smallest id of
+ * the group's particles that a rank has. */
 struct label_pair {
     uint64_t a, b;
 };
 
-/* A group of this rank: what it calls it, and its own particles in it. */
+/* A group on this rank: its label, and how many own particles it has. */
 struct labelled {
     uint64_t label, count;
 };
 
 /* A group of all ranks. */
 struct numbered {
-    uint64_t label, count; /* label: the least id of all of it */
+    uint64_t label, count; /* label: the smallest id in the whole group */
 };
 
 /*
- * What groups there are, of `least` or more, the largest first; and the number
- * of each of this rank's (number[k] of labelled[k]; UINT64_MAX: too small).
- * Collective.
+ * Finds the groups with `least` or more particles, the largest first, and the
+ * number of each group on this rank (number[k] for labelled[k]; UINT64_MAX: too
+ * small). Collective.
  */
 koshu_status koshu_labels_number(struct koshu_context *context, size_t n_pairs,
                                  const struct label_pair *pairs,
@@ -79,13 +80,13 @@ koshu_status koshu_labels_number(struct koshu_context *context, size_t n_pairs,
 
 /* ---- spheres_ranks.c ----------------------------------------------------- */
 
-/* A group that this rank measures. */
+/* The centre of a group that this rank measures. */
 struct centre {
     uint64_t group;
     double minimum[3], mass;
 };
 
-/* The spheres of a density about all ranks' centres. Collective. */
+/* Finds spheres of that density about all ranks' centres. Collective. */
 koshu_status koshu_spheres_over_ranks(struct koshu_context *context,
                                       const struct columns *particles,
                                       double box, double density,
@@ -99,20 +100,21 @@ struct group_work {
     struct koshu_context *context;
     const struct koshu_friend_groups_options *o;
     struct koshu_friend_groups *groups;
-    size_t ranks, slabs;   /* slabs: at most so many */
-    struct columns own;    /* those in this rank's slab, all but the group */
-    struct columns beside; /* of the next slab */
-    uint64_t *label;       /* of each of both; then the number of its group */
+    size_t ranks, slabs;   /* slabs: their maximum number */
+    struct columns own;    /* particles in this rank's slab, without their
+                              group */
+    struct columns beside; /* those of the next slab near its lower face */
+    uint64_t *label;       /* of the particles of both; later the number of
+                              their group */
     struct label_pair *pairs;
     size_t n_pairs;
     struct columns members; /* of the groups that this rank measures */
-    struct centre *centres; /* of those */
-    struct koshu_fof fof;   /* of members */
+    struct centre *centres; /* of these groups */
+    struct koshu_fof fof;   /* of the members */
 };
 
-/* Particles to their slabs; of each the number of its group, in w->label
- * (UINT64_MAX: none); and how many groups there are, and how large.
- * Collective. */
+/* Moves particles to their slabs. Fills w->label with the number of each one's
+ * group (UINT64_MAX: none), and the number and sizes of groups. Collective. */
 koshu_status
 koshu_slabs_find(struct group_work *work, struct koshu_particles *particles);
 

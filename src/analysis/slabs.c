@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Friends over ranks. Each finds those in a slab of the box, with what lies
- * within a linking length beyond its upper face; a particle there has labels of
- * two ranks, which are one group's (labels.c).
+ * Friends of friends over several ranks. Each rank finds the groups in a slab
+ * of the box together with particles within a linking length above it. A
+ * particle there gets labels on two ranks, which belong to the same group
+ * (labels.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ take_home(struct group_work *w, struct koshu_particles *particles,
     return status;
 }
 
-/* All particles to the ranks of their slabs. */
+/* Moves all particles to the ranks of their slabs. */
 static koshu_status
 move_to_slabs(struct group_work *w, struct koshu_particles *particles)
 {
@@ -64,7 +65,7 @@ cleanup:
 
 /* ---- friends ------------------------------------------------------------- */
 
-/* Is it within a linking length of the slab's lower face? */
+/* Whether it is within a linking length of the slab's lower face. */
 static bool
 is_low(const struct group_work *w, double x)
 {
@@ -84,7 +85,7 @@ count_low(const struct group_work *w, const struct columns *own,
     return n;
 }
 
-/* Slab and what is beside it, as one set of particles. */
+/* Joins the slab's particles and those beside it as one set. */
 static koshu_status
 join_columns(const struct group_work *w, struct columns *both)
 {
@@ -98,7 +99,7 @@ join_columns(const struct group_work *w, struct columns *both)
     return KOSHU_OK;
 }
 
-/* Of each particle: the least id of its friends here. */
+/* Each particle's label: the smallest id in its group here. */
 static void
 set_labels(const struct koshu_particle_const_view *v,
            const struct koshu_fof *fof, uint64_t *label)
@@ -134,7 +135,8 @@ find_friends(struct group_work *w)
 
 /* ---- labels of two ranks ------------------------------------------------- */
 
-/* Labels of what lies beside the slab before: here and there. */
+/* Pairs the labels, here and on the rank below, of the particles that this rank
+ * sent there. */
 static koshu_status
 pair_labels(struct group_work *w, struct koshu_particle_exchange *x, size_t n,
             const uint32_t *low)
@@ -159,7 +161,8 @@ pair_labels(struct group_work *w, struct koshu_particle_exchange *x, size_t n,
     return status;
 }
 
-/* Lets the slab before have what is near to it, finds friends, and compares. */
+/* Sends particles near the lower face to the rank below, finds friends, and
+ * compares labels. */
 static koshu_status
 label_all(struct group_work *w)
 {
@@ -196,7 +199,7 @@ by_label(const void *a, const void *b)
     return p->label < q->label ? -1 : p->label > q->label;
 }
 
-/* Own particles by label, ascending; how many labels. */
+/* Counts own particles by label, ascending; returns the number of labels. */
 static size_t
 count_labels(const struct group_work *w, struct labelled *found)
 {
@@ -212,7 +215,7 @@ count_labels(const struct group_work *w, struct labelled *found)
     return n;
 }
 
-/* Labels become numbers of groups. */
+/* Replaces labels by numbers of groups. */
 static void
 replace_labels(struct group_work *w, size_t n, const struct labelled *found,
                const uint64_t *number)

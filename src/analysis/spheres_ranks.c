@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spheres of a given density about groups of several ranks: all ranks look for
- * particles about all centres, in slabs of their own, and send them to the rank
- * that asks. What is too small a sphere comes again, with a larger radius.
+ * Spheres of a given density about groups of several ranks. Every rank finds
+ * the particles in its slab about all centres, and sends them to the rank that
+ * asked. Requests whose sphere is too small are repeated with a larger radius.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "analysis/ranks.h"
 #include "analysis/sphere.h"
 
-enum { AT_ONCE = 4096 }; /* centres of a rank */
+enum { AT_ONCE = 4096 }; /* centres per rank */
 
 struct request {
     double centre[3], radius;
-    uint64_t rank, at; /* which rank's, and where there */
+    uint64_t rank, at; /* the requesting rank, and the request's index there */
 };
 
 struct work {
@@ -24,12 +24,12 @@ struct work {
     double box, density;
     const struct centre *centres;
     struct koshu_fof_sphere *spheres;
-    struct koshu_in_sphere_list *lists; /* of AT_ONCE */
+    struct koshu_in_sphere_list *lists; /* AT_ONCE lists */
 };
 
 /* ---- found --------------------------------------------------------------- */
 
-/* Particles for those who ask: near[], of request `at`. */
+/* Particles for a requesting rank: near[], for its request `at`. */
 struct answer {
     struct koshu_in_sphere_list near;
     uint64_t *at;
@@ -105,7 +105,7 @@ cleanup:
     return status;
 }
 
-/* What all ranks have about these centres, in w->lists. */
+/* Gathers from all ranks the particles about these centres in w->lists. */
 static koshu_status
 ask(struct work *w, size_t n, const struct request *mine)
 {
@@ -131,7 +131,7 @@ ask(struct work *w, size_t n, const struct request *mine)
 
 /* ---- rounds -------------------------------------------------------------- */
 
-/* Requests that are not done come first, with their next radius. */
+/* Moves unfinished requests to the front, with their next radius. */
 static size_t
 go_on(struct work *w, size_t first, size_t n, struct request *requests)
 {
@@ -150,7 +150,7 @@ go_on(struct work *w, size_t first, size_t n, struct request *requests)
     return left;
 }
 
-/* Until no rank has any left. */
+/* Repeats until no rank has requests left. */
 static koshu_status
 ask_until_done(struct work *w, size_t first, size_t n, struct request *requests)
 {

@@ -1,64 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Orthogonal recursive bisection (Salmon 1990; Hamada10 section 3.2): a box is
- * cut where the weights on both sides are as the numbers of domains on them,
- * and each part again. All boxes of a level are cut at once, by histograms that
- * narrow down where: sums of integers, so that each bit of a cut is the same
- * however the particles lie on ranks.
+ * cut so that the weights on both sides are in proportion to their numbers of
+ * domains, and each part is cut again. All boxes of a level are cut at once, by
+ * histograms that narrow down the cut. Weights are sums of integers, so that
+ * cuts do not depend, bit for bit, on how particles are distributed among
+ * ranks.
  */
 #include <math.h>
 #include <string.h>
 
 #include "domain/cuts.h"
 
-/* Bins of all boxes of a level together, and of one. Histograms of a box that
- * are made at once: the bin of the last one that holds the cut of the last time
- * again, as it mostly holds this time's. */
+/* Bins of all boxes of a level, and of one. ZOOMS: histograms of a box made at
+ * once, each of the bin of the last one that holds the previous cut, as it
+ * mostly holds the new one too. */
 enum { ALL_BINS = 1 << 15, MAX_BINS = 512, MIN_BINS = 16, ZOOMS = 3 };
 
-/* A cut may miss the weights by this part of a domain's, or lies to so many
- * bits of the cube. */
+/* A cut is accepted if the weights are right to this part of a domain's, or
+ * when its position is known to that many bits of the cube. */
 enum { WEIGHT_BITS = 7, PLACE_BITS = 44 };
 
-/* A box that holds so many domains. */
+/* A box that holds that many domains. */
 struct part {
     int domains;
     double low[3], high[3];
-    /* Where it is cut, with so many domains before the cut. */
+    /* The cut: its axis, and the number of domains before it. */
     int before, axis;
     double cut;
-    /* While the cut is looked for: it is between these, and so much weight
-     * before them, of all that is in the box. */
+    /* During the search: the cut lies between these; the weight before `from`,
+     * and of the whole box. */
     double from, to;
-    uint64_t index; /* of that, among such pieces of the cube */
+    uint64_t index; /* of `from`, counted in intervals of that size in the
+                       cube */
     uint64_t weight_before, weight;
     bool found;
-    double *last; /* the cut of the last time */
+    double *last; /* the previous cut */
 };
 
 struct bisection {
     const struct koshu_decomposition *d;
     const struct koshu_cut_ops *ops;
-    void *self;  /* whoever has the particles */
+    void *self;  /* whatever holds the particles */
     int grid[3]; /* 0 0 0: none */
-    /* Of the cube in which trees have their cells: cuts are sought along all of
-     * it, so that those at edges of coarse bins are at faces of large cells. A
-     * thin rest of such a cell, with few particles far from each other, would
-     * be one leaf, to which all others are near. */
+    /* The cube in which trees have their cells. Cuts are sought along all of
+     * it, so that those at edges of coarse bins coincide with faces of large
+     * cells. Otherwise a thin slice of such a cell, with few particles far from
+     * each other, might become one leaf to which all others are near. */
     double side;
     struct part *part, *next;
-    struct koshu_cut *cut; /* of each part, ZOOMS of them where one is sought */
+    struct koshu_cut *cut; /* of each part, ZOOMS of them if one is sought */
     size_t n;
     size_t bins, zooms;       /* of a part */
-    double *last, *next_last; /* cuts of the last time; of the next to be cut */
+    double *last, *next_last; /* previous cuts; of the part to be cut next */
     uint64_t *count;
-    koshu_status status; /* of what this rank did */
+    koshu_status status; /* of this rank's work */
 };
 
 /* ---- where to look ------------------------------------------------------- */
 
-/* Of so many domains, at least two: along the grid's first axis that is not cut
- * through, else the longest. */
+/* Chooses the axis for a box of two or more domains: the grid's first axis not
+ * yet divided, else the longest side. */
 static void
 choose_axis(const int grid[3], struct part *p)
 {
@@ -113,7 +115,7 @@ bin_of(const struct bisection *b, const struct interval *in, size_t k)
     return (struct interval){edge_at(b, in, k), edge_at(b, in, k + 1)};
 }
 
-/* The bin that holds x, or one beside it, where that is at its edge. */
+/* The bin that holds x, or a neighbour if x is at its edge. */
 static struct interval
 bin_at(const struct bisection *b, const struct interval *in, double x)
 {
@@ -123,7 +125,8 @@ bin_at(const struct bisection *b, const struct interval *in, double x)
     return bin_of(b, in, !(at > 0) ? 0 : at < (double)last ? (size_t)at : last);
 }
 
-/* Where a part's cut is sought, and within that round the last one's place. */
+/* The interval in which a part's cut is sought, and within it ever smaller ones
+ * about the previous cut. */
 static void
 zoom(const struct bisection *b, const struct part *p, struct koshu_cut *cut)
 {
@@ -139,7 +142,8 @@ zoom(const struct bisection *b, const struct part *p, struct koshu_cut *cut)
 
 /* ---- histograms ---------------------------------------------------------- */
 
-/* Into b->count, of the particles of all ranks: one that fails takes part. */
+/* Counts the particles of all ranks into b->count; a rank that has failed still
+ * takes part. */
 static koshu_status
 count_all(struct bisection *b)
 {
@@ -163,7 +167,7 @@ is_near_enough(const struct bisection *b, const struct part *p, uint64_t in_bin)
            !(width_of(b, p) > ldexp(b->side, -PLACE_BITS));
 }
 
-/* How large are the cells that have this edge for a face? */
+/* The size of the cells that have this edge as a face. */
 static uint64_t
 coarseness(const struct bisection *b, const struct part *p, size_t edge)
 {
@@ -171,10 +175,10 @@ coarseness(const struct bisection *b, const struct part *p, size_t edge)
     return at == 0 ? UINT64_MAX : at & -at;
 }
 
-/* The edge before bin k or behind it that is nearer to the weight wanted; or,
- * of all that are near enough, the coarsest: a cut stays where it was while
- * weights change a little, and no particle goes to another domain for nothing.
- */
+/* Chooses the edge before or after bin k, whichever is nearer to the weight
+ * wanted. If several are near enough, takes the coarsest, so that a cut stays
+ * where it was when weights change a little, and particles do not change
+ * domains needlessly. */
 static size_t
 settle(const struct bisection *b, const struct part *p, const uint64_t *count,
        size_t k, uint64_t wanted)
@@ -194,7 +198,7 @@ settle(const struct bisection *b, const struct part *p, const uint64_t *count,
     return best;
 }
 
-/* To the bin in which the weights are as the domains. */
+/* Narrows the interval to the bin in which weights match the domains. */
 static void
 narrow(const struct bisection *b, struct part *p, const uint64_t *count)
 {
@@ -217,7 +221,7 @@ narrow(const struct bisection *b, struct part *p, const uint64_t *count)
     p->index = p->index * b->bins + k;
 }
 
-/* As far as histograms are of where the cut is. */
+/* Narrows as far as the histograms contain the cut. */
 static void
 narrow_all(const struct bisection *b, size_t k)
 {
@@ -253,8 +257,8 @@ divide_part(const struct part *p, struct part to[2])
     to[0].high[p->axis] = to[1].low[p->axis] = p->cut;
 }
 
-/* Each particle to the part of the next level; next_of[k]: of part k, the
- * first. */
+/* Assigns each particle to its part on the next level; next_of[k]: the first
+ * part that part k becomes. */
 static void
 assign(struct bisection *b, const uint32_t *next_of)
 {
@@ -267,12 +271,12 @@ assign(struct bisection *b, const uint32_t *next_of)
         b->status = b->ops->divide(b->self, b->n, b->cut);
 }
 
-/* Cuts all parts that hold several domains. */
+/* Cuts all parts with more than one domain. */
 static koshu_status
 cut_level(struct bisection *b, uint32_t *next_of)
 {
     size_t n = 0;
-    b->bins = MAX_BINS; /* halved, as cells are */
+    b->bins = MAX_BINS; /* a power of two, as for cells */
     while (b->bins > MIN_BINS && b->bins * b->n > ALL_BINS) b->bins /= 2;
     b->zooms = 1;
     for (size_t k = 0; k < b->n; k++) begin_part(b, &b->part[k]);
@@ -311,7 +315,7 @@ cut_all(struct bisection *b, uint32_t *next_of)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Of histograms: of at most so many parts at once. */
+/* The size of the histograms, for at most that many parts at once. */
 static size_t
 counts_of(size_t domains)
 {
@@ -319,7 +323,7 @@ counts_of(size_t domains)
     return ZOOMS * (parts * MIN_BINS > ALL_BINS ? parts * MIN_BINS : ALL_BINS);
 }
 
-/* NULL: no memory for none. */
+/* NULL: previous cuts are not kept. */
 static double *
 cuts_of_last_time(const struct koshu_decomposition *d, size_t domains)
 {

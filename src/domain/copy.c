@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The particles of a domain, as the copy of a store: a store of their own. They
- * are in the order of the whole, so that nothing depends on where they have
- * been before: not after a restart, either.
+ * The particles of a domain as a store of their own, a copy of part of the main
+ * store. They are in the order of the whole, so that nothing depends on where
+ * they were before, not even after a restart.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const char purpose[] = "particles of a domain";
 
 /* ---- with the store ------------------------------------------------------ */
 
-/* Where the store's particles are. */
+/* Finds out where the store's particles are. */
 static koshu_status
 trace(struct koshu_domain_copy *c)
 {
@@ -27,8 +27,8 @@ trace(struct koshu_domain_copy *c)
     return KOSHU_OK;
 }
 
-/* Arrays here, which are there for all of these fields or, on all ranks, none.
- */
+/* Acquires arrays, for all of these fields on all ranks or, if one fails,
+ * none. */
 static koshu_status
 acquire(struct koshu_domain_copy *c, unsigned fields, enum koshu_access access,
         struct koshu_particle_view *v)
@@ -97,7 +97,7 @@ begin_cuts(struct koshu_domain_copy *c)
     return KOSHU_OK;
 }
 
-/* At first each rank has those that it has in the store. */
+/* At first each rank owns the particles that it has in the store. */
 static koshu_status
 begin(struct koshu_domain_copy *c, struct koshu_particles *particles)
 {
@@ -137,7 +137,7 @@ koshu_domain_copy_of(const struct koshu_particles *particles)
     return koshu_particles_device_copy(particles, &ops);
 }
 
-/* Fields that it does not have yet, on all ranks or none. */
+/* Adds missing fields, on all ranks or none. */
 static koshu_status
 add_to_store(struct koshu_particles *particles, unsigned fields)
 {

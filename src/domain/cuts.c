@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes of a decomposition whose particles are on the host. */
+/* Counting and assignment for a decomposition, with particles on the host. */
 #include "domain/cuts.h"
 
 #include <omp.h>
@@ -25,13 +25,13 @@ weight_of(const struct koshu_decomposition *d, size_t i)
     return d->weight && d->weight[i] > 1 ? (uint64_t)d->weight[i] : 1;
 }
 
-/* Where cuts are sought: of each box so many, each within the one before. */
+/* Where cuts are sought: several intervals per box, each within the last. */
 struct intervals {
     const struct koshu_cut *cut;
     size_t zooms, bins;
 };
 
-/* Of particles begin ... end - 1. */
+/* Counts particles begin ... end - 1. */
 static void
 count_some(const struct koshu_host_cuts *h, size_t begin, size_t end,
            const struct intervals *in, uint64_t *count)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes that are cut, by whoever has the particles; within the module. */
+/* The interface between the bisection and whatever holds the particles.
+ * Internal to this module. */
 #ifndef KOSHU_DOMAIN_CUTS_H
 #define KOSHU_DOMAIN_CUTS_H
 
@@ -9,13 +10,13 @@
 /* Particles on the host: their positions and weights. */
 struct koshu_host_cuts {
     const struct koshu_decomposition *d;
-    uint32_t *owner; /* of each */
+    uint32_t *owner; /* of each particle */
 };
 
 extern const struct koshu_cut_ops koshu_host_cuts_ops;
 
-/* koshu_bisect(), in which each particle is left in the box of its owner. What
- * fails on one rank fails on all. Collective. */
+/* koshu_bisect() for any holder of particles; each is left in the box of its
+ * owner. An error on one rank is returned on all. Collective. */
 koshu_status koshu_bisect_boxes(const struct koshu_decomposition *decomposition,
                                 const struct koshu_cut_ops *ops, void *self);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of particles to the ranks that own them, and back. */
+/* Sends columns of particles to the ranks that own them, and back. */
 #include <string.h>
 
 #include "domain/domain.h"
@@ -35,7 +35,7 @@ koshu_particle_exchange_begin(struct koshu_particle_exchange *exchange,
     return koshu_ranks_collective_status(x->context, status);
 }
 
-/* Particles in the order of their owners, each rank's in their own. */
+/* Sorts particles by owner, stably. */
 static void
 sort_by_owner(struct koshu_particle_exchange *x, size_t ranks, size_t *at)
 {
@@ -64,8 +64,8 @@ koshu_particle_exchange_count(struct koshu_particle_exchange *exchange)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* A message to each rank, or from each, of its part of a column; none to
- * itself, whose part begins at what is returned. */
+/* Describes the messages to, or from, each rank: its part of a column. None to
+ * this rank itself, whose part begins at the index returned. */
 static size_t
 write_messages(const struct koshu_particle_exchange *x, const size_t *n,
                double *column, struct koshu_message *to)
@@ -97,7 +97,7 @@ move_column(struct koshu_particle_exchange *x, double *from, const size_t *out,
     return koshu_transfer_wait(x->context);
 }
 
-/* How many of index[n], ascending, each rank has in its slice. */
+/* Counts how many of index[n], ascending, are in each rank's slice. */
 static void
 count_slices(size_t total, size_t ranks, size_t n, const uint64_t *index,
              size_t *count)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* All particles on rank 0, and back to where they belong. */
+/* Moves all particles to rank 0, and back to where they belong. */
 #include "base/base.h"
 #include "domain/domain.h"
 #include "particles/particles.h"
 
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
 
-/* Particles on their way: rows, and numbers for them. */
+/* Particles in transit: packed rows. */
 struct parcel {
     struct koshu_particles *particles;
     struct koshu_context *context;
     unsigned fields;
-    size_t row; /* bytes */
+    size_t row; /* bytes of a row */
     char *rows;
     uint32_t *number;
 };
@@ -23,7 +23,7 @@ drop(struct parcel *p)
     koshu_free(p->number);
 }
 
-/* With room for n particles on this rank. */
+/* Reserves memory for n particles on this rank. */
 static koshu_status
 begin(struct koshu_particles *particles, size_t n, struct parcel *p)
 {
@@ -46,7 +46,7 @@ begin(struct koshu_particles *particles, size_t n, struct parcel *p)
     return koshu_ranks_collective_status(p->context, status);
 }
 
-/* Rows of particles first ... first + n - 1 of this rank. */
+/* Packs particles first ... first + n - 1 of this rank. */
 static koshu_status
 read_rows(struct parcel *p, size_t first, size_t n, char *rows)
 {
@@ -66,7 +66,7 @@ send_mine(struct parcel *p, size_t n)
     return n > 0 ? koshu_particles_change(p->particles, &change) : KOSHU_OK;
 }
 
-/* Behind the own ones, in the order of the ranks. */
+/* Appends the others' particles to this rank's, in rank order. */
 static koshu_status
 receive_all(struct parcel *p, size_t own, size_t total)
 {
@@ -107,7 +107,7 @@ koshu_particles_to_first_rank(struct koshu_particles *particles)
 
 /* ---- from it ------------------------------------------------------------- */
 
-/* All but the own ones, which are the first. */
+/* Sends all but this rank's own particles, which are the first. */
 static koshu_status
 send_theirs(struct parcel *p, size_t own, size_t total)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles of domains to other owners: those that change, and no others. Where
- * they are many, as at first, they go in turns, so that memory for the rows of
- * all of them is not needed. */
+/* Sends the particles whose owner has changed to their new owners. If they are
+ * many, as at first, they go in turns, so that memory for all their rows is not
+ * needed. */
 #include "domain/migration.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const char purpose[] = "particles that change domains";
 
 /* ---- who changes --------------------------------------------------------- */
 
-/* Those not in this rank's box. */
+/* Lists the particles that are outside this rank's box. */
 static koshu_status
 list_others(struct koshu_domain_copy *c, const struct koshu_cut_ops *ops,
             void *self)
@@ -45,7 +45,7 @@ divide(struct koshu_domain_copy *c, const struct koshu_decomposition *cuts,
     return KOSHU_OK;
 }
 
-/* Ranks take turns by how far behind this one they are. */
+/* A turn for ranks by how far after this one they come. */
 static int
 turn_of(const struct koshu_domain_copy *c, uint32_t owner)
 {
@@ -55,7 +55,7 @@ turn_of(const struct koshu_domain_copy *c, uint32_t owner)
     return (behind - 1) * c->turns / (ranks - 1);
 }
 
-/* Those of a turn, who are no others then. */
+/* Takes the particles of a turn from the list. */
 static koshu_status
 begin_turn(struct koshu_domain_copy *c, int turn)
 {
@@ -113,17 +113,17 @@ koshu_domain_copy_divide(struct koshu_domain_copy *copy,
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* A row has all of a particle: first its number in the whole. */
+/* Rows hold all fields of a particle; first its number in the whole. */
 struct migration {
     struct koshu_domain_copy *copy;
     struct koshu_particle_exchange *x;
     unsigned fields;
-    size_t ranks, row;     /* bytes */
+    size_t ranks, row;     /* row: bytes */
     size_t n_go, n_come;   /* particles */
-    char *mine, *out, *in; /* rows: as they are here, and in messages */
-    uint64_t *key;         /* of rows that come; twice */
-    uint32_t *from;        /* sorted by these; twice */
-    uint32_t *at;          /* where they go */
+    char *mine, *out, *in; /* rows: as stored here, and in messages */
+    uint64_t *key;         /* of arriving rows; two arrays for sorting */
+    uint32_t *from;        /* sorted by key; two arrays */
+    uint32_t *at;          /* where they are inserted */
 };
 
 static void
@@ -175,7 +175,7 @@ release(struct migration *m)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* In the order of their owners. */
+/* Packs rows in the order of their owners. */
 static koshu_status
 pack(struct migration *m)
 {
@@ -186,7 +186,7 @@ pack(struct migration *m)
     return KOSHU_OK;
 }
 
-/* To each rank, or from each, so many rows. */
+/* Describes the messages to, or from, each rank, n rows each. */
 static void
 write_messages(const struct migration *m, const size_t *n, char *rows,
                struct koshu_message *to)
@@ -212,7 +212,7 @@ send_rows(struct migration *m)
 
 /* ---- in the order of the whole ------------------------------------------- */
 
-/* Those that come, ascending. */
+/* Sorts the arriving particles by their number. */
 static void
 sort_rows(struct migration *m)
 {
@@ -228,7 +228,7 @@ sort_rows(struct migration *m)
         memcpy(m->mine + k * m->row, m->in + m->from[k] * m->row, m->row);
 }
 
-/* Of n ascending numbers those before this one. */
+/* How many of n ascending numbers are below this one. */
 static size_t
 count_before(size_t n, const uint64_t *id, uint64_t number)
 {
@@ -242,7 +242,7 @@ count_before(size_t n, const uint64_t *id, uint64_t number)
     return begin;
 }
 
-/* Of each that comes: how many that stay are before it. */
+/* For each arriving particle: how many staying ones precede it. */
 static koshu_status
 find_places(struct migration *m)
 {
@@ -261,7 +261,7 @@ find_places(struct migration *m)
     return KOSHU_OK;
 }
 
-/* Of those that are left for other turns: what is their number now? */
+/* Gives the particles left for other turns their new indices. */
 static void
 renumber_others(const struct migration *m)
 {

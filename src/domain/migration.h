@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The particles of a domain, within the module. */
+/* The particles of a domain. Internal to this module. */
 #ifndef KOSHU_DOMAIN_MIGRATION_H
 #define KOSHU_DOMAIN_MIGRATION_H
 
@@ -8,21 +8,21 @@
 
 struct koshu_domain_copy {
     struct koshu_context *context;
-    size_t total; /* particles of all ranks */
-    /* With the store, if `traced`; and to other owners. */
+    size_t total; /* of all ranks */
+    /* home: exchange with the store, if `traced`; next: with new owners. */
     struct koshu_particle_exchange home, next;
     bool traced;
-    unsigned fields; /* that there are */
-    /* Of this rank's domain. Ids are which of the whole they are. */
+    unsigned fields; /* existing ones */
+    /* Those of this rank's domain. Their ids are numbers in the whole. */
     struct koshu_particles *here;
-    /* Those that have other owners by now: their number << 32 | the owner,
-     * ascending; memory for another as many, and for their numbers. */
+    /* Those that now have other owners: number << 32 | owner, ascending. There
+     * is memory for twice as many, and for their numbers. */
     size_t n_others;
     uint64_t *other;
-    int turns;   /* in which they go */
-    size_t n_go; /* those of a turn: their numbers */
+    int turns;   /* number of turns in which they go */
+    size_t n_go; /* those of the present turn, by number */
     uint32_t *go;
-    double *cuts; /* of the last time */
+    double *cuts; /* the previous ones */
     size_t capacity_other, capacity_go, capacity_cuts;
 };
 

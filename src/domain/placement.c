@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Which neighbouring domains are on one host, and behind one switch. */
+/* Counts neighbouring domains on one host, and behind one switch. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "domain/domain.h"
 
-/* Of each rank: numbers of its host and of its switch. */
+/* The numbers of each rank's host and switch. */
 struct places {
     int ranks;
     int *host;
-    uint64_t *leaf; /* 0: not known */
+    uint64_t *leaf; /* 0: unknown */
 };
 
-/* "s0.s4.tux1": the switches from the top of the network to the node; a number
- * for those above the node. 0: Slurm does not tell. */
+/* Slurm's "s0.s4.tux1" names the switches from the top of the network to the
+ * node. Returns a hash of those above the node; 0: Slurm does not tell. */
 static uint64_t
 find_switch(void)
 {
@@ -28,7 +28,7 @@ find_switch(void)
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* Ranks first ... first + n - 1 have one number in common. */
+/* Whether ranks first ... first + n - 1 have the same number. */
 static bool
 is_one_host(const struct places *p, int first, int n)
 {
@@ -45,7 +45,7 @@ is_one_switch(const struct places *p, int first, int n)
     return true;
 }
 
-/* Ranks of a grid and those `step` behind them; along an axis of n. */
+/* Pairs of ranks `step` apart along a grid axis of length n. */
 static struct koshu_pairs
 count_neighbours(const struct places *p, int n, int step)
 {
@@ -59,7 +59,7 @@ count_neighbours(const struct places *p, int n, int step)
     return c;
 }
 
-/* Parts of a recursive bisection that are cut, of n ranks from `first` on. */
+/* Cut parts of a recursive bisection of n ranks from `first` on. */
 static void
 count_cuts(const struct places *p, int first, int n, struct koshu_pairs *c)
 {
@@ -87,7 +87,7 @@ count_hosts(const struct places *places, struct koshu_placement *p)
     }
 }
 
-/* 0: one of them is not known. */
+/* 0: at least one is unknown. */
 static int
 count_switches(const struct places *places)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files are written by rank 0, in the order of the particles, so that they are
- * the same whatever the number of ranks. It asks the others for rows as it
- * needs them; no rank holds more than a chunk of another's particles.
+ * Rank 0 writes files in the order of the particles, so that they do not depend
+ * on the number of ranks. It requests rows from the others as it needs them; no
+ * rank holds more than a chunk of another's particles.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "domain/domain.h"
 #include "particles/particles.h"
 
-/* What rank 0 asks for; n = 0: nothing more. */
+/* A request of rank 0; n = 0: the end. */
 struct request {
     uint64_t column, first, n;
 };
@@ -35,7 +35,7 @@ koshu_rows_add(struct koshu_rows *rows, const struct koshu_particle_view *view)
 
 /* ---- rank 0 -------------------------------------------------------------- */
 
-/* The rows of [first, end) that a rank has. */
+/* The part of rows [first, end) that a rank holds. */
 static struct koshu_slice
 part_of(const struct koshu_rows *rows, int rank, size_t first, size_t end)
 {

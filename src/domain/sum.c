@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums in an order that depends on the number of particles alone. Each rank
- * sums its blocks; then the totals go from rank to rank, each of which adds
- * its own, and with them goes the block that the next rank ends.
+ * Sums in an order that depends on the number of particles only. Each rank sums
+ * its blocks; then the totals go from rank to rank, each adding its own,
+ * together with the partial sum of a block that the next rank finishes.
  */
 #include <string.h>
 
 #include "domain/domain.h"
 
-/* What a rank hands to the next, n_sums each. */
+/* What a rank passes to the next, n_sums numbers each. */
 struct chain {
-    struct koshu_sum *total; /* of the blocks that have ended */
-    struct koshu_sum *open;  /* of the one that has not */
+    struct koshu_sum *total; /* of finished blocks */
+    struct koshu_sum *open;  /* of the unfinished block */
 };
 
-/* Where the blocks lie on this rank. */
+/* How the blocks lie on this rank. */
 struct blocks {
     size_t n;
-    size_t begun;           /* particles of the first that are not here */
-    struct koshu_sum *sums; /* n_sums of each */
+    size_t begun;           /* particles of the first block that are on
+                               earlier ranks */
+    struct koshu_sum *sums; /* n_sums for each block */
 };
 
 static struct blocks
@@ -29,7 +30,7 @@ blocks_of(const struct koshu_summation *s)
     return (struct blocks){.n = n, .begun = begun};
 }
 
-/* The part of block b that is here, added to the sums. */
+/* Adds this rank's part of block b to the sums. */
 static void
 add_block(const struct koshu_summation *s, const struct blocks *blocks,
           size_t b, struct koshu_sum *sums)
@@ -39,7 +40,7 @@ add_block(const struct koshu_summation *s, const struct blocks *blocks,
     s->add(s->user, begin, end < s->slice.n ? end : s->slice.n, sums);
 }
 
-/* All but the first, if it has begun elsewhere. */
+/* All but the first, if that began on an earlier rank. */
 static void
 add_blocks(const struct koshu_summation *s, const struct blocks *blocks)
 {
@@ -49,7 +50,7 @@ add_blocks(const struct koshu_summation *s, const struct blocks *blocks)
         add_block(s, blocks, b, blocks->sums + b * s->n_sums);
 }
 
-/* The blocks in their order, behind those of the ranks before. */
+/* Adds the blocks in order to the totals of earlier ranks. */
 static void
 add_to_chain(const struct koshu_summation *s, const struct blocks *blocks,
              const struct chain *chain)
@@ -72,7 +73,8 @@ add_to_chain(const struct koshu_summation *s, const struct blocks *blocks,
     }
 }
 
-/* From the rank before, and to the next; at last to all. */
+/* Receives from the previous rank, sends to the next, and finally
+ * broadcasts. */
 static koshu_status
 pass_on(const struct koshu_summation *s, const struct blocks *blocks,
         const struct chain *chain)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranks write the files of a snapshot, and for which others. */
+/* Assigns ranks to groups, each of which writes files of a snapshot. */
 #include <string.h>
 
 #include "domain/domain.h"
 #include "particles/particles.h"
 
-/* The slices of the ranks from `first` on, n of them, of `total` rows. */
+/* The rows of ranks `of`, out of `total` rows. */
 static struct koshu_slice
 rows_of(size_t total, int ranks, struct koshu_slice of)
 {
@@ -16,7 +16,8 @@ rows_of(size_t total, int ranks, struct koshu_slice of)
             first, koshu_slice_of(total, (int)end, ranks).first - first};
 }
 
-/* The group of a rank, of n consecutive ranks each, as equal as can be. */
+/* The group of a rank; groups are of consecutive ranks and as equal as
+ * possible. */
 static int
 group_of(int rank, int ranks, int groups)
 {
@@ -41,7 +42,7 @@ koshu_status
 koshu_writers_begin(struct koshu_context *context, size_t total, uint64_t files,
                     struct koshu_writers *writers)
 {
-    /* ranks without particles are with the last that have some */
+    /* ranks without particles join the last that has some */
     const size_t ranks = (size_t)koshu_context_ranks(context),
                  used = ranks < total ? ranks : total;
     const uint64_t wanted = files > 1 ? files : 1,
@@ -91,7 +92,7 @@ koshu_writers_rows(const struct koshu_writers *writers,
                                          koshu_particles_count(particles)}};
 }
 
-/* A column of all particles of the group. */
+/* Gathers a column of all particles of the group. */
 static koshu_status
 gather_array(const struct koshu_rows *rows, const void *mine, void *all)
 {

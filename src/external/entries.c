@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Things in a text, each with its values behind it. */
+/* Parses lists of items with values, like "plummer mass=1, a=0.5, nfw
+ * mass=2". */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ trim(char *text)
     return text;
 }
 
-/* "plummer mass=1", "mass=1" or "plummer" */
+/* entry: "plummer mass=1", "mass=1" or "plummer". */
 static koshu_status
 take(struct koshu_context *context, const struct koshu_entry_reader *reader,
      char *entry, bool *begun, void *user)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Accelerations, potentials and energy of external fields. */
 #include <math.h>
 
 #include "base/base.h"
@@ -157,7 +158,7 @@ koshu_external_energy(const struct koshu_external *external,
                                     KOSHU_ACCESS_READ, &v)));
     const struct energies of = {external, &v};
     struct koshu_summation s = koshu_summation_of(particles);
-    if (v.n <= 4 * BLOCK) s.threads = 1; /* to start others takes longer */
+    if (v.n <= 4 * BLOCK) s.threads = 1; /* threads would cost more */
     s.block = BLOCK;
     s.n_sums = 1;
     s.add = add_energies;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Creates external fields and checks their parameters. */
 #include "external/external.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ is_positive(double x)
     return x > 0 && isfinite(x);
 }
 
-/* A member that some kinds have. */
+/* A member that some kinds have, and whether it may be 0. */
 struct member {
     unsigned kinds;
     size_t offset;
@@ -135,7 +136,7 @@ check_constants(const struct koshu_external *e,
     return KOSHU_OK;
 }
 
-/* The texts are the caller's: nothing is left of them. */
+/* Compiles the formula. Its texts belong to the caller and are not kept. */
 static koshu_status
 take_formula(struct koshu_external *e, size_t k)
 {

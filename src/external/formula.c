@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Parses a potential given as a formula, and evaluates it with derivatives. */
 #include "external/formula.h"
 
 #include <ctype.h>
@@ -8,7 +9,7 @@
 
 #include "base/base.h"
 
-/* What is done to the numbers on a stack, from left to right. */
+/* Operations of a stack machine, executed from left to right. */
 enum operation {
     PUSH_NUMBER,
     PUSH_X,
@@ -46,7 +47,7 @@ struct koshu_formula {
 
 /* ---- numbers with their derivatives -------------------------------------- */
 
-/* f, its gradient, and the change of both along the velocity. */
+/* f, its gradient, and the rates of both along the velocity. */
 struct jet {
     double f, g[3], df, dg[3];
 };
@@ -88,7 +89,7 @@ product_of(const struct jet *a, const struct jet *b)
     return j;
 }
 
-/* F(a), of which F, F' and F'' are given. */
+/* F(a) from F, F' and F'' at a. */
 static struct jet
 function_of(const struct jet *a, double f0, double f1, double f2)
 {
@@ -107,7 +108,7 @@ is_constant(const struct jet *a)
            a->dg[1] == 0 && a->dg[2] == 0;
 }
 
-/* n a^(n - 1), which is 0 where n is, whatever a. */
+/* n a^(n - 1), which is 0 for n = 0 at any a. */
 static double
 slope_of_power(double a, double n)
 {
@@ -201,7 +202,7 @@ struct reader {
     size_t n;
     const struct koshu_external_constant *constants;
     struct koshu_formula *formula;
-    size_t height, depth; /* of the stack; of brackets that are open */
+    size_t height, depth; /* height of the stack; number of open brackets */
 };
 
 static koshu_status
@@ -226,7 +227,7 @@ put(struct reader *r, enum operation operation, double number)
     return KOSHU_OK;
 }
 
-/* Past a sign, if it is next. */
+/* Skips a character if it is the next one. */
 static bool
 take(struct reader *r, char sign)
 {
@@ -303,7 +304,7 @@ read_atom(struct reader *r)
     return isalpha((unsigned char)*r->at) ? read_name(r) : read_number(r);
 }
 
-/* With a sign, or without; a power binds closer. */
+/* A factor, optionally with a sign; powers bind closer than the sign. */
 static koshu_status
 read_factor(struct reader *r)
 {

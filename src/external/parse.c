@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields from a text: "plummer mass=1, a=0.5, tide speed=1, radius=8", "formula
- * potential=k * x^2, k=0.5". */
+/* Parses external fields: "plummer mass=1, a=0.5, tide speed=1, radius=8",
+ * "formula potential=k * x^2, k=0.5". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { MAX_FIELDS = 64, MAX_CONSTANTS = 256, PURE_NUMBER = -1 };
 
-/* Which members a name sets, of which quantity. */
+/* Which member each name sets, for which kinds, and its quantity. */
 #define AT(member) offsetof(struct koshu_external_field, member)
 #define KIND(kind) (1u << KOSHU_EXTERNAL_KIND_##kind)
 #define ALL (~0u)
@@ -19,7 +19,7 @@ static const struct value_name {
     unsigned kinds, needed_by;
     size_t offset;
     int quantity;
-    bool is_mass; /* to be multiplied so that G = 1 */
+    bool is_mass; /* converted to a unit in which G = 1 */
 } values[] = {
         {"mass",
          KIND(POINT_MASS) | KIND(PLUMMER) | KIND(MIYAMOTO_NAGAI) | KIND(NFW),
@@ -53,10 +53,10 @@ struct parser {
     double mass_factor;
     size_t n;
     struct koshu_external_field field[MAX_FIELDS];
-    bool given[N_VALUES]; /* of the last field */
+    bool given[N_VALUES]; /* for the last field */
 
-    /* of formulas: constants, those of a field together, and the texts that
-     * these and potentials are */
+    /* for formulas: constants, contiguous for each field, and the texts of
+     * these and of potentials */
     size_t n_constants, n_words;
     struct koshu_external_constant constant[MAX_CONSTANTS];
     char *word[MAX_CONSTANTS + MAX_FIELDS];
@@ -64,7 +64,7 @@ struct parser {
 
 /* ---- words --------------------------------------------------------------- */
 
-/* The names that a kind takes, "mass, a". */
+/* Lists the names that a kind takes: "mass, a". */
 static void
 list_names(enum koshu_external_kind kind, char *text, size_t size)
 {
@@ -110,7 +110,7 @@ give_constant(struct parser *p, struct koshu_external_field *f,
     return KOSHU_OK;
 }
 
-/* The potential, or a constant, whose unit says what it is. */
+/* The potential, or a constant whose quantity follows from its unit. */
 static koshu_status
 set_of_formula(struct parser *p, const char *name, const char *text)
 {
@@ -173,7 +173,7 @@ set_value(void *user, const char *name, const char *text)
                       name, known);
 }
 
-/* The values that the last field needs. */
+/* Checks that the last field has the values it needs. */
 static koshu_status
 end_field(struct parser *p)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* From step to step, and from there to the very time that is wanted. */
+/* Advances a system in whole steps, and from there to the exact time
+ * requested. */
 #include <math.h>
 
 #include "fewbody/fewbody.h"
 
-/* A twentieth of the time in which the nearest bodies move, in s. */
+/* A twentieth of the time in which the closest bodies move, as a step in s. */
 double
 koshu_fewbody_first_step(const struct koshu_chain *chain)
 {
@@ -23,7 +24,7 @@ koshu_fewbody_first_step(const struct koshu_chain *chain)
     return u * least / 20;
 }
 
-/* The next step from the chain, if it is not made yet. */
+/* Makes the next step from the chain, unless it has been made already. */
 static koshu_status
 look_ahead(struct koshu_fewbody *f)
 {
@@ -46,7 +47,7 @@ take_next(struct koshu_fewbody *f)
     koshu_chain_slow(&f->chain, f->options.slow_down);
 }
 
-/* Backwards where it went forwards, from where it is now. */
+/* Reverses the direction of time, if needed, from the present state. */
 static void
 turn(struct koshu_fewbody *f, double forward)
 {
@@ -56,8 +57,8 @@ turn(struct koshu_fewbody *f, double forward)
     f->step.s = forward * koshu_fewbody_first_step(&f->now);
 }
 
-/* Steps of s = (t1 - t) (T + B), each of which leaves of the way to t1 what T
- * changes in it. */
+/* Steps of s = (t1 - t) (T + B). The time left after each is due only to the
+ * change of T in it. */
 static koshu_status
 land(struct koshu_fewbody *f, double time)
 {
@@ -105,7 +106,7 @@ koshu_fewbody_integrate(struct koshu_fewbody *fewbody, double time)
                           "time = %g: expected a finite time to integrate to",
                           time);
     if (f->chain.n == 2 && f->options.kepler) {
-        f->now = f->chain; /* from where they were at first */
+        f->now = f->chain; /* from where they were initially */
         koshu_chain_move_pair(&f->now, time);
         return KOSHU_OK;
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether others do so little to the pairs of a chain that their motion may be
- * split from that. */
+/* Decides whether a chain's pairs are disturbed so little that their own motion
+ * may be split from the disturbance. */
 #include <math.h>
 
 #include "fewbody/split.h"
 #include "fewbody/tides.h"
 
-/* How near the parts of a node come to each other: a pericentre, or where they
- * are, if they leave for good. */
+/* The closest approach of the two parts of a node: the pericentre, or the
+ * present distance if they escape. */
 static double
 nearest(const struct koshu_hierarchy_node *node)
 {
@@ -37,7 +37,7 @@ koshu_hierarchy_tides(const struct koshu_hierarchy *h,
     return t;
 }
 
-/* Of the fastest pair, as it is slowed. */
+/* Finds the pair that revolves fastest, with slow-down. */
 static bool
 find_fastest(const struct koshu_hierarchy *h, const struct koshu_chain *c,
              size_t *node, double *period)
@@ -58,9 +58,9 @@ find_fastest(const struct koshu_hierarchy *h, const struct koshu_chain *c,
     return isfinite(*period);
 }
 
-/* Steps are parts of the fastest period: of slower nodes they leave less, by
- * its square at least; but what is fast at their pericentre must be slow
- * still. */
+/* Steps are fractions of the fastest period. They are finer for slower nodes,
+ * whose errors are smaller by the square of the ratio or more; but a node's
+ * motion at its pericentre must be slow as well. */
 static bool
 is_node_calm(const struct koshu_hierarchy *h, const struct koshu_chain *c,
              size_t k, double calm, double period, bool is_fastest)

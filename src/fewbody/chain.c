@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The way between bodies and the links of a chain. */
+/* Converts between bodies and the links of a chain. */
 #include "fewbody/fewbody.h"
 
-/* The difference with what rounding takes from it. */
+/* The difference a - b together with its rounding error. */
 static struct koshu_sum
 difference(double a, double b)
 {
@@ -37,7 +37,8 @@ koshu_chain_make(struct koshu_chain *chain, size_t n, const double *mass,
     koshu_chain_bind(c);
 }
 
-/* Sums along the chain, less their centre of mass. */
+/* Positions or velocities from sums along the chain, relative to the centre of
+ * mass. */
 static void
 along(const struct koshu_chain *c, size_t at, double (*out)[3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Energies and accelerations of a chain. */
+/* Energies and accelerations of the bodies of a chain. */
 #include "fewbody/motion_f64.h"
 
 void

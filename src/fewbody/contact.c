@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that are spheres: when the two of a link touch, and what becomes of
- * them. */
+/* Bodies as spheres: when the two of a link touch, and how they merge. */
 #include <math.h>
 
 #include "fewbody/pair.h"
@@ -15,8 +14,8 @@ koshu_radius_of(const struct koshu_radius_law *law, double mass)
 
 /* ---- when ---------------------------------------------------------------- */
 
-/* Since the pericentre, negative before it; times the mean motion: of an
- * ellipse, and of a hyperbola, at distance r = |a| q. */
+/* Mean anomaly at distance r = |a| q on an ellipse or hyperbola, from the
+ * pericentre; negative before it. */
 static double
 mean_anomaly(double q, double e, bool bound, bool inbound)
 {

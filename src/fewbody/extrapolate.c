@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extrapolation of Gragg, Bulirsch and Stoer: a step is made by n substeps of
- * equal length, for growing n, and extrapolated to substeps of length 0 in even
- * powers of it, as a leapfrog that is symmetric in time allows (Gragg 1965;
- * Bulirsch & Stoer 1966). What is extrapolated is what the step adds: rounding
- * is of that, not of where the bodies are. Which row of the table a step should
- * converge in, and how long it should be, follow from the work for a unit of s
- * (Deuflhard 1983; Hairer, Norsett & Wanner 1993, section II.9).
+ * Gragg-Bulirsch-Stoer extrapolation. A step is made in n equal substeps, for
+ * growing n, and extrapolated to substeps of length 0 in even powers of the
+ * length, since the leapfrog is time-symmetric (Gragg 1965; Bulirsch & Stoer
+ * 1966). The increments of a step are extrapolated, not the positions, so that
+ * rounding errors are relative to the increment. The order and length of the
+ * next step minimise the work per unit of s (Deuflhard 1983; Hairer, Norsett &
+ * Wanner 1993, section II.9).
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@
 static const unsigned substeps[KOSHU_GBS_ROWS] = {2,  3,  4,  6, 8,
                                                   12, 16, 24, 32};
 
-/* Forces of a step that converges in a row. */
+/* Force evaluations of a step that converges in this row. */
 static double
 work_until(unsigned row)
 {
@@ -26,7 +26,7 @@ work_until(unsigned row)
 
 /* ---- one row ------------------------------------------------------------- */
 
-/* Of one number, by how much more a has than b. */
+/* How much number k of increment a exceeds that of b. */
 static double
 more_by(const struct koshu_increment *a, const struct koshu_increment *b,
         size_t k)
@@ -34,7 +34,7 @@ more_by(const struct koshu_increment *a, const struct koshu_increment *b,
     return (a->sum[k] - b->sum[k]) + (a->rest[k] - b->rest[k]);
 }
 
-/* to becomes from, and a part of how much more that is than to. */
+/* to = from + part (from - to). */
 static void
 go_beyond(struct koshu_increment *to, const struct koshu_increment *from,
           double part, size_t size)
@@ -49,8 +49,8 @@ go_beyond(struct koshu_increment *to, const struct koshu_increment *from,
     }
 }
 
-/* Aitken and Neville: gbs->row[k] becomes T(row, row - k), from T(row - 1,
- * row - 1 - k), for k = row, ..., 0; row[row] is the new T(row, 0). */
+/* The Aitken-Neville recursion: gbs->row[k] becomes T(row, row - k), from T(row
+ * - 1, row - 1 - k), for k = row, ..., 0; row[row] is the new T(row, 0). */
 static void
 extrapolate(struct koshu_gbs *gbs, unsigned row, size_t size)
 {
@@ -66,8 +66,8 @@ length(const double *v)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Relative to the length of a link where the step ends, which may be at a
- * pericentre, and to that of a rate on the way, which may be 0 at the end. */
+/* Relative to the link's length at the end of the step, which may be at a
+ * pericentre, or to the rate along the way, since it may be 0 at the end. */
 static double
 error_of_link(const struct koshu_gbs *gbs, const struct koshu_chain *c,
               size_t k, bool is_rate)
@@ -85,9 +85,9 @@ error_of_link(const struct koshu_gbs *gbs, const struct koshu_chain *c,
            (is_rate ? length(from) + length(added) : length(end));
 }
 
-/* The largest error of a link or its rate, and that of the time relative to
- * that of the step. The latter rounds as if slowed pairs had all of their
- * energy, of which the Hamiltonian has 1 / kappa. */
+/* The largest relative error of links, their rates, and the time (relative to
+ * the step). The time rounds as if slowed pairs had all their energy, of which
+ * the Hamiltonian has 1 / kappa. */
 static double
 largest_error(const struct koshu_gbs *gbs, const struct koshu_chain *c)
 {
@@ -107,11 +107,12 @@ largest_error(const struct koshu_gbs *gbs, const struct koshu_chain *c)
 
 /* ---- a step -------------------------------------------------------------- */
 
-/* What is known of the rows of a try. */
+/* What an attempted step has shown about each row. */
 struct rows {
-    double s;                      /* of the try */
-    double length[KOSHU_GBS_ROWS]; /* that would converge in the row */
-    double work[KOSHU_GBS_ROWS];   /* for a unit of s, with that length */
+    double s;                      /* length attempted */
+    double length[KOSHU_GBS_ROWS]; /* the length that would converge in each
+                                      row */
+    double work[KOSHU_GBS_ROWS];   /* work per unit of s with that length */
     unsigned last;
     bool converged;
 };
@@ -129,11 +130,11 @@ judge(struct rows *rows, unsigned row, double error)
     rows->converged = error <= 1;
 }
 
-/* No row up to the one after the expected will do. */
+/* Whether no row up to one beyond the expected one can converge. */
 static bool
 is_hopeless(unsigned row, unsigned expected, double error)
 {
-    double reach = 1; /* of the rows that are left */
+    double reach = 1; /* of the remaining rows */
     if (row + 1 < expected) return false;
     for (unsigned k = row + 1; k <= expected + 1 && k < KOSHU_GBS_ROWS; k++)
         reach *= (double)substeps[k] / substeps[0];
@@ -147,7 +148,8 @@ try_step(struct koshu_gbs *gbs, const struct koshu_chain *chain,
     const size_t size = koshu_chain_size(chain);
     const unsigned end =
             step->row + 2 < KOSHU_GBS_ROWS ? step->row + 2 : KOSHU_GBS_ROWS;
-    unsigned ready = 0; /* rows before; all up to the expected, at once */
+    unsigned ready = 0; /* rows computed so far; all up to the expected one
+                           are made in one go */
     *rows = (struct rows){.s = step->s};
     for (unsigned row = 0; row < end; row++) {
         if (row == ready) {
@@ -166,7 +168,7 @@ try_step(struct koshu_gbs *gbs, const struct koshu_chain *chain,
     }
 }
 
-/* The row of least work, or one more where that promises to be better. */
+/* The row of least work, or one more if that promises less. */
 static struct koshu_gbs_step
 plan_next(const struct rows *rows)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The public object: bodies in, bodies out. */
+/* The public object koshu_fewbody: takes bodies, and returns them. */
 #include <koshu/fewbody.h>
 
 #include <math.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A few bodies without softening, by algorithmic regularisation.
+ * Small systems of bodies without softening, by algorithmic regularisation.
  *
  * Symbols: X, V   chain vectors and their rates, X_k = r_(k+1) - r_k
  *          T, U   kinetic energy about the centre of mass; sum m_i m_j / r_ij
- *          B      U - T, held as it was at the start: the binding energy
+ *          B      initial U - T, the binding energy, kept as a constant
  *          s      the fictitious time, dt = ds / (T + B) = ds / U
  *
  * The Hamiltonian log(T + B) - log U splits into two parts that can be
- * integrated exactly (Mikkola & Tanikawa 1999), and its leapfrog moves two
- * bodies along their orbit itself, with an error of the time alone, through any
- * encounter. Extrapolation to substeps of length 0 takes the error of the time,
- * and that of other bodies, to rounding.
+ * integrated exactly (Mikkola & Tanikawa 1999). Its leapfrog moves two bodies
+ * along their exact orbit through any encounter, with an error in time only.
+ * Extrapolation to substeps of length 0 reduces the error in time, and errors
+ * due to other bodies, to rounding.
  */
 #ifndef KOSHU_FEWBODY_FEWBODY_H
 #define KOSHU_FEWBODY_FEWBODY_H
@@ -27,22 +27,22 @@ enum {
     KOSHU_CHAIN_SIZE = 6 * KOSHU_CHAIN_LINKS + 2
 };
 
-/* A body from outside: where it is relative to the centre of mass of a chain,
- * and how that changes, at the time 0 of a polynomial. */
+/* An external body that perturbs a chain: position relative to the chain's
+ * centre of mass, and its derivatives, at time 0 of the polynomial. */
 struct koshu_perturber {
     double mass, x[3], v[3], a[3], jerk[3];
 };
 
-/* Those of a chain. */
+/* The perturbers of a chain. */
 struct koshu_perturbers {
     size_t n;
-    double time; /* of the chain, which is the polynomials' 0 */
+    double time; /* chain time at which the polynomials start */
     struct koshu_perturber *body;
     size_t capacity_body;
-    /* OPTIONAL: adds the accelerations of n bodies at x by what else acts, at
-     * that time of the chain; tide: by how much two of them differ, over their
-     * distance; rate: at which that changes, where faster than bodies in such a
-     * tide move. */
+    /* OPTIONAL: adds the accelerations of n bodies at x due to anything else,
+     * at that time of the chain. tide: the difference of two bodies'
+     * accelerations over their distance. rate: at which that changes, if faster
+     * than bodies in such a tide move. */
     void (*field)(const void *user, double time, size_t n, const double (*x)[3],
                   double (*f)[3]);
     const void *user;
@@ -50,25 +50,26 @@ struct koshu_perturbers {
 };
 
 /*
- * Bodies in an order in which each is next to near ones: what is near is the
- * difference of no large coordinates, but one vector or the sum of a few.
+ * Bodies ordered such that neighbours in the chain are close to each other:
+ * distances between close bodies are single vectors or sums of a few, never
+ * differences of large coordinates.
  */
 struct koshu_chain {
     size_t n;
-    unsigned body[KOSHU_FEWBODY_MAX]; /* which is the k-th */
-    double mass[KOSHU_FEWBODY_MAX];   /* of the k-th */
+    unsigned body[KOSHU_FEWBODY_MAX]; /* number of the k-th body */
+    double mass[KOSHU_FEWBODY_MAX];   /* of the k-th body */
     double total_mass;
-    double binding; /* B, with the Hamiltonian of the slowed pairs */
-    /* 1 / kappa of a link: 1, or of a pair that is slowed down by kappa */
+    double binding; /* B, for the Hamiltonian with slowed pairs */
+    /* 1 / kappa of each link: 1, or less for a pair slowed down by kappa */
     double rate[KOSHU_CHAIN_LINKS];
     const struct koshu_perturbers *perturbers; /* NULL: none */
-    /* X of all links, V of all links, time; what perturbers have taken from the
-     * energy, which is to be added to B */
+    /* X of all links, V of all links, time, and the work done against
+     * perturbers, which is to be added to B */
     struct koshu_sum y[KOSHU_CHAIN_SIZE];
 };
 
-/* Components of X or V together; where V begins; where the time is, and beside
- * it what is added to B; of all. */
+/* Number of components of X or V together; where V begins; the index of the
+ * time, which the addition to B follows; the number of all. */
 static inline size_t
 koshu_chain_half(const struct koshu_chain *c)
 {
@@ -81,7 +82,7 @@ koshu_chain_size(const struct koshu_chain *c)
     return 2 * koshu_chain_half(c) + 2;
 }
 
-/* B, as perturbers have changed it. */
+/* B including the work of perturbers. */
 static inline double
 koshu_chain_binding(const struct koshu_chain *c)
 {
@@ -94,7 +95,7 @@ koshu_chain_time(const struct koshu_chain *c)
     return koshu_sum_value(c->y[2 * koshu_chain_half(c)]);
 }
 
-/* From the time of the chain to that one, with all digits. */
+/* The time from the chain's to `time`, to full precision. */
 static inline double
 koshu_chain_until(const struct koshu_chain *c, double time)
 {
@@ -102,63 +103,63 @@ koshu_chain_until(const struct koshu_chain *c, double time)
     return time - t->sum - t->rest;
 }
 
-/* An order in which each of the bodies is next to near ones. */
+/* An order in which each body is next to close ones. */
 void koshu_chain_order(size_t n, const double (*x)[3], unsigned *order);
 
-/* A chain of bodies in any place. */
+/* Makes a chain of bodies at any positions. */
 void koshu_chain_make(struct koshu_chain *chain, size_t n, const double *mass,
                       const double (*x)[3], const double (*v)[3], double time);
 
-/* The order of the chain as the bodies now stand; no link changes but by
- * rounding in the last digits of its compensated sum. */
+/* Reorders the chain to suit the present positions. Links change by rounding in
+ * the last digits of their compensated sums only. */
 void koshu_chain_renew(struct koshu_chain *chain);
 
-/* Positions and velocities about the centre of mass, by the numbers of the
- * bodies; either may be NULL. */
+/* Positions and velocities about the centre of mass, by body number; either may
+ * be NULL. */
 void koshu_chain_bodies(const struct koshu_chain *chain, double (*x)[3],
                         double (*v)[3]);
 
-/* The same with the rates at which positions change, where pairs are slowed. */
+/* The same, with velocities as slowed pairs actually move. */
 void koshu_chain_moving(const struct koshu_chain *chain, double (*x)[3],
                         double (*v)[3]);
 
-/* T of rates v, and U with the accelerations of links, where links of slowed
- * pairs count by their rates. */
+/* T for rates v, and U with the accelerations of links; slowed pairs count by
+ * their rates. */
 double koshu_chain_kinetic(const struct koshu_chain *chain, const double *v);
 double
 koshu_chain_forces(const struct koshu_chain *chain, const double *x, double *a);
 
-/* The numbers X or V of a chain, without their rests. */
+/* X and V of a chain, without the compensations of their sums. */
 void koshu_chain_values(const struct koshu_chain *chain, double *x, double *v);
 
-/* B of the bodies as they are now. */
+/* Sets B from the present state. */
 void koshu_chain_bind(struct koshu_chain *chain);
 
-/* Accelerations and potentials of the bodies, by their numbers. */
+/* Accelerations and potentials of the bodies, by body number. */
 void koshu_chain_fields(const struct koshu_chain *chain, double (*a)[3],
                         double *potential);
 
-/* T - U without any slowing, of the motion about the centre of mass; *u: U. */
+/* T - U without slow-down, about the centre of mass; *u: U. */
 double koshu_chain_energy(const struct koshu_chain *chain, double *u);
 
 /* ---- leapfrog.c ---------------------------------------------------------- */
 
-/* Rates at which links change, of the rates v that they have: those of slowed
- * pairs, and what the links beside them see of that. */
+/* The actual rates of change w of the links, from rates v: those of slowed
+ * pairs, and their effect on adjacent links. */
 void
 koshu_chain_slowed(const struct koshu_chain *chain, const double *v, double *w);
 
-/* What steps add to y: compensated sums, of each number. */
+/* What steps add to y: a compensated sum for each number. */
 struct koshu_increment {
     double sum[KOSHU_CHAIN_SIZE], rest[KOSHU_CHAIN_SIZE];
 };
 
-/* n steps of s / n each. */
+/* Makes n steps of s / n each. */
 void koshu_chain_leapfrog(const struct koshu_chain *chain, double s, unsigned n,
                           struct koshu_increment *increment);
 
-/* The same of several numbers of substeps, for rows first ... end - 1 of a
- * table: what row k adds to to[k]. */
+/* The same for several numbers of substeps: rows first ... end - 1 of a table;
+ * to[k] is the increment of row k. */
 struct koshu_gbs_rows {
     double s;
     unsigned first, end;
@@ -168,14 +169,14 @@ struct koshu_gbs_rows {
 void koshu_chain_rows(const struct koshu_chain *chain,
                       const struct koshu_gbs_rows *rows);
 
-/* Adds to y what a step has made; in extrapolate.c. */
+/* Adds the increment of a step to y; in extrapolate.c. */
 void koshu_chain_add(struct koshu_chain *chain,
                      const struct koshu_increment *increment);
 
 /* ---- perturb.c ----------------------------------------------------------- */
 
-/* Accelerations of bodies at x, about the centre of mass, at that time of the
- * chain. */
+/* Accelerations of bodies at x, relative to the centre of mass, at that time of
+ * the chain. */
 void koshu_perturbers_fields(const struct koshu_perturbers *perturbers,
                              double time, size_t n, const double (*x)[3],
                              double (*f)[3]);
@@ -184,35 +185,36 @@ void koshu_perturbers_fields(const struct koshu_perturbers *perturbers,
 
 enum { KOSHU_GBS_ROWS = 9 };
 
-/* Of the next step. */
+/* The plan for the next step. */
 struct koshu_gbs_step {
-    double s;     /* its length, of the fictitious time */
-    unsigned row; /* in which it is to converge */
+    double s;     /* length in fictitious time */
+    unsigned row; /* in which it should converge */
 };
 
-/* Each thread has one: on cache lines of its own, as each writes to its own at
+/* Work space, one per thread, on separate cache lines since it is written at
  * every evaluation. */
 struct koshu_gbs {
     _Alignas(KOSHU_ALIGNMENT) double tolerance;
-    double slow_down; /* that of koshu_fewbody_options, for koshu_chain_move */
-    /* of what a step adds: the last row of the table of Aitken and Neville */
+    double slow_down; /* koshu_fewbody_options.slow_down, for
+                         koshu_chain_move() */
+    /* increments of a step: the last row of the Aitken-Neville table */
     struct koshu_increment row[KOSHU_GBS_ROWS];
     uint64_t steps, rejected, evaluations;
 };
 
-/* A step, shortened until it converges; *step becomes that which should be
- * next, *made the length that was made. KOSHU_ERROR_NOT_FINITE, without a
- * message: none converges. */
+/* Makes a step, shortened until it converges. *step becomes the plan for the
+ * next one; *made is the length made. KOSHU_ERROR_NOT_FINITE, without a
+ * message: no length converges. */
 koshu_status koshu_gbs_advance(struct koshu_gbs *gbs, struct koshu_chain *chain,
                                struct koshu_gbs_step *step, double *made);
 
-/* Bodies are spheres of radius (mass / `mass`)^exponent times `radius`; 0: they
- * are points. */
+/* Bodies are spheres of radius (mass / `mass`)^exponent times `radius`; 0:
+ * points. */
 struct koshu_radius_law {
     double radius, mass, exponent;
 };
 
-/* Whether and where two bodies have touched: the link, or KOSHU_NO_CONTACT. */
+/* Whether two bodies have touched, and where: the link, or KOSHU_NO_CONTACT. */
 #define KOSHU_NO_CONTACT SIZE_MAX
 struct koshu_contact {
     const struct koshu_radius_law *law;
@@ -221,25 +223,25 @@ struct koshu_contact {
 
 /* ---- leap.c -------------------------------------------------------------- */
 
-/* Some of the way to that time, later, of a chain with pairs that go round so
- * often that only their mean counts; law: none of them touches on the way, or
- * NULL. false: it is none. */
+/* Moves the chain some way towards that later time if it has pairs that revolve
+ * so often that only their average counts. law: stops before such a pair may
+ * touch; may be NULL. false: the chain has no such pairs. */
 bool koshu_chain_leap_far(struct koshu_gbs *gbs, struct koshu_chain *chain,
                           double time, const struct koshu_radius_law *law);
 
-/* The same of one to whose pairs others do little, slowed or not. */
+/* The same for a chain whose pairs are little disturbed, slowed or not. */
 bool
 koshu_chain_leap(struct koshu_gbs *gbs, struct koshu_chain *chain, double time);
 
 /* ---- move.c -------------------------------------------------------------- */
 
-/* Two bodies at any time, by Kepler's law. */
+/* Two bodies at any time, by Kepler's equation. */
 void koshu_chain_move_pair(struct koshu_chain *c, double time);
 
-/* The chain at that time, later or the same; *step: the next, as the last left
- * it. Two bodies without perturbers by Kepler's law. With contact, no further
- * than where two bodies touch. KOSHU_ERROR_NOT_FINITE, without a message: no
- * step converges. */
+/* Moves the chain to that time, which is not earlier; *step: the plan that the
+ * last move left. Two bodies without perturbers move by Kepler's equation. With
+ * contact, stops where two bodies touch. KOSHU_ERROR_NOT_FINITE, without a
+ * message: no step converges. */
 koshu_status koshu_chain_move(struct koshu_gbs *gbs, struct koshu_chain *chain,
                               struct koshu_gbs_step *step, double time,
                               struct koshu_contact *contact);
@@ -248,60 +250,61 @@ koshu_status koshu_chain_move(struct koshu_gbs *gbs, struct koshu_chain *chain,
 
 double koshu_radius_of(const struct koshu_radius_law *law, double mass);
 
-/* The time until two bodies, of distance x and its rate v, are first at that
- * distance, by Kepler's law; 0: they are nearer; infinite: they never are. */
+/* The time until two bodies, with separation x changing at rate v, first come
+ * to `distance`, by Kepler's equation; 0: they are closer; infinite: never. */
 double koshu_pair_contact(double mu, const double *x, const double *v,
                           double distance);
 
-/* The same of the links of a chain: the first to touch, and that time. */
+/* The same for the links of a chain: the first pair to touch, and the time. */
 double koshu_chain_contact(const struct koshu_chain *chain,
                            const struct koshu_radius_law *law, size_t *link);
 
-/* The bodies of a link become one, at their centre of mass and with its
- * velocity: of the two numbers of bodies the lower is left, those above the
- * other are one less. */
+/* Merges the two bodies of a link at their centre of mass, with its velocity.
+ * The lower of their numbers remains; numbers above the other decrease by
+ * one. */
 void koshu_chain_merge(struct koshu_chain *chain, size_t link);
 
 /* ---- kepler.c ------------------------------------------------------------ */
 
-/* Two bodies' distance x and its rate v, after dt: mu = G (m1 + m2). */
+/* Advances two bodies' separation x and its rate v by dt: mu = G (m1 + m2). */
 void koshu_kepler_move(double mu, double dt, double x[3], double v[3]);
 
 /* ---- kepler_part.c ------------------------------------------------------- */
 
-/* The same by a part of a revolution, faster: after dt; or by X, in which dt =
- * r dX, and 2 pi / sqrt(2 mu / r - v^2) is a revolution: returns dt. */
+/* The same for a fraction of a revolution, faster: by dt; or by X, where dt = r
+ * dX and a revolution is 2 pi / sqrt(2 mu / r - v^2): then returns dt. */
 void koshu_kepler_move_for(double mu, double dt, double x[3], double v[3]);
 double koshu_kepler_move_by(double mu, double dx, double x[3], double v[3]);
 
-/* The X of dt > 0, which may be many revolutions, of a bound pair. */
+/* The X for dt > 0, which may be many revolutions of a bound pair. */
 double
 koshu_kepler_find(double mu, double dt, const double x[3], const double v[3]);
 
 /* ---- slow_down.c --------------------------------------------------------- */
 
-/* The rates of the pairs as the bodies and the perturbers now stand, tolerance
- * being that of koshu_fewbody_options.slow_down; 0: all stay as they are. */
+/* Sets the rates of pairs from the present state of bodies and perturbers.
+ * tolerance: koshu_fewbody_options.slow_down; 0: no change. */
 void koshu_chain_slow(struct koshu_chain *chain, double tolerance);
 
-/* The same of some links; left_out: those that stay. */
+/* The same for some links; left_out: those not to change. */
 void koshu_chain_slow_others(struct koshu_chain *chain, double tolerance,
                              const bool *left_out);
 
-/* The pair of that link, or all, are slowed no more: the bodies are where they
- * would be without. Perturbers must be those with which they moved. */
+/* Ends the slow-down of the pair of link k, or of all, leaving the bodies where
+ * they would be without it. The perturbers must be those with which they
+ * moved. */
 void koshu_chain_speed_up(struct koshu_chain *chain, size_t k);
 void koshu_chain_settle(struct koshu_chain *chain);
 
 /* ---- swing.c ------------------------------------------------------------- */
 
-/* The energy of the pair of a link by what it swings more or less where its
- * kappa becomes another; 0: it is the mean. */
+/* Corrects the energy of a link's pair for the change of its swing when its
+ * kappa changes; 0: the mean over its revolution. */
 void koshu_chain_change_swing(struct koshu_chain *chain, size_t k,
                               double before, double after);
 
-/* Another rate of a link, with what the energy of its pair swings by more or
- * less with that. B is to begin anew. */
+/* Sets a link's rate, and corrects its pair's energy for the change of its
+ * swing. B must be set anew afterwards. */
 void koshu_chain_set_rate(struct koshu_chain *chain, size_t k, double rate);
 
 /* ---- fewbody.c, advance.c ------------------------------------------------ */
@@ -309,25 +312,25 @@ void koshu_chain_set_rate(struct koshu_chain *chain, size_t k, double rate);
 struct koshu_fewbody {
     struct koshu_context *context;
     struct koshu_fewbody_options options;
-    struct koshu_chain chain;   /* after the last step */
-    struct koshu_chain next;    /* after the one that is ahead of now, */
-    bool is_ahead;              /* where it has been made; */
-    struct koshu_gbs_step step; /* for the next */
-    struct koshu_gbs_step then; /* after that ahead */
-    struct koshu_chain now;     /* at the time that was integrated to */
+    struct koshu_chain chain;   /* after the last whole step */
+    struct koshu_chain next;    /* after the step made ahead, */
+    bool is_ahead;              /* if there is one */
+    struct koshu_gbs_step step; /* plan for the next step */
+    struct koshu_gbs_step then; /* plan for the step after that */
+    struct koshu_chain now;     /* at the time integrated to */
     struct koshu_gbs gbs;
-    /* of the centre of mass: where it is at `time`, and its velocity */
+    /* of the centre of mass: position at `time`, and velocity */
     double centre[3], velocity[3], time;
-    double energy0; /* about the centre of mass */
+    double energy0; /* initial, about the centre of mass */
 };
 
-/* The bodies from here on. KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_NOT_FINITE: as
+/* Replaces the bodies. KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_NOT_FINITE: as
  * koshu_fewbody_create(). */
 koshu_status koshu_fewbody_set(struct koshu_fewbody *fewbody,
                                const struct koshu_particle_const_view *bodies,
                                double time);
 
-/* The length of the first step, of the fictitious time, that is tried. */
+/* The length of the first step to try, in fictitious time. */
 double koshu_fewbody_first_step(const struct koshu_chain *chain);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From links between bodies to those between parts of a chain, and back: what
- * is near is the difference of no large coordinates. */
+/* Converts links between bodies to links between groups of them, and back,
+ * without subtracting large coordinates. */
 #include "fewbody/hierarchy.h"
 
 static bool
@@ -9,8 +9,8 @@ holds(const struct koshu_hierarchy_node *node, size_t body)
     return node->first <= body && body <= node->last;
 }
 
-/* From where the parts of node k have their centres to the bodies of its link:
- * what the link has more than the node. */
+/* The vector of link k minus that of node k: from the centres of the node's two
+ * parts to the bodies that the link joins. */
 static void
 link_beyond(const struct koshu_hierarchy *h, size_t k, double x[3], double v[3])
 {
@@ -29,13 +29,13 @@ link_beyond(const struct koshu_hierarchy *h, size_t k, double x[3], double v[3])
     }
 }
 
-/* The part of the chain that a body is in so far. */
+/* The group that a body is in so far. */
 struct part {
     size_t first, last;
     double mass;
 };
 
-/* The node of link k, if the parts beside it became one. */
+/* The node of link k if the groups on both sides of it are joined. */
 static struct koshu_hierarchy_node
 join(struct koshu_hierarchy *h, const struct koshu_chain *c, size_t k,
      const struct part *left, const struct part *right)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kepler's motion for any energy, in the universal variable X with dt = r dX
- * (Stumpff 1959; Wisdom & Hernandez 2015, MNRAS 453, 3015, whose symbols these
- * are): beta = 2 mu / r - v^2, G_k(X) = X^k c_k(beta X^2).
+ * Keplerian motion for any energy, in the universal variable X with dt = r dX.
+ * Symbols are those of Stumpff 1959 and Wisdom & Hernandez 2015 (MNRAS 453,
+ * 3015): beta = 2 mu / r - v^2, G_k(X) = X^k c_k(beta X^2).
  */
 #include <math.h>
 
@@ -10,17 +10,17 @@
 #include "fewbody/stumpff.h"
 
 /*
- * An orbit from a place on it, at distance r0 with the radial velocity u0:
+ * An orbit from a point on it, at distance r0 with radial velocity u0:
  *
  *     r = r0 + r0 u0 G1 + zeta G2,  t = r0 X + r0 u0 G2 + zeta G3
  *     x = (r0 - mu G2) P + (G1 + u0 G2) L
  *     v = (-mu G1 P + (G0 + u0 G1) L) / r
  *
- * zeta = mu - beta r0, P = x0 / r0, L = r0 v0. The place is the pericentre, for
- * which u0 = 0: sums are then of what has one sign but where the bodies
- * themselves are near 0, and a pericentre has all digits from wherever the
- * orbit is known. An orbit that is nearly a circle is taken from where the
- * bodies are.
+ * zeta = mu - beta r0, P = x0 / r0, L = r0 v0. The point is the pericentre, for
+ * which u0 = 0. Then terms have the same sign, except where the bodies'
+ * coordinates themselves are near 0, and a pericentre keeps all digits from
+ * wherever the orbit is known. A nearly circular orbit starts from the present
+ * position.
  */
 struct orbit {
     double mu, beta, r0, u0, zeta;
@@ -28,7 +28,7 @@ struct orbit {
     double g[4]; /* at the last X */
 };
 
-/* The time of X, and *r there. */
+/* The time at X; *r: the distance there. */
 static double
 time_of(struct orbit *o, double x, double *r)
 {
@@ -40,8 +40,8 @@ time_of(struct orbit *o, double x, double *r)
     return o->r0 * x + eta * o->g[2] + o->zeta * o->g[3];
 }
 
-/* The X of a place, from the pericentre: x v = mu e G1, and mu e G0 is
- * mu - beta r. */
+/* The X of a position, from the pericentre: x v = mu e G1, and mu e G0 = mu -
+ * beta r. */
 static double
 find_place(const struct orbit *o, double r, double xv)
 {
@@ -50,8 +50,8 @@ find_place(const struct orbit *o, double r, double xv)
     return root * fabs(x) < 1e-8 ? x : asinh(root * x) / root;
 }
 
-/* From the pericentre; towards: mu e in its direction. Returns the X where the
- * bodies are. */
+/* Uses the pericentre; towards: mu e in its direction. Returns the X of the
+ * bodies' position. */
 static double
 take_pericentre(struct orbit *o, const double *x, const double *v,
                 const double *towards)
@@ -78,11 +78,12 @@ take_place(struct orbit *o, const double *x, const double *v)
     return 0;
 }
 
-/* *at: the X where the bodies are. */
+/* *at: the X of the bodies' position. */
 static struct orbit
 orbit_of(double mu, const double *x, const double *v, double *at)
 {
-    const double round = 0.1; /* an eccentricity */
+    const double round = 0.1; /* eccentricity below which it counts as
+                                 circular */
     const double r = sqrt(koshu_dot(x, x)), v2 = koshu_dot(v, v),
                  xv = koshu_dot(x, v);
     struct orbit o = {.mu = mu, .beta = 2 * mu / r - v2};
@@ -94,17 +95,17 @@ orbit_of(double mu, const double *x, const double *v, double *at)
     return o;
 }
 
-/* A bound of |X|: the time grows with X. */
+/* A bound of |X|, using that the time grows with X. */
 static double
 find_bound(struct orbit *o, double t)
 {
     double r, bound = 1;
-    if (o->beta > 0) return 2 * acos(-1) / sqrt(o->beta); /* a revolution */
+    if (o->beta > 0) return 2 * acos(-1) / sqrt(o->beta); /* one revolution */
     while (fabs(time_of(o, copysign(bound, t), &r)) < fabs(t)) bound *= 2;
     return bound;
 }
 
-/* Newton's steps, and the middle where one leaves the bounds. */
+/* Newton's method, with bisection when a step leaves the bounds. */
 static double
 solve(struct orbit *o, double t)
 {
@@ -126,7 +127,7 @@ solve(struct orbit *o, double t)
     return x;
 }
 
-/* By whole revolutions, to half a one at most. */
+/* Reduces the time by whole revolutions, to half a one or less. */
 static double
 shorten(const struct orbit *o, double t)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kepler's motion by a small part of a revolution, from where the bodies are,
- * in the universal variable X (kepler.c has the symbols): three times as fast
- * as from the pericentre, and as exact where the part is small.
+ * Keplerian motion over a small fraction of a revolution, from the present
+ * position, in the universal variable X (symbols as in kepler.c): three times
+ * as fast as from the pericentre, and as accurate if the fraction is small.
  */
 #include <math.h>
 
 #include "fewbody/pair.h"
 #include "fewbody/stumpff.h"
 
-/* X^k c_k(beta X^2): k = 0 to 3. */
+/* X^k c_k(beta X^2), k = 0 ... 3. */
 static void
 universal(double beta, double x, double g[4])
 {
@@ -21,10 +21,10 @@ universal(double beta, double x, double g[4])
     g[3] = x * x * x * c[3];
 }
 
-/* A place on an orbit, from which X is counted. */
+/* A point on an orbit, from which X is counted. */
 struct place {
     double mu, beta, r, eta, zeta, g[4];
-    double inverse; /* 1 / r: divisions take long */
+    double inverse; /* 1 / r, as divisions are slow */
 };
 
 static struct place
@@ -52,7 +52,7 @@ time_of(const struct place *p, double dx)
     return p->r * dx + p->eta * p->g[2] + p->zeta * p->g[3];
 }
 
-/* What is added, so that rounding is of that. */
+/* Adds increments, so that rounding errors are relative to these. */
 static void
 go(const struct place *p, double dt, double *x, double *v)
 {
@@ -77,8 +77,8 @@ koshu_kepler_move_by(double mu, double dx, double x[3], double v[3])
     return dt;
 }
 
-/* The X of a time, by the time in powers of X the other way round; where it is
- * no small part, by the mean motion. */
+/* A first guess of the X of a time, from the inverted power series of the time;
+ * for larger fractions, from the mean motion. */
 static double
 guess(const struct place *p, double dt)
 {
@@ -89,8 +89,8 @@ guess(const struct place *p, double dt)
     return at * (1 - bend + 2 * bend * bend - twist);
 }
 
-/* From where it is so late, by a step of Halley's, or of Laguerre's of order 5
- * (Conway 1986), which converges from anywhere. */
+/* The next step from a point that is `late`, by Halley's method, or by
+ * Laguerre's of order 5 (Conway 1986), which converges from anywhere. */
 static double
 next_step(const struct place *p, double late, double at)
 {
@@ -101,7 +101,7 @@ next_step(const struct place *p, double late, double at)
     return -5 * late / (r + sqrt(fabs(16 * r * r - 20 * late * bend)));
 }
 
-/* The G after one more small step, by their derivatives. */
+/* Updates the G for another small step, by their derivatives. */
 static void
 add_step(struct place *p, double step)
 {
@@ -111,12 +111,12 @@ add_step(struct place *p, double step)
     p->g[3] += step * (g2 + half * g1);
 }
 
-/* The X of that time, with the G there; false: none is found. */
+/* Finds the X of that time, and the G there; false: no convergence. */
 static bool
 find(struct place *p, double dt, double *dx)
 {
     enum { TRIES = 20 };
-    const double near = 2e-6; /* its third power is rounding */
+    const double near = 2e-6; /* whose third power is below rounding */
     double at = guess(p, dt);
     for (int k = 0; k < TRIES; k++) {
         universal(p->beta, at, p->g);
@@ -138,7 +138,7 @@ koshu_kepler_move_for(double mu, double dt, double x[3], double v[3])
     if (find(&p, dt, &dx))
         go(&p, dt, x, v);
     else
-        koshu_kepler_move(mu, dt, x, v); /* it is no small part */
+        koshu_kepler_move(mu, dt, x, v); /* not a small fraction */
 }
 
 double

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways of a chain that no extrapolation is needed for. */
+/* Motions of a chain that need no extrapolation. */
 #include "fewbody/mean.h"
 #include "fewbody/split.h"
 

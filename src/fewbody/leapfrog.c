@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The leapfrog of the logarithmic Hamiltonian: Mikkola & Tanikawa 1999. */
+/* The leapfrog of the logarithmic Hamiltonian (Mikkola & Tanikawa 1999). */
 #include "fewbody/motion_f64.h"
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A chain with pairs in it as points that have the moments of an ellipse: it is
- * split as any other, and its steps are those of what is slower. */
+/* Treats fast pairs of a chain as points with the moments of an ellipse. The
+ * chain of points is split like any other, with steps that suit its slower
+ * motion. */
 #include "fewbody/mean.h"
 
 #include <math.h>
@@ -11,16 +12,16 @@
 /* The chain of points, and which of them are pairs. */
 struct points {
     struct koshu_chain chain;
-    size_t first[KOSHU_HIERARCHY_BODIES]; /* the place of its first body */
+    size_t first[KOSHU_HIERARCHY_BODIES]; /* index of its first body in the
+                                             chain */
     size_t n_pairs;
     struct koshu_mean_pair pair[KOSHU_HIERARCHY_BODIES / 2];
 };
 
-/* ---- which pairs -----------------------------------------------------------
- */
+/* ---- which pairs -------------------------------------------------------- */
 
-/* Twice as far as where its bodies touch: what the others make of its
- * pericentre is to be seen before it is there. */
+/* Twice the distance at which its bodies touch: the pericentre must be watched
+ * before it shrinks to that. */
 static double
 reach_of(const struct koshu_chain *c, size_t k,
          const struct koshu_radius_law *law)
@@ -35,7 +36,8 @@ is_mean(const struct koshu_hierarchy *h, const struct koshu_chain *c, size_t k,
         double tolerance, const struct koshu_radius_law *law)
 {
     const double small = sqrt(tolerance) / 2;
-    const double round = 1e-4; /* of 1 - e^2: j turns too far in a step */
+    const double round = 1e-4; /* limit of 1 - e^2, below which j turns too
+                                  far in a step */
     if (!koshu_hierarchy_is_pair(&h->node[k])) return false;
     const struct koshu_pair pair = koshu_hierarchy_pair(h, k);
     if (!(pair.energy < 0)) return false;
@@ -46,7 +48,7 @@ is_mean(const struct koshu_hierarchy *h, const struct koshu_chain *c, size_t k,
            o.period <= 2 * koshu_tides_stillness(tolerance) * t.time;
 }
 
-/* The first places of points, of which pairs have two bodies. */
+/* The first body of each point; pairs have two bodies. */
 static size_t
 find_points(const struct koshu_hierarchy *h, const struct koshu_chain *c,
             double tolerance, const struct koshu_radius_law *law, size_t *first)
@@ -59,8 +61,7 @@ find_points(const struct koshu_hierarchy *h, const struct koshu_chain *c,
     return n;
 }
 
-/* ---- bodies and points ------------------------------------------------------
- */
+/* ---- bodies and points -------------------------------------------------- */
 
 static size_t
 last_of(const struct points *p, size_t k, size_t n)
@@ -68,8 +69,8 @@ last_of(const struct points *p, size_t k, size_t n)
     return (k + 1 < p->chain.n ? p->first[k + 1] : n) - 1;
 }
 
-/* From the centre of a point to its first or its last body, of x or v of the
- * chain. */
+/* Positions or velocities (`at`) of a point's first or last body relative to
+ * the point's centre. */
 static void
 from_centre(const struct points *p, const struct koshu_chain *c, size_t k,
             bool to_last, size_t at, double *off)
@@ -83,7 +84,7 @@ from_centre(const struct points *p, const struct koshu_chain *c, size_t k,
         off[d] = part * koshu_sum_value(c->y[at + 3 * i + d]);
 }
 
-/* What is between the bodies of a link is that between centres, and this. */
+/* The vector of a link less that between the centres of its points. */
 static void
 beyond(const struct points *p, const struct koshu_chain *c, size_t k, size_t at,
        double *more)
@@ -163,7 +164,7 @@ take_points(struct points *p, const struct koshu_chain *c,
     koshu_chain_bind(to);
 }
 
-/* So much later. */
+/* Sets the chain from the points, a time dt later. */
 static void
 give_points(const struct points *p, struct koshu_chain *c, double dt)
 {
@@ -182,10 +183,9 @@ give_points(const struct points *p, struct koshu_chain *c, double dt)
     c->y[2 * half] = p->chain.y[2 * koshu_chain_half(&p->chain)];
 }
 
-/* ---- the motion -------------------------------------------------------------
- */
+/* ---- the motion --------------------------------------------------------- */
 
-/* The pairs from orbits that swing to their means, or back. */
+/* Changes pairs from instantaneous energies to their means, or back. */
 static void
 change_swings(const struct points *p, struct koshu_chain *c, bool to_mean)
 {
@@ -197,7 +197,7 @@ change_swings(const struct points *p, struct koshu_chain *c, bool to_mean)
     }
 }
 
-/* Tides that a pericentre makes short, for a revolution. */
+/* Steps per revolution: more if tides are brief, at a pericentre. */
 static unsigned
 steps_for(const struct koshu_hierarchy *h, size_t fastest)
 {
@@ -207,7 +207,7 @@ steps_for(const struct koshu_hierarchy *h, size_t fastest)
     return (unsigned)fmin(usual / sqrt(nearest), largest);
 }
 
-/* Pairs that are none of those, as they are slowed now. */
+/* Updates the slow-down of the other pairs. */
 static void
 slow_others(struct koshu_chain *c, const struct points *p, double tolerance)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With the eccentricity vector e and j = sqrt(1 - e^2) along the angular
- * momentum, the mean of the tides' potential over a revolution, per reduced
- * mass, is to the third power of the distance
+ * With the eccentricity vector e, and j of length sqrt(1 - e^2) along the
+ * angular momentum, the tidal potential averaged over a revolution, per reduced
+ * mass and up to the third power of the distance, is
  *
  *     f = - a^2 / 4 ((1 - e^2) tr T - j T j + 5 e T e)
  *         - 5/16 sum m d a^3 / R^4 u (24 e^2 - 3 - 35 u^2 + 15 w^2)
  *
- * with the tensor of tides T, and for each mass m at R = R n: u = e n, w = j n,
- * d = (left - right) / (left + right). The ellipse turns and changes its shape
- * (Milankovitch 1939; Tremaine, Touma & Namouni 2009) as
+ * with the tidal tensor T, and for each mass m at R = R n: u = e n, w = j n, d
+ * = (left - right) / (left + right). The ellipse changes its orientation and
+ * shape (Milankovitch 1939; Tremaine, Touma & Namouni 2009) as
  *
  *     sqrt(M a) dj/dt = - j x df/dj - e x df/de,
  *     sqrt(M a) de/dt = - j x df/de - e x df/dj,
  *
- * while a stays: Kozai's cycles, those of unequal masses too.
+ * while a is constant: Kozai cycles, also for unequal masses.
  */
 #include "fewbody/mean_pair.h"
 
@@ -22,11 +22,10 @@
 
 #include "fewbody/pair.h"
 
-/* ---- from a place on an orbit, and to one ----------------------------------
- */
+/* ---- from a place on an orbit, and to one ------------------------------- */
 
-/* Axes of the ellipse: to the pericentre, and a quarter on; on a circle, from
- * anywhere. */
+/* Axes of the ellipse: towards the pericentre, and a quarter further; arbitrary
+ * for a circle. */
 static void
 axes_of(const struct koshu_mean_pair *p, double *x, double *y)
 {
@@ -73,7 +72,7 @@ koshu_mean_pair_of(double left, double right, const double x[3],
     return p;
 }
 
-/* E - e sin E = m: Newton's steps, within where it must be. */
+/* Solves E - e sin E = m by Newton's method within bounds. */
 static double
 eccentric_anomaly(double m, double e)
 {
@@ -109,12 +108,11 @@ koshu_mean_pair_place(const struct koshu_mean_pair *pair, double dt,
     }
 }
 
-/* ---- the mean field --------------------------------------------------------
- */
+/* ---- the mean field ----------------------------------------------------- */
 
-/* A point as the pair sees it. */
+/* A point relative to the pair. */
 struct sight {
-    double r[3], r2, r5; /* the fifth power of the distance */
+    double r[3], r2, r5; /* r5: fifth power of the distance */
 };
 
 static struct sight
@@ -127,7 +125,7 @@ see(const struct koshu_mean_pair *p, const struct koshu_mean_field *f, size_t j)
     return s;
 }
 
-/* The acceleration of a point by moments of the second and third power. */
+/* The acceleration of a point by the pair's second and third moments. */
 static void
 attract(const struct koshu_mean_pair *p, const struct sight *s, double *a)
 {
@@ -135,7 +133,7 @@ attract(const struct koshu_mean_pair *p, const struct sight *s, double *a)
                  jr = koshu_dot(p->j, s->r), r2 = s->r2, a2 = p->a * p->a,
                  two = p->reduced * a2 / 2 / s->r5,
                  three = p->reduced * p->off * a2 * p->a * 5 / 16 / s->r5;
-    /* (R <xx> R), twice and per a^2; and the trace */
+    /* (R <xx> R), doubled and per a^2; and the trace */
     const double rr = (1 - e2) * r2 - jr * jr + 5 * er * er,
                  trace = 1 + 1.5 * e2;
     const double along = two * (3 * (1 - e2) - 7.5 * rr / r2 + 3 * trace) +
@@ -167,10 +165,9 @@ koshu_mean_pair_attract(const struct koshu_mean_pair *pair,
     }
 }
 
-/* ---- the ellipse ------------------------------------------------------------
- */
+/* ---- the ellipse -------------------------------------------------------- */
 
-/* Adds the derivatives of f by e and j. */
+/* Adds the derivatives of f with respect to e and j. */
 static void
 add_point(const struct koshu_mean_pair *p, const struct sight *s, double mass,
           const double *e, const double *j, double *by_e, double *by_j)
@@ -179,7 +176,7 @@ add_point(const struct koshu_mean_pair *p, const struct sight *s, double mass,
                  jr = koshu_dot(j, s->r), a2 = p->a * p->a,
                  two = mass * a2 / 4 / s->r5,
                  three = mass * p->off * a2 * p->a * 5 / 16 / s->r5;
-    /* T = m (3 R R / R^5 - 1 / R^3), of which the trace is 0 */
+    /* T = m (3 R R / R^5 - 1 / R^3), whose trace is 0 */
     const double to_e = -30 * two * er -
                         three * (24 * e2 - 3 - 105 * er * er / r2 +
                                  15 * jr * jr / r2),
@@ -239,7 +236,7 @@ go(const struct ellipse *from, const struct ellipse *rate, double dt)
     return to;
 }
 
-/* e and j at right angles, and e^2 + j^2 = 1, but for rounding. */
+/* Restores e at right angles to j and e^2 + j^2 = 1 after rounding. */
 static void
 make_whole(struct ellipse *at)
 {
@@ -253,8 +250,7 @@ make_whole(struct ellipse *at)
     }
 }
 
-/* By the formula of Runge and Kutta: it changes so little that this is exact.
- */
+/* By a Runge-Kutta step; the ellipse changes so little that it is exact. */
 void
 koshu_mean_pair_turn(struct koshu_mean_pair *pair,
                      const struct koshu_mean_field *field, double dt)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What moves a chain, for a number of bodies n that is c->n: in line, so that
- * the compiler may know it. Of MOTION_REAL: double, or a vector, of several
- * motions of one chain side by side; names end as MOTION_NAME(name) says. No
- * include guard. The predictor of kernels/hermite.h and koshu_sum_add() are
- * here once more: functions that may stay outside cannot take vectors that only
- * some processors have.
+ * The motion of a chain for a number of bodies n = c->n, inline so that the
+ * compiler may know n. In terms of MOTION_REAL: double, or a vector for several
+ * motions of one chain side by side; names are made by MOTION_NAME(name).
+ * Included more than once, hence no include guard. The predictor of
+ * kernels/hermite.h and koshu_sum_add() are repeated here, since functions that
+ * are not inlined cannot take vectors that only some processors have.
  *
- * Before: MOTION_SIZE, of the largest y; MOTION_SQRT(x); and
- * MOTION_ADD_FIELD(perturbers, time, n, x, f), by perturbers->field.
+ * To be defined before: MOTION_SIZE, of the largest y; MOTION_SQRT(x); and
+ * MOTION_ADD_FIELD(perturbers, time, n, x, f), which calls perturbers->field.
  */
 #include <math.h>
 
@@ -22,7 +22,8 @@ MOTION_NAME(square)(const MOTION_REAL *v)
     return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 }
 
-/* From links to bodies, along the chain, about the centre of mass. */
+/* Positions or velocities of the bodies about the centre of mass, from
+ * links. */
 MOTION void
 MOTION_NAME(bodies)(const struct koshu_chain *c, size_t n,
                     const MOTION_REAL *link, MOTION_REAL (*body)[3])
@@ -40,8 +41,8 @@ MOTION_NAME(bodies)(const struct koshu_chain *c, size_t n,
 
 /* ---- koshu_chain_slowed() ------------------------------------------------ */
 
-/* The velocities of the ends of a slowed pair are those of its centre and a
- * part of its own: the links beside it see that. */
+/* The ends of a slowed pair move with its centre and a fraction of their own
+ * motion; adjacent links change accordingly. */
 MOTION void
 MOTION_NAME(slowed)(const struct koshu_chain *c, size_t n, const MOTION_REAL *v,
                     MOTION_REAL *w)
@@ -53,7 +54,7 @@ MOTION_NAME(slowed)(const struct koshu_chain *c, size_t n, const MOTION_REAL *v,
                      right = c->mass[k + 1] / (c->mass[k] + c->mass[k + 1]);
         for (size_t d = 0; d < 3; d++) {
             const MOTION_REAL u = less * v[3 * k + d];
-            w[3 * k + d] = c->rate[k] * v[3 * k + d]; /* with all digits */
+            w[3 * k + d] = c->rate[k] * v[3 * k + d]; /* to full precision */
             if (k > 0) w[3 * (k - 1) + d] += right * u;
             if (k + 2 < n) w[3 * (k + 1) + d] += (1 - right) * u;
         }
@@ -62,7 +63,7 @@ MOTION_NAME(slowed)(const struct koshu_chain *c, size_t n, const MOTION_REAL *v,
 
 /* ---- koshu_chain_kinetic() ----------------------------------------------- */
 
-/* Of the k-th body and the next, whose own motion is slowed. */
+/* Bodies k and k + 1, whose relative motion is slowed. */
 MOTION MOTION_REAL
 MOTION_NAME(of_pair)(const struct koshu_chain *c, size_t k,
                      const MOTION_REAL *v, MOTION_REAL (*u)[3])
@@ -165,7 +166,7 @@ struct MOTION_NAME(sum) {
     MOTION_REAL sum, rest;
 };
 
-/* What steps have added so far, and where that leaves the links. */
+/* The increments so far, and the present links. */
 struct MOTION_NAME(motion) {
     const struct koshu_chain *chain;
     struct MOTION_NAME(sum) added[MOTION_SIZE];
@@ -195,7 +196,8 @@ MOTION_NAME(add)(struct MOTION_NAME(motion) * m, size_t at, MOTION_REAL *value,
     struct MOTION_NAME(sum) *added = m->added + at;
     for (size_t k = 0; k < n; k++) {
         MOTION_NAME(sum_add)(&added[k], dt * rate[k]);
-        /* where the sums cancel, their rests are what is left of digits */
+        /* where the sums cancel, their compensations hold the remaining digits
+         */
         value[k] = (y[k].sum + added[k].sum) + (y[k].rest + added[k].rest);
     }
 }
@@ -214,8 +216,8 @@ MOTION_NAME(drift)(struct MOTION_NAME(motion) * m, size_t n, MOTION_REAL s)
     MOTION_NAME(sum_add)(&m->added[time], dt);
 }
 
-/* Of the accelerations f along the chain: their power on the bodies, less that
- * on the centre of mass, at rates v of links. */
+/* The power of accelerations f on the bodies, less that on the centre of mass,
+ * with rates v of the links. */
 MOTION MOTION_REAL
 MOTION_NAME(power)(const struct koshu_chain *c, size_t n, const MOTION_REAL *v,
                    MOTION_REAL (*f)[3])
@@ -227,8 +229,9 @@ MOTION_NAME(power)(const struct koshu_chain *c, size_t n, const MOTION_REAL *v,
     return power;
 }
 
-/* What perturbers add to accelerations a of links in a kick, and their work, at
- * the mean of the rates before and after: B is as much less. */
+/* Adds the perturbers' part to the accelerations a of links in a kick, and
+ * their work, with the mean of the rates before and after, to the account of
+ * B. */
 MOTION void
 MOTION_NAME(perturb)(struct MOTION_NAME(motion) * m, size_t n, MOTION_REAL *a,
                      MOTION_REAL dt)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fewbody/motion.h of doubles. */
+/* Instantiates fewbody/motion.h for double. */
 #ifndef KOSHU_FEWBODY_MOTION_F64_H
 #define KOSHU_FEWBODY_MOTION_F64_H
 

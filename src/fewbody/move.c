@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A chain to a time, from where it is: its steps are cut short there. */
+/* Moves a chain to a given time; the last step is shortened to end there. */
 #include <math.h>
 
 #include "fewbody/fewbody.h"
@@ -17,7 +17,7 @@ koshu_chain_move_pair(struct koshu_chain *c, double time)
     c->y[6] = (struct koshu_sum){time, 0};
 }
 
-/* Of the fictitious time, to what is left of the time, as T is now. */
+/* The step of s for the remaining time `rest`, with T as it is now. */
 static double
 rough_step(const struct koshu_chain *c, double rest)
 {
@@ -26,8 +26,8 @@ rough_step(const struct koshu_chain *c, double rest)
     return rest * (koshu_chain_kinetic(c, v) + koshu_chain_binding(c));
 }
 
-/* The same of two bodies as if by Kepler's law, on which d(x v)/dt = 2 E + mu /
- * r: what perturbs them is left for the next landing. */
+/* The same for two bodies, from Kepler's equation with d(x v)/dt = 2 E + mu /
+ * r. The effect of perturbers is left for the next attempt to land. */
 static double
 kepler_step(const struct koshu_chain *c, double rest)
 {
@@ -42,7 +42,8 @@ kepler_step(const struct koshu_chain *c, double rest)
     return c->mass[0] * c->mass[1] / mu * (s - twice * dt);
 }
 
-/* So small a part of a usual step that the leapfrog alone is exact. */
+/* Whether it is so small a fraction of a usual step that the leapfrog alone is
+ * exact. */
 static bool
 is_rest(double s, double usual)
 {
@@ -67,9 +68,9 @@ make_rest(struct koshu_gbs *gbs, struct koshu_chain *c, double s)
     gbs->evaluations++;
 }
 
-/* A whole step, or what is left to the time, after which *landings is one more;
- * back, where the last one went too far. Where that has been cut short, the
- * usual step was too long as well, and is what has been learnt. */
+/* Makes a whole step, or one for the remaining time, in which case *landings is
+ * incremented. Steps back if the last one went too far. If a landing had to be
+ * shortened, the usual step is too long as well, and is adjusted. */
 static koshu_status
 step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
         struct koshu_gbs_step *step, double rest, int *landings)
@@ -91,7 +92,7 @@ step_on(struct koshu_gbs *gbs, struct koshu_chain *c,
     return KOSHU_OK;
 }
 
-/* Until bodies touch, by their motion as it is. */
+/* The time until bodies touch, from their present motion. */
 static double
 wait_for(const struct koshu_chain *c, const struct koshu_contact *contact,
          size_t *link)
@@ -100,7 +101,7 @@ wait_for(const struct koshu_chain *c, const struct koshu_contact *contact,
     return koshu_chain_contact(c, contact->law, link);
 }
 
-/* By Kepler's law. */
+/* Moves two bodies by Kepler's equation. */
 static void
 move_pair(struct koshu_chain *c, double time, struct koshu_contact *contact)
 {
@@ -116,11 +117,11 @@ move_pair(struct koshu_chain *c, double time, struct koshu_contact *contact)
 
 enum { LANDINGS = 50 };
 
-/* What may be left of a way after so many landings: that is rounding. */
+/* The relative time that may remain after many landings: rounding. */
 static const double left_out = 1e-9;
 
-/* Steps to that time, or to where bodies touch. Whether it may leap is seen
- * again after some steps. */
+/* Steps to that time, or until bodies touch. Every few steps it checks whether
+ * a leap is possible. */
 static koshu_status
 move_steps(struct koshu_gbs *gbs, struct koshu_chain *c,
            struct koshu_gbs_step *step, double time,

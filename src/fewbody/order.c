@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which body is next to which. */
+/* Finds the order of bodies in a chain. */
 #include <math.h>
 
 #include "fewbody/fewbody.h"
@@ -28,7 +28,7 @@ find_pair(size_t n, const double (*x)[3], unsigned *a, unsigned *b)
         }
 }
 
-/* The free body nearest to that one. */
+/* The closest body that is not in the chain yet. */
 static unsigned
 find_nearest(size_t n, const double (*x)[3], const bool *taken, unsigned end,
              double *r2)
@@ -44,7 +44,8 @@ find_nearest(size_t n, const double (*x)[3], const bool *taken, unsigned end,
     return nearest;
 }
 
-/* From the nearest pair on: what is nearest to either end is the next. */
+/* Starts from the closest pair, and appends at either end the body closest to
+ * it. */
 void
 koshu_chain_order(size_t n, const double (*x)[3], unsigned *order)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A link of a chain as a pair. */
+/* A link of a chain as a two-body system. */
 #ifndef KOSHU_FEWBODY_PAIR_H
 #define KOSHU_FEWBODY_PAIR_H
 
@@ -9,9 +9,9 @@
 
 struct koshu_pair {
     double mass;                   /* m1 + m2 */
-    double x[3], v[3];             /* of the second, from the first */
+    double x[3], v[3];             /* of the second relative to the first */
     double centre[3], velocity[3]; /* of its centre of mass */
-    double energy; /* per reduced mass, of its motion alone; < 0: it is bound */
+    double energy; /* of the relative motion, per reduced mass; < 0: bound */
 };
 
 static inline double
@@ -28,7 +28,7 @@ koshu_cross(const double *a, const double *b, double *out)
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* x, v: of the bodies of the chain, by their numbers. */
+/* x, v: of the chain's bodies, by body number. */
 static inline struct koshu_pair
 koshu_pair_of(const struct koshu_chain *c, size_t k, double (*x)[3],
               double (*v)[3])
@@ -46,7 +46,7 @@ koshu_pair_of(const struct koshu_chain *c, size_t k, double (*x)[3],
     return p;
 }
 
-/* Where another is from the centre of the pair, at x with v. */
+/* The position and velocity of another body relative to the pair's centre. */
 static inline void
 koshu_pair_see(const struct koshu_pair *p, const double *x, const double *v,
                double *to, double *rate)

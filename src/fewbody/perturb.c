@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What bodies from outside do to a chain, relative to its centre of mass. */
+/* The effect of external bodies on a chain, relative to its centre of mass. */
 #include <string.h>
 
 #include "fewbody/motion_f64.h"

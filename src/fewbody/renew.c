@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Another order of the bodies of a chain. */
+/* Reorders the bodies of a chain. */
 #include "fewbody/fewbody.h"
 
-/* From the k-th body to the j-th of a chain, of X or of V. */
+/* From the k-th body to the j-th of a chain; at: X or V. */
 static struct koshu_sum
 between(const struct koshu_chain *c, size_t at, size_t k, size_t j, size_t d)
 {
@@ -13,8 +13,8 @@ between(const struct koshu_chain *c, size_t at, size_t k, size_t j, size_t d)
     return (struct koshu_sum){sign * sum.sum, sign * sum.rest};
 }
 
-/* Slowed pairs stay with their links; those that the order parts are slowed no
- * more. */
+/* Slowed pairs keep their links; those separated by the new order are no longer
+ * slowed. */
 static void
 move_rates(struct koshu_chain *c, const size_t *from)
 {
@@ -31,7 +31,7 @@ move_rates(struct koshu_chain *c, const size_t *from)
     for (size_t k = 0; k + 1 < c->n; k++) c->rate[k] = rate[k];
 }
 
-/* The links of another order of the same bodies. */
+/* The links of the same bodies in another order. */
 static void
 relink(struct koshu_chain *c, const unsigned *order)
 {
@@ -53,7 +53,7 @@ relink(struct koshu_chain *c, const unsigned *order)
         }
 }
 
-/* A chain that runs the other way has the same links. */
+/* The reverse order has the same links. */
 static bool
 is_same_order(size_t n, const unsigned *a, const unsigned *b)
 {

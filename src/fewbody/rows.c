@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Leapfrogs of one chain side by side. In each, every operation waits for the
- * one before; four, of as many rows of an extrapolation, take little longer
- * than one, in vectors of four: in those of two, almost as long as one by one.
- * Each has the bits of koshu_chain_leapfrog().
+ * Runs several leapfrogs of one chain side by side. Each operation of a
+ * leapfrog waits for the one before; four leapfrogs, for four rows of an
+ * extrapolation, take little longer than one in vectors of four. (In vectors of
+ * two, they take almost as long as one by one.) Each gives the same bits as
+ * koshu_chain_leapfrog().
  */
 #include <limits.h>
 #include <math.h>
@@ -55,23 +56,24 @@ add_field(const struct koshu_perturbers *p, lanes time, size_t n, lanes (*x)[3],
 
 /* ---- which row a lane makes ---------------------------------------------- */
 
-/* Of one lane. */
+/* The work of one lane. */
 struct turn {
-    unsigned row, left; /* of its row: steps; NONE: it has no more rows */
-    double kick, drift; /* what is next */
-    int64_t begins;     /* ~0: a row, from where the chain is; else 0 */
+    unsigned row, left; /* left: steps of its row still to do; NONE: no more
+                           rows */
+    double kick, drift; /* of the next step */
+    int64_t begins;     /* ~0: starts a row, from the chain's state; else 0 */
 };
 enum { NONE = UINT_MAX };
 
 struct table {
     struct motion_motion_lanes motion;
-    lanes x[MAX_SIZE / 2], v[MAX_SIZE / 2]; /* where the chain is */
+    lanes x[MAX_SIZE / 2], v[MAX_SIZE / 2]; /* state of the chain */
     const struct koshu_gbs_rows *rows;
     struct turn turn[LANES];
-    unsigned next; /* so many rows wait for a lane */
+    unsigned next; /* how many rows wait for a lane */
 };
 
-/* At first it drifts alone. */
+/* A row begins with a drift alone. */
 IN_LINE void
 begin_row(struct table *t, struct turn *turn)
 {
@@ -101,7 +103,7 @@ end_row(const struct table *t, size_t n, int lane)
     }
 }
 
-/* What is next for all lanes; false: all rows are made. */
+/* Plans the next operation of all lanes; false: all rows are done. */
 IN_LINE bool
 plan(struct table *t, size_t n)
 {
@@ -119,14 +121,15 @@ plan(struct table *t, size_t n)
     return more;
 }
 
-/* a where the mask is set, else b */
+/* a where the mask is set, else b. */
 IN_LINE lanes
 choose(mask m, lanes a, lanes b)
 {
     return (lanes)(((mask)a & m) | ((mask)b & ~m));
 }
 
-/* Whole vectors, as parts of one that are written are read late. */
+/* Sets whole vectors, as loading a vector right after writing parts of it is
+ * slow. */
 IN_LINE void
 begin_lanes(struct table *t, size_t n)
 {

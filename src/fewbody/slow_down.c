@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slow-down (Mikkola & Aarseth 1996): the Hamiltonian of a pair counts 1 /
- * kappa of what it is, so that a revolution takes kappa periods, in which the
- * others do to the orbit what they would in kappa revolutions.
+ * Slow-down (Mikkola & Aarseth 1996): a pair's Hamiltonian is multiplied by 1 /
+ * kappa, so that a revolution takes kappa periods, during which other bodies
+ * change the orbit as much as they would in kappa revolutions.
  *
- * With another kappa the Hamiltonian is another, and B begins anew: T + B - U,
- * which is 0 but for rounding, goes with U on the way, so that kept as it is it
- * would grow with each change, by the ratio of U before and after.
+ * A change of kappa changes the Hamiltonian, so B is set anew. T + B - U, which
+ * is 0 but for rounding, scales with U along the way: if B were kept, it would
+ * grow with each change by the ratio of U before and after.
  */
 #include <math.h>
 
@@ -27,8 +27,8 @@ tides_of(const struct koshu_chain *c, size_t k, const struct koshu_pair *pair,
     return t;
 }
 
-/* kappa, a power of 2; 1: none. In a revolution of kappa periods the tides do
- * kappa times what they do in one, and the others stay where they are. */
+/* kappa, a power of 2; 1: no slow-down. In a slowed revolution tides do kappa
+ * times what they do in one, and the other bodies must hardly move. */
 static double
 find_kappa(const struct koshu_chain *c, size_t k, const struct koshu_pair *pair,
            double tolerance, double (*x)[3], double (*v)[3])
@@ -41,8 +41,7 @@ find_kappa(const struct koshu_chain *c, size_t k, const struct koshu_pair *pair,
     return kappa >= 2 && isfinite(kappa) ? exp2(floor(log2(kappa))) : 1;
 }
 
-/* An orbit keeps its kappa until it is off by more than rounding to a power of
- * 2 takes from it. */
+/* Keeps kappa until it is off by more than the rounding to a power of 2. */
 static double
 next_rate(double rate, double kappa)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs that others hardly disturb, by their own motion and what is done to it:
- * the Hamiltonian is split as Wisdom & Holman (1991) split it,
+ * Pairs that are little disturbed: their own motion is split from the
+ * disturbance as in Wisdom & Holman (1991),
  *
  *     H = sum H_k / kappa_k + W,
  *
- * with Kepler's motions of the pairs, and of pairs and bodies about each other
- * (hierarchy.h), and W what is left, the tides. A step is that of Laskar &
- * Robutel (2001), SABA4: it leaves W h^8 and W^2 h^2 / 24 of the energy, h in
- * units of the time in which W changes. What is left swings, but is another
- * where steps become others, as at each landing: with SABA2, W h^4 was a walk
- * at random. Steps are equal in the universal variable of the fastest pair, dt
- * = r dX, that is in the eccentric anomaly: in it, tides of an ellipse have no
- * more than a few harmonics, which eight steps a revolution sum up exactly, for
- * any eccentricity. Steps of equal time, the eighth of a period say, see the
- * harmonics beyond as something that does not change: energies go off by 1e-3.
+ * with Keplerian motions of the pairs, and of pairs and bodies about each other
+ * (hierarchy.h); W is what remains, the tides. Steps are SABA4 of Laskar &
+ * Robutel (2001): energy errors are W h^8 and W^2 h^2 / 24, h in units of the
+ * time in which W changes. These oscillate, but they change when steps change,
+ * as at each landing: with SABA2, whose error is W h^4, that made a random
+ * walk. Steps are equal in the universal variable of the fastest pair, dt = r
+ * dX, which is its eccentric anomaly. In it the tides of an ellipse have only a
+ * few harmonics, which eight steps per revolution sum exactly for any
+ * eccentricity. Steps equal in time, say eighths of a period, would alias
+ * higher harmonics to a constant, which changes energies by 1e-3.
  */
 #include "fewbody/split.h"
 
@@ -25,14 +25,15 @@ struct split {
     struct koshu_hierarchy *nodes;
     const struct koshu_split *how;
     size_t fastest;
-    double start, since;              /* the time of the chain, and on */
-    double r2[KOSHU_HIERARCHY_NODES]; /* of nodes then */
+    double start, since;              /* chain time at the start, and since
+                                         then */
+    double r2[KOSHU_HIERARCHY_NODES]; /* squared distances of nodes at the
+                                         start */
 };
 
-/* ---- Kepler's motions -----------------------------------------------------
- */
+/* ---- Kepler's motions --------------------------------------------------- */
 
-/* All nodes but the fastest. */
+/* Moves all nodes but the fastest. */
 static void
 move_others(struct split *s, double dt)
 {
@@ -45,7 +46,7 @@ move_others(struct split *s, double dt)
     s->since += dt;
 }
 
-/* The fastest by X, the others as long. */
+/* Moves the fastest by X, the others by the same time. */
 static void
 drift_by(struct split *s, double dx)
 {
@@ -63,10 +64,9 @@ drift_for(struct split *s, double dt)
     move_others(s, dt);
 }
 
-/* ---- W --------------------------------------------------------------------
- */
+/* ---- W ------------------------------------------------------------------ */
 
-/* Accelerations of bodies by each other but the pairs by themselves. */
+/* Accelerations of bodies by each other, except within a pair. */
 static void
 attract(const struct split *s, double (*x)[3], double (*a)[3])
 {
@@ -85,7 +85,7 @@ attract(const struct split *s, double (*x)[3], double (*a)[3])
         }
 }
 
-/* The mean acceleration of bodies from ... to - 1, of that mass. */
+/* The mean acceleration of bodies from ... to - 1, of that total mass. */
 static void
 mean(const struct split *s, double (*a)[3], size_t from, size_t to, double mass,
      double *of_part)
@@ -97,7 +97,8 @@ mean(const struct split *s, double (*a)[3], size_t from, size_t to, double mass,
     }
 }
 
-/* By the accelerations of its bodies, less that of Kepler's motion. */
+/* Kicks a node by the accelerations of its bodies, less that of its Keplerian
+ * motion. */
 static void
 kick_node(struct split *s, size_t k, double (*a)[3], double dt)
 {
@@ -112,7 +113,7 @@ kick_node(struct split *s, size_t k, double (*a)[3], double dt)
         node->v[d] += dt * (right[d] - left[d] + own * node->x[d]);
 }
 
-/* What perturbs the chain, by differences over the size of the pair. */
+/* The tidal tensor of the perturbers, from differences across the pair. */
 static void
 find_tides(const struct split *s, const struct koshu_mean_pair *p,
            struct koshu_mean_field *field)
@@ -130,7 +131,8 @@ find_tides(const struct split *s, const struct koshu_mean_pair *p,
             field->tides[k][d] = (f[2 * k + 1][d] - f[2 * k][d]) / (2 * p->a);
 }
 
-/* Each turns by half before it attracts, and by half after. */
+/* Turns each averaged pair by half a step before it attracts, and by half
+ * after. */
 static void
 turn_and_attract(const struct split *s, double (*x)[3], double (*a)[3],
                  double dt)
@@ -159,11 +161,10 @@ kick(struct split *s, double dt)
     for (size_t k = 0; k + 1 < c->n; k++) kick_node(s, k, a, dt);
 }
 
-/* ---- steps ----------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------- */
 
-/* Where the kicks of a step are, and what parts of it they stand for: those of
- * Gauss's quadrature (SABA4). */
+/* The positions of the kicks in a step, and their weights: Gaussian quadrature
+ * (SABA4). */
 enum { KICKS = 4 };
 static const double at[KICKS] = {0.06943184420297371239, 0.33000947820757186760,
                                  0.66999052179242813240,
@@ -172,7 +173,7 @@ static const double at[KICKS] = {0.06943184420297371239, 0.33000947820757186760,
                             0.17392742256872692869, 0.32607257743127307131,
                             0.32607257743127307131, 0.17392742256872692869};
 
-/* dt / dX */
+/* dt / dX. */
 static double
 slowness(const struct split *s)
 {
@@ -217,8 +218,8 @@ is_mean(const struct split *s, size_t point)
     return false;
 }
 
-/* Tides by a fifth; but of what goes round as two bodies, which may be slowed
- * itself. */
+/* Whether tides have changed by a fifth; except by two bodies that orbit each
+ * other, which may be slowed themselves. */
 static bool
 have_others_moved(const struct split *s)
 {
@@ -264,9 +265,9 @@ end(const struct split *s, struct koshu_chain *chain)
     koshu_chain_bind(chain);
 }
 
-/* The whole way in equal steps, and what tides have made of its time: with a
- * last step of another kind each landing would leave something, with one sign
- * where landings are regular. */
+/* Divides the whole way into equal steps, including what tides change in its
+ * time. A last step of another length would leave an error at each landing,
+ * always of the same sign if landings are regular. */
 void
 koshu_chain_split(struct koshu_chain *chain, struct koshu_hierarchy *nodes,
                   const struct koshu_split *how, uint64_t *evaluations)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of Stumpff (1959), c_k(z) = sum (-z)^j / (k + 2 j)!. */
+/* Stumpff's functions (1959), c_k(z) = sum (-z)^j / (k + 2 j)!. */
 #ifndef KOSHU_FEWBODY_STUMPFF_H
 #define KOSHU_FEWBODY_STUMPFF_H
 
 #include <math.h>
 
-/* Of nine coefficients: each product waits for the one before, so that halves
- * are summed apart. */
+/* A series of nine coefficients, in two independent halves to shorten the chain
+ * of dependent products. */
 static inline double
 koshu_stumpff_series(const double c[9], double w)
 {
@@ -15,12 +15,12 @@ koshu_stumpff_series(const double c[9], double w)
            w4 * ((c[4] + w * c[5]) + w2 * (c[6] + w * c[7])) + w4 * w4 * c[8];
 }
 
-/* c0 to c3: by their series to |z| = 1, of which 4e-19 is left there, and by
- * doubling the angle from there. */
+/* c0 ... c3: by series up to |z| = 1, where the remainder is 4e-19, and beyond
+ * by doubling the angle. */
 static inline void
 koshu_stumpff(double z, double c[4])
 {
-    enum { MANY = 600 }; /* halvings: none is left of any finite z */
+    enum { MANY = 600 }; /* more halvings than any finite z needs */
     static const double even[9] = {1.0 / 2,
                                    1.0 / 24,
                                    1.0 / 720,

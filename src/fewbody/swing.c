@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The swing of a pair: what the tides of others take from its energy in one
- * part of a revolution, and give back in another. With T the tensor of tides,
- * and energies per reduced mass,
+ * The swing of a pair: the energy that tides take from it in one part of a
+ * revolution and return in another. With T the tidal tensor, and energies per
+ * reduced mass,
  *
  *     W = - x T x / 2,   d(E / kappa + W) / dt = - x T' x / 2
  *
- * in a revolution that stands for kappa. Where T changes little in it,
+ * in a revolution that stands for kappa. If T changes little in it,
  *
  *     E = <E> - kappa S1 - kappa^2 S2,
  *     S1 = - T : D / 2,   S2 = T' : F / 2
  *
- * with D = x x - <x x>, and F its integral over the time of a revolution of
- * kappa = 1, whose mean is 0; bodies of unequal masses add what the third power
- * of x has beyond its mean to S1. It is <E> that should stay where kappa
- * becomes another: the orbit is made larger or smaller there by what E swings
- * more or less from then on. Were it left as it is, <E> would step by as much,
- * and as steps end in some phases more often than in others, in one direction.
+ * with D = x x - <x x>, and F its integral over time in a revolution with kappa
+ * = 1, with mean 0. Unequal masses add to S1 the third power of x less its
+ * mean. A change of kappa should preserve <E>, so the orbit is then made larger
+ * or smaller by the change of the swing. Otherwise <E> would jump by that
+ * change; and as steps end at some phases more often than at others, the jumps
+ * would add up.
  */
 #include <math.h>
 
 #include "fewbody/pair.h"
 
-/* A symmetric tensor in the plane of an orbit: along its axes x, to the
- * pericentre, and y, and between them. */
+/* A symmetric tensor in the plane of an orbit: components along the axes x
+ * (towards the pericentre) and y, and between them. */
 struct plane {
     double xx, yy, xy;
 };
 
 struct orbit {
     double x[3], y[3]; /* the axes */
-    double a, b, e, n; /* semi-axes, eccentricity, mean motion */
+    double a, b, e, n; /* semi-axes a and b, eccentricity, mean motion */
     double cos, sin;   /* of the eccentric anomaly */
 };
 
-/* odd: sum m / R^4 ((5 (x n)^3 - 3 x^2 (x n)) / 2 - its mean), n to a mass. */
+/* odd: sum m / R^4 ((5 (x n)^3 - 3 x^2 (x n)) / 2 - its mean), n being the
+ * direction of a mass. */
 struct tides {
     struct plane value, rate;
     double odd;
@@ -46,8 +47,7 @@ product(const struct plane *a, const struct plane *b)
     return a->xx * b->xx + a->yy * b->yy + 2 * a->xy * b->xy;
 }
 
-/* ---- the orbit ------------------------------------------------------------
- */
+/* ---- the orbit ---------------------------------------------------------- */
 
 static void
 scale_to_one(double *v)
@@ -56,7 +56,8 @@ scale_to_one(double *v)
     for (size_t d = 0; d < 3; d++) v[d] /= length;
 }
 
-/* Of a bound pair; on a circle any phase is the pericentre. */
+/* Of a bound pair; for a circle the present position counts as the
+ * pericentre. */
 static struct orbit
 orbit_of(const struct koshu_pair *p)
 {
@@ -78,7 +79,7 @@ orbit_of(const struct koshu_pair *p)
     return o;
 }
 
-/* D. */
+/* The tensor D. */
 static struct plane
 deviation(const struct orbit *o)
 {
@@ -87,7 +88,7 @@ deviation(const struct orbit *o)
                           y * y - o->b * o->b / 2, x * y};
 }
 
-/* F: integrals of D (1 - e cos E) dE / n. */
+/* The tensor F: integrals of D (1 - e cos E) dE / n. */
 static struct plane
 integral(const struct orbit *o)
 {
@@ -101,10 +102,10 @@ integral(const struct orbit *o)
                     (e * c - (1 + e2) * c * c / 2 + e * c * c * c / 3 - mean)};
 }
 
-/* ---- tides ----------------------------------------------------------------
- */
+/* ---- tides -------------------------------------------------------------- */
 
-/* Of a mass in the direction n, less the mean: mean_pair.c has that. */
+/* The third-order term of a mass in direction n, less its mean (see
+ * mean_pair.c). */
 static double
 third_power(const struct orbit *o, double nx, double ny)
 {
@@ -116,7 +117,8 @@ third_power(const struct orbit *o, double nx, double ny)
            o->a * o->a * o->a * mean;
 }
 
-/* Of a mass at r, which moves with v: m (3 r r / r^5 - 1 / r^3). */
+/* The tidal tensor of a mass at r with velocity v: m (3 r r / r^5 - 1 /
+ * r^3). */
 static void
 add_mass(const struct orbit *o, double mass, const double *r, const double *v,
          struct tides *t)
@@ -135,8 +137,8 @@ add_mass(const struct orbit *o, double mass, const double *r, const double *v,
     t->odd += mass / (r2 * r2) * third_power(o, x / far, y / far);
 }
 
-/* By differences of accelerations, over the size of the pair; it changes too
- * slowly for a rate. */
+/* The tidal tensor of a field, from differences of accelerations across the
+ * pair. It changes too slowly for its rate to matter. */
 static void
 add_field(const struct orbit *o, const struct koshu_perturbers *of, double time,
           const double *centre, struct tides *t)
@@ -191,8 +193,7 @@ add_chain(const struct koshu_chain *c, size_t k, double (*x)[3], double (*v)[3],
     }
 }
 
-/* ---- another kappa --------------------------------------------------------
- */
+/* ---- another kappa ------------------------------------------------------ */
 
 static void
 add(struct koshu_chain *c, size_t k, const double *change)
@@ -204,7 +205,7 @@ add(struct koshu_chain *c, size_t k, const double *change)
     }
 }
 
-/* The pair by those changes of x and v, its centre of mass stays. */
+/* Changes x and v of the pair, keeping its centre of mass. */
 static void
 change_pair(struct koshu_chain *c, size_t k, const double *change)
 {
@@ -219,8 +220,8 @@ change_pair(struct koshu_chain *c, size_t k, const double *change)
     if (k + 2 < c->n) add(c, k + 1, after);
 }
 
-/* The part of its energy by which a pair swings less with the other kappa, at
- * so many times its size. */
+/* The fraction of its energy by which a pair's swing decreases with the other
+ * kappa, if the orbit is scaled by `size`. */
 static double
 part_of(const struct koshu_chain *c, size_t k, const struct koshu_pair *p,
         const struct orbit *o, const struct tides *t, double before,
@@ -237,9 +238,9 @@ part_of(const struct koshu_chain *c, size_t k, const struct koshu_pair *p,
            p->energy;
 }
 
-/* The size at which the swing is taken is the geometric mean of those before
- * and after: the way back undoes what this does, to rounding. With that before,
- * each there and back would take as much again, always with one sign. */
+/* The swing is evaluated for the geometric mean of the sizes before and after,
+ * so that changing kappa back undoes the change, to rounding. With the size
+ * before, each change and back would shift the energy, always with one sign. */
 void
 koshu_chain_change_swing(struct koshu_chain *chain, size_t k, double before,
                          double after)
@@ -258,7 +259,7 @@ koshu_chain_change_swing(struct koshu_chain *chain, size_t k, double before,
     double part = 0;
     for (int turn = 0; turn < TURNS; turn++) {
         part = part_of(c, k, &p, &o, &t, before, after, 1 / sqrt(1 + part));
-        if (!(fabs(part) < small)) return; /* no swing, but an encounter */
+        if (!(fabs(part) < small)) return; /* an encounter, not a swing */
     }
     for (size_t i = 0; i < 3; i++) {
         change[i] = -part / (1 + part) * p.x[i];

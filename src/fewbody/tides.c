@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The strength and time scale of tides on a pair. */
 #include "fewbody/tides.h"
 
 struct koshu_pair_orbit
@@ -22,7 +23,7 @@ koshu_tides_add(struct koshu_tides *tides, const struct koshu_pair_orbit *orbit,
     const double turn = sqrt(r2 * r / (orbit->mass + mass));
     t->time = fmin(t->time, fmin(sqrt(r2 / koshu_dot(v, v)), turn));
     t->size += 2 * mass / orbit->mass * q * q * q;
-    if (!(4 * q < 1)) t->time = 0; /* it is no pair with a third so near */
+    if (!(4 * q < 1)) t->time = 0; /* too close: not a pair */
 }
 
 void

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Assigns the masses of particles to the points of a mesh. */
 #include "fields/assign.h"
 
 #include <math.h>
@@ -17,13 +18,13 @@ points_of(enum koshu_assignment assignment)
 
 /* ---- planes -------------------------------------------------------------- */
 
-/* Particles by the first plane that they reach, in their order. */
+/* Particles sorted, in a stable way, by the first plane they contribute to. */
 struct work {
     const struct koshu_mesh *mesh;
     const struct koshu_points *points;
     enum koshu_assignment assignment;
     double shift;
-    size_t first, n; /* planes that the field has */
+    size_t first, n; /* planes that the field holds */
     int threads;
     double *field;
     size_t *start, *index; /* of plane i: index[start[i]] ... */
@@ -36,8 +37,7 @@ reach_along(const struct work *w, int axis, size_t p)
                        w->mesh->box[axis], w->mesh->n[axis], w->shift);
 }
 
-/* Where points are cut for threads: the order in a plane does not depend on
- * their number. */
+/* The points are sorted in this many parts, whatever the number of threads. */
 enum { PARTS = 64 };
 
 static size_t
@@ -47,7 +47,8 @@ part_of(const struct work *w, size_t part)
     return n / PARTS * part + n % PARTS * part / PARTS;
 }
 
-/* Part p has next[p n + i] of plane i; then the first of them in index[]. */
+/* On entry part p has next[p n + i] points in plane i; on return next[p n + i]
+ * is where in index[] they begin. */
 static void
 count_planes(struct work *w, size_t *next)
 {
@@ -104,7 +105,7 @@ add_to_plane(const struct work *w, const struct koshu_reach *y,
     }
 }
 
-/* To all planes that it reaches, and that are there. */
+/* Adds to all planes that the point reaches and the field holds. */
 static void
 add_point(const struct work *w, size_t p)
 {
@@ -120,10 +121,10 @@ add_point(const struct work *w, size_t p)
 }
 
 /*
- * Blocks of planes by the first that points reach: each is the work of one
- * thread, and adds to the next block too. So every other block is done, then
- * those between, and the last by itself, if it is not one of these: the order
- * of sums does not depend on threads.
+ * Each block of planes is one thread's work. As a block's points also reach the
+ * next block, even blocks are done first, then odd ones, then the last if their
+ * number is odd. So no two threads write to the same plane, and the order of
+ * sums does not depend on threads.
  */
 static void
 add_block(const struct work *w, size_t block, size_t blocks)
@@ -137,7 +138,8 @@ static void
 add_points(const struct work *w)
 {
     const size_t blocks = w->mesh->n[0] / KOSHU_REACH_MAX,
-                 pairs = blocks / 2; /* of KOSHU_REACH_MAX planes or more */
+                 pairs = blocks / 2; /* blocks have KOSHU_REACH_MAX planes or
+                                        more */
     for (size_t odd = 0; odd < 2; odd++) {
 #pragma omp parallel for num_threads(w->threads) schedule(dynamic)
         for (size_t k = 0; k < pairs; k++) add_block(w, 2 * k + odd, blocks);
@@ -213,8 +215,8 @@ koshu_assignment_window(enum koshu_assignment assignment, size_t n, long f)
     return pow(sinc, (double)assignment + 2);
 }
 
-/* Values of the B-spline of degree 2 p - 1 at 0, 1, ... and at 1/2, 3/2, ...,
- * which is what the sums over images are Fourier series of. */
+/* Values of the B-spline of degree 2 p - 1 at 0, 1, ... and at 1/2, 3/2, ...:
+ * the coefficients of the Fourier series that the sums over images are. */
 static const struct spline {
     double whole[4], half[4];
 } splines[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All that libkoshu-fields shows: meshes and transforms, power spectra, initial
- * conditions of a universe, a spectral method for flows. */
+/* Everything that libkoshu-fields exports: meshes and transforms, power
+ * spectra, cosmological initial conditions, the spectral solver for flows. */
 #ifndef KOSHU_FIELDS_FIELDS_H
 #define KOSHU_FIELDS_FIELDS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Multiplies each wave of a vector field by a number. */
 #include <math.h>
 
 #include "base/base.h"
@@ -13,11 +14,11 @@ struct filter {
     koshu_wave_factor *factor;
     const void *argument;
     void *waves[3];
-    double (*squares)[2]; /* of planes: of all waves, and of those left out */
+    double (*squares)[2]; /* by plane: sums of |u|^2 of all waves, and of
+                             what was removed */
 };
 
-/* ---- waves ------------------------------------------------------------------
- */
+/* ---- waves -------------------------------------------------------------- */
 
 static double
 square_of(const double complex u[3])
@@ -28,7 +29,7 @@ square_of(const double complex u[3])
     return sum;
 }
 
-/* One wave; squares: as of the plane, of one of its kind. */
+/* Filters one wave; squares: its |u|^2, and how much of that is removed. */
 static void
 filter_wave(const struct filter *f, const long k[3], double complex u[3],
             double squares[2])
@@ -67,7 +68,7 @@ filter_plane(const struct filter *f, size_t i)
     f->squares[i][1] = koshu_sum_value(left);
 }
 
-/* The part of the norm that is left out. */
+/* Returns the relative norm of what was removed. */
 static double
 filter_planes(const struct filter *f)
 {
@@ -83,8 +84,7 @@ filter_planes(const struct filter *f)
     return part > 0 ? sqrt(part) : 0;
 }
 
-/* ---- all --------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 static koshu_status
 apply(struct koshu_wave_filter *filter, koshu_wave_factor *factor,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What koshu-fields/flow.h measures of a velocity. */
+/* The measurements of a velocity that koshu-fields/flow.h offers. */
 #include <koshu-fields/flow.h>
 
 #include <math.h>

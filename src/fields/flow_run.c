@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The public interface to runs of flows, koshu-fields/flow.h. */
 #include <koshu-fields/flow.h>
 
 #include <math.h>
@@ -7,10 +8,9 @@
 #include "base/base.h"
 #include "fields/turbulence.h"
 
-/* ---- life ------------------------------------------------------------------
- */
+/* ---- life --------------------------------------------------------------- */
 
-/* Of several ranks only the first would have what is returned. */
+/* With several ranks only the first would have the results. */
 static koshu_status
 check_ranks(struct koshu_context *context)
 {
@@ -82,10 +82,9 @@ koshu_flow_run_destroy(struct koshu_flow *flow)
     koshu_flow_destroy(flow);
 }
 
-/* ---- steps -----------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------- */
 
-/* A run with files has a log, on the first rank. */
+/* In a run with files, the first rank has a log. */
 static koshu_status
 check_kind(const struct koshu_flow *f, bool with_files)
 {
@@ -150,8 +149,7 @@ koshu_flow_run_stopped(const struct koshu_flow *flow)
     return flow ? flow->stop : KOSHU_STOP_NONE;
 }
 
-/* ---- what it is ------------------------------------------------------------
- */
+/* ---- what it is --------------------------------------------------------- */
 
 void
 koshu_flow_run_progress(const struct koshu_flow *flow,
@@ -227,8 +225,7 @@ koshu_flow_run_set_velocity(struct koshu_flow *flow, const double *velocity)
                       "flow.initial, or flow.method: spectral");
 }
 
-/* ---- arrays ----------------------------------------------------------------
- */
+/* ---- arrays ------------------------------------------------------------- */
 
 koshu_status
 koshu_flow_run_arrays(struct koshu_flow *flow, struct koshu_flow_arrays *arrays)

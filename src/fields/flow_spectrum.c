@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Spectra, skewness and the second invariant of a velocity on a mesh. */
 #include "fields/flow_spectrum.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 #include "base/base.h"
 
-/* A transform of n^3 points, waves of one component, a slope. */
+/* A transform on n^3 points, the waves of one component, and a derivative. */
 struct work {
     size_t n;
     struct koshu_mesh mesh;
@@ -44,8 +45,7 @@ find_waves(struct work *w, const double *values)
     return koshu_transform_forward(w->transform, w->waves);
 }
 
-/* ---- energies --------------------------------------------------------------
- */
+/* ---- energies ----------------------------------------------------------- */
 
 static void
 add_energies(const struct work *w, struct koshu_flow_spectrum *s)
@@ -94,10 +94,9 @@ koshu_flow_spectrum_find(struct koshu_context *context, size_t n, double box,
     return status;
 }
 
-/* ---- slopes ----------------------------------------------------------------
- */
+/* ---- slopes ------------------------------------------------------------- */
 
-/* i k; 0 where an odd derivative has no real value. */
+/* i k; 0 at the Nyquist frequency, where an odd derivative is not real. */
 static double complex
 factor(const struct koshu_mesh *mesh, int axis, size_t index)
 {
@@ -106,7 +105,7 @@ factor(const struct koshu_mesh *mesh, int axis, size_t index)
                           : CMPLX(0, koshu_mesh_wave_number(mesh, axis, index));
 }
 
-/* d / dx_axis of the waves, at points. */
+/* d / dx_axis of the field, at the points, from its waves. */
 static koshu_status
 find_slope(struct work *w, int axis)
 {
@@ -124,7 +123,7 @@ find_slope(struct work *w, int axis)
     return koshu_transform_backward(w->transform, w->slope);
 }
 
-/* Squares and cubes of a row of n. */
+/* Sums of squares and cubes of a row of n numbers. */
 static void
 sum_row(const double *row, size_t n, double sums[2])
 {
@@ -180,10 +179,9 @@ koshu_flow_skewness(struct koshu_context *context, size_t n, double box,
     return status;
 }
 
-/* ---- the second invariant --------------------------------------------------
- */
+/* ---- the second invariant ----------------------------------------------- */
 
-/* All nine slopes: du_i / dx_j in number 3 i + j. */
+/* All nine derivatives: du_i / dx_j is field 3 i + j. */
 static koshu_status
 find_slopes(struct work *w, const double *velocity, double *slopes)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Gaussian random fields, as waves. */
 #include <math.h>
 
 #include <Random123/philox.h>
@@ -10,7 +11,7 @@
 static const char *const names[] = {"philox", "n-genic"};
 KOSHU_ENUM_NAMES(koshu_sequence, "a sequence of random numbers", names)
 
-/* In (0, 1), by 52 bits. */
+/* A uniform number in (0, 1), from 52 bits. */
 static double
 open_unit(uint32_t low, uint32_t high)
 {
@@ -18,7 +19,8 @@ open_unit(uint32_t low, uint32_t high)
     return ((double)(bits >> 12) + 0.5) * 0x1p-52;
 }
 
-/* Of <|z|^2> = 1, by Box & Muller, for one of the waves k and -k. */
+/* A complex Gaussian with <|z|^2> = 1 by Box & Muller. Only one of the waves k
+ * and -k is drawn. */
 static double complex
 draw(const struct koshu_phases *p, long a, long b, long c)
 {
@@ -46,7 +48,7 @@ struct field {
     const struct koshu_mesh *mesh;
     const struct koshu_phases *phases;
     const struct koshu_power *power;
-    const uint32_t *seeds; /* NULL: philox */
+    const uint32_t *seeds; /* NULL: use philox */
 };
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Derivatives of fields, wave by wave. */
+/* Derivatives and inverse derivatives of fields, wave by wave. */
 #include "fields/initial.h"
 
 static bool
@@ -21,7 +21,7 @@ koshu_wave_vector(const struct koshu_mesh *mesh, size_t i, size_t j, size_t l,
     return k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
 }
 
-/* A factor of each wave, of its vector. */
+/* The factor of a wave as a function of its vector. */
 typedef double complex factor_of_wave(const double k[3], double k2, int a,
                                       int b);
 

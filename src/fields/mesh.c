@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Sizes, indices and wave numbers of a periodic mesh. */
 #include <math.h>
 
 #include "base/base.h"
@@ -36,7 +37,7 @@ koshu_mesh_waves(const struct koshu_mesh *mesh)
     return mesh->n[2] / 2 + 1;
 }
 
-/* 8 complex floats are a line of the cache. */
+/* Rounded up to 8 complex floats, one cache line. */
 size_t
 koshu_mesh_row(const struct koshu_mesh *mesh)
 {

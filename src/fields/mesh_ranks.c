@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Fields divided among ranks: transforms, and assignment of particles. */
 #include "fields/mesh_ranks.h"
 
 #include <string.h>
@@ -8,10 +9,9 @@
 #include "domain/domain.h"
 #include "fields/transform.h"
 
-/* ---- parts of a mesh -------------------------------------------------------
- */
+/* ---- parts of a mesh ---------------------------------------------------- */
 
-/* Of n, each rank has `part`, the last of them less, or none. */
+/* Divides n among ranks: `part` each, fewer or none for the last ones. */
 static void
 divide(size_t n, size_t part, size_t rank, size_t *first, size_t *count)
 {
@@ -61,10 +61,9 @@ koshu_mesh_ranks_destroy(struct koshu_mesh_ranks *m)
     koshu_transform_engine_destroy(m->of_planes);
 }
 
-/* ---- fields ----------------------------------------------------------------
- */
+/* ---- fields ------------------------------------------------------------- */
 
-/* Complex numbers of a plane, and of the part of it that a rank has. */
+/* Complex numbers of a plane, and of this rank's part of it. */
 static size_t
 plane_of(const struct koshu_mesh_ranks *m)
 {
@@ -77,7 +76,7 @@ part_of(const struct koshu_mesh_ranks *m)
     return m->rows * koshu_mesh_row(&m->mesh);
 }
 
-/* So many complex numbers; on all ranks, or on none. */
+/* Allocates n complex numbers on all ranks, or fails on all. */
 static koshu_status
 allocate(const struct koshu_mesh_ranks *m, size_t n, double **field)
 {
@@ -94,7 +93,7 @@ koshu_mesh_ranks_field(const struct koshu_mesh_ranks *m, double **field)
     return allocate(m, m->planes * plane_of(m), field);
 }
 
-/* What goes to rank r is, plane after plane, its rows. */
+/* Orders the data for sending: for each rank its rows, plane after plane. */
 static void
 pack(const struct koshu_mesh_ranks *m, const double *planes, double *outgoing)
 {
@@ -109,7 +108,7 @@ pack(const struct koshu_mesh_ranks *m, const double *planes, double *outgoing)
         }
 }
 
-/* Planes to rows of all planes, in their order. */
+/* From planes to rows of all planes, in order. */
 static koshu_status
 exchange(const struct koshu_mesh_ranks *m, double **field)
 {
@@ -185,12 +184,11 @@ koshu_mesh_ranks_forward(const struct koshu_mesh_ranks *m, double **field)
                               "transform"));
 }
 
-/* ---- points ----------------------------------------------------------------
- */
+/* ---- points ------------------------------------------------------------- */
 
 enum { COLUMNS = 4, REACHED_MAX = 4 }; /* mass, x, y, z */
 
-/* The ranks that have a plane which the point reaches. */
+/* Finds the ranks that hold a plane that the point reaches. */
 static size_t
 reached(const struct koshu_mesh_ranks *m, const struct koshu_points *points,
         enum koshu_assignment assignment, double shift, size_t p,
@@ -209,7 +207,7 @@ reached(const struct koshu_mesh_ranks *m, const struct koshu_points *points,
     return count;
 }
 
-/* Points with a copy for each rank that they go to: columns of home[]. */
+/* Copies of the points, one for each rank they go to, as columns of home[]. */
 struct copies {
     struct koshu_particle_exchange x;
     double *home[COLUMNS], *here[COLUMNS];

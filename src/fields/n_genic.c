@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random numbers of waves as N-GenIC and 2LPTic have them: each column of waves
- * along z has a seed, and the seeds come in squares about the column of
- * frequencies 0, 0, so that a finer mesh only adds to them.
+ * Random numbers of waves as in N-GenIC and 2LPTic: each column of waves along
+ * z has a seed. Seeds are drawn in growing squares about the column of
+ * frequency (0, 0), so that a finer mesh only adds to them.
  */
 #include <math.h>
 
@@ -10,8 +10,8 @@
 #include "fields/initial.h"
 #include "fields/ranlux.h"
 
-/* Square s: the cells s of rows and columns, from four corners of the table,
- * whose indices count from its begin (near) or its end. */
+/* Draws square s: the cells of its rows and columns, at one of the table's four
+ * corners. Indices count from the table's beginning (near) or end. */
 static void
 draw_corner(struct koshu_ranlux *r, size_t n, size_t s, bool near_row,
             bool near_column, uint32_t *seed)
@@ -50,8 +50,8 @@ draw(struct koshu_ranlux *r, const struct koshu_phases *p)
     return (p->paired ? -size : size) * cexp(I * angle);
 }
 
-/* Of k and -k in the plane l = 0, one is drawn: that of positive i, or of
- * positive j where i = 0. */
+/* Of k and -k in the plane l = 0, only the one with positive i is drawn, or
+ * with positive j if i = 0. */
 void
 koshu_n_genic_column(const struct koshu_phases *phases, const uint32_t *seeds,
                      size_t n, size_t i, size_t j, double complex *wave)

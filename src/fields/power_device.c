@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waves of a power spectrum by a device, where there is one: of one rank. */
+/* Sums over the waves of a power spectrum on a device; one rank only. */
 #include "backend/backend.h"
 #include "base/base.h"
 #include "fields/power_sums.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Waves of a power spectrum by the processors, each rank those of its rows. */
+/* Sums over the waves of a power spectrum on the host, each rank over its
+ * rows. */
 #include <math.h>
 
 #include "base/base.h"
@@ -31,7 +32,7 @@ prepare(struct meshes *m)
     return m->s->o->single_mesh ? KOSHU_OK : fill(m, 0.5, &m->shifted);
 }
 
-/* The bin of a wave; n_bins: none. */
+/* The bin of a wave; n_bins if it is in none. */
 static size_t
 bin_of(const struct power_sums *s, const struct koshu_wave_axis a[3], double *k)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Measures the power spectrum of particles in a periodic box. */
 #include <math.h>
 
 #include "base/base.h"
@@ -26,7 +27,7 @@ check(struct koshu_context *context, const struct koshu_measure_options *o)
                       KOSHU_FOLD_MAX);
 }
 
-/* Two numbers, in the order of ranks. */
+/* Adds two numbers over the ranks, in rank order. */
 static koshu_status
 add_over_ranks(struct koshu_context *context, const double mine[2],
                double sum[2])
@@ -45,7 +46,8 @@ add_over_ranks(struct koshu_context *context, const double mine[2],
     return status;
 }
 
-/* Mass and its square, of this rank: part by part, and then in their order. */
+/* This rank's sums of mass and mass squared, by parts added in order, so that
+ * they do not depend on threads. */
 static void
 weigh_here(const struct power_sums *s, double sums[2])
 {
@@ -118,8 +120,9 @@ allocate(struct power_sums *s)
             "the sums of a power spectrum");
 }
 
-/* Waves by their squares, which few waves have to themselves: a linear spectrum
- * is computed once for each. Those of two axes are counted first. */
+/* Counts the waves of each k^2: many waves have the same, so the linear
+ * spectrum is computed once for each k^2. Waves of two axes are counted
+ * first. */
 static void
 count_waves(size_t max, uint64_t *two, uint64_t *count)
 {
@@ -149,7 +152,8 @@ add_squares(const struct power_sums *s, const uint64_t *count,
     }
 }
 
-/* What is known of the bins without particles. */
+/* Fills what does not depend on the particles: number of waves, linear
+ * power. */
 static koshu_status
 add_waves(const struct power_sums *s, struct koshu_spectrum_bin *bin)
 {
@@ -198,7 +202,7 @@ sum_waves(struct power_sums *s)
     return done ? KOSHU_OK : koshu_power_sums_by_host(s);
 }
 
-/* All bins of the box, folded so many times. */
+/* Measures all bins of the box folded `fold` times. */
 static koshu_status
 measure(struct power_sums s, int fold, struct koshu_spectrum_bin *bin)
 {
@@ -216,7 +220,7 @@ measure(struct power_sums s, int fold, struct koshu_spectrum_bin *bin)
     return status;
 }
 
-/* Those of the folded box, where they begin beyond half the Nyquist frequency
+/* Measures the folded box and keeps the bins beyond half the Nyquist frequency
  * of the first mesh. */
 static koshu_status
 measure_folded(const struct power_sums *s,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over the waves of a power spectrum: what the processors' and a device's
- * share. */
+/* Sums over the waves of a power spectrum; shared by host and device code. */
 #ifndef KOSHU_FIELDS_POWER_SUMS_H
 #define KOSHU_FIELDS_POWER_SUMS_H
 
@@ -9,25 +8,25 @@
 
 enum { SUM_K, SUM_POWER, N_SUMS };
 
-/* One mesh, or two, and what is summed over its waves. */
+/* One or two meshes, and the sums over their waves. */
 struct power_sums {
     struct koshu_context *context;
     const struct koshu_points *points;
     const struct koshu_measure_options *o;
-    struct koshu_mesh mesh; /* of the box, folded so many times */
+    struct koshu_mesh mesh; /* of the box, after folding */
     int fold;
-    struct koshu_wave_axis *axis; /* of each frequency */
+    struct koshu_wave_axis *axis; /* by frequency */
     struct koshu_wave_scale scale;
-    double (*plane)[N_SUMS]; /* [plane of x][bin], in units of the lowest k */
+    double (*plane)[N_SUMS]; /* [plane of x][bin], k in units of the lowest */
     size_t n_bins; /* bin b: b + 1/2 <= |k| < b + 3/2 in the same units */
-    double mass;   /* of all, over ranks */
+    double mass;   /* of all ranks */
 };
 
-/* power_host.c: over this rank's waves, by the processors. */
+/* power_host.c: sums this rank's waves on the host. */
 koshu_status koshu_power_sums_by_host(struct power_sums *s);
 
-/* power_device.c: over all waves by a device, where there is one for as many
- * points; *done: it has. */
+/* power_device.c: sums all waves on a device, if one is worth using for that
+ * many points and has the memory; *done: whether it did. */
 koshu_status koshu_power_sums_by_device(struct power_sums *s, bool *done);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Luescher's random number generator. */
 #include "fields/ranlux.h"
 
 enum {
     LAG = KOSHU_RANLUX_LAG,
     SHORT_LAG = 5,
-    LUXURY = 202, /* numbers, of which LAG are used */
+    LUXURY = 202, /* numbers generated, of which the last LAG are used */
     DIGITS = 48,
     SEED_BITS = 31,
     SEED_LAG = 18
@@ -12,8 +13,8 @@ enum {
 
 static const uint64_t one = (uint64_t)1 << DIGITS;
 
-/* Bits of a shift register, b_n = b_{n-31} + b_{n-13} mod 2, inverted: 48 for
- * each number, the highest first. */
+/* Seeds from a shift register, b_n = b_{n-31} + b_{n-13} mod 2, inverted: 48
+ * bits for each number, highest first. */
 struct koshu_ranlux
 koshu_ranlux_seeded(uint32_t seed)
 {

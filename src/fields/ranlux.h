@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Luescher's random numbers of 48 bits, at luxury level 1: ranlxd1 of the GNU
- * Scientific Library, number for number.
+ * Luescher's 48-bit random numbers at luxury level 1; the same sequence as
+ * ranlxd1 of the GNU Scientific Library.
  *
  *     x_n = x_{n-5} - x_{n-12} - c_{n-1} mod 1,
  *
- * where c is 2^-48 after a difference below 0, or 0; of 202 numbers the last
- * 12 are used.
+ * where c is 2^-48 after a negative difference, else 0. Of every 202 numbers
+ * the last 12 are used.
  * Source: Luescher 1994 (Comp. Phys. Comm. 79, 100).
  */
 #ifndef KOSHU_FIELDS_RANLUX_H
@@ -19,10 +19,11 @@ enum { KOSHU_RANLUX_LAG = 12 };
 struct koshu_ranlux {
     uint64_t x[KOSHU_RANLUX_LAG]; /* in units of 2^-48 */
     uint64_t carry;
-    unsigned oldest, taken; /* of x: where the oldest is; since the last step */
+    unsigned oldest, taken; /* index of the oldest x; numbers taken since the
+                               last update */
 };
 
-/* From the 31 low bits of the seed; 0 is 1. */
+/* Uses the low 31 bits of the seed; 0 counts as 1. */
 struct koshu_ranlux koshu_ranlux_seeded(uint32_t seed);
 
 /* The next number, in [0, 1). */

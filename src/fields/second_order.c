@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* The source of second-order displacements. */
 #include <string.h>
 
 #include "base/base.h"
 #include "fields/initial.h"
 
-/* sum += weight f^2, of values. */
+/* sum += weight f^2, at the points. */
 static void
 add_square(size_t n, int threads, double weight, const double *f, double *sum)
 {
@@ -12,7 +13,7 @@ add_square(size_t n, int threads, double weight, const double *f, double *sum)
     for (size_t i = 0; i < n; i++) sum[i] += weight * f[i] * f[i];
 }
 
-/* All but the term of delta itself; tensor is work space. */
+/* Computes all terms but that of delta itself; tensor is work space. */
 static koshu_status
 subtract_tides(struct koshu_transform *t, int threads,
                const double complex *delta, double complex *tensor, double *sum)

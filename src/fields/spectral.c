@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The spectral solver for flows: creation, memory and time steps. */
 #include "fields/spectral.h"
 
 #include <math.h>
@@ -9,8 +10,7 @@
 
 static const double two_pi = 6.28318530717958647692;
 
-/* ---- sizes -----------------------------------------------------------------
- */
+/* ---- sizes -------------------------------------------------------------- */
 
 static size_t
 mesh_of(const struct koshu_spectral_options *o)
@@ -19,7 +19,7 @@ mesh_of(const struct koshu_spectral_options *o)
                                                         : (3 * o->n + 1) / 2;
 }
 
-/* Waves along half an axis, zero among them. */
+/* The number of waves along half an axis, including zero. */
 static size_t
 waves_of(const struct koshu_spectral_options *o)
 {
@@ -33,7 +33,7 @@ number_bytes(const struct koshu_spectral_options *o)
     return o->precision == KOSHU_PRECISION_DOUBLE ? 16 : 8;
 }
 
-/* Waves of a component, and those of a mixed field. */
+/* The numbers of waves of a component, and of a mixed field. */
 static double
 state_waves(const struct koshu_spectral_options *o)
 {
@@ -55,8 +55,8 @@ koshu_spectral_bytes(const struct koshu_spectral_options *o)
            (6 * state_waves(o) + SPECTRAL_MIXED * mixed_waves(o));
 }
 
-/* The scheme reads the state in three stages of four and writes it in one; its
- * sum is written in three and read in three. */
+/* The scheme reads the state in three of its four stages and writes it in one;
+ * it writes its sum in three and reads it in three. */
 double
 koshu_spectral_traffic(const struct koshu_spectral_options *o)
 {
@@ -64,8 +64,7 @@ koshu_spectral_traffic(const struct koshu_spectral_options *o)
                               4 * 2 * (3 + SPECTRAL_MIXED) * mixed_waves(o));
 }
 
-/* ---- life ------------------------------------------------------------------
- */
+/* ---- life --------------------------------------------------------------- */
 
 static koshu_status
 check_options(struct koshu_context *context,
@@ -108,7 +107,7 @@ make_transforms(struct koshu_spectral *s)
                                          &s->to_waves);
 }
 
-/* Of all, wherever waves are. */
+/* Allocates what is needed wherever the waves are kept. */
 static koshu_status
 make_state(struct koshu_spectral *s)
 {
@@ -147,7 +146,7 @@ make_arrays(struct koshu_spectral *s)
                              "a spectral method");
 }
 
-/* What steps need: an engine's own, or the host's. */
+/* Allocates what steps need: the backend's engine, or the host's buffers. */
 static koshu_status
 make_passes(struct koshu_spectral *s)
 {
@@ -157,7 +156,7 @@ make_passes(struct koshu_spectral *s)
     return make_arrays(s);
 }
 
-/* Of n, each rank has `part`: what this one has. */
+/* Divides n among ranks, `part` each; returns this rank's range. */
 static void
 divide(size_t n, size_t part, size_t rank, size_t *first, size_t *count)
 {
@@ -177,7 +176,7 @@ distribute(struct koshu_spectral *s)
     divide(s->m, s->slabs, rank, &s->first_slab, &s->n_slabs);
 }
 
-/* Of several ranks each has its part, and mixed waves twice. */
+/* With several ranks each has its part, and mixed waves twice. */
 static koshu_status
 check_memory(struct koshu_context *context,
              const struct koshu_spectral_options *o)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Planes and columns in one precision, by NAME(name) and REAL; no include
- * guard. Complex numbers are pairs of REAL: all factors are real, or i times
- * real. */
+/* Passes over planes and columns in one precision, given by NAME(name) and
+ * REAL; included twice, hence no include guard. Complex numbers are pairs of
+ * REAL, since all factors are real or i times a real. */
 
-/* ---- buffers ---------------------------------------------------------------
- */
+/* ---- buffers ------------------------------------------------------------ */
 
 static REAL *
 NAME(buffer_of)(const struct koshu_spectral *s, int f)
@@ -20,7 +19,7 @@ NAME(lines_of)(const struct koshu_spectral *s)
     return NAME(buffer_of)(s, SPECTRAL_PLANE);
 }
 
-/* Of plane x of this rank, slab j of all, one of so many fields. */
+/* Where planes use them: plane x of this rank, slab j of all ranks, field f. */
 static REAL *
 NAME(of_plane)(const struct koshu_spectral *s, void *mixed, size_t fields,
                size_t x, int f, size_t j)
@@ -30,7 +29,7 @@ NAME(of_plane)(const struct koshu_spectral *s, void *mixed, size_t fields,
            ((row + (size_t)f) * s->slabs + j - r * s->slabs) * 2 * s->k;
 }
 
-/* Of plane x of all, slab j of this rank. */
+/* Where slabs use them: plane x of all ranks, slab j of this rank. */
 static REAL *
 NAME(of_slab)(const struct koshu_spectral *s, void *mixed, size_t fields,
               size_t x, int f, size_t j)
@@ -38,7 +37,7 @@ NAME(of_slab)(const struct koshu_spectral *s, void *mixed, size_t fields,
     return (REAL *)mixed + ((x * fields + (size_t)f) * s->slabs + j) * 2 * s->k;
 }
 
-/* Rows of waves that the mesh has and the state has not. */
+/* Sets rows of waves that the mesh has but the state has not to zero. */
 static void
 NAME(clear)(const struct koshu_spectral *s, REAL *buffer)
 {
@@ -46,10 +45,10 @@ NAME(clear)(const struct koshu_spectral *s, REAL *buffer)
            (s->mesh - s->m) * 2 * s->row * sizeof *buffer);
 }
 
-/* ---- planes ----------------------------------------------------------------
- */
+/* ---- planes ------------------------------------------------------------- */
 
-/* to = i (a x + b y) + c z, of rows of n complex numbers, a of each. */
+/* to = i (a x + b y) + c z for rows of n complex numbers, with factors for
+ * each. */
 static void
 NAME(curl_row)(size_t n, const REAL *restrict kz, double ky,
                const REAL *restrict in[SPECTRAL_MIXED],
@@ -107,7 +106,7 @@ NAME(store_plane)(const struct koshu_spectral *s, size_t x)
     }
 }
 
-/* u x omega in place of u. */
+/* Replaces u by u x omega. */
 static void
 NAME(cross)(size_t n, REAL *restrict u, REAL *restrict v, REAL *restrict w,
             const REAL *restrict a, const REAL *restrict b,
@@ -134,7 +133,7 @@ NAME(probe)(size_t n, REAL *const f[SPECTRAL_PLANE], double max[3])
     }
 }
 
-/* A row along z of all fields: to its points, and back. */
+/* Transforms a row along z of all fields to its points, and back. */
 static bool
 NAME(line_of)(const struct koshu_spectral *s, size_t y, double *max)
 {
@@ -196,14 +195,14 @@ NAME(koshu_spectral_planes)(struct koshu_spectral *s, bool probe)
     return fine;
 }
 
-/* ---- columns ---------------------------------------------------------------
- */
+/* ---- columns ------------------------------------------------------------ */
 
-/* Numbers of a row of waves of one k_x and k_y, each twice. */
+/* Factors of a row of waves of one k_x and k_y, each stored twice, for the real
+ * and imaginary parts. */
 struct NAME(row) {
     REAL kx, ky, kz[2 * KOSHU_SPECTRAL_MAX];
     REAL scale[2 * KOSHU_SPECTRAL_MAX]; /* of rates over k^2; 0 for k = 0 */
-    REAL decay[2 * KOSHU_SPECTRAL_MAX]; /* in half a step */
+    REAL decay[2 * KOSHU_SPECTRAL_MAX]; /* over half a step */
 };
 
 static void
@@ -228,7 +227,7 @@ NAME(set_row)(const struct koshu_spectral *s, size_t i, size_t j,
     }
 }
 
-/* Rates without divergence, scaled: k x (f x k) / k^2. */
+/* Removes the divergence of the rates, and scales them: k x (f x k) / k^2. */
 static void
 NAME(project)(size_t n, const struct NAME(row) * row, REAL *restrict x,
               REAL *restrict y, REAL *restrict z)
@@ -244,8 +243,9 @@ NAME(project)(size_t n, const struct NAME(row) * row, REAL *restrict x,
     }
 }
 
-/* f: the rate, which becomes the velocity of the next stage; u where the step
- * began, or, at last, ends; sum of rates. */
+/* f: the rate on entry, the velocity of the next stage on return. u: the
+ * velocity at the beginning of the step and, after the last stage, at its end.
+ * sum: the scheme's sum of rates. */
 static void
 NAME(advance)(size_t n, enum spectral_stage stage, double dt,
               const REAL *restrict e, REAL *restrict f, REAL *restrict u,

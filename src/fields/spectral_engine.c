@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The solver where a backend has all of it in its own memory: of one rank. The
- * host's copy of the state is what was set, or read, last. */
+/* The solver when a backend keeps everything in its own memory; one rank only.
+ * The host's copy of the state is what was last set or read. */
 #include <math.h>
 #include <string.h>
 

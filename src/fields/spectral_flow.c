@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flows by the spectral method. */
+/* Flows simulated with the spectral method. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +17,12 @@ struct spectral_flow {
     struct koshu_context *context;
     struct koshu_spectral_options options;
     struct koshu_spectral *spectral;
-    double *numbers; /* the state, of a checkpoint */
+    double *numbers; /* the state read from a checkpoint */
     double dt;
     bool warned; /* of a long step */
 };
 
-/* ---- life ------------------------------------------------------------------
- */
+/* ---- life --------------------------------------------------------------- */
 
 static void
 destroy(void *state)
@@ -57,8 +56,8 @@ equip(struct koshu_flow *flow, void **state)
     return koshu_spectral_create(flow->context, &s->options, &s->spectral);
 }
 
-/* Three numbers at n3 points; on ranks of which only the first has values, NULL
- * on the others. */
+/* Allocates vectors at n3 points. If only the first rank has values, *to is
+ * NULL on the others. */
 static koshu_status
 allocate(const struct spectral_flow *s, size_t n3, bool on_all,
          const char *what, double **to)
@@ -71,11 +70,10 @@ allocate(const struct spectral_flow *s, size_t n3, bool on_all,
                                 : koshu_fail_memory(s->context, 24 * n3, what));
 }
 
-/* ---- initial flows ---------------------------------------------------------
- */
+/* ---- initial flows ------------------------------------------------------ */
 
-/* Speed 1: (sin x cos y cos z, -cos x sin y cos z, 0). of: sines and cosines
- * along an axis. */
+/* The Taylor-Green vortex of speed 1: (sin x cos y cos z, -cos x sin y cos z,
+ * 0). of: sines and cosines along an axis. */
 static void
 put_taylor_green(const struct spectral_flow *s, const double (*of)[2],
                  double *u)
@@ -147,8 +145,7 @@ step(void *state, double dt)
     return koshu_spectral_step(s->spectral, dt);
 }
 
-/* ---- the log ---------------------------------------------------------------
- */
+/* ---- the log ------------------------------------------------------------ */
 
 static const char log_header[] =
         "step,time,energy,enstrophy,dissipation,helicity,max_vorticity,"
@@ -166,7 +163,7 @@ static koshu_status
 velocity(void *state, size_t n, double *u)
 {
     struct spectral_flow *s = state;
-    (void)n; /* there are no others */
+    (void)n; /* n is always that of the flow */
     return koshu_spectral_values(s->spectral, u, NULL);
 }
 
@@ -177,7 +174,7 @@ set_velocity(void *state, const double *u)
     return koshu_spectral_set_values(s->spectral, u);
 }
 
-/* Once; koshu_spectral_report has the limit. */
+/* Warns once; koshu_spectral_report tells the limit. */
 static void
 warn_of_long_step(struct spectral_flow *s, double courant)
 {
@@ -228,8 +225,8 @@ points(const void *state)
     return pow((double)((const struct spectral_flow *)state)->options.n, 3);
 }
 
-/* The solver; of a snapshot two vectors, one of them in the order of the file
- * too, and a transform; the numbers of a checkpoint. */
+/* Memory of the solver; of a snapshot: two vectors, one of them also in the
+ * file's order, and a transform; of a checkpoint: its numbers. */
 static double
 bytes(const void *state)
 {
@@ -237,8 +234,7 @@ bytes(const void *state)
     return koshu_spectral_bytes(&s->options) + 13 * 8 * points(state);
 }
 
-/* ---- files -----------------------------------------------------------------
- */
+/* ---- files -------------------------------------------------------------- */
 
 static void
 name_numbers(struct koshu_flow_file *file, const struct spectral_flow *s)

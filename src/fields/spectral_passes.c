@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The passes of the pseudo-spectral solver, in both precisions. */
+/* Instantiates the passes of the spectral solver in both precisions. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a spectral method: as numbers, as waves, as values. */
+/* The state of the spectral solver: get and set it as numbers, waves or
+ * values. */
 #include <math.h>
 #include <string.h>
 
@@ -51,11 +52,10 @@ koshu_spectral_set(struct koshu_spectral *s, const double *state)
     return koshu_spectral_ready(s);
 }
 
-/* ---- waves -----------------------------------------------------------------
- */
+/* ---- waves -------------------------------------------------------------- */
 
-/* Component c of wave (i, j, l) in the state, j counted from the first slab of
- * this rank: of its real part. */
+/* The index in the state of the real part of component c of wave (i, j, l); j
+ * counts from this rank's first slab. */
 static size_t
 index_of(const struct koshu_spectral *s, int c, size_t i, size_t j, size_t l)
 {
@@ -78,7 +78,7 @@ put_wave(struct koshu_spectral *s, int c, size_t i, size_t j, size_t l,
     put(s, at + 1, cimag(value));
 }
 
-/* Where wave (i, j, l) is on a mesh of n^3 points. */
+/* The index of wave (i, j, l) on a mesh of n^3 points. */
 static size_t
 index_on_mesh(const struct koshu_spectral *s, size_t i, size_t j, size_t l)
 {
@@ -89,7 +89,7 @@ index_on_mesh(const struct koshu_spectral *s, size_t i, size_t j, size_t l)
     return (x * n + y) * koshu_mesh_row(&mesh) + l;
 }
 
-/* Of a slab of this rank, without divergence. */
+/* Stores a wave of one of this rank's slabs, without its divergence. */
 static void
 take_wave(struct koshu_spectral *s, size_t i, size_t j, size_t l,
           const double complex u[3])
@@ -102,7 +102,7 @@ take_wave(struct koshu_spectral *s, size_t i, size_t j, size_t l,
         put_wave(s, c, i, j, l, k2 > 0 ? u[c] - k[c] / k2 * along : u[c]);
 }
 
-/* Waves of l = 0, of all slabs: element (j 3 + c) m + i. */
+/* Gathers the waves of l = 0 of all slabs: element (j 3 + c) m + i. */
 static koshu_status
 gather_bottom(const struct koshu_spectral *s, double complex *mine,
               double complex *all)
@@ -169,8 +169,7 @@ koshu_spectral_set_waves(struct koshu_spectral *s,
     return koshu_spectral_ready(s);
 }
 
-/* ---- values ----------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------- */
 
 static koshu_status
 make_transform(const struct koshu_spectral *s,
@@ -237,7 +236,7 @@ fill(const struct koshu_spectral *s, enum koshu_spectral_part part, int c,
                         koshu_spectral_wave(s, part, c, i, j, l);
 }
 
-/* Component c at the points of the mesh. */
+/* Component c of the field at the points of the mesh. */
 static koshu_status
 find_field(const struct koshu_spectral *s, struct koshu_transform *t,
            enum koshu_spectral_part part, int c, void *field)

@@ -5,7 +5,8 @@
 #include "base/base.h"
 #include "fields/spectral_work.h"
 
-/* What is not finite at one point spoils all waves, this number of them. */
+/* A single value that is not finite spoils all waves, so one number
+ * suffices. */
 static koshu_status
 check_finite(const struct koshu_spectral *s, double number)
 {
@@ -15,7 +16,8 @@ check_finite(const struct koshu_spectral *s, double number)
                       "integrator.dt may help");
 }
 
-/* Both factors of half a step: forcing adds its power times dt. */
+/* The factors of half a step: decay by viscosity, and gain by forcing, which
+ * adds its power times dt. */
 static koshu_status
 set_factors(struct koshu_spectral *s, double dt)
 {

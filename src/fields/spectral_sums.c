@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the state of a flow adds up to. */
+/* Energy, enstrophy and other sums over the state of a flow. */
 #include <math.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "fields/spectral_work.h"
 
-/* Energy, enstrophy, helicity, and the energy of forced waves, of a slab. */
+/* Sums over a slab: energy, enstrophy, helicity, energy of forced waves. */
 static void
 sum_slab(const struct koshu_spectral *s, size_t j, double sum[4])
 {
@@ -34,7 +34,7 @@ sum_slab(const struct koshu_spectral *s, size_t j, double sum[4])
         }
 }
 
-/* Rows of this rank, `part` at most, to those of all. */
+/* Gathers the rows of all ranks; each has `part` at most. */
 static koshu_status
 gather_rows(const struct koshu_spectral *s, size_t part)
 {
@@ -51,7 +51,7 @@ find_sums(const struct koshu_spectral *s)
     return gather_rows(s, s->slabs);
 }
 
-/* In the order of slabs, whichever rank has them. */
+/* In slab order, so that the sum does not depend on the number of ranks. */
 static koshu_status
 sum_slabs(const struct koshu_spectral *s, double sum[4])
 {

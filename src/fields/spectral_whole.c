@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of all ranks on the first of them, or of an engine on the host, for
- * what is written. */
+/* Collects the state of all ranks on the first, or copies an engine's to the
+ * host, for output. */
 #include <string.h>
 
 #include "base/base.h"
@@ -13,7 +13,7 @@ slab_bytes(const struct koshu_spectral *s, size_t n)
     return n * 3 * s->m * s->k * koshu_spectral_bytes_of(s);
 }
 
-/* The state of all ranks, into the memory of the first. */
+/* Gathers the state of all ranks in the memory of the first. */
 static koshu_status
 gather_state(const struct koshu_spectral *s, char *all)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Fourier transforms of fields: checks, parallel loops and scaling. */
 #include "fields/transform.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ threads_of(const struct koshu_transform *t)
     return koshu_region_threads(t->context, koshu_mesh_cells(&t->mesh) > 4096);
 }
 
-/* All rows, which begin so far from each other. */
+/* Copies all rows; from_row, to_row: distances between rows. */
 static void
 copy_rows(const struct koshu_transform *t, const double *from, size_t from_row,
           double *to, size_t to_row)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transforms by FFTW. Plans are estimated, not measured: those of a mesh are
- * the same in each run, and so are the bits of the results.
+ * Transforms with FFTW. Plans are estimated, not measured, so that every run
+ * has the same plans and the same results, bit for bit.
  */
-#include <complex.h> /* before fftw3.h, whose types are then C's */
+#include <complex.h> /* before fftw3.h, which then uses C's complex types */
 
 #include <fftw3.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "fields/transform.h"
 
-/* Plans are made by one thread at a time. */
+/* FFTW's planner is not thread-safe. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 #define FFTW(name) fftw_##name
@@ -52,7 +52,7 @@ koshu_transform_engine_create(struct koshu_context *context,
                               void **engine)
 {
     struct engine *e = koshu_alloc(1, sizeof *e);
-    /* lines go to a plane more */
+    /* planning lines needs one more plane */
     size_t bytes = (mesh->n[0] + 1) * mesh->n[1] * koshu_mesh_row(mesh) *
                    (in_double ? 16 : 8);
     void *field = koshu_alloc(1, bytes);

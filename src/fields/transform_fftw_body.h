@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The plans of one precision, by FFTW(name), NAME(name) and REAL; no include
- * guard: transform_fftw.c has it twice. */
+/* The plans of one precision, given by FFTW(name), NAME(name) and REAL;
+ * transform_fftw.c includes it twice, hence no include guard. */
 
 struct NAME(plans) {
     FFTW(plan) plane[2], columns[2], lines[2];
 };
 
-/* The two plans of a plane, in place. */
+/* Both directions of a plane, in place. */
 static void
 NAME(plan_planes)(const struct koshu_mesh *mesh, void *field,
                   struct NAME(plans) * plans)
@@ -20,7 +20,7 @@ NAME(plan_planes)(const struct koshu_mesh *mesh, void *field,
             2, n, 1, field, waves, 1, 0, field, reals, 1, 0, FFTW_ESTIMATE);
 }
 
-/* Those along x of all waves of one y. */
+/* Along x, for all waves of one y. */
 static FFTW(plan)
         NAME(plan_columns)(const struct koshu_mesh *mesh, void *field, int sign)
 {
@@ -31,7 +31,7 @@ static FFTW(plan)
                                  FFTW_ESTIMATE);
 }
 
-/* Out of place, from the field to the plane behind it. */
+/* Out of place, from the field to an additional plane behind it. */
 static void
 NAME(plan_lines)(const struct koshu_mesh *mesh, REAL *field,
                  struct NAME(plans) * plans)

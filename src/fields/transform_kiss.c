@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transforms by KISS FFT (BSD licence), where FFTW may not be linked. Its
- * library is compiled for float; of double the digits behind those are lost.
+ * Transforms with KISS FFT (BSD licence), for builds that may not link FFTW.
+ * KISS FFT is compiled for float, so transforms of double fields are no more
+ * accurate than those of float.
  */
 #include <complex.h>
 #include <kiss_fft.h>
@@ -12,7 +13,7 @@
 struct engine {
     struct koshu_mesh mesh;
     bool in_double;
-    kiss_fft_cfg of[3][2]; /* axis, direction */
+    kiss_fft_cfg of[3][2]; /* [axis][direction] */
 };
 
 const char *
@@ -59,7 +60,7 @@ koshu_transform_engine_destroy(void *engine)
     koshu_free(e);
 }
 
-/* The numbers of a line: element i is at i * stride reals (waves: pairs). */
+/* A line of numbers: element i is i * stride reals (waves: pairs) on. */
 struct line {
     void *at;
     size_t n, stride;
@@ -99,7 +100,7 @@ put_waves(const struct line *l, size_t n, const kiss_fft_cpx *line)
     }
 }
 
-/* The waves that are not there are conjugates of those that are. */
+/* Fills in the waves that are not stored, the conjugates of those that are. */
 static void
 complete(size_t n, kiss_fft_cpx *line)
 {

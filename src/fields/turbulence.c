@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waves of isotropic turbulence: see flow/turbulence.h. */
+/* Waves of the initial turbulence that flow/turbulence.h describes. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct phases {
     double first, second, part;
 };
 
-/* In (0, 1), times 2 pi. */
+/* 2 pi times a number in (0, 1). */
 static double
 angle_of(uint32_t bits)
 {
@@ -23,7 +23,7 @@ angle_of(uint32_t bits)
 static struct phases
 draw(uint64_t seed, const long k[3])
 {
-    /* 1: other numbers than those of a universe's density */
+    /* 1: a stream other than that of cosmological densities */
     const philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
     const philox4x32_ctr_t counter = {
             {(uint32_t)k[0], (uint32_t)k[1], (uint32_t)k[2], 1}};
@@ -32,7 +32,7 @@ draw(uint64_t seed, const long k[3])
                            angle_of(bits.v[2])};
 }
 
-/* Of size `size`, perpendicular to k: Rogallo 1981. */
+/* A wave of amplitude `size` perpendicular to k, as in Rogallo 1981. */
 static void
 wave_of(uint64_t seed, const long k[3], double size, double complex u[3])
 {
@@ -52,7 +52,7 @@ wave_of(uint64_t seed, const long k[3], double size, double complex u[3])
     u[2] = -b * flat / all;
 }
 
-/* One of k and -k is drawn. */
+/* Of k and -k only one is drawn. */
 static bool
 is_drawn(const long k[3])
 {
@@ -88,8 +88,7 @@ koshu_turbulence_wave(const struct koshu_turbulence *t, const long k[3],
     for (int c = 0; c < 3; c++) u[c] = conj(u[c]);
 }
 
-/* ---- meshes ----------------------------------------------------------------
- */
+/* ---- meshes ------------------------------------------------------------- */
 
 static void
 curl(double unit, const long k[3], const double complex u[3],
@@ -136,8 +135,7 @@ koshu_turbulence_fields(struct koshu_transform *transform,
     return KOSHU_OK;
 }
 
-/* ---- vorticity -------------------------------------------------------------
- */
+/* ---- vorticity ---------------------------------------------------------- */
 
 static koshu_status
 find_values(struct koshu_transform *transform, size_t n, void *field[3],

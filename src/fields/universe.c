@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Cosmological initial conditions. */
 #include "fields/universe.h"
 
 #include <math.h>
@@ -7,14 +8,14 @@
 
 #include "base/base.h"
 
-/* What is being made, with its fields. */
+/* The options, the results so far and the work space. */
 struct work {
     struct koshu_context *context;
     const struct koshu_universe_options *o;
     struct koshu_universe_report *report;
     struct koshu_mesh mesh;
     struct koshu_transform *transform;
-    void *delta, *source, *psi; /* source: of second order */
+    void *delta, *source, *psi; /* source: of second-order displacements */
     struct koshu_growth growth;
     struct koshu_particle_view view;
     int threads;
@@ -92,7 +93,7 @@ scale(size_t n, double factor, double *field)
     for (size_t i = 0; i < n; i++) field[i] *= factor;
 }
 
-/* The linear field at a, and its source of second order. */
+/* The linear field at scale factor a, and the source of second order. */
 static koshu_status
 make_fields(struct work *w)
 {
@@ -116,7 +117,7 @@ make_fields(struct work *w)
 
 /* ---- particles ----------------------------------------------------------- */
 
-/* Distance of neighbours on the lattice. */
+/* The distance between neighbours on the lattice. */
 static double
 spacing(const struct work *w)
 {
@@ -135,7 +136,7 @@ is_inside(const struct work *w, const size_t at[3])
     return r == 0 || r2 < r * r;
 }
 
-/* The place of particle `index` of all n^3. */
+/* The lattice site of particle `index` of all n^3. */
 static void
 place_of(const struct work *w, size_t index, size_t at[3])
 {
@@ -157,7 +158,8 @@ count(const struct work *w)
     return inside;
 }
 
-/* Ids and masses; the critical density times Omega_m is the mean. */
+/* Sets ids and masses: the mean density is Omega_m times the critical
+ * density. */
 static void
 put_lattice(struct work *w)
 {
@@ -183,7 +185,7 @@ value(const struct work *w, const size_t at[3])
     return ((const double *)w->psi)[(at[0] * w->o->n + at[1]) * row + at[2]];
 }
 
-/* One component of all displacements, in w->psi, times `factor`. */
+/* Adds one component of the displacements in w->psi, times `factor`. */
 static void
 displace(struct work *w, int axis, double factor, double rate)
 {
@@ -199,7 +201,8 @@ displace(struct work *w, int axis, double factor, double rate)
     }
 }
 
-/* Rms, and neighbours along the axis that have changed places, of n^3. */
+/* The rms displacement, and the number of neighbours along the axis that have
+ * changed places, out of n^3. */
 static void
 measure(struct work *w, int axis)
 {
@@ -218,7 +221,7 @@ measure(struct work *w, int axis)
     w->report->crossed += (double)crossed / all;
 }
 
-/* The displacements of one order from its field. */
+/* Adds the displacements of one order, from its field. */
 static koshu_status
 displace_by(struct work *w, const void *field, double factor, double rate,
             bool measured)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* How a run of a flow begins: anew, or from a checkpoint. */
+/* Starts a run of a flow, anew or from a checkpoint. */
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "devices/devices.h"
 #include "flow/flow.h"
 
-/* ---- a new run
- * --------------------------------------------------------------- */
+/* ---- a new run ---------------------------------------------------------- */
 
-/* Files are the first rank's. */
+/* Only the first rank touches files. */
 static koshu_status
 take_directory(struct koshu_flow *f, bool overwrite)
 {
@@ -39,9 +38,7 @@ begin_new(struct koshu_flow *f, bool overwrite)
     return koshu_flow_write_first(f);
 }
 
-/* ---- going on
- * ------------------------------------------------------------------
- */
+/* ---- going on ----------------------------------------------------------- */
 
 static koshu_status
 refuse_conflict(struct koshu_flow *f, const struct koshu_parameters *old,
@@ -62,7 +59,7 @@ refuse_conflict(struct koshu_flow *f, const struct koshu_parameters *old,
                                 "--force in place of --restart");
 }
 
-/* What was forced is not silent. */
+/* Parameters that --force lets differ from the checkpoint's are reported. */
 static bool
 warn_of_change(struct koshu_flow *f, const struct koshu_parameters *old)
 {
@@ -150,8 +147,7 @@ go_on(struct koshu_flow *f, bool force)
                                                  : KOSHU_OK);
 }
 
-/* ---- both
- * ---------------------------------------------------------------------- */
+/* ---- both --------------------------------------------------------------- */
 
 static bool
 is_turbulence(const struct koshu_flow *f)
@@ -179,7 +175,7 @@ ops_of(const struct koshu_flow *f)
     return f->fields ? f->fields->spectral : NULL;
 }
 
-/* What follows from the parameters. */
+/* Derives the box, the viscosity and the schedules from the parameters. */
 static koshu_status
 settle(struct koshu_flow *f)
 {

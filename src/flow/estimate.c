@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run of a flow would take: counted, and measured on a coarser one. */
+/* Estimates memory and time of a run by timing a coarser one. */
 #include <math.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "flow/flow.h"
 
-/* Points along an edge that are enough to measure with. */
+/* Points along an edge that suffice for the timing. */
 enum { SAMPLE = 32 };
 
-/* Two steps, the first of which prepares what the others have. */
+/* Times the second of two steps: the first one also sets up work space. */
 static koshu_status
 measure(struct koshu_flow *f, double *seconds)
 {
@@ -45,11 +45,10 @@ find_file_bytes(struct koshu_flow *f, double *snapshot, double *checkpoint)
     return KOSHU_OK;
 }
 
-/* ---- the sample ------------------------------------------------------------
- */
+/* ---- the sample --------------------------------------------------------- */
 
-/* Points along an edge that are measured: in free space all there are, of
- * turbulence those that its spectrum needs. */
+/* Points along an edge for the timing: in free space as in the run; for
+ * turbulence as many as its spectrum needs. */
 static uint64_t
 sample_of(const struct koshu_flow *f)
 {
@@ -77,8 +76,7 @@ make_sample(const struct koshu_flow *f, struct koshu_flow **sample,
     return status;
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 static uint64_t
 whole(double x)
@@ -86,8 +84,7 @@ whole(double x)
     return x < 0x1p63 ? (uint64_t)x : INT64_MAX;
 }
 
-/* What goes with the volume is as many times larger; a step by a logarithm of
- * it more, which is left out. */
+/* Scales the timing with the volume. A step's extra logarithm is neglected. */
 static koshu_status
 estimate(const struct koshu_flow *f, struct koshu_estimate *e)
 {

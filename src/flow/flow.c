@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of a flow. */
+/* Advances a flow step by step. */
 #include "flow/flow.h"
 
 #include <math.h>
@@ -29,8 +29,8 @@ koshu_flow_destroy(struct koshu_flow *flow)
     free(flow);
 }
 
-/* Where the step ends: dt later, or at a snapshot, or the end, to which it is
- * also drawn out by a thousandth, as to a row of the log. */
+/* The end of the step: dt later, or the next snapshot, row of the log or the
+ * end of the run. A step is stretched by up to a thousandth to end there. */
 static double
 find_next(const struct koshu_flow *f)
 {

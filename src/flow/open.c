@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The flow of a snapshot. */
+/* Opens the flow stored in a snapshot. */
 #include <stdlib.h>
 
 #include "base/base.h"

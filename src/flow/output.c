@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a flow writes. */
+/* Writes the log, snapshots and checkpoints of a flow. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,8 +30,7 @@ koshu_flow_file_add_grid(struct koshu_flow_file *file, const char *name,
             (struct koshu_flow_array){name, columns, 3, {n, n, n}, data};
 }
 
-/* ---- energy.csv -------------------------------------------------------------
- */
+/* ---- energy.csv --------------------------------------------------------- */
 
 static koshu_status
 log_file_of(const struct koshu_flow *f, char path[KOSHU_PATH_SIZE],
@@ -54,7 +53,7 @@ koshu_flow_create_log(struct koshu_flow *f)
     return koshu_csv_log_create(&file, &f->log);
 }
 
-/* Rows that a checkpoint was written after, and that are lost. */
+/* Reports rows of the log that a checkpoint counted but that are missing. */
 static koshu_status
 miss_rows(struct koshu_flow *f, const char *path, uint64_t n, bool accept)
 {
@@ -88,7 +87,7 @@ koshu_flow_open_log(struct koshu_flow *f, bool accept)
                   : koshu_csv_log_create(&file, &f->log);
 }
 
-/* What the first rank has done with files, for all of them. */
+/* Distributes the status of what the first rank did with files to all ranks. */
 static koshu_status
 end_of_files(const struct koshu_flow *f, koshu_status status)
 {
@@ -122,8 +121,7 @@ row_is_due(const struct koshu_flow *f, double before)
     return koshu_schedule_passed(&f->log_schedule, before, f->time);
 }
 
-/* ---- snapshots --------------------------------------------------------------
- */
+/* ---- snapshots ---------------------------------------------------------- */
 
 static koshu_status
 put_snapshot(struct koshu_flow *f, const struct koshu_flow_file *file)
@@ -166,8 +164,7 @@ snapshot_is_due(const struct koshu_flow *f, double before)
            koshu_schedule_passed(&f->snapshot_schedule, before, f->time);
 }
 
-/* ---- checkpoints ------------------------------------------------------------
- */
+/* ---- checkpoints -------------------------------------------------------- */
 
 static koshu_status
 put_checkpoint(struct koshu_flow *f, const struct koshu_flow_file *file)
@@ -196,8 +193,7 @@ koshu_flow_write_checkpoint(struct koshu_flow *f)
                              "checkpoint.hdf5", f->newest_checkpoint);
 }
 
-/* ---- all --------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 koshu_status
 koshu_flow_write_first(struct koshu_flow *f)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes the energy spectrum that goes with a snapshot of a flow. */
 #include "flow/spectrum.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy spectra, beside the snapshots of a flow in a box. */
+/* Energy spectra, written beside the snapshots of a flow in a box. */
 #ifndef KOSHU_FLOW_SPECTRUM_H
 #define KOSHU_FLOW_SPECTRUM_H
 
@@ -7,20 +7,20 @@
 
 #include <koshu/status.h>
 
-/* E(k) of the waves with |k| within half of s (2 pi / box), s = 0 ... shells -
- * 1: sum_s E(s) 2 pi / box is the mean of u^2 / 2. Shells beyond n / 2 are not
- * complete. */
+/* E(k), k in shells: shell s = 0 ... shells - 1 holds the waves with |k| within
+ * half a unit of s, in units of 2 pi / box. sum_s E(s) 2 pi / box is the mean
+ * of u^2 / 2. Shells beyond n / 2 are incomplete. */
 struct koshu_flow_spectrum {
     size_t shells;
     double unit;      /* 2 pi / box */
-    double *energy;   /* E(k) at k = s unit; to be freed by koshu_free() */
-    double enstrophy; /* sum of k^2 |u_k|^2 / 2: the mean of omega^2 / 2 */
+    double *energy;   /* E(k) at k = s unit; freed with koshu_free() */
+    double enstrophy; /* sum of k^2 |u_k|^2 / 2, the mean of omega^2 / 2 */
 };
 
 struct koshu_flow;
 
-/* spectrum_NNNN.csv of the present state: rows of k and E(k), of k above 0. In
- * free space, and in a build without transforms, nothing. */
+/* Writes spectrum_NNNN.csv of the present state, rows of k > 0 and E(k). Does
+ * nothing in free space or in a build without transforms. */
 koshu_status koshu_flow_write_spectrum(struct koshu_flow *flow);
 
 #endif

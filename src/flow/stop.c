@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why and when a flow stops. */
+/* Decides when a flow stops, and why. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ koshu_flow_request_stop(struct koshu_flow *flow)
     if (flow) atomic_store(&flow->stop_requested, 1);
 }
 
-/* It is removed, so that it stops one run only. */
+/* Removes the stop file, so that it stops one run only. */
 static koshu_status
 take_stop_file(struct koshu_flow *f, bool *found)
 {
@@ -33,8 +33,8 @@ take_stop_file(struct koshu_flow *f, bool *found)
     return KOSHU_OK;
 }
 
-/* What ranks exchange after a step: any may have got a request to stop, the
- * first has the stop file and the clock. */
+/* What the ranks tell each other after a step: any may have received a request
+ * to stop; the first sees the stop file and the clock. */
 enum { REQUESTED = 1, FILE_FOUND = 2, LATE = 4, CHECKPOINT_DUE = 8 };
 
 static koshu_status

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Structure functions of a velocity in a periodic box. */
 #include "flow/structure.h"
 
 #include <stdlib.h>
@@ -6,10 +7,11 @@
 
 #include "base/base.h"
 
-/* Sums of one plane x of points. */
+/* Sums over one plane of constant x. */
 enum { LONGITUDINAL, TRANSVERSE, THIRD, SUMS };
 
-/* Component c at point p of n^3, minus that `steps` further along the axis. */
+/* How much component c grows over `steps` points along the axis, from point
+ * `at`. */
 static inline double
 difference(const double *u, size_t n, const size_t at[3], size_t axis,
            size_t steps)
@@ -45,7 +47,7 @@ add_plane(const double *u, size_t n, size_t x, size_t steps, double sums[SUMS])
             add_point(u, n, (const size_t[]){x, y, z}, steps, sums);
 }
 
-/* Planes are added in their order, whichever thread has summed them. */
+/* Planes are summed in order, so that the result does not depend on threads. */
 static void
 find(struct koshu_context *context, size_t n, const double *u, size_t steps,
      double (*planes)[SUMS], struct koshu_structure *s)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The spectrum, scales and viscosity of the initial isotropic turbulence. */
 #include "flow/turbulence.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Re_lambda of the paper, at most. */
+/* The largest Re_lambda of Hamada09. */
 static const double max_reynolds = 100;
 
 static double
@@ -17,7 +18,7 @@ shape(double s, double peak)
     return pow(s, 4) * exp(-2 * s * s / (peak * peak));
 }
 
-/* The largest wave number of a grid, in units of 2 pi / box. */
+/* The largest wave number of the grid, in units of 2 pi / box. */
 static size_t
 largest_of(const struct koshu_flow_values *v)
 {
@@ -27,7 +28,7 @@ largest_of(const struct koshu_flow_values *v)
                    : (v->n + 1) / 2 - 1;
 }
 
-/* Waves of each shell, and the sum of their k^2. */
+/* The number of waves in each shell, and the sum of their k^2. */
 static void
 count_waves(size_t shells, double *waves, double *square)
 {
@@ -43,7 +44,7 @@ count_waves(size_t shells, double *waves, double *square)
             }
 }
 
-/* E(s) to that of a wave, with sums over the shells that there are. */
+/* The energy of each wave from E(s), and sums over the shells. */
 static void
 find_energies(const struct koshu_turbulence_values *v,
               struct koshu_turbulence *t, double *waves, double *squares)
@@ -65,18 +66,17 @@ find_energies(const struct koshu_turbulence_values *v,
     t->turnover = t->length / t->speed;
 }
 
-/* ---- viscosity -------------------------------------------------------------
- */
+/* ---- viscosity ---------------------------------------------------------- */
 
-/* u' lambda / nu, lambda^2 = 15 nu u'^2 / (2 nu enstrophy). */
+/* Re_lambda = u' lambda / nu, lambda^2 = 15 nu u'^2 / (2 nu enstrophy). */
 static double
 reynolds_of(const struct koshu_turbulence *t, double nu)
 {
     return t->speed * t->speed * sqrt(7.5 / t->enstrophy) / nu;
 }
 
-/* k_max eta at the largest dissipation of the decay: that of the beginning
- * grows, where nu is small, to about u'^3 / L before it falls. */
+/* k_max eta at the largest dissipation of the decay: where nu is small,
+ * dissipation grows to about u'^3 / L before it falls. */
 static double
 resolution_of(const struct koshu_turbulence *t, double nu)
 {
@@ -86,7 +86,7 @@ resolution_of(const struct koshu_turbulence *t, double nu)
     return k * pow(nu * nu * nu / dissipation, 0.25);
 }
 
-/* By bisection: resolution grows with viscosity. */
+/* By bisection, as resolution grows with viscosity. */
 static double
 resolved_viscosity(const struct koshu_turbulence *t)
 {
@@ -116,8 +116,7 @@ choose_viscosity(const struct koshu_flow_values *v, struct koshu_turbulence *t)
     t->resolution = resolution_of(t, t->viscosity);
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 static koshu_status
 check_grid(struct koshu_context *context, const struct koshu_flow_values *v)
@@ -139,7 +138,7 @@ koshu_turbulence_prepare(struct koshu_context *context,
     *t = (struct koshu_turbulence){
             .largest = largest_of(v), .box = box, .seed = v->turbulence.seed};
     KOSHU_TRY(check_grid(context, v));
-    /* beyond 5 k0 there is 1e-21 of the largest */
+    /* beyond 5 k0 E is 1e-21 of its maximum */
     t->shells = 1 + (size_t)fmin((double)t->largest,
                                  ceil(5 * v->turbulence.wave_number));
     double *numbers = koshu_alloc(3 * t->shells, sizeof *numbers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vortex particles for a vorticity that is known everywhere in a box. */
+/* Initial vortex particles for a vorticity known everywhere in a box. */
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ find_largest(size_t n, const double *omega)
     return sqrt(square);
 }
 
-/* From the vorticity to particles. */
+/* Turns the vorticity at the lattice's points into particles. */
 static koshu_status
 fit(struct vortex_flow *s, double dt,
     const struct koshu_vortex_lattice *lattice, double *omega)

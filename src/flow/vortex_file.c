@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What checkpoints and snapshots have of a flow by vortex particles. */
+/* What checkpoints and snapshots store of a flow of vortex particles. */
 #include <string.h>
 
 #include "base/base.h"
@@ -107,7 +107,7 @@ koshu_vortex_read_snapshot(struct vortex_flow *s, const char *path)
     return status;
 }
 
-/* A copy of columns of the state, or zeros. */
+/* Adds a copy of three columns, or zeros to be filled in later (from: NULL). */
 static koshu_status
 add_columns(struct vortex_flow *s, struct koshu_flow_file *file,
             const char *name, const double *from)
@@ -120,8 +120,8 @@ add_columns(struct vortex_flow *s, struct koshu_flow_file *file,
     return KOSHU_OK;
 }
 
-/* In a box the vorticity is the curl of the velocity, as in energy.csv: a sum
- * of cores takes the host far longer than all else. */
+/* In a box the vorticity is the curl of the velocity, as in energy.csv: on the
+ * host a sum of cores would take far longer than all else. */
 static koshu_status
 find_fields(struct vortex_flow *s, double *velocity, double *vorticity)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flows by vortex particles. */
+/* Flows simulated with vortex particles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* ---- life
- * ---------------------------------------------------------------------- */
+/* ---- life --------------------------------------------------------------- */
 
 static void
 destroy(void *state)
@@ -24,7 +23,7 @@ destroy(void *state)
     free(s);
 }
 
-/* Of the cores by which particles move. */
+/* The order of the cores with which particles move. */
 static unsigned
 order_of(const struct koshu_flow_values *v, double box)
 {
@@ -32,8 +31,8 @@ order_of(const struct koshu_flow_values *v, double box)
     return box > 0 ? 12 : 2;
 }
 
-/* Of a higher order they leave more of the waves beyond the lattice's, whose
- * aliases each remeshing adds up. */
+/* Cores of high order damp waves beyond the lattice's less, and every remeshing
+ * adds those waves' aliases. */
 static void
 warn_of_overlap(const struct koshu_flow *flow, const struct vortex_flow *s)
 {
@@ -72,11 +71,9 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
     return KOSHU_OK;
 }
 
-/* ---- the beginning
- * -----------------------------------------------------------------------
- */
+/* ---- the beginning ------------------------------------------------------ */
 
-/* What remeshing fits by, in a box. */
+/* Sets up the Fourier transforms that remeshing in a box fits with. */
 static koshu_status
 equip_fit(struct koshu_flow *flow, struct vortex_flow *s)
 {
@@ -87,8 +84,8 @@ equip_fit(struct koshu_flow *flow, struct vortex_flow *s)
     return KOSHU_OK;
 }
 
-/* Whatever the kernel is later: the rings' Gaussians are wider than those of
- * the particles. */
+/* The first fit uses the radial basis whatever the kernel of later ones, as the
+ * rings' Gaussians are wider than those of the particles. */
 static koshu_status
 begin_rings(struct koshu_flow *flow, struct vortex_flow *s)
 {
@@ -128,11 +125,9 @@ create(struct koshu_flow *flow, void **state)
     return koshu_vortex_begin_field(flow, s);
 }
 
-/* ---- steps
- * ----------------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------- */
 
-/* After each part where it is after each step. */
+/* Remeshing after every step means after every part of a step. */
 static bool
 is_remeshed(const struct vortex_flow *s, uint64_t steps, unsigned done)
 {
@@ -160,8 +155,7 @@ step(void *state, double dt)
     return KOSHU_OK;
 }
 
-/* ---- what a run asks for ---------------------------------------------------
- */
+/* ---- what a run asks for ------------------------------------------------ */
 
 static void
 describe(void *state, size_t size, char *text)
@@ -171,7 +165,7 @@ describe(void *state, size_t size, char *text)
              s->vortices->core);
 }
 
-/* By the fast multipole method; u: NULL where another rank gets it. */
+/* By the fast multipole method. u: NULL on ranks that do not get it. */
 static koshu_status
 velocity(void *state, size_t n, double *u)
 {
@@ -198,8 +192,8 @@ points(const void *state)
     return (double)((const struct vortex_flow *)state)->vortices->n;
 }
 
-/* Bytes of a particle: of the state, rates, a step, sums over cells;
- * at most: 1278 of 32^3 particles, 976 of 64^3. */
+/* Bytes per particle for the state, rates, a step and the cells, an upper
+ * bound: 1278 measured with 32^3 particles, 976 with 64^3. */
 enum { BYTES = 1300 };
 
 static double
@@ -208,9 +202,7 @@ bytes(const void *state)
     return BYTES * points(state);
 }
 
-/* ---- from files
- * -----------------------------------------------------------------------
- */
+/* ---- from files --------------------------------------------------------- */
 
 static koshu_status
 resume(struct koshu_flow *flow, const char *path, void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What energy.csv says of a flow by vortex particles. */
+/* Rows of energy.csv for a flow of vortex particles. */
 #include <math.h>
 #include <string.h>
 
@@ -14,13 +14,15 @@ const char koshu_vortex_log_header[] =
         "particles,core,residual,dissipation,k_max_eta,reynolds_lambda,"
         "skewness\n";
 
-/* Of turbulence in a box; zeros in free space, without viscosity, at rest. */
+/* Turbulence scales in a box; all zero in free space, without viscosity, or at
+ * rest. */
 struct scales {
     double dissipation, resolution, reynolds;
 };
 
-/* 2 nu enstrophy; k_max eta, k_max = pi / spacing, eta = (nu^3 /
- * dissipation)^(1/4); u' lambda / nu, lambda^2 = 15 nu u'^2 / dissipation. */
+/* Dissipation: 2 nu enstrophy. Resolution: k_max eta with k_max = pi / spacing
+ * and eta = (nu^3 / dissipation)^(1/4). Re_lambda: u' lambda / nu with lambda^2
+ * = 15 nu u'^2 / dissipation. */
 static struct scales
 find_scales(const struct vortex_flow *s,
             const struct koshu_vortex_diagnostics *d)
@@ -36,7 +38,8 @@ find_scales(const struct vortex_flow *s,
                            .reynolds = u2 * sqrt(15 / (nu * dissipation))};
 }
 
-/* In radians; what docs/turbulence.md has of Taylor and Green's vortex. */
+/* In radians per step; docs/turbulence.md has measurements for the Taylor-Green
+ * vortex. */
 static const double largest_turn = 2;
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the next part of a step is, and what new particles have of it. */
+/* Divides a step into parts, and sets the cores of new particles to match. */
 #include <math.h>
 
 #include "flow/vortex_flow.h"
@@ -14,8 +14,8 @@ koshu_vortex_part_after(const struct vortex_flow *s, double dt, unsigned done)
     return part;
 }
 
-/* Halfway to the next remeshing; where that is long, with half of sigma^2 more.
- */
+/* sigma_0 is the core radius halfway to the next remeshing. If that is far
+ * away, sigma^2 is increased by no more than a half. */
 void
 koshu_vortex_centre_cores(struct vortex_flow *s, double dt, unsigned done)
 {

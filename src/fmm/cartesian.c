@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which terms a Cartesian expansion has, and which are products of which. */
+/* The terms of a Cartesian expansion, and which are products of which. */
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -7,7 +7,7 @@
 
 #define TERMS(n) (((n) + 1) * ((n) + 2) * ((n) + 3) / 6)
 
-/* Where (i, j, k) is: by degree, then by falling i, then by falling j. */
+/* The index of (i, j, k): ordered by degree, then falling i, then falling j. */
 static int
 at(int i, int j, int k)
 {
@@ -15,7 +15,7 @@ at(int i, int j, int k)
     return TERMS(i + rest - 1) + rest * (rest + 1) / 2 + k;
 }
 
-/* One factor of the term, along the axis: what is left without it. */
+/* Records one factor of the term: an axis, and the term without it. */
 static void
 write_term(struct koshu_cartesian *c, const int power[3])
 {
@@ -34,7 +34,7 @@ write_term(struct koshu_cartesian *c, const int power[3])
     c->grand[a] = (uint16_t)at(less[0], less[1], less[2]);
 }
 
-/* A parent comes before its children. */
+/* Parents precede their children. */
 static void
 write_factors(struct koshu_cartesian *c)
 {
@@ -67,8 +67,8 @@ write_products(struct koshu_cartesian *c)
     }
 }
 
-/* Pairs of terms whose product is one: of degrees that are together `order` at
- * most, which are the terms of six numbers. */
+/* The number of pairs of terms whose degrees add up to `order` or less, each
+ * pair having a product. It equals the number of terms in six variables. */
 static size_t
 count_products(int order)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the cells of a tree are, and memory for their expansions. */
+/* The geometry of a tree's cells, and memory for their expansions. */
 #include "fmm/fmm.h"
 
 #include <math.h>
 
 #include "base/base.h"
 
-/* Numbers of a row are a multiple of a cache line. */
+/* Rows are padded to a multiple of a cache line. */
 static size_t
 stride_of(int terms, size_t real)
 {
@@ -14,7 +14,7 @@ stride_of(int terms, size_t real)
     return ((size_t)terms + line - 1) / line * line;
 }
 
-/* The memory of n cells. */
+/* Divides the allocated memory among the arrays of n cells. */
 static void
 divide(struct koshu_fmm_cells *c, size_t n, size_t real)
 {
@@ -49,7 +49,7 @@ reserve(struct koshu_fmm_cells *c, const struct koshu_tree *tree, int terms,
     return KOSHU_OK;
 }
 
-/* The largest distance of a cell's particles from its middle. */
+/* The largest distance of a cell's particles from its centre. */
 static double
 radius_of(const struct koshu_fmm_cells *c, size_t k)
 {
@@ -63,7 +63,8 @@ radius_of(const struct koshu_fmm_cells *c, size_t k)
     return sqrt(r2);
 }
 
-/* A leaf looks at its particles, another at most at its box's corners. */
+/* A leaf's extent comes from its particles, that of another cell from the half
+ * diagonal of its box. */
 static void
 place(struct koshu_fmm_cells *c, const struct koshu_tree *tree, size_t k)
 {
@@ -78,7 +79,7 @@ place(struct koshu_fmm_cells *c, const struct koshu_tree *tree, size_t k)
                                   g.half_z * g.half_z);
 }
 
-/* The root fills a periodic box, so that the images are about its centre. */
+/* In a periodic box the root fills it, so that images are about its centre. */
 static void
 place_in_box(struct koshu_fmm_cells *c)
 {
@@ -90,7 +91,7 @@ place_in_box(struct koshu_fmm_cells *c)
 
 #define LEAST_PART 0x1p-8
 
-/* A parent comes before its children, whose radii are not larger. */
+/* Parents precede their children, whose radii are not larger. */
 static void
 set_lengths(struct koshu_fmm_cells *c, size_t n)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Local essential trees of the FMM (Warren & Salmon 1995): what the leaves of
- * another rank may come to. A cell is opened unless it is far from each leaf
- * there, and from any cell of its own size in the place of one: then a
- * traversal there finds it far, or cuts the target, as it would on one rank.
+ * Local essential trees of the FMM (Warren & Salmon 1995): the part of this
+ * rank's tree that leaves of another rank may need. A cell is opened unless it
+ * is far from each leaf there, and from any cell of its own size at the place
+ * of one. Then the traversal there either finds it far or divides the target,
+ * as it would on one rank.
  */
 #include <math.h>
 #include <string.h>
@@ -13,12 +14,12 @@
 
 /* ---- boxes of leaves ----------------------------------------------------- */
 
-/* Where runs of leaves end: where one of so many largest cells begins, and
- * after each of so many parts of all particles. */
+/* A box of leaves ends where one of the first (largest) cells begins, and after
+ * each of this many equal parts of all particles. */
 enum { LARGEST_CELLS = KOSHU_FMM_TARGETS / 2, PARTS = KOSHU_FMM_TARGETS / 2 };
 
-/* Boxes so far; of the last one, the part that it is in; over: no leaf is to be
- * added to it. */
+/* The boxes so far; part: which part the last box is in; over: the last box is
+ * complete. */
 struct runs {
     const struct koshu_fmm_cells *cells;
     struct koshu_fmm_target *target;
@@ -46,7 +47,7 @@ add_leaf(struct runs *r, size_t k)
     t->radius = fmax(t->radius, c->radius[k]);
 }
 
-/* In the order of their particles. Cells are in that of their levels. */
+/* Visits leaves in the order of their particles; cells are stored by level. */
 static void
 add_leaves(struct runs *r, size_t k)
 {
@@ -68,7 +69,7 @@ koshu_fmm_targets(const struct koshu_fmm_cells *cells,
 
 /* ---- what they need ------------------------------------------------------ */
 
-/* One tree being searched for one rank. */
+/* The search of a tree on behalf of one rank. */
 struct search {
     struct koshu_context *context;
     const struct koshu_fmm_cells *cells;
@@ -77,10 +78,11 @@ struct search {
     struct koshu_fmm_essential *to;
 };
 
-/* Distances are computed in another way there: by so much they may differ. */
+/* The other rank rounds distances differently: they may differ by this much. */
 #define ROUNDING 1e-12
 
-/* Of a coordinate from an interval, or in a periodic box its nearest image. */
+/* The distance of a coordinate from an interval, of the nearest image if the
+ * box is periodic. */
 static double
 apart(double x, double low, double high, double edge)
 {
@@ -143,7 +145,7 @@ add_children(struct search *s, const struct koshu_cell *cell, size_t first,
     return KOSHU_OK;
 }
 
-/* Those of its parent's targets that open a cell go behind the others. */
+/* Appends those of the parent's targets that open this cell. */
 static koshu_status
 find_near(struct search *s, const struct koshu_fmm_essential_source *of,
           size_t *n)
@@ -160,8 +162,9 @@ find_near(struct search *s, const struct koshu_fmm_essential_source *of,
     return KOSHU_OK;
 }
 
-/* Its children, behind all others, or its particles, if some leaf may open it.
- * What is in one point is not cut. */
+/* If some leaf may open the cell, appends its children behind all others, or
+ * its particles. A cell whose particles are all at one point counts as a
+ * leaf. */
 static koshu_status
 open_cell(struct search *s, size_t at)
 {

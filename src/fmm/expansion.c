@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The coefficients of kernels/expansion.h, each kind in the order in which it
- * is read there. */
+/* Computes the coefficients of kernels/expansion.h, each kind in the order in
+ * which it is read there. */
 #include "fmm/fmm.h"
 
 #include <math.h>
@@ -91,7 +91,7 @@ write_along(struct koshu_expansion *e, size_t at)
 
 /* ---- the exchange of x and z --------------------------------------------- */
 
-/* Nodes and weights of Gauss and Legendre in [-1, 1]. */
+/* Nodes and weights of Gauss-Legendre quadrature in [-1, 1]. */
 static void
 gauss_legendre(int n, double *node, double *weight)
 {
@@ -113,9 +113,9 @@ gauss_legendre(int n, double *node, double *weight)
     }
 }
 
-/* Of degree n, even or odd in y, the rows with m of this parity: the exchange
- * keeps the parity of y, and swaps those of x and z. Returns the numbers of its
- * matrix. */
+/* A block of the exchange of x and z at degree n: harmonics even or odd in y,
+ * rows with m of this parity. The exchange keeps the parity in y and swaps
+ * those in x and z. Returns how many numbers the block's matrix has. */
 static size_t
 exchange_block(struct koshu_expansion_block *b, int n, bool even, int parity,
                size_t matrix)
@@ -131,7 +131,7 @@ exchange_block(struct koshu_expansion_block *b, int n, bool even, int parity,
     return (size_t)b->rows * b->columns;
 }
 
-/* The blocks, without their numbers. */
+/* Lists the blocks, without their matrices. */
 static size_t
 list_exchange(struct koshu_expansion *e, size_t at)
 {
@@ -144,8 +144,8 @@ list_exchange(struct koshu_expansion *e, size_t at)
     return at;
 }
 
-/* Adds to each number (2 n + 1) / 4 pi R(z, y, x) R(x, y, z), times a weight,
- * at a point of the unit sphere. */
+/* Adds (2 n + 1) / 4 pi R(z, y, x) R(x, y, z), times a weight, at a point of
+ * the unit sphere. */
 static void
 add_point(struct koshu_expansion *e, const double *regular, double x, double y,
           double z, double weight)
@@ -165,8 +165,8 @@ add_point(struct koshu_expansion *e, const double *regular, double x, double y,
     }
 }
 
-/* Harmonics of one degree are orthogonal on the sphere: products of two are
- * summed, exactly, over enough points. */
+/* Harmonics of one degree are orthogonal on the sphere: a quadrature with
+ * enough points gives the matrix exactly. */
 static void
 write_exchange(struct koshu_expansion *e)
 {
@@ -185,7 +185,7 @@ write_exchange(struct koshu_expansion *e)
 
 /* ---- all of it ----------------------------------------------------------- */
 
-/* More numbers than there are of order p. */
+/* An upper bound on the number of coefficients for order p. */
 static size_t
 capacity(int p)
 {

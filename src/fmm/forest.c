@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Essential trees of others, as the sources of one traversal: first the roots
- * of all, then what else has expansions in double precision, then the rest.
+ * Essential trees of other ranks as the sources of one traversal: first all
+ * roots, then the other cells with expansions in double precision, then the
+ * rest.
  */
 #include <string.h>
 
 #include "base/base.h"
 #include "fmm/fmm.h"
 
-/* Where the cells of a tree go. */
+/* Where the cells of one tree go. */
 struct part {
     size_t root, top, rest, particles;
 };
 
-/* Trees that have cells come one after the other; from NULL for the first to
- * the next. */
+/* Iterates over the trees that have cells; starts with last = NULL. */
 static struct part
 next_part(const struct koshu_fmm_forest *f, const struct part *last,
           const struct koshu_fmm_essential *of)
@@ -51,7 +51,7 @@ count(struct koshu_fmm_forest *f, const struct koshu_fmm_essential *tree,
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Six numbers of a cell, four of a particle, and rows. */
+/* Lays out six numbers for each cell, four for each particle, and the rows. */
 static void
 lay_out(struct koshu_fmm_forest *f, const struct koshu_fmm_cells *like)
 {

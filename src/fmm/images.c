@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The images of a periodic box that act by their cells and particles. */
+/* The near images of a periodic box, which act through cells and particles. */
 #include <math.h>
 
 #include "base/base.h"
@@ -7,8 +7,8 @@
 
 enum { MAX_REACH = 7, MAX_DEPTH = 7 };
 
-/* The nearest image that is left out is reach + 1 edges away, and the radius of
- * the box is sqrt(3) / 2 of an edge: as far away as theta wants it. */
+/* The nearest image left out is reach + 1 edges away, and the radius of the box
+ * is sqrt(3) / 2 of an edge: that pair must meet theta. */
 static int
 reach_of(double theta)
 {
@@ -16,7 +16,7 @@ reach_of(double theta)
     return reach > MAX_REACH ? MAX_REACH + 1 : (int)reach;
 }
 
-/* Positions in the box have digits after those of its corner. */
+/* In edges: beyond it, positions in the box would have too few digits left. */
 static const double max_corner = 1e12;
 
 static koshu_status
@@ -38,7 +38,8 @@ check_box(struct koshu_context *context, const struct koshu_fmm_box *box)
     return KOSHU_OK;
 }
 
-/* Of a finite lattice the outermost images count half, and are left out. */
+/* In a finite lattice the outermost images count half, so they cannot be near
+ * ones. */
 static koshu_status
 check_reach(struct koshu_context *context, unsigned depth, double theta)
 {
@@ -70,7 +71,8 @@ write_shifts(struct koshu_fmm_images *images)
     }
 }
 
-/* The fields of entries, for as many images as there are within reach. */
+/* Divides an entry's bits between cell and image, for as many images as there
+ * are. */
 static void
 set_layout(struct koshu_fmm_images *images)
 {

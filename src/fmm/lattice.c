@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all images of a box do that are too many to be cells: an operator from
- * its multipoles to its local expansion. Lengths are in edges of the box.
+ * The operator for all images of a box beyond the near ones, from the box's
+ * multipoles to its local expansion. Lengths are in units of the edge.
  *
- * With a function H(u) = sum_NM c_NM R_N^M(u) of the distance between a place
- * and a source, harmonic in the box, and the addition theorem of the regular
- * harmonics, here of R/A, A_n^m = sqrt((n - m)! (n + m)!), as complex numbers,
+ * Let H(u) = sum_NM c_NM R_N^M(u) be the potential at u, relative to the
+ * source; it is harmonic in the box. The addition theorem for regular
+ * harmonics, here for R/A with A_n^m = sqrt((n - m)! (n + m)!), gives in
+ * complex form
  *
  *     L_k^l = sum_nm (-1)^n D_(k + n)^(l + m) M_n^m
  *
- * (White & Head-Gordon 1994, J. Chem. Phys. 101, 6593). c_NM are sums over the
- * images of S_N^M, whose symmetry leaves those of even N, M = 0, 4, 8, ...
+ * (White & Head-Gordon 1994, J. Chem. Phys. 101, 6593). c_NM are sums of S_N^M
+ * over the images, whose symmetry leaves only even N and M = 0, 4, 8, ...
  */
 #include <complex.h>
 #include <math.h>
@@ -43,16 +44,16 @@ norm(int n, int m)
 /* ---- Ewald summation ----------------------------------------------------- */
 
 /*
- * With the splitting parameter 1/2 the sum over waves is below 1e-17, but for
- * what is the same everywhere. What is left is a sum over the images left out
- * of S times Q(N + 1/2, x), x = (i / 2)^2, and over the others of
- * -S P(N + 1/2, x), the incomplete gamma functions (de Leeuw, Perram & Smith
- * 1980): small where S is large, so that no digits cancel.
+ * With splitting parameter 1/2, the sum over waves is below 1e-17 but for its
+ * constant term. What remains is a sum of S times Q(N + 1/2, x), x = (i / 2)^2,
+ * over the images left out, and of -S P(N + 1/2, x) over the near ones; P and Q
+ * are incomplete gamma functions (de Leeuw, Perram & Smith 1981). P is small
+ * where S is large, so that no digits cancel.
  */
 #define SPLITTING 0.5
 enum { FAR = 16 };
 
-/* P(n + 1/2, x), from n = 0 on. */
+/* P(n + 1/2, x), n = 0 ... last. */
 static void
 lower_gammas(int last, double x, double *p)
 {
@@ -66,7 +67,7 @@ lower_gammas(int last, double x, double *p)
     }
 }
 
-/* Q(n + 1/2, x). */
+/* Q(n + 1/2, x), n = 0 ... last. */
 static void
 upper_gammas(int last, double x, double *q)
 {
@@ -78,7 +79,7 @@ upper_gammas(int last, double x, double *q)
     }
 }
 
-/* The part of an image in the sums of degree 0, 1, ... */
+/* The factors of an image in the sums of degree 0, 1, ... */
 static void
 factors(const struct koshu_fmm_images *images, const int at[3], unsigned depth,
         int degree, double *factor)
@@ -95,13 +96,13 @@ factors(const struct koshu_fmm_images *images, const int at[3], unsigned depth,
         lower_gammas(degree, x, factor);
     double weight = out || depth > 0 ? 1 : -1;
     for (int d = 0; d < 3; d++) {
-        if (at[d] > 0) weight *= 2; /* its reflection */
+        if (at[d] > 0) weight *= 2; /* for its reflection */
         if (depth > 0 && at[d] == 1 << (depth - 1)) weight /= 2;
     }
     for (int n = 0; n <= degree; n++) factor[n] *= weight;
 }
 
-/* An image, and those that it becomes by reflection. */
+/* Adds an image and its reflections. */
 static void
 add_image(struct koshu_lattice *l, const struct koshu_fmm_images *images,
           unsigned depth, const double *regular, const int at[3])
@@ -130,7 +131,7 @@ sum_images(struct koshu_lattice *l, const struct koshu_fmm_images *images,
                     add_image(l, images, depth, regular, (int[]){x, y, z});
     if (depth == 0)
         l->sum[0] -= 2 * SPLITTING / sqrt(pi) + pi / (SPLITTING * SPLITTING);
-    /* 0 by symmetry, but for rounding */
+    /* 0 by symmetry; remove the rounding error */
     l->sum[EXPANSION_AT(2, 0)] = 0;
     for (int n = 0; n <= 2 * l->p; n += 2)
         for (int m = 0; m <= n; m += 4)
@@ -165,7 +166,7 @@ koshu_lattice_destroy(struct koshu_lattice *lattice)
 
 /* ---- the operator -------------------------------------------------------- */
 
-/* Of R_n^m / A_n^m, of all m, from the real ones. */
+/* Complex coefficients of R_n^m / A_n^m for all m, from the real ones. */
 static void
 as_complex(int p, const double *v, double complex *c)
 {
@@ -232,16 +233,16 @@ koshu_lattice_matrix(struct koshu_context *context,
 
 /* ---- softening ----------------------------------------------------------- */
 
-/* Over all images: lim sum_(n < R) n^-3 - 4 pi log R, and sum n^-5; by the
- * functional equation of Epstein's zeta function. */
+/* Sums over all images: lim sum_(n < R) n^-3 - 4 pi log R, and sum n^-5; from
+ * the functional equation of Epstein's zeta function. */
 static const double all_cubes = 3.82192350394063580;
 static const double all_fifths = 10.37752483084708386;
 
 /*
- * 1 / s - 1 / r is -eps^2 / (2 r^3) + 3 eps^4 / (8 r^5) from an image, and of
- * second order in the distance -eps^2 u^2 / (2 r^5), as cubic symmetry leaves
- * the mean over directions; and its integral out to R is
- * pi eps^2 (1 - 2 log(2 R / eps)), which the mean over the box takes away.
+ * For an image, 1 / s - 1 / r is -eps^2 / (2 r^3) + 3 eps^4 / (8 r^5), and to
+ * second order in the distance -eps^2 u^2 / (2 r^5), since cubic symmetry
+ * leaves only the mean over directions. Its integral out to R is pi eps^2 (1 -
+ * 2 log(2 R / eps)), which the mean over the box takes away.
  */
 struct koshu_lattice_softening
 koshu_lattice_soften(const struct koshu_fmm_images *images, double eps)

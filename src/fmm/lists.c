@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which cells act on a cell, and how. Entries are taken many at a time:
- * all of them are put on lists, and the children of those that are cut are the
- * next. What becomes of an entry cannot be predicted: so it is no branch.
+ * Determines which source cells act on a target cell, and how. Entries are
+ * processed in batches: each is put on a list, and the children of those to be
+ * divided form the next batch. An entry's fate cannot be predicted, so the code
+ * has no branches on it.
  */
 #include <math.h>
 
 #include "base/base.h"
 #include "fmm/fmm.h"
 
-/* What becomes of an entry. */
+/* What is done with an entry. */
 enum fate { FAR, SAME, NEAR, CUT, PENDING, FATES };
 
-/* A target, and those that may act on it. */
+/* A target and the sources that may act on it. */
 struct question {
     const struct koshu_fmm_criterion *criterion;
     const struct koshu_fmm_cells *sources;
     double x, y, z, radius;
     bool leaf, point;
-    size_t first, last; /* its particles, where they are sources, too */
+    size_t first, last; /* its particles, if they are sources too */
 };
 
 static struct question
@@ -40,7 +41,7 @@ ask(const struct koshu_fmm_criterion *criterion,
                              .last = own ? cell->first + cell->n : 0};
 }
 
-/* The first of these that is true; PENDING if none is. */
+/* The first of these that holds; PENDING if none does. */
 static inline enum fate
 first_of(bool far, bool near, bool same, bool cut)
 {
@@ -75,7 +76,7 @@ fate_of(const struct question *q, uint32_t entry)
                     (!leaf) & (q->leaf | (radius >= q->radius)));
 }
 
-/* Memory for n more on any list. */
+/* Makes room for n more entries on each list. */
 static koshu_status
 reserve(struct koshu_fmm_lists *l, size_t n)
 {
@@ -86,7 +87,7 @@ reserve(struct koshu_fmm_lists *l, size_t n)
     return KOSHU_GROW(l, cut, n, NULL, "lists");
 }
 
-/* n entries to the lists. */
+/* Puts n entries on their lists. */
 static void
 put(struct koshu_fmm_lists *l, const struct question *q, size_t n,
     const uint32_t *entry)
@@ -104,7 +105,7 @@ put(struct koshu_fmm_lists *l, const struct question *q, size_t n,
     l->n_pending = count[PENDING];
 }
 
-/* The children of those that are cut: the next entries. */
+/* Makes the children of divided cells the next entries. */
 static koshu_status
 cut(struct koshu_fmm_lists *l, const struct koshu_fmm_cells *sources)
 {

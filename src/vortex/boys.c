@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Boys functions, and the table of a vortex core's velocity and its slope. */
 #include <math.h>
 #include <string.h>
 
@@ -6,8 +7,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* exp(-s) sum_k (2 s)^k / ((2 m + 1) (2 m + 3) ... (2 m + 2 k + 1)): all terms
- * are positive. */
+/* The series exp(-s) sum_k (2 s)^k / ((2 m + 1) (2 m + 3) ... (2 m + 2 k + 1)),
+ * whose terms are all positive, so that nothing cancels. */
 double
 koshu_boys(int m, double s)
 {
@@ -19,7 +20,7 @@ koshu_boys(int m, double s)
     return exp(-s) * sum;
 }
 
-/* Hermite's cubic, of t from 0 to 1, of values and slopes at both ends. */
+/* Hermite's cubic in t = 0 ... 1 from the values and slopes at both ends. */
 static void
 set_cubic(double from, double from_slope, double to, double to_slope,
           double c[4])
@@ -30,8 +31,8 @@ set_cubic(double from, double from_slope, double to, double to_slope,
     c[3] = 2 * (from - to) + from_slope + to_slope;
 }
 
-/* Times (2 / pi)^(1/2), at [m]: F_1 of the core, F_2 and F_3 as F_m' =
- * -F_(m + 1). */
+/* to[m], m = 1 ... 3: F_m with the core's polynomial, times (2 / pi)^(1/2). F_2
+ * and F_3 follow from F_m' = -F_(m + 1). */
 static void
 set_functions(const double p[KOSHU_VORTEX_CORE_P], double s, double to[4])
 {

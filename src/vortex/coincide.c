@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets that are all but at a particle. */
+/* Moves targets that almost coincide with a particle onto it. */
 #include <math.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "vortex/near.h"
 
-/* In core radii. The sums without cores and what cores change of them cancel
- * each other near a particle: of alpha / sigma^2 they leave 1e-16 (sigma / d)^3
- * of error. */
+/* In core radii. Close to a particle the sum without cores and the correction
+ * for the cores cancel: the rounding error is 1e-16 (sigma / d)^3 of alpha /
+ * sigma^2. */
 static const double nearest = 1e-4;
-static const double reach = 0.5; /* of cells in which one looks */
+static const double reach = 0.5; /* of the search for a particle, in core
+                                    radii */
 
 enum { PLACE = 3, FOUND = PLACE, SUMS };
 

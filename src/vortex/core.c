@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* The polynomials of cores of order 2 to 12. */
 #include "vortex/vortex.h"
 
-/* Of s^k in Laguerre's polynomial L_j^(a). */
+/* The coefficient of s^k in the Laguerre polynomial L_j^(a). */
 static double
 laguerre(unsigned j, double a, unsigned k)
 {
@@ -11,9 +12,10 @@ laguerre(unsigned j, double a, unsigned k)
     return c;
 }
 
-/* Of sum_j (-sigma_0^2 / 2 Laplace)^j / j!, j from 0 to order / 2 - 1, of a
- * Gaussian: each makes L_j^(1/2)(s) exp(-s) of exp(-s), where sigma is sigma_0,
- * and of velocities L_(j - 1)^(3/2)(s) / j. */
+/* The core is sum_j (-sigma_0^2 / 2 Laplace)^j / j!, j = 0 ... order / 2 - 1,
+ * applied to a Gaussian. With sigma = sigma_0, term j turns exp(-s) into
+ * L_j^(1/2)(s) exp(-s), and the velocity's polynomial gains L_(j - 1)^(3/2)(s)
+ * / j. */
 struct koshu_vortex_core_shape
 koshu_vortex_core_shape(const struct koshu_vortices *v)
 {

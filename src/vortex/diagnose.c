@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Invariants, energy, enstrophy and divergence of a set of vortex particles. */
 #include <math.h>
 
 #include "base/base.h"
 #include "vortex/vortex.h"
 
-/* Particle i as vectors. */
+/* Component a of particle i is all[a n + i]. */
 static void
 load(const double *all, size_t n, size_t i, double to[3])
 {
@@ -26,8 +27,8 @@ dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Sums over particles, added one by one; of chunks of them, so that they are
- * the same of any number of threads. */
+/* Sums over particles, made chunk by chunk so that they do not depend on the
+ * number of threads. */
 enum { CHUNK = 1 << 16 };
 struct sums {
     struct koshu_sum strength[3], impulse[3], angular[3], centre[3];
@@ -74,7 +75,7 @@ add_powers(struct sums *s, const struct particle *p)
     }
 }
 
-/* <d^3> / <d^2>^(3/2). */
+/* <d^3> / <d^2>^(3/2) */
 static double
 skewness_of(double square, double cube)
 {
@@ -103,8 +104,9 @@ finish(const struct sums *s, const struct koshu_vortices *v,
     d->energy = koshu_sum_value(s->velocity) / (2 * n);
 }
 
-/* Rows of n numbers: u 3, omega 3, the gradients 9; in free space omega of
- * sigma 2^(1/2) 3, and u of that 3. */
+/* Offsets of arrays of n numbers: velocity (3), vorticity (3), gradients (9);
+ * in free space also vorticity and velocity (3 each) for cores that are 2^(1/2)
+ * wider. */
 enum { U = 0, OMEGA = 3, SLOPES = 6, BROAD = 15, BROAD_U = 18, ROWS = 21 };
 
 static void
@@ -161,16 +163,17 @@ add_all(const struct koshu_vortices *v, const double *rows,
 
 /* ---- the divergence ------------------------------------------------------ */
 
-/* Of so many particles all over, which leave a statistical error of some 0.3 %:
- * sums of cores take far longer than everything else. */
+/* The divergence is sampled at no more than this many particles, as sums over
+ * cores take far longer than all else. The sampling error is about 0.3 %. */
 enum { MAX_SAMPLE = 1 << 17 };
 
-/* omega: the rms of the vorticity. */
+/* omega: the rms vorticity. */
 static koshu_status
 find_divergence(const struct koshu_vortices *v, double omega,
                 struct koshu_vortex_diagnostics *d)
 {
-    /* odd: a lattice's edge often is a power of 2 */
+    /* Odd, since the edge of a lattice is often a power of 2 and an even stride
+     * would sample few of its planes. */
     const size_t stride = v->n > MAX_SAMPLE ? v->n / MAX_SAMPLE | 1 : 1,
                  n = (v->n + stride - 1) / stride;
     double *const at = koshu_alloc(4 * n, sizeof *at), *const div = at + 3 * n;
@@ -190,8 +193,9 @@ find_divergence(const struct koshu_vortices *v, double omega,
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* In free space: by cores that are 2^(1/2) wider, means over a particle's own
- * are integrals over all space. */
+/* In free space: integrals of products of two fields, both with cores of radius
+ * sigma, are sums over the particles of one field with cores of 2^(1/2)
+ * sigma. */
 static koshu_status
 find_broad(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
            double *rows)
@@ -213,12 +217,12 @@ find_rows(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
     KOSHU_TRY(koshu_vortex_velocities(solver, v, n, NULL, rows + U * n,
                                       rows + SLOPES * n));
     if (!(v->box > 0)) return find_broad(solver, v, rows);
-    /* without the divergence that the sum of cores may have */
+    /* the curl, unlike the sum of the cores, has no divergence */
     koshu_vortex_curls(v->context, n, rows + SLOPES * n, rows + OMEGA * n);
     return KOSHU_OK;
 }
 
-/* The energy and the like, of rows of all particles; the rms of omega. */
+/* Fills all diagnostics but the divergence; *omega: the rms vorticity. */
 static koshu_status
 find_sums(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
           struct koshu_vortex_diagnostics *d, double *omega)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Strengths that fit a field in a periodic box, by Fourier transforms. */
+/* Fits particle strengths to a field in a periodic box with Fourier
+ * transforms. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,17 +8,19 @@
 #include "vortex/vortex.h"
 
 static const double pi = 3.14159265358979323846;
-static const double reach = 8; /* of a core, in radii */
+static const double reach = 8; /* radius in which a core is summed, in core
+                                  radii */
 
-/* What is left of waves. */
+/* By what factor a core multiplies each wave. */
 struct response {
     long n;
     struct koshu_vortex_core core;
     double h;
-    double *axis; /* of Gaussians, at the points of a line */
+    double *axis; /* [k]: of Gaussians sampled on a line of the lattice */
 };
 
-/* Sampled at points of a lattice, a wave's Gaussians along an axis. */
+/* The factor of a wave along one axis, in radians per point, for a Gaussian
+ * sampled at the lattice's points. */
 static double
 sample_axis(double core, double h, double wave)
 {
@@ -30,9 +33,10 @@ sample_axis(double core, double h, double wave)
     return sum;
 }
 
-/* Gaussians are to add up to the field at the points. Those of a higher order,
- * more of whose sum is at waves beyond the lattice's, which have less velocity,
- * are to add up to its velocity: to what of the wave itself is left. */
+/* Gaussians are fitted so that their sum is the field at the points, aliases
+ * included. Cores of a higher order put more of their sum into waves beyond the
+ * lattice's, which contribute little velocity: they are fitted without aliases,
+ * so that the velocity is right. */
 static double
 respond(const struct response *r, const long k[3])
 {
@@ -49,7 +53,8 @@ respond(const struct response *r, const long k[3])
     return exp(-s) * sum / (r->h * r->h * r->h);
 }
 
-/* Waves that a core leaves little of, in the corners, are left out. */
+/* Waves beyond n / 2, in the corners, are left out: the core damps them so much
+ * that dividing by its factor would amplify noise. */
 static double
 inverse(const void *argument, const long k[3])
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The lattice on which new vortex particles are placed. */
 #include <math.h>
 
 #include "base/base.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+/* Cells of vortex particles, and sums over those near a target. */
 #include <math.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "vortex/near.h"
 
-/* Cells are half as long as the radius, which keeps 27 % of the pairs that are
- * tested; fewer where there would be many more cells than particles. */
+/* With cells of half the radius, 27 % of the tested pairs are within it. Cells
+ * are larger where there would be many more of them than particles. */
 static const double cells_of_radius = 2;
 enum { MAX_REACH = 16 };
 
-/* ---- cells ----------------------------------------------------------------
- */
+/* ---- cells -------------------------------------------------------------- */
 
 static void
 find_extent(const struct koshu_vortices *v, int axis, double *low, double *high)
@@ -40,7 +40,7 @@ divide_axis(const struct koshu_vortices *v, int axis, struct koshu_near *near)
     near->reach[axis] = (long)ceil(near->radius / near->edge[axis]);
 }
 
-/* Of a place along an axis, also outside. */
+/* The cell of a coordinate along an axis; it may lie outside the grid. */
 static long
 cell_along(const struct koshu_near *near, int axis, double x)
 {
@@ -77,7 +77,7 @@ find_cells(const struct koshu_near *near, const struct koshu_vortices *v,
     for (size_t i = 0; i < v->n; i++) cell[i] = (uint32_t)cell_of(near, v, i);
 }
 
-/* Which particle comes where: those of a cell keep their order. */
+/* A counting sort by cell, stable within each cell. */
 static void
 order_cells(struct koshu_near *near, size_t n, const uint32_t *cell,
             uint32_t *order)
@@ -153,16 +153,16 @@ koshu_near_free(struct koshu_near *near)
     koshu_free(near->first);
 }
 
-/* ---- sums -----------------------------------------------------------------
- */
+/* ---- sums --------------------------------------------------------------- */
 
-/* A sum at one target: rows are added as soon as there are many. */
+/* The sum at one target: rows are collected and added in batches. */
 enum { MAX_ROWS = 64 };
 struct visit {
     const struct koshu_near *near;
     koshu_near_add_rows *add;
     const void *argument;
-    double x[3], place[3]; /* place: x as the image of a row sees it */
+    double x[3], place[3]; /* place: x shifted to where the row's image sees
+                              it */
     size_t n;
     struct koshu_fmm_row row[MAX_ROWS];
     double *sum;
@@ -175,7 +175,8 @@ add_rows(struct visit *v)
     v->n = 0;
 }
 
-/* Cell c of a periodic axis, as a cell of the box; the target moves with it. */
+/* Maps cell c of a periodic axis into the box and shifts the target to
+ * match. */
 static long
 wrap_cell(struct visit *v, int axis, long c)
 {
@@ -185,7 +186,7 @@ wrap_cell(struct visit *v, int axis, long c)
     return c - image * m;
 }
 
-/* The cells low ... high of a row, in chunks that do not leave the box. */
+/* Cells low ... high of a row, in chunks that do not cross the box's edge. */
 static void
 visit_row(struct visit *v, size_t row, long low, long high)
 {
@@ -204,7 +205,7 @@ visit_row(struct visit *v, size_t row, long low, long high)
     }
 }
 
-/* The range of cells on an axis that a target looks at. */
+/* The range of cells along an axis within reach of the target. */
 static void
 range_of(const struct visit *v, int axis, long range[2])
 {
@@ -252,8 +253,7 @@ koshu_near_sum_rows(const struct koshu_near *near,
     }
 }
 
-/* ---- row by row -----------------------------------------------------------
- */
+/* ---- row by row --------------------------------------------------------- */
 
 struct by_row {
     koshu_near_add *add;

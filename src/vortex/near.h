@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over the particles within a radius of a target; for src/vortex only. */
+/* Sums over the particles within a given radius of a target. Internal to
+ * src/vortex. */
 #ifndef KOSHU_VORTEX_NEAR_H
 #define KOSHU_VORTEX_NEAR_H
 
 #include "backend/backend.h"
 #include "vortex/vortex.h"
 
-/* Particles in the order of cells, so that those of a row of cells stand one
- * behind the other. */
+/* Particles sorted by cell, so that a row of cells is contiguous. */
 struct koshu_near {
     struct koshu_context *context;
-    double radius, box; /* box: 0: free space */
+    double radius, box; /* box: 0 in free space */
     double origin[3], edge[3];
-    long m[3], reach[3]; /* cells; those on each side of a target's */
-    uint32_t *first;     /* of each cell, and the end */
+    long m[3], reach[3]; /* cells; how many on each side are within reach */
+    uint32_t *first;     /* index of each cell's first particle, and the end */
     double *x[3], *strength[3];
 };
 
@@ -22,14 +22,15 @@ koshu_near_create(const struct koshu_vortices *vortices, double radius,
                   struct koshu_near *near);
 void koshu_near_free(struct koshu_near *near);
 
-/* Adds what the particles first ... end - 1 give a target at x, which is moved
- * to where their image is. */
+/* Adds to sum what particles first ... end - 1 contribute at x, the target's
+ * position shifted to their periodic image. */
 typedef void koshu_near_add(const struct koshu_near *near, const void *argument,
                             size_t first, size_t end, const double x[3],
                             double *sum);
 
 /*
- * n_sums sums at each of n_i targets, 3 n_i numbers, added to to[k n_i + i].
+ * Adds n_sums sums at each of n_i targets, sum k of target i to to[k n_i + i].
+ * Positions are 3 n_i numbers, x first.
  */
 enum { KOSHU_NEAR_SUMS = 12 };
 struct koshu_near_targets {
@@ -42,7 +43,7 @@ void koshu_near_sum(const struct koshu_near *near,
                     const struct koshu_near_targets *targets,
                     koshu_near_add *add, const void *argument);
 
-/* The same by many rows at once. */
+/* The same for many rows in one call. */
 typedef void koshu_near_add_rows(const struct koshu_near *near,
                                  const void *argument, size_t n,
                                  const struct koshu_fmm_row *row, double *sum);
@@ -50,22 +51,20 @@ void koshu_near_sum_rows(const struct koshu_near *near,
                          const struct koshu_near_targets *targets,
                          koshu_near_add_rows *add, const void *argument);
 
-/* ---- coincide.c ------------------------------------------------------------
- */
+/* ---- coincide.c --------------------------------------------------------- */
 
-/* Targets that are nearer than 1e-4 core radii to a particle move there, where
- * sums are good: their velocities so err by 1e-4 of what these change by in a
- * core radius. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Moves each target closer than 1e-4 core radii to a particle onto that
+ * particle, where the sums are accurate. Its velocity then errs by 1e-4 of how
+ * much the velocity changes over a core radius. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_vortex_coincide(
         const struct koshu_vortices *vortices, size_t n, double *target);
 
-/* ---- boys.c ----------------------------------------------------------------
- */
+/* ---- boys.c ------------------------------------------------------------- */
 
 /*
- * Values at s = r^2 / (2 sigma^2), from 0 to the end of the table, of
- * coefficients of cubics: what g of Hamada09 eq. 2 makes of 1 / r^3 and of its
- * derivative, with F_m Boys' functions (Boys 1950), and P(s) of the core's
+ * A table, at s = r^2 / (2 sigma^2) from 0 to KOSHU_TABLE_END, of cubics for
+ * what the core turns 1 / r^3 and its derivative into. g is Hamada09 eq. 2, F_m
+ * are the Boys functions (Boys 1950), P(s) is the polynomial of the core's
  * order (kernels/vortex_core.h):
  *
  *     sigma^3 g / r^3                = c (F_1 + exp(-s) P / 2)
@@ -84,14 +83,15 @@ struct koshu_core_table {
 void koshu_core_table_make(const double p[KOSHU_VORTEX_CORE_P],
                            struct koshu_core_table *table);
 
-/* s below KOSHU_TABLE_END. */
+/* The cubic c at t = 0 ... 1 of its interval; s must be below
+ * KOSHU_TABLE_END. */
 static inline double
 koshu_core_look_up(const double c[4], double t)
 {
     return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
 }
 
-/* F_m(s). */
+/* The Boys function F_m(s). */
 double koshu_boys(int m, double s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Strengths that fit a field on a lattice, by conjugate gradients. */
+/* Fits particle strengths to a field on a lattice by conjugate gradients. */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "vortex/vortex.h"
 
 static const double pi = 3.14159265358979323846;
-static const double reach = 6; /* of a Gaussian, in core radii */
+static const double reach = 6; /* where a Gaussian is cut off, in core radii */
 enum { MAX_ITERATIONS = 500, MAX_WEIGHTS = 256 };
-enum { CHUNK = 1 << 15 }; /* of numbers that one thread sums */
+enum { CHUNK = 1 << 15 }; /* numbers that one thread sums at a time */
 
-/* Weights of neighbours 0 ... k along an axis. */
+/* A symmetric one-dimensional filter: weights of neighbours 0 ... k. */
 struct taps {
     long k;
     double weight[MAX_WEIGHTS];
@@ -23,11 +23,11 @@ struct system {
     struct koshu_context *context;
     const struct koshu_vortex_lattice *lattice;
     const bool *use;
-    size_t points, n;            /* n: of all three components */
-    struct taps smooth, sharpen; /* the matrix, about its inverse */
+    size_t points, n;            /* n: 3 points, of all components */
+    struct taps smooth, sharpen; /* the matrix, and its approximate inverse */
     double *residual, *direction, *image, *spare;
     double *part;  /* sums of chunks */
-    double *lines; /* of threads, with what is beyond both ends */
+    double *lines; /* one line per thread, with margins at both ends */
     int threads;
 };
 
@@ -37,12 +37,11 @@ line_size(const struct system *s)
     return s->lattice->m[2] + 2 * (size_t)MAX_WEIGHTS;
 }
 
-/* ---- the matrix -----------------------------------------------------------
- */
+/* ---- the matrix --------------------------------------------------------- */
 
-enum { WIDTH = 16 }; /* sums in registers */
+enum { WIDTH = 16 }; /* partial sums kept in registers */
 
-/* to = sum of weight[k] tap[k], n numbers each. */
+/* to = sum_k weight[k] tap[k], arrays of n numbers. */
 static void
 add_taps(int taps, const double *weight, const double *const *tap, size_t n,
          double *to)
@@ -61,7 +60,8 @@ add_taps(int taps, const double *weight, const double *const *tap, size_t n,
     }
 }
 
-/* Index of a neighbour along an axis of m points, -1: there is none. */
+/* Index of neighbour i along an axis of m points; -1 beyond an end in free
+ * space. */
 static long
 neighbour(const struct system *s, long i, long m)
 {
@@ -69,8 +69,8 @@ neighbour(const struct system *s, long i, long m)
     return i >= 0 && i < m ? i : -1;
 }
 
-/* m numbers side by side: each becomes the sum of its neighbours'. spare: 2 k
- * numbers more, for those beyond both ends. */
+/* Filters a line of m contiguous numbers. spare holds the line with a margin of
+ * k numbers at both ends. */
 static void
 filter_line(const struct system *s, const struct taps *t, const double *from,
             double *to, double *spare)
@@ -89,8 +89,8 @@ filter_line(const struct system *s, const struct taps *t, const double *from,
     add_taps((int)(2 * t->k + 1), weight, tap, (size_t)m, to);
 }
 
-/* Rows of `inner` numbers, m of them one behind the other: row i becomes the
- * sum of its neighbours. */
+/* Row i of m rows of `inner` contiguous numbers: filtered along the rows'
+ * axis. */
 static void
 filter_row(const struct system *s, const struct taps *t, const double *from,
            double *to, size_t m, size_t i, size_t inner)
@@ -107,7 +107,7 @@ filter_row(const struct system *s, const struct taps *t, const double *from,
     add_taps(taps, weight, tap, inner, to + i * inner);
 }
 
-/* Along the last axis. */
+/* Along the last axis, whose points are contiguous. */
 static void
 filter_lines(const struct system *s, const struct taps *t, const double *from,
              double *to)
@@ -119,7 +119,7 @@ filter_lines(const struct system *s, const struct taps *t, const double *from,
                     s->lines + (size_t)omp_get_thread_num() * line_size(s));
 }
 
-/* Axis 0 or 1. */
+/* Along axis 0 or 1. */
 static void
 filter_axis(const struct system *s, const struct taps *t, int axis,
             const double *from, double *to)
@@ -144,7 +144,7 @@ mask(const struct system *s, double *x)
         if (!s->use[i % s->points]) x[i] = 0;
 }
 
-/* image = T from, along all axes. */
+/* image = T from, T being the product of the filters along the three axes. */
 static void
 apply(struct system *s, const struct taps *t, const double *from)
 {
@@ -154,8 +154,7 @@ apply(struct system *s, const struct taps *t, const double *from)
     mask(s, s->image);
 }
 
-/* ---- conjugate gradients ---------------------------------------------------
- */
+/* ---- conjugate gradients ------------------------------------------------ */
 
 static size_t
 chunks_of(const struct system *s)
@@ -172,7 +171,7 @@ dot_chunk(const struct system *s, const double *a, const double *b, size_t c)
     return koshu_sum_value(sum);
 }
 
-/* The same for any number of threads. */
+/* The result does not depend on the number of threads. */
 static double
 dot(const struct system *s, const double *a, const double *b)
 {
@@ -184,7 +183,8 @@ dot(const struct system *s, const double *a, const double *b)
     return koshu_sum_value(sum);
 }
 
-/* What is left of products r . r and r . z, z = M r being the image. */
+/* The products r . r and r . z, where z = M r, the preconditioned residual, is
+ * in s->image. */
 struct products {
     double rr, rz;
 };
@@ -197,7 +197,7 @@ sharpen(struct system *s)
                              dot(s, s->residual, s->image)};
 }
 
-/* x += t d; r -= t A d; d = z + beta d. */
+/* One iteration: x += t d; r -= t A d; d = z + beta d. */
 static struct products
 iterate(struct system *s, double *x, struct products before)
 {
@@ -245,7 +245,7 @@ set_weights(struct taps *t, double h, double core)
     }
 }
 
-/* What the taps make of a wave of that many radians a point. */
+/* The factor by which the filter multiplies a wave, in radians per point. */
 static double
 response(const struct taps *t, double wave)
 {
@@ -255,10 +255,9 @@ response(const struct taps *t, double wave)
     return sum;
 }
 
-/* Taps of 1 / (w + c), w being the response of `from`, which is positive: the
- * inverse, but for waves that are so weak that a fit to its tolerance had
- * better have little of them. Those left out are smaller than 1e-5 of the
- * first, or too many. */
+/* The filter with response 1 / (w + c), w > 0 being the response of `from`. c
+ * damps the inverse for waves that the core all but removes, which the fit
+ * hardly needs. Weights below 1e-5 of the first are dropped. */
 static void
 set_inverse(const struct taps *from, struct taps *to)
 {
@@ -276,10 +275,9 @@ set_inverse(const struct taps *from, struct taps *to)
     }
 }
 
-/* ---- systems ---------------------------------------------------------------
- */
+/* ---- systems ------------------------------------------------------------ */
 
-/* To be closed, whatever the status. */
+/* The caller calls close_system() whatever the status. */
 static koshu_status
 open_system(struct system *s, double core)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Divides sums at many targets among the ranks. */
 #include "vortex/ranks.h"
 
 #include <string.h>
@@ -6,12 +7,12 @@
 #include "base/base.h"
 #include "devices/devices.h"
 
-/* The targets of each rank, and what this one works on. */
+/* This rank's part of the targets, and its buffers. */
 struct partition {
     struct koshu_context *context;
     size_t rows, n;
     struct koshu_slice own;
-    size_t *of; /* how many, of each rank */
+    size_t *of; /* number of targets of each rank */
     double *x, *sums;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* New particles on a lattice. */
+/* Replaces vortex particles by new ones on a lattice (remeshing). */
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +14,9 @@ koshu_vortex_kernel_name(int k)
     return koshu_enum_name(kernels, 3, (unsigned)k);
 }
 
-/* ---- by a kernel -----------------------------------------------------------
- */
+/* ---- by a kernel -------------------------------------------------------- */
 
-/* M4' (Monaghan 1985), of distance x >= 0 in spacings. */
+/* M4' (Monaghan 1985) at distance x >= 0, in spacings. */
 static double
 m4(double x)
 {
@@ -42,7 +41,7 @@ m6(double x)
 
 enum { MAX_POINTS = 6 };
 struct stencil {
-    int points; /* along an axis */
+    int points; /* along each axis */
     size_t at[3][MAX_POINTS];
     double weight[3][MAX_POINTS];
 };
@@ -64,7 +63,7 @@ find_stencil(const struct koshu_vortex_lattice *l, bool sixth,
     }
 }
 
-/* One component of a particle's strength to the points of its stencil. */
+/* Adds one component of a particle's strength to the points of its stencil. */
 static void
 scatter(const struct koshu_vortex_lattice *l, const struct stencil *s,
         double strength, double *field)
@@ -93,14 +92,13 @@ scatter_all(const struct koshu_vortex_lattice *l, bool sixth,
     }
 }
 
-/* ---- points -----------------------------------------------------------------
- */
+/* ---- points ------------------------------------------------------------- */
 
-/* Those that get a particle. */
+/* The lattice points that get a particle. */
 struct chosen {
     size_t n;
-    uint32_t *point; /* NULL: all */
-    bool *use;       /* of each point; NULL: all */
+    uint32_t *point; /* their indices; NULL: all points */
+    bool *use;       /* whether, for each point; NULL: all points */
     int threads;
 };
 
@@ -110,7 +108,7 @@ point_of(const struct chosen *c, size_t i)
     return c->point ? c->point[i] : i;
 }
 
-/* Places of all points that are chosen. */
+/* Positions of the chosen points. */
 static void
 put_places(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
            double *place)
@@ -130,7 +128,8 @@ size_at(const double *field, size_t n, size_t p)
     return hypot(hypot(field[p], field[n + p]), field[2 * n + p]);
 }
 
-/* All of a box; in free space those with more than this part of the largest. */
+/* In a box all points; in free space those where the field exceeds `threshold`
+ * times its maximum. */
 static koshu_status
 choose(struct koshu_context *context, const struct koshu_vortex_lattice *l,
        const double *field, double threshold, struct chosen *chosen)
@@ -162,8 +161,7 @@ free_chosen(struct chosen *chosen)
     koshu_free(chosen->use);
 }
 
-/* ---- by the field -----------------------------------------------------------
- */
+/* ---- by the field ------------------------------------------------------- */
 
 static koshu_status
 sample(const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
@@ -180,11 +178,10 @@ sample(const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
     return status;
 }
 
-/* ---- by the velocity --------------------------------------------------------
- */
+/* ---- by the velocity ---------------------------------------------------- */
 
-/* Rows of n numbers of the solver's work space; the field is there in a box,
- * where all points are chosen. */
+/* Offsets, in arrays of n numbers, in the solver's work space. FIELD is used in
+ * a box only, where all points are chosen. */
 enum { FIELD = 0, PLACE = 3, VELOCITY = 6, GRADIENT = 9, ROWS = 18 };
 
 static void
@@ -199,7 +196,7 @@ put_curl(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
                     koshu_vortex_curl(gradient, n, i, c);
 }
 
-/* The field at the points that are chosen: the curl of the velocity. */
+/* The field at the chosen points as the curl of the velocity. */
 static koshu_status
 project(const struct koshu_vortex_remeshing *r,
         const struct koshu_vortex_lattice *l, const struct chosen *chosen,
@@ -216,8 +213,7 @@ project(const struct koshu_vortex_remeshing *r,
     return KOSHU_OK;
 }
 
-/* ---- particles --------------------------------------------------------------
- */
+/* ---- particles ---------------------------------------------------------- */
 
 static koshu_status
 put_particles(const struct koshu_vortex_lattice *l, const struct chosen *chosen,
@@ -254,8 +250,9 @@ koshu_vortex_fit(const struct koshu_vortex_remeshing *r,
                                       r->tolerance, field, fit);
 }
 
-/* Is the field to be fitted the curl of the velocity? In a box the fit is free
- * of divergence anyway, and it is what takes less time. */
+/* Whether to fit the curl of the velocity rather than the sum of the cores. In
+ * a box the fit removes the divergence in any case, so the faster one is
+ * taken. */
 static bool
 takes_curl(const struct koshu_vortex_remeshing *r,
            const struct koshu_vortex_lattice *l)
@@ -265,7 +262,7 @@ takes_curl(const struct koshu_vortex_remeshing *r,
            (l->periodic && r->solver && koshu_vortex_solver_is_fast(r->solver));
 }
 
-/* Is it so at all points of the lattice? */
+/* Whether the curl is taken at all points of the lattice. */
 static bool
 is_curl(const struct koshu_vortex_remeshing *r,
         const struct koshu_vortex_lattice *l)
@@ -273,9 +270,9 @@ is_curl(const struct koshu_vortex_remeshing *r,
     return takes_curl(r, l) && l->periodic;
 }
 
-/* The field at all points of the lattice. Whatever the order of the cores by
- * which they move, strengths are those of Gaussians, between which Gaussians
- * interpolate best. */
+/* The field at all points of the lattice. Particles move with cores of any
+ * order, but their strengths are those of Gaussians, which interpolate best
+ * between particles. */
 static koshu_status
 find_field(const struct koshu_vortex_remeshing *r,
            const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
@@ -285,13 +282,13 @@ find_field(const struct koshu_vortex_remeshing *r,
         scatter_all(l, r->kernel == KOSHU_VORTEX_KERNEL_M6, v, field);
         return KOSHU_OK;
     }
-    if (is_curl(r, l)) return KOSHU_OK; /* which takes its place */
+    if (is_curl(r, l)) return KOSHU_OK; /* project() will fill it */
     return sample(l, v, field);
 }
 
-/* Those that add up to the field. Gaussians that are fitted for particles which
- * had half the diffusion of one time before the motion, and are to have half
- * that of another. */
+/* The core to fit with. New Gaussians must carry half of the coming interval's
+ * diffusion, while the old particles carry half of the last one's: the radius
+ * makes up the difference. */
 static struct koshu_vortex_core
 core_to_fit(const struct koshu_vortex_remeshing *r,
             const struct koshu_vortices *v)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Initial conditions: coaxial vortex rings. */
 #include <math.h>
 
 #include "base/base.h"
 #include "vortex/vortex.h"
 
 static const double pi = 3.14159265358979323846;
-static const double per_core = 6; /* Gaussians of a filament in a core radius:
-                                     it is smooth to 1e-16 with 4 */
+static const double per_core = 6; /* Gaussians per core radius along a
+                                     filament: 4 make it smooth to 1e-16 */
 
 double
 koshu_vortex_ring_speed(const struct koshu_vortex_rings *rings)
@@ -15,7 +16,7 @@ koshu_vortex_ring_speed(const struct koshu_vortex_rings *rings)
     return rings->circulation / (4 * pi * r) * (log(8 * r / a) - 0.558);
 }
 
-/* The filament at phi, and its tangent by phi. */
+/* The filament's point at phi and its derivative with respect to phi. */
 static void
 follow(const struct koshu_vortex_rings *r, double phi, double x[3],
        double tangent[3])

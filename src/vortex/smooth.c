@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of cores over the particles nearby. */
+/* Vorticity and its divergence as sums of cores over the particles nearby. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const double reach = 6; /* in core radii */
 
 struct core {
     double radius2, per_s; /* R^2, 1 / (2 sigma^2) */
-    /* as of koshu_vortex_core_shape, and of its derivative over s */
+    /* coefficients of koshu_vortex_core_shape(), and of the derivative by s */
     double g[KOSHU_VORTEX_CORE_TERMS], slope[KOSHU_VORTEX_CORE_TERMS];
 };
 
@@ -31,7 +31,7 @@ core_of(const struct koshu_vortices *v)
     return c;
 }
 
-/* exp(-s) times that polynomial, or 0; at distance^2 r2. */
+/* exp(-s) times polynomial g at squared distance r2; 0 beyond the cut-off. */
 static inline double
 core_value(const struct core *c, const double *g, double r2)
 {
@@ -48,7 +48,7 @@ zeta(const struct core *c, double r2)
     return core_value(c, c->g, r2);
 }
 
-/* Its derivative over r. */
+/* zeta'(r) / r. */
 static inline double
 slope(const struct core *c, double r2)
 {
@@ -131,7 +131,7 @@ koshu_vortex_divergence(const struct koshu_vortices *v, size_t n_i,
     return sum(v, add_divergence, n_i, target, 1, divergence);
 }
 
-/* By Gaussians, whatever the order of the cores. */
+/* Always uses Gaussians, whatever the order of the cores. */
 koshu_status
 koshu_vortex_exchange(const struct koshu_vortices *v, double viscosity,
                       double *rate)

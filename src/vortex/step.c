@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps in time of positions, strengths, and the core radius. */
+/* Time steps of positions, strengths and the core radius. */
 #include <math.h>
 
 #include "base/base.h"
@@ -27,23 +27,24 @@ koshu_vortex_diffusion_name(int k)
     return koshu_enum_name(diffusions, 2, (unsigned)k);
 }
 
-/* What a step works on; gradient: 9 n, rate: of the state, as long as it. */
+/* Work space of a step. gradient: 9 n numbers; the other arrays are as long as
+ * the state. */
 struct step {
     struct koshu_vortex_solver *solver;
     const struct koshu_vortex_flow *flow;
     struct koshu_vortices *v;
-    double dt, core2; /* sigma^2 where the step begins */
+    double dt, core2; /* core2: sigma^2 at the beginning of the step */
     double *gradient, *rate, *begin, *total;
 };
 
-/* So many numbers are worth several threads. */
+/* Threads pay off only for enough numbers. */
 static int
 threads_for(const struct step *s, size_t n)
 {
     return koshu_region_threads(s->v->context, n > 1 << 16);
 }
 
-/* The largest |omega| of the gradients. */
+/* The largest |omega| at a particle, from the velocity gradients. */
 static double
 find_max_vorticity(const struct step *s)
 {
@@ -62,8 +63,7 @@ find_max_vorticity(const struct step *s)
     return sqrt(max);
 }
 
-/* ---- rates ----------------------------------------------------------------
- */
+/* ---- rates -------------------------------------------------------------- */
 
 static void
 stretch(const struct step *s)
@@ -86,7 +86,8 @@ stretch(const struct step *s)
         }
 }
 
-/* Of the state as it is, at that part of the step. */
+/* The rate of change of the present state; part: how far it is into the
+ * step. */
 static koshu_status
 find_rate(const struct step *s, double part)
 {
@@ -102,8 +103,7 @@ find_rate(const struct step *s, double part)
     return koshu_vortex_exchange(v, f->viscosity, s->rate + 3 * v->n);
 }
 
-/* ---- schemes --------------------------------------------------------------
- */
+/* ---- schemes ------------------------------------------------------------ */
 
 static size_t
 length(const struct step *s)
@@ -111,7 +111,7 @@ length(const struct step *s)
     return KOSHU_VORTEX_STATE * s->v->n;
 }
 
-/* The state: where the step began, and a part of the step by that rate. */
+/* state = state at the beginning of the step + part dt rate. */
 static void
 go(const struct step *s, const double *rate, double part)
 {
@@ -123,7 +123,7 @@ go(const struct step *s, const double *rate, double part)
     koshu_vortices_wrap(s->v);
 }
 
-/* To the total, or as the first of it. */
+/* Adds to the total, or starts it. */
 static void
 add_rate(const struct step *s, double weight, bool is_first)
 {
@@ -141,7 +141,7 @@ copy(const struct step *s, double *to, const double *from)
     for (size_t i = 0; i < length(s); i++) to[i] = from[i];
 }
 
-/* Keeps the rate where the step begins for the next. */
+/* The next Adams-Bashforth step needs the rate at the beginning of this one. */
 static void
 keep_rate(const struct step *s)
 {
@@ -149,7 +149,7 @@ keep_rate(const struct step *s)
     s->v->has_rate = true;
 }
 
-/* Schemes begin with the rate where the step does. */
+/* On entry to a scheme, s->rate is the rate at the beginning of the step. */
 static koshu_status
 step_midpoint(const struct step *s)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Velocities by the fast multipole method: with cores where the backend sums
- * near pairs so, else without, and what cores change of that nearby. */
+/* Velocities by the fast multipole method. If the backend can sum cores of near
+ * pairs, it does all in one pass; otherwise the sums are made without cores and
+ * the difference due to the cores is added for the particles nearby. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +85,7 @@ koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
     return koshu_laplace_report(solver->laplace, report);
 }
 
-/* ---- the core --------------------------------------------------------------
- */
+/* ---- the core ----------------------------------------------------------- */
 
 struct core {
     const struct koshu_core_table *table;
@@ -94,7 +94,8 @@ struct core {
     const struct koshu_fmm_kernels *kernels;
 };
 
-/* What the core makes of 1 / r^3, and of its derivative over r. */
+/* The difference that the core makes to 1 / r^3, and to its derivative over
+ * r. */
 static inline void
 core_factors(const struct core *core, double r2, double *a, double *b)
 {
@@ -149,7 +150,8 @@ add_cores(const struct koshu_near *near, const void *argument, size_t first,
     }
 }
 
-/* By vectors, if the backend has those; in double where floats do not do. */
+/* Uses the backend's vectorised sums if it has them; falls back to double where
+ * single precision is not enough. */
 static void
 add_rows(const struct koshu_near *near, const void *argument, size_t n,
          const struct koshu_fmm_row *row, double *sum)
@@ -166,8 +168,7 @@ add_rows(const struct koshu_near *near, const void *argument, size_t n,
         add_cores(near, core, row[k].first, row[k].end, row[k].x, sum);
 }
 
-/* ---- both ------------------------------------------------------------------
- */
+/* ---- both --------------------------------------------------------------- */
 
 static struct koshu_fmm_core
 core_of(const struct koshu_vortex_solver *s, const struct koshu_vortices *v)
@@ -179,7 +180,7 @@ core_of(const struct koshu_vortex_solver *s, const struct koshu_vortices *v)
     return core;
 }
 
-/* By the fast multipole method; cores: with them. */
+/* cores: include them in the near field (the backend must be able to). */
 static koshu_status
 sum_by_fmm(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
            bool cores, size_t n, const double *target, double *u, double *g)
@@ -270,8 +271,7 @@ find_velocities(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     return sum_both(s, v, n, target, velocity, gradient);
 }
 
-/* ---- over ranks ------------------------------------------------------------
- */
+/* ---- over ranks --------------------------------------------------------- */
 
 struct velocities {
     struct koshu_vortex_solver *solver;
@@ -287,7 +287,7 @@ sum_at(const void *argument, size_t n, const double *x, double *sums)
                            a->gradient ? sums + VELOCITY * n : NULL);
 }
 
-/* The sums of all targets, to velocities and gradients. */
+/* Velocities and gradients at all targets, divided among the ranks. */
 static koshu_status
 sum_on_ranks(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
              size_t n, const double *target, double *velocity, double *gradient)
@@ -318,7 +318,8 @@ sum_all(struct koshu_vortex_solver *s, const struct koshu_vortices *v, size_t n,
     return find_velocities(s, v, n, target, velocity, gradient);
 }
 
-/* At targets that are no particles: those that all but are one are moved. */
+/* Targets that are not the particles themselves: those that almost coincide
+ * with a particle are first moved onto it. */
 static koshu_status
 sum_elsewhere(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
               size_t n, const double *target, double *velocity,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Creation, renewal and checks of a set of vortex particles. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -79,7 +80,7 @@ koshu_vortices_check(const struct koshu_vortices *v)
 {
     const size_t n = KOSHU_VORTEX_STATE * v->n;
     const int threads = koshu_region_threads(v->context, n > 1 << 16);
-    size_t i = n; /* the first that is not */
+    size_t i = n; /* index of the first number that is not finite */
 #pragma omp parallel for num_threads(threads) reduction(min : i)
     for (size_t k = 0; k < n; k++)
         if (!isfinite(v->state[k]) && k < i) i = k;

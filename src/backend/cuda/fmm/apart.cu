@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Targets apart from the sources, in one tree with them: of each leaf the
- * sources come first, so that pairs are of targets with sources alone, and a
- * cell has two sets of particles. Cells without sources act on none, those
+ * Targets other than the sources, in one tree with them. Each leaf's sources
+ * come first, so that near pairs are of targets with sources only, and every
+ * cell has two sets of particles. Cells without sources act on none; cells
  * without targets have no lists.
  */
 #include <utility>
@@ -14,15 +14,15 @@ namespace koshu {
 enum { APART_WARPS = 4 };
 
 struct apart_args {
-    fmm_view view; /* with cells of both */
+    fmm_view view; /* with both sets of cells */
     const particle_tag *tag;
-    uint32_t sources; /* origins of sources are less than this */
-    uint32_t *order;  /* of which particle each is to be */
+    uint32_t sources; /* particles with an origin below this are sources */
+    uint32_t *order;  /* which particle comes at each place */
     tree_cell *source, *target;
 };
 
-/* Those of a leaf, a particle in each lane: where they go, the order being
- * kept; sources, targets: how many are there already, counted on. */
+/* Finds where a leaf's particles go, one in each lane; keeps their order.
+ * source, target: the numbers of each placed so far, updated. */
 KOSHU_DEVICE void
 place_particle(const apart_args &a, uint32_t k, bool there, uint32_t *source,
                uint32_t *target)
@@ -38,7 +38,7 @@ place_particle(const apart_args &a, uint32_t k, bool there, uint32_t *source,
     *target += __popc(others);
 }
 
-/* A warp to a leaf, which goes through it twice: to count, and to write. */
+/* A warp for each leaf, which it goes through twice: to count and to write. */
 static __global__ void
 __launch_bounds__(WARP *APART_WARPS)
         part_leaves(const __grid_constant__ apart_args a)
@@ -65,7 +65,7 @@ __launch_bounds__(WARP *APART_WARPS)
                        &target);
 }
 
-/* Of cells whose children have theirs. */
+/* Counts for cells whose children are counted already. */
 static cudaError_t
 count_level(const fmm_step &s, const apart_args &a, const fmm_level &level)
 {
@@ -84,7 +84,8 @@ count_level(const fmm_step &s, const apart_args &a, const fmm_level &level)
     });
 }
 
-/* *array in the new order; *spare, as long, is exchanged with it. */
+/* Puts *array in the new order; it is swapped with *spare, of the same
+ * length. */
 template <class T>
 static cudaError_t
 reorder(const fmm_step &s, const uint32_t *order, T **array, double **spare)
@@ -100,7 +101,7 @@ reorder(const fmm_step &s, const uint32_t *order, T **array, double **spare)
     return cudaSuccess;
 }
 
-/* Through the memory of velocities, of which there are none. */
+/* Uses the velocities' memory, as there are no velocities. */
 static cudaError_t
 reorder_all(fmm_step *s, const uint32_t *order)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The particles of a periodic box as one cell, in double precision: their
- * expansion about its middle, and what an expansion about it does to them. So a
- * tree gets what the images do that it does not walk, and the background, and
- * an FMM over ranks what they do that are none of its cells
- * (solve/fmm_engine.c). The multipoles are sums over parts of the particles,
- * the same on any device.
+ * The particles of a periodic box as a single cell, in double precision: their
+ * expansion about its centre, and the effect of a local expansion about it on
+ * them. Thus a tree gets the contribution of images that it does not walk, and
+ * of the background; and an FMM over ranks that of images that are none of its
+ * cells (solve/fmm_engine.c). The multipoles are sums over parts of the
+ * particles, which are the same on any device.
  */
 #include "backend/cuda/fmm/box.cuh"
 #include "backend/cuda/fmm/leaves.cuh"
@@ -15,7 +15,7 @@ namespace koshu {
 
 enum { PARTS = 4096 };
 
-/* Parts as leaves that lie where the box does. */
+/* Treats the parts as leaves that lie where the box does. */
 static cudaError_t
 lay_out_parts(koshu_fmm_engine *f, fmm_view *v)
 {
@@ -35,8 +35,8 @@ lay_out_parts(koshu_fmm_engine *f, fmm_view *v)
     });
 }
 
-/* A row of multipoles for each part; behind them that of the local expansion,
- * and the background. */
+/* A row of multipoles for each part; then the local expansion's row, and the
+ * background. */
 static cudaError_t
 reserve_rows(fmm_step *s)
 {
@@ -54,7 +54,8 @@ reserve_rows(fmm_step *s)
     return cudaSuccess;
 }
 
-/* Charges are masses, so that those of several stores can be added. */
+/* Charges are masses, without a unit of their own, so that those of several
+ * stores can be added. */
 static cudaError_t
 start_step(koshu_fmm_engine *f, const koshu_cuda_store &store, fmm_step *s)
 {
@@ -67,14 +68,14 @@ start_step(koshu_fmm_engine *f, const koshu_cuda_store &store, fmm_step *s)
     return reserve_rows(s);
 }
 
-/* Of the box as a cell, over its edge. */
+/* The length of the box as a cell, over its edge. */
 static double
 ratio_of(const fmm_images &images)
 {
     return power_of_two(place_of_box(images).radius) / images.edge;
 }
 
-/* Degree n of an expansion times factor ratio^n. */
+/* Multiplies degree n of an expansion by factor ratio^n. */
 static void
 scale(int p, double factor, double ratio, double *v)
 {
@@ -84,7 +85,7 @@ scale(int p, double factor, double ratio, double *v)
 
 /* ---- multipoles ---------------------------------------------------------- */
 
-/* To the first row the sum of all, a block to a term. */
+/* Sums all rows into the first, one block for each term. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS) sum_parts(double *row, size_t stride)
 {
@@ -129,7 +130,7 @@ sum_root(koshu_fmm_engine *f, const koshu_cuda_store &store,
 
 /* ---- the local expansion ------------------------------------------------- */
 
-/* A warp to a part. */
+/* A warp for each part. */
 static __global__ void
 __launch_bounds__(WARP) add_local(const __grid_constant__ leaf_args a)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The FMM in a periodic box, on the device: expansions of the largest cells in
- * double precision (solve/fmm_top.c), which get what the lattice does
- * (lattice.cu).
+ * The FMM in a periodic box, on the device: the largest cells have expansions
+ * in double precision (solve/fmm_top.c), to which the lattice's contribution is
+ * added (lattice.cu).
  */
 #include "backend/cuda/fmm/box.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
@@ -31,7 +31,7 @@ lay_out_top(fmm_step *s)
                                 sizeof(double));
 }
 
-/* The step that has these cells' expansions. */
+/* The step with the double-precision expansions. */
 static fmm_step
 wide_step(const fmm_step &s)
 {
@@ -53,8 +53,8 @@ terms_of(const fmm_step &s)
     return (p + 1) * (p + 1);
 }
 
-/* change(at, row), of all numbers of the cells from `begin` to the last of the
- * sources. */
+/* Calls change(at, row) for all numbers of the cells from `begin` to the last
+ * of the sources. */
 template <class Change>
 static cudaError_t
 change_rows(const fmm_step &s, uint32_t begin, const Change &change)
@@ -67,7 +67,7 @@ change_rows(const fmm_step &s, uint32_t begin, const Change &change)
     });
 }
 
-/* Of cells below the top, which have them from their children. */
+/* For cells just below the top; those in the top sum their children's. */
 static cudaError_t
 copy_multipoles(const fmm_step &s, const fmm_step &wide)
 {
@@ -80,7 +80,7 @@ copy_multipoles(const fmm_step &s, const fmm_step &wide)
                        });
 }
 
-/* What other far cells gave; below the top nothing is there yet. */
+/* Adds what far cells outside the top gave, and clears rows below the top. */
 static cudaError_t
 take_far(const fmm_step &s, const fmm_step &wide)
 {

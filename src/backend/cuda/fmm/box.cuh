@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The FMM in a periodic box, as its files share it. */
+/* The FMM in a periodic box: what its files share. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_BOX_CUH
 #define KOSHU_BACKEND_CUDA_FMM_BOX_CUH
 
@@ -7,7 +7,7 @@
 
 namespace koshu {
 
-/* Numbers of the other expansions, floats or doubles. */
+/* The expansions in the other precision, floats or doubles. */
 struct other_rows {
     void *numbers;
     bool in_double;
@@ -32,7 +32,7 @@ others_of(const fmm_step &s, void *numbers)
     return {numbers, s.real == sizeof(double)};
 }
 
-/* Of a block of ITEM_THREADS, two sums: in all its threads. */
+/* Two sums over a block of ITEM_THREADS, returned in all its threads. */
 KOSHU_DEVICE void
 sum_block(double *charge, double *second)
 {

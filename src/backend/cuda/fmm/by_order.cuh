@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operators from cell to cell for an order that the compiler knows, a thread
- * for each translation. */
+/* Cell-to-cell operators for an order known to the compiler, a thread for each
+ * translation. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_BY_ORDER_CUH
 #define KOSHU_BACKEND_CUDA_FMM_BY_ORDER_CUH
 
@@ -16,8 +16,8 @@ struct order_args {
     fmm_view view;
 };
 
-/* The direction from a far cell to a target, and their lengths over the
- * distance, in floats: 0 where there is none. */
+/* A path from a far cell to a target: its direction, and both cells' lengths
+ * over the distance, in floats; 0 if there is none. */
 struct m2l_path {
     expansion_direction_f32 direction;
     float near, far;
@@ -81,7 +81,7 @@ path_of_child(const fmm_place &parent, const fmm_place &child)
             (float)(path.distance * per_length)};
 }
 
-/* Eight lanes for each parent: a child each. */
+/* Eight lanes for each parent, one for each child. */
 template <int P>
 static __global__ void
 __launch_bounds__(ORDER_THREADS) m2m(const __grid_constant__ order_args a)
@@ -138,9 +138,9 @@ __launch_bounds__(ORDER_THREADS) l2l(const __grid_constant__ order_args a)
 
 /* ---- M2L ----------------------------------------------------------------- */
 
-/* A warp for each target, a far cell for each lane; those left over have the
- * last, which counts nothing there. BOX: some are images in a periodic box, and
- * some are left to others. */
+/* A warp for each target, a lane for each far cell; surplus lanes repeat the
+ * last cell with weight 0. BOX: some cells are images in a periodic box, and
+ * some are left to the double-precision operators. */
 template <int P, bool BOX>
 static __global__ void
 __launch_bounds__(ORDER_THREADS) m2l(const __grid_constant__ order_args a)

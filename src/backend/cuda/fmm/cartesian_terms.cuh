@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cartesian expansions (kernels/cartesian.h) of an order K that the compiler
- * knows, in a thread's registers; and what others need of their terms. */
+/* Cartesian expansions (kernels/cartesian.h) of an order K known to the
+ * compiler, in a thread's registers; and helpers for other orders. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_CARTESIAN_TERMS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_CARTESIAN_TERMS_CUH
 
@@ -8,12 +8,12 @@
 
 namespace koshu {
 
-/* Terms of a degree up to n. */
+/* The number of terms of degree up to n. */
 #ifndef CARTESIAN_TERMS
 #define CARTESIAN_TERMS(n) (((n) + 1) * ((n) + 2) * ((n) + 3) / 6)
 #endif
 
-/* Where (i, j, k) is, as in fmm/cartesian.c. */
+/* The index of (i, j, k), as in fmm/cartesian.c. */
 static __host__ __device__ constexpr int
 cartesian_at(int i, int j, int k)
 {
@@ -21,7 +21,7 @@ cartesian_at(int i, int j, int k)
     return CARTESIAN_TERMS(below) + rest * (rest + 1) / 2 + k;
 }
 
-/* use(a, x^i y^j z^k) of all terms a up to the order. */
+/* Calls use(a, x^i y^j z^k) for all terms a up to the order. */
 template <class Real, class Use>
 KOSHU_DEVICE void
 for_each_power(int order, Real x, Real y, Real z, const Use &use)
@@ -37,8 +37,8 @@ for_each_power(int order, Real x, Real y, Real z, const Use &use)
     }
 }
 
-/* As struct koshu_cartesian has them; product: -1 beyond the order. In arrays
- * alone, which the compiler looks up where loops are unrolled. */
+/* The tables of struct koshu_cartesian; product: -1 beyond the order. Plain
+ * arrays, which the compiler resolves in unrolled loops. */
 template <int K> struct cartesian_table {
     static constexpr int TERMS = CARTESIAN_TERMS(K);
     int power[TERMS][3], degree[TERMS], axis[TERMS], less[TERMS], parent[TERMS],
@@ -76,7 +76,7 @@ template <int K> struct cartesian_table {
     }
 };
 
-/* Of degree n, `first` factor^n times. */
+/* Multiplies degree n by first factor^n. */
 template <int K, class Real>
 KOSHU_DEVICE void
 scale_terms(Real *v, Real first, Real factor)
@@ -106,7 +106,7 @@ contract_terms(const Real *d, const Real *v, Real *to)
     }
 }
 
-/* Those of the radius, (1/r d/dr)^k. */
+/* Derivatives with respect to the radius, (1/r d/dr)^k. */
 template <int K, class Real>
 KOSHU_DEVICE void
 radial_derivatives(Real sigma, Real *radial)
@@ -120,7 +120,7 @@ radial_derivatives(Real sigma, Real *radial)
     }
 }
 
-/* As cartesian_derivatives(). */
+/* The same as cartesian_derivatives(). */
 template <int K, class Real>
 KOSHU_DEVICE void
 derivatives(const Real u[3], Real sigma, Real *d)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fast multipole method knows of the cells of a tree on the device: as
- * struct koshu_fmm_cells of fmm/fmm.h, beside the tree's own cells.
+ * What the fast multipole method stores for the cells of a tree on the device,
+ * besides the tree's own cells; the counterpart of struct koshu_fmm_cells in
+ * fmm/fmm.h.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_CELLS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_CELLS_CUH
@@ -11,18 +12,18 @@
 
 namespace koshu {
 
-/* The middle of the box that a cell's particles fill. All of them are within
- * |radius|, which is no less than a part of its parent's; < 0: all are in one
- * point. */
+/* The centre of the box of a cell's particles, all of which lie within
+ * |radius|. |radius| is at least a fixed part of the parent's; radius < 0: all
+ * particles are at one point. */
 struct alignas(32) fmm_place {
     double x, y, z, radius;
 };
 
-/* Of its parent's radius, at least, as in fmm/cells.c. */
+/* The minimum of a radius over its parent's, as in fmm/cells.c. */
 constexpr double fmm_least_part = 0x1p-8;
 
-/* What a cell's expansions count lengths in: a power of two, its radius or up
- * to twice that. */
+/* The unit of length of a cell's expansions: a power of two between its radius
+ * and twice that. */
 static __device__ __forceinline__ double
 length_of(const fmm_place &p)
 {
@@ -31,27 +32,27 @@ length_of(const fmm_place &p)
     return __longlong_as_double((bits + below) & ~below);
 }
 
-/* 1 / x of a power of two. */
+/* 1 / x, where x is a power of two. */
 static __device__ __forceinline__ double
 inverse_of_power(double x)
 {
     return __longlong_as_double((2046ll << 52) - __double_as_longlong(x));
 }
 
-/* A part of the entries of all lists. */
+/* A range in the array of all lists' entries. */
 struct fmm_span {
     unsigned long long first;
     uint32_t n;
 };
 
-/* Of each cell, as a target: far cells, then near leaves, then what is left to
- * its children. */
+/* The lists of a target cell: far cells, near leaves, and what is left to its
+ * children, in that order. */
 struct fmm_lists {
     fmm_span far, near, pending;
 };
 
-/* The entries of lists: a cell and, above its bits, an image of a periodic box
- * (koshu_fmm_images); mask 0: there is none but the box. */
+/* How an entry combines a cell with, in the bits above, an image of a periodic
+ * box (koshu_fmm_images); mask 0: no images. */
 struct fmm_images {
     uint32_t n, mask;
     unsigned bits;
@@ -59,7 +60,7 @@ struct fmm_images {
     const double (*shift)[3];
 };
 
-/* The root fills a periodic box, so that the images are about its centre. */
+/* In a periodic box the root fills it, so that images are about its centre. */
 static __host__ __device__ __forceinline__ fmm_place
 place_of_box(const fmm_images &images)
 {
@@ -67,13 +68,13 @@ place_of_box(const fmm_images &images)
             sqrt(3.0) / 2 * images.edge};
 }
 
-/* What Plummer softening adds to the expansions (kernels/cartesian.h): its
- * numbers begin at `begin` in a row. order 0: nothing. */
+/* What Plummer softening adds to the expansions (kernels/cartesian.h), from
+ * number `begin` of a row on. order 0: nothing. */
 struct fmm_softening {
     int order, terms;
     size_t begin;
     const koshu_cartesian *cartesian;
-    /* of the squares of distances: order k does from reach2[k] on */
+    /* squared distances: order k suffices from reach2[k] on */
     double reach2[KOSHU_MAX_CARTESIAN_ORDER + 1];
     double per_theta2; /* 1 / theta^2 */
 };
@@ -87,9 +88,9 @@ order_at(const fmm_softening &s, double distance2)
     return order;
 }
 
-/* The largest that a cell takes, as target or as source: what it acts on by
- * expansions is its radius over theta away, or more. A child's is not smaller
- * than its parent's. */
+/* The largest order that a cell needs as target or source: it acts through
+ * expansions only at distances of at least its radius over theta. Children need
+ * no smaller order than their parent. */
 static __device__ __forceinline__ int
 largest_order(const fmm_softening &s, const fmm_place &p)
 {
@@ -97,8 +98,8 @@ largest_order(const fmm_softening &s, const fmm_place &p)
     return order_at(s, rounding * p.radius * p.radius * s.per_theta2);
 }
 
-/* Cells whose expansions are in double precision besides: targets before n_top,
- * sources before n_top_sources (solve/fmm_top.c). wide: this view is of those
+/* Cells that also have expansions in double precision: targets below n_top,
+ * sources below n_top_sources (solve/fmm_top.c). wide: this view is of those
  * expansions. */
 struct fmm_top {
     uint32_t n_top, n_top_sources;
@@ -110,33 +111,35 @@ struct fmm_particles {
     const double *x, *y, *z, *mass;
 };
 
-/* Sources: the cells of the targets' own tree, or parts of other ranks' trees
- * (forest.cu), whose numbers are their own. */
+/* The sources: cells of the targets' own tree, or parts of other ranks' trees
+ * (forest.cu), which are numbered separately. */
 struct fmm_sources {
     fmm_particles particle;
     const fmm_place *place;
-    uint32_t roots; /* cells 0 ... roots - 1 */
-    bool of_others; /* sums are added to those that are there */
+    uint32_t roots; /* cells 0 ... roots - 1 are roots */
+    bool of_others; /* other ranks' cells: sums are added to existing ones */
 };
 
 struct fmm_view {
     size_t n;
     const double *x, *y, *z, *mass;
     uint32_t n_cells;
-    const tree_cell *cell, *source; /* with targets; the same with sources */
+    const tree_cell *cell, *source; /* cells with their targets, and the same
+                                       with their sources */
     fmm_sources from;
-    bool waits; /* local expansions are not complete: others' are to come */
+    bool waits; /* local expansions are incomplete until other ranks' are
+                   added */
     const uint32_t *parent;
     const fmm_place *place;
     const fmm_lists *lists;
     const uint32_t *entry;
-    void *multipole, *local; /* `stride` numbers for each cell */
+    void *multipole, *local; /* `stride` numbers per cell */
     size_t stride;
     double per_mass, eps;
     fmm_softening softening;
     fmm_images images;
     fmm_top top;
-    /* As in struct koshu_fmm, of each set of charges; NULL: there is none. */
+    /* As in struct koshu_fmm, for each set of charges; NULL: none. */
     const double *background;
 };
 
@@ -146,14 +149,14 @@ cell_of(const fmm_view &v, uint32_t entry)
     return entry & ~v.images.mask;
 }
 
-/* What an entry's image is away from the box. */
+/* The displacement of an entry's image from the box. */
 static __device__ __forceinline__ const double *
 shift_of(const fmm_view &v, uint32_t entry)
 {
     return v.images.shift[entry >> v.images.bits];
 }
 
-/* Where an entry's cell is. */
+/* The place of an entry's cell. */
 static __device__ __forceinline__ fmm_place
 place_of(const fmm_view &v, uint32_t entry)
 {
@@ -166,8 +169,8 @@ place_of(const fmm_view &v, uint32_t entry)
     return p;
 }
 
-/* Do the multipoles of a far cell come to a target's expansion here: those in
- * double precision to the others, or not? */
+/* Whether this view's expansions handle the pair: in double precision if both
+ * cells are in the top, otherwise in the usual one. */
 static __device__ __forceinline__ bool
 acts_here(const fmm_view &v, uint32_t target, uint32_t source)
 {
@@ -175,10 +178,10 @@ acts_here(const fmm_view &v, uint32_t target, uint32_t source)
     return wide == v.top.wide;
 }
 
-/* What the host must know when all is done. */
+/* Counts that the host reads at the end. */
 struct fmm_counts {
-    unsigned long long entries;      /* of lists; more than there is memory for:
-                                        none were written since */
+    unsigned long long entries;      /* of lists; if beyond the memory, none
+                                        were written after it was full */
     unsigned long long translations; /* from far cells */
     unsigned long long pairs;
     unsigned long long lost; /* not 0: a sum is infinite or NaN */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies between the host's arrays and the device, in the report. */
+/* Copies between the host's arrays and the device, counted in the report. */
 #include "backend/cuda/fmm/laplace.cuh"
 #include "base/base.h"
 
 namespace koshu {
 
-/* By `copy`, counted and timed. */
+/* Copies with `copy`, and counts and times that. */
 template <class Copy>
 static cudaError_t
 do_copies(const laplace_call &c, const host_copy *copies, size_t n,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vortices with cores: near pairs have them, expansions do not. Near
- * places are in units of 2^(1/2) sigma (kernels/vortex_core.h), in floats of
- * one part or, SPLIT, of two.
+ * Vortices with cores. Only near pairs take cores into account, expansions do
+ * not. Coordinates of near pairs are in units of 2^(1/2) sigma
+ * (kernels/vortex_core.h), in one float or, with SPLIT, in the sum of two.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_CORE_KINDS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_CORE_KINDS_CUH
@@ -64,7 +64,7 @@ struct core_fields : vortex_fields<Real, GRADIENT> {
         return 0.70710678118654752440 / core;
     }
 
-    /* times pi^(1/2) / 2: fields, of sums */
+    /* turns sums into fields, up to the factor near_unit */
     KOSHU_DEVICE void give(Real *sum)
     {
         if constexpr (GRADIENT) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Derivatives of local expansions, and their transpose: multipoles of dipoles
- * (kernels/expansion.h); term by term, so that lanes need not wait for each
- * other. */
+/* Derivatives of local expansions, and their transpose, multipoles of dipoles
+ * (kernels/expansion.h). Each term is computed on its own, so that lanes need
+ * not wait for each other. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_DERIVATIVES_CUH
 #define KOSHU_BACKEND_CUDA_FMM_DERIVATIVES_CUH
 
@@ -21,8 +21,8 @@ template <class Real> struct gradient_terms {
 };
 
 /* The gradient's terms of degree n, order m (< 0: sines), of a local expansion
- * whose coefficients are `step` numbers apart, gathered: as
- * expansion_gradient() scatters them. */
+ * whose coefficients are `step` numbers apart. Gathers what
+ * expansion_gradient() scatters. */
 template <class Real>
 KOSHU_DEVICE gradient_terms<Real>
 gradient_term(const koshu_expansion &e, const Real *local, int step, int n,
@@ -48,8 +48,8 @@ gradient_term(const koshu_expansion &e, const Real *local, int step, int n,
 }
 
 /* The multipole of degree n > 0, order m (< 0: sines), of dipoles whose sums
- * p_c R_n^m up to order p - 1 are d[c * terms] ..., gathered: as
- * expansion_dipoles() has it. */
+ * p_c R_n^m up to order p - 1 start at d[c * terms]. Gathers what
+ * expansion_dipoles() scatters. */
 template <class Real>
 KOSHU_DEVICE Real
 dipole_term(const koshu_expansion &e, const Real *d, int terms, int n, int m)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Multipoles of dipoles, a warp for each leaf: sums of the three components
- * times harmonics of one order less, then what their derivatives make of it. */
+ * times harmonics up to one degree less, then their derivatives. */
 #include "backend/cuda/fmm/derivatives.cuh"
 
 namespace koshu {
@@ -13,7 +13,7 @@ struct dipole_args {
     const double *dipole[3];
 };
 
-/* The sums of a leaf's particles, one of each lane: to d[c * terms] ... */
+/* Adds a leaf's particles, one in each lane, to the sums at d[c * terms]. */
 template <class Real>
 KOSHU_DEVICE void
 add_to_sums(const koshu_expansion &e, const particle_in_cell<Real> &at,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast multipole method on the device: its life, and the operations of the
- * backend. */
+/* The fast multipole method on the device: creation, and the backend's
+ * operations. */
 #include <cstring>
 
 #include "backend/cuda/cuda.h"
@@ -21,7 +21,7 @@ upload(buffer *to, const void *from, size_t bytes)
     return cudaMemcpy(to->as<void>(), from, bytes, cudaMemcpyHostToDevice);
 }
 
-/* What expansions are multiplied by. */
+/* Uploads the coefficients of the operators. */
 static cudaError_t
 upload_coefficients(koshu_fmm_engine *f)
 {
@@ -38,7 +38,7 @@ upload_coefficients(koshu_fmm_engine *f)
     return upload_fragments(*e, &f->matrices, &f->fragments);
 }
 
-/* What softening and a periodic box need, where they are requested. */
+/* Uploads what softening and a periodic box need, if they are requested. */
 static cudaError_t
 upload_options(koshu_fmm_engine *f, const double *lattice)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What leaves of another rank ask of the tree, on the device (fmm/essential.c):
- * eight lanes hold a cell against the boxes of these leaves, one launch for a
- * level, from the first. Each cell that is opened marks its children; what is
- * marked is then numbered, in the order that it has.
+ * Finds the part of the tree that leaves of another rank need, on the device
+ * (see fmm/essential.c). Eight lanes compare a cell with the boxes of those
+ * leaves; one launch for each level, from the root down. Each opened cell marks
+ * its children; marked cells are then numbered in their order.
  */
 #include <cstdlib>
 #include <cstring>
@@ -19,10 +19,10 @@ enum { LANES = 8 };
 /* ---- boxes of leaves ----------------------------------------------------- */
 
 /*
- * Leaves that follow each other in the order of the tree, in runs that are
- * neither large nor of many particles: they end where one of the largest cells
- * begins, and after each of so many parts of all particles. A box with some
- * large leaves and many small ones would ask for too much.
+ * Consecutive leaves are grouped in boxes that are neither large nor hold many
+ * particles: a box ends where one of the largest cells begins, and after each
+ * of PARTS equal parts of all particles. A box with a few large leaves and many
+ * small ones would request too much.
  */
 enum {
     MAX_RUNS = KOSHU_FMM_PART_TARGETS,
@@ -30,12 +30,12 @@ enum {
     PARTS = MAX_RUNS - LARGEST_CELLS
 };
 
-/* As integers, so that the device's atomics find it. radius 0: has no leaf. */
+/* Bit patterns as integers, for the device's atomics. radius 0: no leaf. */
 struct leaf_run {
     unsigned long long low[3], high[3], radius;
 };
 
-/* Where each run begins, as particles of the tree. */
+/* The first particle of each run of leaves. */
 struct leaf_runs {
     uint32_t n, first[MAX_RUNS];
 };
@@ -48,7 +48,7 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Cells are in the order of their levels. */
+/* Cells are stored by level. */
 static cudaError_t
 divide_leaves(const fmm_step &s, uint32_t n, leaf_runs *runs)
 {
@@ -69,7 +69,7 @@ divide_leaves(const fmm_step &s, uint32_t n, leaf_runs *runs)
     return cudaSuccess;
 }
 
-/* The last that begins at this particle, or before it. */
+/* The last run that begins at or before this particle. */
 KOSHU_DEVICE uint32_t
 run_of(const uint32_t *first, uint32_t n, uint32_t particle)
 {
@@ -115,7 +115,7 @@ target_of(const leaf_run &run)
     return t;
 }
 
-/* Runs pass through the memory of the targets. */
+/* Runs are copied through the memory of the targets. */
 static_assert(sizeof(leaf_run) == sizeof(koshu_fmm_target), "");
 
 cudaError_t
@@ -150,15 +150,16 @@ struct essential_args {
     uint32_t n;
     const koshu_fmm_target *target;
     double theta, apart;
-    uint32_t *fate; /* of each cell; of the last, and one more, left out */
+    uint32_t *fate; /* of each cell; of the last level, with one extra,
+                       excluded */
 };
 
-/* Distances are computed in another way there: by so much they may differ. */
+/* The other rank rounds distances differently: they may differ by this much. */
 constexpr double rounding = 1e-12;
 
-/* From every leaf there, and from any cell of its own size in the place of one:
- * then lists there find it far, or cut the target. In a periodic box what is
- * far from the nearest image is far from all. */
+/* Whether a cell is far from every leaf there, and from any cell of its own
+ * size at the place of one. Then lists there find it far, or divide the target.
+ * In a periodic box, a cell far from the nearest image is far from all. */
 KOSHU_DEVICE bool
 is_far(const essential_args &s, const fmm_place &p, const koshu_fmm_target &t)
 {
@@ -174,7 +175,7 @@ is_far(const essential_args &s, const fmm_place &p, const koshu_fmm_target &t)
     return both <= s.theta * d && d - both >= s.apart;
 }
 
-/* What is in one point is not cut. */
+/* A cell whose particles are all at one point is not divided. */
 KOSHU_DEVICE cell_fate
 fate_of(const tree_cell &cell, const fmm_place &place, bool near)
 {
@@ -183,7 +184,7 @@ fate_of(const tree_cell &cell, const fmm_place &place, bool near)
                                                   : CELL_WITH_CHILDREN;
 }
 
-/* Of the eight lanes of a cell. */
+/* Over the eight lanes of a cell. */
 KOSHU_DEVICE bool
 any_of_lanes(bool mine)
 {
@@ -230,14 +231,14 @@ mark_cells(const fmm_step &s, const essential_args &args)
 
 /* ---- the part ------------------------------------------------------------ */
 
-/* What goes of some cells, and the counts of those before each. */
+/* What is sent of each cell, and how much is sent of those before it. */
 struct part_numbers {
     const tree_cell *cell;
     const uint32_t *fate;
     const uint64_t *before;
 };
 
-/* A cell as it is in the part. */
+/* The cell as numbered in the part. */
 KOSHU_DEVICE tree_cell
 cell_in_part(const part_numbers &s, uint32_t number)
 {
@@ -258,7 +259,7 @@ struct essential_part_args {
     fmm_part_arrays to;
 };
 
-/* Eight lanes for each cell; rows are whole sectors of memory. */
+/* Eight lanes for each cell; rows consist of whole memory sectors. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         write_essential(const __grid_constant__ essential_part_args s)
@@ -312,7 +313,7 @@ write_cells(const fmm_step &s, const part_numbers &numbers, fmm_cut *cut)
                   args);
 }
 
-/* Marks lie where the accelerations will be. */
+/* Marks are kept where the accelerations will be. */
 cudaError_t
 cut_part(fmm_rank_step *r, size_t n, const koshu_fmm_target *target,
          fmm_cut *cut)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operators from cell to cell for any order, 16 translations to a block; and
+ * Cell-to-cell operators for any order, 16 translations to a block; and
  * multipoles of leaves, a warp for each.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_EXPANSIONS_CUH
@@ -49,14 +49,14 @@ __launch_bounds__(EXPANSION_THREADS)
 
 /* ---- what goes into a tile ----------------------------------------------- */
 
-/* An expansion, NULL: none, and its path. */
+/* An expansion (NULL: none) and its path. */
 template <class Real> struct tile_source {
     const Real *row;
     tile_path path;
 };
 
-/* Rows and paths of a tile, row k as source_of(k), of which each warp has some,
- * up to a barrier; false: there is none. */
+/* Fills the rows and paths of a tile, row k from source_of(k), each warp some
+ * of them; ends with a barrier. false: there are none. */
 template <class Real, class SourceOf>
 KOSHU_DEVICE bool
 fill(const tile &t, const SourceOf &source_of)
@@ -80,7 +80,7 @@ fill(const tile &t, const SourceOf &source_of)
     return __syncthreads_or(own.row != nullptr);
 }
 
-/* From a far cell to a target. */
+/* The path from a far cell to a target. */
 KOSHU_DEVICE tile_path
 path_of_far(const fmm_view &v, const fmm_place &from, const fmm_place &at)
 {
@@ -92,8 +92,9 @@ path_of_far(const fmm_view &v, const fmm_place &from, const fmm_place &at)
     return {path.direction, length_of(from) / path.distance, near, near};
 }
 
-/* A child's multipoles to its parent, and back, in units of the distance: what
- * is not above 2^-48 of the parent's length makes no difference there. */
+/* The path of a child's multipoles to its parent, or back, in units of the
+ * distance. Distances below 2^-48 of the parent's length have no effect and are
+ * raised to that. */
 KOSHU_DEVICE tile_path
 path_of_child(const fmm_place &parent, const fmm_place &child, bool up)
 {
@@ -104,7 +105,7 @@ path_of_child(const fmm_place &parent, const fmm_place &child, bool up)
     return {path.direction, distance / high, low / high, low / distance};
 }
 
-/* Of some rows, number k. */
+/* Number k summed over some rows. */
 KOSHU_DEVICE double
 sum_rows(const tile &t, int first, int n, int k)
 {
@@ -115,7 +116,7 @@ sum_rows(const tile &t, int first, int n, int k)
 
 /* ---- kernels ------------------------------------------------------------- */
 
-/* Blocks of a multiprocessor, which share its registers. */
+/* Blocks per multiprocessor, which share its registers. */
 template <int STEPS>
 constexpr int tile_blocks = STEPS == 1   ? 5
                             : STEPS == 2 ? 3
@@ -153,7 +154,7 @@ __launch_bounds__(TILE_THREADS, tile_blocks<STEPS>)
     }
 }
 
-/* A block for each target, which goes through its far cells. */
+/* A block for each target, which loops over its far cells. */
 template <class Real, int STEPS>
 static __global__ void
 __launch_bounds__(TILE_THREADS, tile_blocks<STEPS>)
@@ -249,7 +250,7 @@ launch_tiles(const fmm_step &s, tile_kernel kernel, const fmm_level &level,
                   tile_args{level, s.view, s.fmm->fragments});
 }
 
-/* The kernel that has enough steps for the order. */
+/* Selects the kernel with enough steps for the order. */
 #define KOSHU_BY_STEPS(kernel, s)                  \
     ((s).fmm->fragments.p < 8    ? kernel<Real, 1> \
      : (s).fmm->fragments.p < 16 ? kernel<Real, 2> \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What leaves sum but forces: of each kind the strengths that a source has,
- * what a pair adds, the local expansions of its fields, and their units.
+ * The kinds of sums that leaves make, other than forces. Each kind defines the
+ * strengths of a source, the contribution of a pair, the local expansions of
+ * its fields, and their units.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_FIELD_KINDS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_FIELD_KINDS_CUH
@@ -24,7 +25,7 @@
 
 namespace koshu {
 
-/* 1 / r; 0 at no distance. */
+/* 1 / r; 0 at zero distance. */
 KOSHU_DEVICE float
 inverse_root(float r2)
 {
@@ -37,18 +38,18 @@ inverse_root(double r2)
     return r2 > 0x1p-1022 ? rsqrt_third_order_f64(r2, estimate(r2)) : 0;
 }
 
-/* P of cores of vortices (kernels/vortex_core.h). */
+/* The polynomial P of vortex cores (kernels/vortex_core.h). */
 template <class Real> struct core_order {
     Real p[VORTEX_CORE_TERMS];
 };
 
-/* Of one coefficient: of the local expansions of N fields. */
+/* A coefficient of the local expansions of N fields. */
 template <class Real, int N> struct alignas(16) field_term {
     Real of[(N + 3) / 4 * 4];
 };
 
-/* Term k of the derivatives of field `from`, an expansion of order p, of a
- * term's fields; 0 beyond their order. */
+/* Term k of the derivatives of field `from`, an expansion of order p; 0 beyond
+ * the derivatives' order. */
 template <class Term>
 KOSHU_DEVICE auto
 derivative_term(const koshu_expansion &e, const Term *term, int from, int p,
@@ -61,7 +62,8 @@ derivative_term(const koshu_expansion &e, const Term *term, int from, int p,
     return gradient_term(e, &term->of[from], step, n, k - n * n - n);
 }
 
-/* Charges, and perhaps dipoles: potential, gradient and, with HESSIAN, that. */
+/* Charges, and optionally dipoles: potential, gradient and, with HESSIAN,
+ * second derivatives. */
 template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
     using real = Real;
     using in_double = potential_fields<double, DIPOLE, HESSIAN>;
@@ -70,7 +72,8 @@ template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
     static constexpr int charges = 1, strengths = DIPOLE ? 4 : 1;
     static constexpr int fields = HESSIAN ? LAPLACE_FIELDS : LAPLACE_XX;
     static constexpr int sums = fields;
-    /* of a second derivative whose trace is 0: the last, zz, is not summed */
+    /* the trace of the second derivatives is 0, so the last one, zz, is not
+     * summed */
     static constexpr int xx = LAPLACE_XX, yy = LAPLACE_YY;
     using term = field_term<Real, fields>;
 
@@ -86,7 +89,7 @@ template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
                                fields);
     }
 
-    /* What near places are multiplied by; what fields of their sums are. */
+    /* The scale of near coordinates, and the factor from sums to fields. */
     KOSHU_DEVICE double near_scale(double per_length, double)
     {
         return per_length;
@@ -96,13 +99,14 @@ template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
     }
     static constexpr double near_unit = 1;
 
-    /* Of the power of 1 / length that a field has. */
+    /* The power of 1 / length in a field's unit. */
     KOSHU_DEVICE int power(int field)
     {
         return field < LAPLACE_X ? 1 : field < LAPLACE_XX ? 2 : 3;
     }
 
-    /* Of the potential b r^2 / 2; returns the Hessian's trace. */
+    /* Adds the field of the potential b r^2 / 2; returns the Hessian's trace.
+     */
     KOSHU_DEVICE double
     add_background(double *sum, const double *b, double x, double y, double z)
     {
@@ -117,7 +121,7 @@ template <class Real, bool DIPOLE, bool HESSIAN> struct potential_fields {
         return 3 * b[0];
     }
 
-    /* The local expansions of all fields, of that of the potential. */
+    /* Derives the local expansions of all fields from the potential's. */
     KOSHU_DEVICE void
     expand(const koshu_expansion &e, const Real *const *local, term *to)
     {
@@ -164,7 +168,7 @@ template <class Real, bool GRADIENT> struct vortex_fields {
         biot_savart_add(sum, x, y, z, u, alpha[0], alpha[1], alpha[2], fields);
     }
 
-    /* What near places are multiplied by; what fields of their sums are. */
+    /* The scale of near coordinates, and the factor from sums to fields. */
     KOSHU_DEVICE double near_scale(double per_length, double)
     {
         return per_length;
@@ -179,7 +183,7 @@ template <class Real, bool GRADIENT> struct vortex_fields {
         return field < BIOT_SAVART_GRADIENT ? 2 : 3;
     }
 
-    /* The curl of the potentials b_i r^2 / 2, whose gradient has the trace 0.
+    /* Adds the curl of the potentials b_i r^2 / 2, whose gradient has trace 0.
      */
     KOSHU_DEVICE double
     add_background(double *sum, const double *b, double x, double y, double z)

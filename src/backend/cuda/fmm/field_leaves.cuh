@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the particles of a leaf get of charges, dipoles and vortices, with
- * Hessians: near pairs, and the leaf's local expansions. A warp for each leaf.
- */
+/* Sums at the particles of a leaf for charges, dipoles and vortices, with
+ * Hessians: near pairs and the leaf's local expansions. A warp for each
+ * leaf. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_FIELD_LEAVES_CUH
 #define KOSHU_BACKEND_CUDA_FMM_FIELD_LEAVES_CUH
 
@@ -16,11 +16,11 @@ struct field_args {
     fmm_view view;
     koshu_expansion e;
     field_task task;
-    size_t bytes_of_set, warp_bytes; /* of local expansions; shared memory */
+    size_t bytes_of_set, warp_bytes; /* of local expansions; of shared memory */
     fmm_counts *counts;
 };
 
-/* Fields of a leaf's local expansions at a place. */
+/* Evaluates a leaf's local expansions at a position. */
 template <class K>
 KOSHU_DEVICE void
 sum_far_fields(const koshu_expansion &e, const typename K::term *term,
@@ -41,9 +41,9 @@ sum_far_fields(const koshu_expansion &e, const typename K::term *term,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* Of the background of a periodic box (solve/fmm_box.c), in the leaf's lengths
- * and the view's unit of charges; there: the particle, about the leaf's centre.
- */
+/* Adds the background of a periodic box (solve/fmm_box.c), in the leaf's
+ * lengths and the view's unit of charges. there: the particle's position
+ * relative to the leaf's centre. */
 template <class K>
 KOSHU_DEVICE double
 add_background(const fmm_view &v, double per_length,
@@ -56,7 +56,7 @@ add_background(const fmm_view &v, double per_length,
     return K::add_background(sum, b, there.x, there.y, there.z);
 }
 
-/* Of particle i of the tree. */
+/* Writes the fields of particle i of the tree. */
 template <class K>
 KOSHU_DEVICE void
 put_fields(const field_args &a, uint32_t i, double *sum, double trace)
@@ -83,7 +83,7 @@ power_of(double x, int n)
     return product;
 }
 
-/* In the leaf's lengths, as far fields are. */
+/* In the leaf's lengths, like far fields. */
 template <class K>
 KOSHU_DEVICE double
 near_field(const field_leaf<K> &g, unsigned k, int field)
@@ -125,7 +125,7 @@ give_fields(const field_args &a, const field_leaf<K> &g,
 
 /* ---- leaves -------------------------------------------------------------- */
 
-/* The local expansions of a leaf's fields. */
+/* Loads the local expansions of a leaf's fields. */
 template <class K>
 KOSHU_DEVICE void
 load_field_terms(const field_args &a, size_t cell, typename K::term *term)
@@ -214,7 +214,7 @@ launch_fields(const fmm_step &s, const field_task &task)
             WARP * FIELD_WARPS, bytes, args);
 }
 
-/* Coordinates in two parts where pairs are to be of mixed precision. */
+/* Coordinates are sums of two floats if mixed precision is requested. */
 template <class Real, bool GRADIENT>
 static cudaError_t
 launch_cores(const fmm_step &s, const field_task &task)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over near pairs of all that the direct kernel (near.cuh) has not: what
- * dipoles and vortices give, and Hessians. Lanes have i-particles and divide
- * the j-particles as there. Floats have positions in two parts, so that near
- * pairs keep their digits (backend/fmm_pairs.h); sums of a tile are added up in
- * double precision.
+ * Sums over near pairs of what the direct kernel (near.cuh) does not have:
+ * dipoles, vortices and Hessians. Lanes hold i-particles and divide the
+ * j-particles as there. With floats, positions are sums of two floats, so that
+ * near pairs keep their digits (backend/fmm_pairs.h), and a tile's sums are
+ * added up in double precision.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_FIELD_PAIRS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_FIELD_PAIRS_CUH
@@ -14,27 +14,27 @@
 
 namespace koshu {
 
-/* Fewer of the warp than in near.cuh share an i-particle's sums, as these are
- * many. */
+/* Fewer lanes than in near.cuh hold different i-particles, since each has many
+ * sums. */
 enum { FIELD_LANES = 8, FIELD_SPLIT = WARP / FIELD_LANES };
 
 enum { FIELD_TILE = 64 };
 
-/* Strengths in the order of the tree; charges come first, then dipoles. */
+/* Strengths in the order of the tree: charges first, then dipoles. */
 struct field_sources {
     const fmm_view *v;
     const double *const *strength;
 };
 
-/* About the leaf's centre; of expansions in its lengths, of near pairs as their
- * kind says. */
+/* A position relative to the leaf's centre: in the leaf's lengths for
+ * expansions, as the kind defines for near pairs. */
 template <class Real> struct field_place {
     Real x, y, z, x_low, y_low, z_low;
 };
 
 template <class K> struct field_shape {
     using real = typename K::real;
-    /* numbers of a j-particle: its place, then strengths */
+    /* numbers of a j-particle: its position, then its strengths */
     static constexpr int place = K::split ? 6 : 3;
     static constexpr int numbers = place + K::strengths;
     static constexpr int max_i = sizeof(real) == sizeof(float) ? 4 : 2;
@@ -48,7 +48,7 @@ template <class K> struct field_shape {
     using totals = double[width][K::fields];
 };
 
-/* What a leaf's warp knows. */
+/* What the warp of a leaf works on. */
 template <class K> struct field_leaf {
     const fmm_view &v;
     const field_sources sources;
@@ -57,14 +57,14 @@ template <class K> struct field_leaf {
     const unsigned lane;
     fmm_place at;
     double per_length;
-    double near_scale; /* near places: per length */
+    double near_scale; /* scale of near coordinates */
     core_order<typename K::real> order;
-    uint32_t first, n; /* i-particles at work: at most `width` */
+    uint32_t first, n; /* i-particles in work: at most `width` */
 };
 
 /* ---- what is in the tile ------------------------------------------------- */
 
-/* Particle j, or its image of a list's entry; without mass. */
+/* Particle j, or its image given by a list's entry; without mass. */
 KOSHU_DEVICE near_particle
 load_place(const fmm_view &v, uint32_t j)
 {
@@ -92,7 +92,7 @@ place_in_leaf(const near_particle &of, const fmm_place &at, double scale)
     return p;
 }
 
-/* The c-th of a particle. */
+/* The c-th strength of a particle. */
 template <class K>
 KOSHU_DEVICE double
 strength_in_leaf(const field_sources &s, int c, double per_length, uint32_t j)
@@ -144,7 +144,7 @@ fill_field_tile(const field_leaf<K> &g, const near_sequence &s, uint32_t done)
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* One of the tile on an i-particle. */
+/* The effect of one j-particle of the tile on an i-particle. */
 template <class K>
 KOSHU_DEVICE void
 add_pair(const field_leaf<K> &g, const typename field_shape<K>::row &j,
@@ -163,7 +163,7 @@ add_pair(const field_leaf<K> &g, const typename field_shape<K>::row &j,
         K::add(sum, x, y, z, j.of + field_shape<K>::place);
 }
 
-/* The first n of the tile, on I i-particles in each lane. */
+/* The first n j-particles of the tile on the I i-particles of each lane. */
 template <class K, int I>
 KOSHU_DEVICE void
 sum_field_tile(const field_leaf<K> &g,
@@ -179,7 +179,7 @@ sum_field_tile(const field_leaf<K> &g,
     __syncwarp();
 }
 
-/* Sums to totals; they begin anew. */
+/* Adds the sums to the totals and clears them. */
 template <class K, int I>
 KOSHU_DEVICE void
 add_to_totals(const field_leaf<K> &g, typename K::real (&sum)[I][K::sums])
@@ -200,7 +200,7 @@ add_to_totals(const field_leaf<K> &g, typename K::real (&sum)[I][K::sums])
     }
 }
 
-/* Those of a sequence: what is bounded is added up in floats all along. */
+/* Sums over a sequence. Bounded kinds are summed in floats throughout. */
 template <class K, int I>
 KOSHU_DEVICE void
 sum_field_sequence(const field_leaf<K> &g, const near_sequence &s,
@@ -215,7 +215,7 @@ sum_field_sequence(const field_leaf<K> &g, const near_sequence &s,
     if constexpr (K::bounded) add_to_totals<K, I>(g, sum);
 }
 
-/* All j-particles on the i-particles; returns how many they are. */
+/* All j-particles on the i-particles; returns how many there are. */
 template <class K, int I>
 KOSHU_DEVICE uint32_t
 sum_fields(const field_leaf<K> &g, const fmm_span &near)
@@ -245,8 +245,8 @@ sum_fields(const field_leaf<K> &g, const fmm_span &near)
 
 /* ---- pairs that floats do not hold --------------------------------------- */
 
-/* All j-particles on particle i, in double precision and in whatever time it
- * takes: to sum[field]. */
+/* All j-particles on particle i, in double precision regardless of cost;
+ * written to sum[field]. */
 template <class K>
 static __device__ __noinline__ void
 sum_closely(field_sources s, fmm_span near, fmm_place at, uint32_t i,
@@ -278,7 +278,7 @@ sum_closely(field_sources s, fmm_span near, fmm_place at, uint32_t i,
     }
 }
 
-/* Pairs may be so near that floats do not hold what they give. */
+/* Recomputes sums of pairs so close that floats overflow. */
 template <class K>
 KOSHU_DEVICE void
 recompute_lost(const field_leaf<K> &g, const fmm_span &near)
@@ -299,7 +299,7 @@ recompute_lost(const field_leaf<K> &g, const fmm_span &near)
 
 /* ---- a leaf -------------------------------------------------------------- */
 
-/* With as many i-particles to a lane as are needed. */
+/* Chooses how many i-particles each lane holds. */
 template <class K, int I = 1>
 KOSHU_DEVICE uint32_t
 sum_fields_of(const field_leaf<K> &g, const fmm_span &near)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of other ranks' trees as the sources of one set of lists: their roots
- * side by side, from which these begin, then the cells of one part after
- * another, each in a window of its own. */
+/* Parts of other ranks' trees as the sources of one set of lists. Their roots
+ * come first, side by side; then the cells of one part after another, each in a
+ * window of its own. */
 #include "backend/cuda/fmm/ranks.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 
@@ -67,7 +67,7 @@ find_fmm_part(const device_parts *parts, size_t rank, part_place place,
 
 /* ---- the tree ------------------------------------------------------------ */
 
-/* Cells of a part get numbers of the whole; its root goes to the others. */
+/* Renumbers a part's cells in the whole; its root goes to the other roots. */
 static cudaError_t
 plant_part(const fmm_step &s, const fmm_part_arrays &all,
            const part_of_rank &part, size_t root)

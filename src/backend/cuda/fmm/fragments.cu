@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Cuts the matrices of the translations into fragments, and uploads them. */
 #include "backend/cuda/fmm/fragments.cuh"
 
 #include <cstdlib>
@@ -15,8 +16,8 @@ namespace koshu {
 
 enum { LANES = 32 };
 
-/* The place of a number: of a matrix whose fragments are those of a column
- * after each other (by_column), or those of a row. */
+/* The place of a matrix element. by_column: the fragments of a column are
+ * consecutive, otherwise those of a row. */
 static size_t
 place_of(const fragment_counts &f, int row, int column, bool by_column)
 {
@@ -58,7 +59,7 @@ write_exchange(const koshu_expansion &e, double *to)
     }
 }
 
-/* Of order m, from degree n to degree k. */
+/* The element of order m from degree n to degree k. */
 static double *
 along_number(const fmm_fragments &all, double *to, int m, int n, int k)
 {

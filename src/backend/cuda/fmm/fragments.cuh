@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The matrices of cell-to-cell translations (kernels/expansion.h) as the matrix
- * units take them: cut into fragments of 4 columns and 8 rows, a number for
- * each lane of a warp. The numbers between which they stand are held by the
- * four lanes of a quad, what has index i in lane i % 4, so that what one
- * product gives is what the next one takes.
+ * The matrices of cell-to-cell translations (kernels/expansion.h) in the form
+ * that tensor cores take: fragments of 4 columns and 8 rows, a number for each
+ * lane of a warp. The vectors that they multiply are held by the four lanes of
+ * a quad, index i in lane i % 4, so that the result of one product is laid out
+ * as input of the next.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_FRAGMENTS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_FRAGMENTS_CUH
@@ -17,11 +17,10 @@
 namespace koshu {
 
 /*
- * In the device's memory. The exchange of x and z, of each degree n: for
- * cosines and sines, and those of even and odd m that it is applied to, a
- * matrix whose index is m / 2. Along z, of each m: those of M2L, M2M and L2L,
- * whose index is n less the last multiple of 4 that m is not below; first[m]:
- * where that of m begins.
+ * In device memory. exchange: the exchange of x and z, for each degree n, for
+ * cosines and sines and for even and odd m separately; matrix index m / 2. m2l,
+ * m2m, l2l: translations along z, for each m; matrix index n less the largest
+ * multiple of 4 not above m. first[m]: where the matrix of m begins.
  */
 struct fmm_fragments {
     int p;
@@ -29,7 +28,7 @@ struct fmm_fragments {
     const double *exchange, *m2l, *m2m, *l2l;
 };
 
-/* Fragments of a matrix: so many columns, and rows. */
+/* The size of a matrix in fragments: columns and rows. */
 struct fragment_counts {
     int steps, tiles;
 };
@@ -40,15 +39,15 @@ fragments_of_steps(int steps)
     return {steps, (steps + 1) / 2};
 }
 
-/* Of degree n, which has n / 2 + 1 even m at most. */
+/* For degree n, which has n / 2 + 1 even m at most. */
 static constexpr __host__ __device__ fragment_counts
 exchange_fragments(int n)
 {
     return fragments_of_steps(n / 8 + 1);
 }
 
-/* Where degree n begins among the fragments: 4 for each degree below 8, 8 below
- * 16, 24 from there on. */
+/* Where degree n begins among the fragments: each degree has 4 below 8, 8 below
+ * 16, and 24 from there on. */
 static constexpr __host__ __device__ int
 first_exchange(int n)
 {
@@ -61,7 +60,7 @@ along_fragments(int p, int m)
     return fragments_of_steps(p / 4 - m / 4 + 1);
 }
 
-/* Writes all of an expansion to the device's memory. */
+/* Uploads all matrices of an expansion. */
 cudaError_t upload_fragments(const koshu_expansion &e, buffer *memory,
                              fmm_fragments *fragments);
 

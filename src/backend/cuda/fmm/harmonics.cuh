@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Regular solid harmonics of particles on the device (kernels/expansion.h),
- * orders m one after the other: of each only the last two degrees are kept, so
- * that they stay in registers whatever p is.
+ * Regular solid harmonics of particles on the device (kernels/expansion.h).
+ * Orders m are done one after the other, and of each only the last two degrees
+ * are kept, so that they stay in registers for any p.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_HARMONICS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_HARMONICS_CUH
@@ -18,8 +18,8 @@ factors_of_degree(int n)
     return (n - 1) * (2 * n - 1);
 }
 
-/* use(n, m, even, odd) with R_n^m and R_n^-m times `first`, for all m <= n <=
- * p; odd is 0 for m = 0. */
+/* Calls use(n, m, even, odd) with R_n^m and R_n^-m times `first` for all m <= n
+ * <= p; odd is 0 for m = 0. */
 template <class Real, class Use>
 KOSHU_DEVICE void
 for_each_harmonic(const koshu_expansion &e, const particle_in_cell<Real> &at,
@@ -53,7 +53,8 @@ for_each_harmonic(const koshu_expansion &e, const particle_in_cell<Real> &at,
 
 /* ---- multipoles ---------------------------------------------------------- */
 
-/* Of the lanes: lane 0 has the sum of `even`, lane 16 that of `odd`. */
+/* Two sums over the lanes: lane 0 gets that of `even`, lane 16 that of
+ * `odd`. */
 template <class Real>
 KOSHU_DEVICE Real
 sum_both(Real even, Real odd)
@@ -66,8 +67,8 @@ sum_both(Real even, Real odd)
     return sum;
 }
 
-/* A particle of each lane goes into the multipoles of a leaf; first: of those
- * that do. */
+/* Adds a particle of each lane to the multipoles of a leaf; first: these are
+ * the leaf's first particles. */
 template <class Real>
 KOSHU_DEVICE void
 add_to_multipoles(const koshu_expansion &e, const particle_in_cell<Real> &p,

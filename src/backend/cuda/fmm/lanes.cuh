@@ -7,8 +7,8 @@
 
 namespace koshu {
 
-/* The sums of 2 HALF numbers over so many lanes: lane k has that of w[k]. Each
- * step halves the numbers of a lane, and the lanes that they are not yet summed
+/* Sums 2 HALF numbers over as many lanes; lane k gets the sum of w[k]. Each
+ * step halves the numbers per lane and the number of lanes still to be summed
  * over. */
 template <int HALF, class Real>
 KOSHU_DEVICE Real
@@ -27,7 +27,7 @@ sum_by_lane(Real *w)
         return w[0];
 }
 
-/* Lane l comes to have sums[g] of term 32 g + l. */
+/* Lane l gets, as sums[g], the sum of term 32 g + l. */
 template <int TERMS, class Real>
 KOSHU_DEVICE void
 add_lanes(const Real *v, Real *sums)
@@ -42,7 +42,7 @@ add_lanes(const Real *v, Real *sums)
     }
 }
 
-/* In all lanes. */
+/* The sum over the warp, in all lanes. */
 template <class Real>
 KOSHU_DEVICE Real
 sum_of_lanes(Real x)

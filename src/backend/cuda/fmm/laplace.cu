@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of 1 / r from and to arrays of the host: places are copied once, and
- * once cut into a tree; then each right-hand side's strengths come, and its
- * results go. */
+/* Sums of 1 / r from and to arrays of the host. Positions are copied and made
+ * into a tree once; then for each right-hand side strengths are copied in and
+ * results out. */
 #include <cstdio>
 
 #include "backend/cuda/fmm/laplace.cuh"
@@ -18,7 +18,7 @@ count_points(const laplace_call &c)
     return c.sources->n + (is_apart(c) ? c.targets->n : 0);
 }
 
-/* The arrays of a store that trees have exchanged stay where they are. */
+/* Restores a store's arrays that trees have swapped. */
 static cudaError_t
 restore_order(koshu_cuda_store *points)
 {
@@ -29,7 +29,7 @@ restore_order(koshu_cuda_store *points)
     });
 }
 
-/* A store of n particles in the host's order, whose masses nothing reads. */
+/* Makes a store of n particles in the host's order; its masses are not read. */
 static cudaError_t
 hold_points(koshu_fmm_engine *f, size_t n)
 {
@@ -44,7 +44,7 @@ hold_points(koshu_fmm_engine *f, size_t n)
     return restore_order(f->points);
 }
 
-/* Sources, then targets. */
+/* Copies sources, then targets. */
 static cudaError_t
 send_points(const laplace_call &c)
 {
@@ -89,7 +89,7 @@ sum_fields(const laplace_call &c, const field_task &task)
     return sum_forces_of_leaves(step_of_set(s, 0));
 }
 
-/* One, or the three of vortices. */
+/* Sums one right-hand side, or the three of vortices. */
 static cudaError_t
 sum_charges(laplace_call *c, size_t rhs)
 {
@@ -166,7 +166,7 @@ laplace(koshu_fmm_engine *engine, const koshu_force_task *task,
     *report = {};
     KOSHU_TRY(koshu_tree_check_size(engine->backend->context, count_points(c),
                                     "device"));
-    cuda->shared_memory = -1; /* the stages live on the cache */
+    cuda->shared_memory = -1; /* the stages rely on the L1 cache */
     const cudaError_t error = do_all(&c);
     cuda->shared_memory = shared_memory;
     return tell_outcome(c, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the images of a periodic box do that are too many to be cells, and the
+/* The effect of a periodic box's images that are not cells, and the
  * neutralising background (solve/fmm_box.c), on the device. */
 #include "backend/cuda/fmm/box.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
@@ -9,11 +9,12 @@ namespace koshu {
 struct source_args {
     fmm_view view;
     const double *dipole[3]; /* or NULL */
-    double *sums;            /* two of each block */
+    double *sums;            /* two for each block */
 };
 
-/* Of all sources, in lengths of the box: the charge, and about the middle sum_j
- * q_j y_j^2 + 2 p_j y_j. As many blocks on any device, for the same bits. */
+/* Sums over all sources, in units of the box's edge: the charge and, about the
+ * centre, sum_j q_j y_j^2 + 2 p_j y_j. The number of blocks is the same on any
+ * device, and so are the results. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         sum_sources(const __grid_constant__ source_args a)
@@ -42,22 +43,23 @@ __launch_bounds__(ITEM_THREADS)
 }
 
 struct lattice_args {
-    fmm_view view;        /* wide */
-    const double *matrix; /* of the lattice: local = matrix multipole */
+    fmm_view view;        /* of the double-precision expansions */
+    const double *matrix; /* of the lattice: local = matrix times multipole */
     const double *sums;
     double *background; /* NULL: no background */
     koshu_lattice_softening soft;
     int p;
 };
 
-/* Of the background, and of the softening that has its form. */
+/* The factor of the background, and of the part of softening of the same
+ * form. */
 KOSHU_DEVICE double
 factor_of(const koshu_lattice_softening &soft)
 {
     return 4 * 3.14159265358979323846 / 3 - soft.curvature;
 }
 
-/* What of the background is harmonic, of multipoles in lengths of the box. */
+/* The harmonic part of the background, from multipoles in units of the edge. */
 KOSHU_DEVICE double
 harmonic_of(const koshu_lattice_softening &soft, double charge, double second,
             const double *multipole, int k)
@@ -66,7 +68,7 @@ harmonic_of(const koshu_lattice_softening &soft, double charge, double second,
     return k < 4 ? -factor_of(soft) * multipole[k] : 0;
 }
 
-/* ratio^n of term k, of degree n */
+/* ratio^n, n being the degree of term k */
 KOSHU_DEVICE double
 scale_of(double ratio, int k)
 {
@@ -75,12 +77,12 @@ scale_of(double ratio, int k)
     return factor;
 }
 
-/* One block: to the root's local expansion. */
+/* One block: adds to the root's local expansion. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         apply_lattice(const __grid_constant__ lattice_args a)
 {
-    /* One more than there are terms: the compiler reads two at a time. */
+    /* one more than there are terms, as the compiler reads two at a time */
     __shared__ double
             multipole[(KOSHU_MAX_ORDER + 1) * (KOSHU_MAX_ORDER + 1) + 1];
     wait_for_previous_kernel();
@@ -133,8 +135,8 @@ add_lattice(const fmm_step &wide)
                                f->options.order});
 }
 
-/* For the local expansions of a level's cells: what the background is there
- * more than about their parents' centres. */
+/* Adds to the local expansions of a level's cells the difference of the
+ * background between their centres and their parents'. */
 cudaError_t
 shift_background(const fmm_step &s, const fmm_level &level)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the particles of a leaf get: direct sums of what is near, and the leaf's
- * local expansion. A warp for each leaf, several where the list of what is near
- * is long: few leaves have such lists, wide ones beside many small ones, and
- * one warp would be at them when all others have ended.
+ * Forces on the particles of a leaf: direct sums over near leaves, and the
+ * leaf's local expansion. A warp for each leaf, or several if its list of near
+ * leaves is long. Few leaves have such lists (wide ones beside many small
+ * ones), but a single warp would still be busy with one when all others have
+ * finished.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_LEAVES_CUH
 #define KOSHU_BACKEND_CUDA_FMM_LEAVES_CUH
@@ -15,8 +16,8 @@
 
 namespace koshu {
 
-/* Entries of a list that is long, and the warps that take one then, as many as
- * have room in the shared memory of a block. */
+/* From this number of entries on a list is long, and as many warps share it as
+ * fit in a block's shared memory. */
 enum { LONG_LIST = 1024 };
 template <class P>
 constexpr int long_warps =
@@ -29,13 +30,13 @@ struct leaf_args {
     fmm_counts *counts;
 };
 
-/* Of one coefficient: of the three gradients' sums, and of the potential's;
- * those of softening come behind the others. */
+/* A coefficient of the local expansions of the three gradients and the
+ * potential; softening's come behind the others. */
 template <class Real> struct alignas(4 * sizeof(Real)) leaf_term {
     Real x, y, z, potential;
 };
 
-/* Of x^i y^j z^k: term a of softening, up to an order. */
+/* Term a of softening, x^i y^j z^k, up to an order. */
 template <class Real>
 KOSHU_DEVICE leaf_term<Real>
 softening_term(const koshu_cartesian &c, int order, const Real *local, int a)
@@ -49,7 +50,7 @@ softening_term(const koshu_cartesian &c, int order, const Real *local, int a)
     return {t.x * factor, t.y * factor, t.z * factor, t.potential * factor};
 }
 
-/* How many softening has in a leaf. */
+/* The number of softening's terms in a leaf. */
 KOSHU_DEVICE int
 softening_terms(int order)
 {
@@ -90,8 +91,8 @@ add_term(leaf_term<Real> *sum, const leaf_term<Real> &t, Real factor)
     sum->potential += t.potential * factor;
 }
 
-/* The background of a periodic box, about the leaf's centre (solve/fmm_box.c).
- */
+/* Adds the background of a periodic box about the leaf's centre
+ * (solve/fmm_box.c). */
 template <class Real>
 KOSHU_DEVICE void
 add_background(const leaf_args &a, double length,
@@ -125,7 +126,7 @@ far_sums(const leaf_args &a, int order, const leaf_term<Real> *term,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* As put_result(), to what is there. */
+/* As put_result(), but adds to what is there. */
 KOSHU_DEVICE void
 add_result(const force_out &out, unsigned c, size_t i, double sum)
 {
@@ -171,7 +172,7 @@ give_results(const leaf_args &a, const near_leaf<P> &g, int order,
     __syncwarp();
 }
 
-/* Of the task, in the leaf's lengths. */
+/* The task's softening in the leaf's lengths. */
 template <class P>
 KOSHU_DEVICE softening<P>
 softening_in(const leaf_args &a, double per_length)
@@ -181,7 +182,8 @@ softening_in(const leaf_args &a, double per_length)
             (typename P::real)(eps > 0 ? 1 / eps : 0)};
 }
 
-/* Of WARPS warps' totals of n i-particles, in those of the first, by a warp. */
+/* Adds up the totals of n i-particles over WARPS warps, into the first
+ * warp's. */
 template <class P, int WARPS>
 KOSHU_DEVICE void
 add_totals(near_totals<P> *totals, uint32_t n, unsigned lane)
@@ -193,7 +195,7 @@ add_totals(near_totals<P> *totals, uint32_t n, unsigned lane)
     __syncwarp();
 }
 
-/* What a warp takes of a list. */
+/* The part of a list that a warp takes. */
 template <int WARPS>
 KOSHU_DEVICE fmm_span
 part_of_list(const fmm_span &near, unsigned warp)
@@ -203,7 +205,7 @@ part_of_list(const fmm_span &near, unsigned warp)
     return {near.first + begin, min(each, near.n - begin)};
 }
 
-/* By all threads of a block of so many warps. */
+/* A barrier for all threads of a block of WARPS warps. */
 template <int WARPS>
 KOSHU_DEVICE void
 meet()
@@ -214,12 +216,13 @@ meet()
         __syncwarp();
 }
 
-/* By a block of WARPS warps. */
+/* For a block of WARPS warps. */
 template <class P, class Real, near_rule RULE, int WARPS>
 KOSHU_DEVICE void
 sum_leaf_by(const leaf_args &a, uint32_t k, char *memory)
 {
-    /* of one warp, at compile time: its tile is then at a fixed place */
+    /* for a single warp known at compile time, so that its tile is at a fixed
+     * address */
     const unsigned warp = WARPS > 1 ? threadIdx.x / WARP : 0,
                    lane = WARPS > 1 ? threadIdx.x % WARP : threadIdx.x;
     const tree_cell leaf = a.view.cell[k];
@@ -273,8 +276,8 @@ __launch_bounds__(WARP, near_shape<P>::warps)
     sum_leaf_by<P, Real, RULE, 1>(a, k, memory);
 }
 
-/* Blocks look for them side by side: neighbours, which are alike, go to
- * different ones. */
+/* Consecutive blocks search consecutive leaves, so that similar neighbours go
+ * to different blocks. */
 template <class P, class Real, near_rule RULE>
 static __global__ void
 __launch_bounds__(WARP *long_warps<P>)
@@ -297,8 +300,8 @@ __launch_bounds__(WARP *long_warps<P>)
     }
 }
 
-/* Softening is tested in the lengths of the largest leaf there can be, where it
- * is smallest. */
+/* Whether softening matters is tested with the lengths of the largest possible
+ * leaf, in which it is smallest. */
 template <class P>
 static near_rule
 rule_of(const fmm_step &s)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dual traversal on the device (fmm/lists.c), from the root's level down: a
- * warp takes a target, and each lane holds one of the source cells that its
- * parent left over against it. The warp goes through them twice, counts its
- * entries and then writes them, in one piece, in the order that they come in:
- * where that piece lies does not matter, so that a list is the same whoever
- * comes first.
+ * The dual traversal on the device (see fmm/lists.c), from the root's level
+ * down. A warp takes a target; each lane compares it with one of the source
+ * cells that its parent left. The warp goes through these twice, counting its
+ * entries and then writing them in order to one contiguous piece of memory.
+ * Where that piece lies depends on timing, but the list's contents do not.
  */
 #include "backend/cuda/fmm/engine.cuh"
 #include "backend/cuda/tree/walking_group.cuh"
@@ -14,7 +13,7 @@ namespace koshu {
 
 enum { LIST_WARPS = 4, LIST_BLOCKS = 8 };
 
-/* Source cells side by side, the first of them as an entry. */
+/* Sibling source cells, given by the first as an entry. */
 struct sources {
     uint32_t first, n;
 };
@@ -23,7 +22,7 @@ struct lists_args {
     fmm_level level;
     fmm_view view;
     double theta2, apart;
-    bool cores; /* pairs at no distance act on each other */
+    bool cores; /* pairs at zero distance interact */
     sources *stack;
     unsigned stack_capacity, levels;
     fmm_lists *lists;
@@ -32,10 +31,11 @@ struct lists_args {
     fmm_counts *counts;
 };
 
-/* What becomes of a pair of cells: FAR to PENDING are lists, in this order. */
+/* What is done with a pair of cells; FAR to PENDING are lists, in this
+ * order. */
 enum fate : unsigned { FAR, NEAR, PENDING, CUT, NOTHING };
 
-/* A target at work, in all lanes of a warp. */
+/* A target in work; the same in all lanes of a warp. */
 struct list_maker {
     const lists_args &a;
     sources *const stack;
@@ -45,12 +45,12 @@ struct list_maker {
     fmm_place at;
     bool leaf;
     unsigned top;
-    uint32_t n[3];               /* entries so far */
-    unsigned long long begin[3]; /* where they go */
+    uint32_t n[3];               /* entries so far, by list */
+    unsigned long long begin[3]; /* where they are written */
     bool write;
 };
 
-/* Is no particle in both? */
+/* Whether no particle is in both. */
 KOSHU_DEVICE bool
 are_others(const list_maker &m, const tree_cell &source)
 {
@@ -58,8 +58,8 @@ are_others(const list_maker &m, const tree_cell &source)
            source.first + source.n <= m.first;
 }
 
-/* Two cells whose particles are all in one point count as far, too, unless one
- * is in the other: particles do not act on themselves. With cores they do. */
+/* Two cells that are each a single point count as far, too, unless one contains
+ * the other: particles do not act on themselves. With cores they do. */
 KOSHU_DEVICE fate
 fate_of(const list_maker &m, uint32_t entry)
 {
@@ -86,7 +86,7 @@ fate_of(const list_maker &m, uint32_t entry)
     return PENDING;
 }
 
-/* An entry in each lane that has one. */
+/* Tests an entry in each lane that has one. */
 KOSHU_DEVICE void
 test(list_maker &m, bool there, uint32_t entry)
 {
@@ -107,11 +107,11 @@ test(list_maker &m, bool there, uint32_t entry)
                 entry - source + cell.child, cell.children};
     }
     m.top += (unsigned)__popc(cut);
-    __syncwarp(); /* what is on the stack is there */
+    __syncwarp(); /* the stack has been written */
 }
 
-/* With little room left one cell's children only, so that their number is
- * bounded by the levels of the tree. */
+/* When the stack is nearly full, takes one cell's children only, so that their
+ * number is bounded by the levels of the tree. */
 KOSHU_DEVICE void
 test_siblings(list_maker &m)
 {
@@ -127,7 +127,7 @@ test_siblings(list_maker &m)
     test(m, entry < taken && k < s.n, s.first + k);
 }
 
-/* The k-th of the sources' roots, in every image. */
+/* The k-th root of the sources, counted over all images. */
 KOSHU_DEVICE uint32_t
 entry_of_root(const fmm_view &v, uint32_t k)
 {
@@ -135,7 +135,7 @@ entry_of_root(const fmm_view &v, uint32_t k)
     return (image << v.images.bits & v.images.mask) | root;
 }
 
-/* All that the parent left over; of the root, all roots of the sources. */
+/* Tests all that the parent left; for the root, all roots of the sources. */
 KOSHU_DEVICE void
 traverse(list_maker &m)
 {
@@ -153,7 +153,7 @@ traverse(list_maker &m)
     }
 }
 
-/* Memory for what was counted; false: there is none. */
+/* Reserves memory for the entries counted; false: there is too little. */
 KOSHU_DEVICE bool
 reserve(list_maker &m)
 {

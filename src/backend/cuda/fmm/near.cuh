@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Direct sums over the leaves near a leaf, by one warp. Its i-particles are in
- * the registers of sixteen lanes, I in each; both halves of the warp have the
- * same, and each sums every second j-particle. So few i-particles leave few
- * lanes idle. Short loops and tiles are fastest: what the warps of a
- * multiprocessor are at stays in its instruction cache.
+ * the registers of sixteen lanes, I in each. Both halves of the warp hold the
+ * same ones, and each half sums every second j-particle: with so few
+ * i-particles few lanes are idle. Short loops and tiles are fastest, as the
+ * code of all warps of a multiprocessor then fits in its instruction cache.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
 #define KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
@@ -17,11 +17,11 @@ namespace koshu {
 
 enum { NEAR_LANES = 16, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 64 };
 
-/* Of a precision: partial sums, which of floats stay floats, each of few
- * others; i-particles of a lane, at most, and warps of a multiprocessor, which
- * share its registers; and the square of a distance that is below what
- * coordinates of a leaf resolve that fills its lengths, and whose 1 / r^3 is
- * finite: 0 where there is none such. */
+/* Constants of a precision. total: type of the partial sums (floats for floats,
+ * as each is a sum of few others). max_i: most i-particles per lane. warps: per
+ * multiprocessor, which share its registers. least2: a squared distance that is
+ * below the resolution of coordinates in a leaf that fills its lengths, but
+ * whose 1 / r^3 is finite; 0: none. */
 template <class P> struct near_shape {
     using total = double;
     static constexpr int max_i = 5, warps = 16;
@@ -38,11 +38,11 @@ template <> struct near_shape<double_precision> : near_shape<void> {
 template <class P>
 constexpr uint32_t near_width = NEAR_LANES *near_shape<P>::max_i;
 
-/* NEAR_TILE j-particles, or at first all i-particles. */
+/* NEAR_TILE j-particles or, at first, all i-particles. */
 template <class P> using near_tile = typename P::quad[P::quads][near_width<P>];
 static_assert(near_width<fast_precision> >= NEAR_TILE, "");
 
-/* Sums of each lane, of all tiles so far: [4 i + component][lane]. */
+/* Sums of each lane over all tiles so far: [4 i + component][lane]. */
 template <class P>
 using near_totals =
         typename near_shape<P>::total[4 * near_shape<P>::max_i][WARP];
@@ -50,16 +50,16 @@ using near_totals =
 template <class P> struct near_leaf {
     const fmm_view &v;
     const softening<P> soft;
-    const typename P::real own; /* 1 / r of an i-particle and itself */
+    const typename P::real own; /* 1 / r between an i-particle and itself */
     near_tile<P> &tile;
     near_totals<P> &totals;
     const unsigned lane;
     fmm_place at;
     double per_length;
-    uint32_t cell, first, n; /* i-particles at work: at most near_width<P> */
+    uint32_t cell, first, n; /* i-particles in work: at most near_width<P> */
 };
 
-/* A particle, in doubles. */
+/* A particle in double precision. */
 struct near_particle {
     double x, y, z, m;
 };
@@ -79,7 +79,7 @@ move_to_image(const fmm_view &v, uint32_t entry, near_particle *p)
     p->z += shift[2];
 }
 
-/* About the leaf's centre, in its lengths. */
+/* Relative to the leaf's centre, in its lengths. */
 template <class P>
 KOSHU_DEVICE void
 put_in_tile(const near_leaf<P> &g, unsigned k, const near_particle &p)
@@ -98,7 +98,7 @@ put_in_tile(const near_leaf<P> &g, unsigned k, const near_particle &p)
     for (int c = 0; c < P::quads; c++) g.tile[c][k] = q[c];
 }
 
-/* Far from all, without mass. */
+/* A particle far from all others, without mass. */
 template <class P>
 KOSHU_DEVICE void
 put_padding_in_tile(const near_leaf<P> &g, unsigned k)
@@ -118,9 +118,9 @@ get_from_tile(const near_tile<P> &tile, unsigned k)
     return P::unpack(q);
 }
 
-/* What pairs at no distance do: as in interact(), zero-distance-safe or not; or
- * nothing, where there is no softening. Of the last, only those that are tested
- * for it cost more than softened ones. */
+/* How pairs at zero distance are treated: as softened pairs;
+ * zero-distance-safe, both as in interact(); or, without softening, as nothing.
+ * The last costs more than softening only for pairs tested for it. */
 enum near_rule { NEAR_SOFTENED, NEAR_ZERO_SAFE, NEAR_BARE };
 
 template <class P, near_rule RULE>
@@ -137,7 +137,7 @@ add_pair(typename P::sum *s, const typename P::point &i,
     }
 }
 
-/* 1 / r of a particle and itself, as that adds it. */
+/* 1 / r between a particle and itself, as add_pair() adds it. */
 template <class P, near_rule RULE>
 KOSHU_DEVICE typename P::real
 own_rinv(const softening<P> &soft)
@@ -146,8 +146,8 @@ own_rinv(const softening<P> &soft)
     return RULE == NEAR_ZERO_SAFE ? soft.coincident : 0;
 }
 
-/* The first `count` of the tile, a multiple of NEAR_SPLIT. The i-particle
- * itself may be among them. */
+/* The first `count` j-particles of the tile, a multiple of NEAR_SPLIT. The
+ * i-particle itself may be among them. */
 template <class P, near_rule RULE, int I>
 KOSHU_DEVICE void
 sum_tile(const near_leaf<P> &g, const softening<P> &soft,
@@ -171,14 +171,14 @@ sum_tile(const near_leaf<P> &g, const softening<P> &soft,
 
 /* ---- what is in the tile ------------------------------------------------- */
 
-/* Particles of the leaves that the lanes have, as one sequence; `end`: where
- * this lane's end in it. */
+/* The particles of the lanes' leaves as one sequence; `end`: the end of this
+ * lane's leaf in it. */
 struct near_sequence {
     uint32_t first, end, n, total;
     uint32_t entry; /* of the lane's leaf */
 };
 
-/* A lane's entry of a list, where it has one. */
+/* A lane's entry of a list, if it has one. */
 struct near_entry {
     uint32_t entry;
     bool any;
@@ -210,11 +210,11 @@ sequence_of(const fmm_view &v, const near_entry &e, unsigned lane)
     return s;
 }
 
-/* Which particle is k-th, in all lanes together; the lane that has its leaf. */
+/* The k-th particle of all lanes together; *lane: which lane has its leaf. */
 KOSHU_DEVICE uint32_t
 particle_of(const near_sequence &s, unsigned k, int *lane)
 {
-    unsigned owner = 0; /* the first lane whose leaf ends behind k */
+    unsigned owner = 0; /* the first lane whose leaf ends after k */
     for (unsigned step = WARP / 2; step > 0; step /= 2) {
         const unsigned end = __shfl_sync(~0u, s.end, (int)(owner + step - 1));
         if (end <= k) owner += step;
@@ -224,9 +224,9 @@ particle_of(const near_sequence &s, unsigned k, int *lane)
     return __shfl_sync(~0u, s.first, (int)owner) + (k - begin);
 }
 
-/* Up to NEAR_TILE of them, from the `done`-th on; all are on their way from
- * memory before the first is there. Returns how many the tile has, with padding
- * to a multiple of NEAR_SPLIT. */
+/* Loads up to NEAR_TILE particles from the `done`-th on; all loads are issued
+ * before the first is waited for. Returns the number in the tile, padded to a
+ * multiple of NEAR_SPLIT. */
 template <class P>
 KOSHU_DEVICE unsigned
 fill_tile(const near_leaf<P> &g, const near_sequence &s, uint32_t done)
@@ -250,7 +250,7 @@ fill_tile(const near_leaf<P> &g, const near_sequence &s, uint32_t done)
     return count;
 }
 
-/* All of a sequence; returns how many. */
+/* Sums over a sequence; returns how many particles it has. */
 template <class P, near_rule RULE, int I>
 KOSHU_DEVICE uint32_t
 sum_sequence(const near_leaf<P> &g, const softening<P> &soft,
@@ -265,7 +265,8 @@ sum_sequence(const near_leaf<P> &g, const softening<P> &soft,
     return s.total;
 }
 
-/* Some of the i-particles are so far from the leaf's centre that it does. */
+/* Whether some i-particles are far from the leaf's centre, compared with its
+ * length. */
 template <class P, int I>
 KOSHU_DEVICE bool
 fills_its_lengths(const typename P::point *at)
@@ -278,8 +279,8 @@ fills_its_lengths(const typename P::point *at)
     return __any_sync(~0u, far);
 }
 
-/* May a particle of a leaf be where one of this leaf is? Of one tree's leaves
- * only its own, of two trees' any. */
+/* Whether a source leaf may have a particle where this leaf has one. In one
+ * tree only the leaf itself; with two trees any leaf. */
 template <class P>
 KOSHU_DEVICE bool
 may_coincide(const near_leaf<P> &g, uint32_t entry)
@@ -287,8 +288,9 @@ may_coincide(const near_leaf<P> &g, uint32_t entry)
     return g.v.source != g.v.cell || cell_of(g.v, entry) == g.cell;
 }
 
-/* All leaves' particles; returns how many. Pairs that are apart, but not in the
- * coordinates' precision, count as at the distance that the precision has. */
+/* Sums over the particles of all near leaves; returns how many. Distinct
+ * particles whose coordinates round to the same are treated as if at the
+ * distance that the precision resolves. */
 template <class P, near_rule RULE, int I>
 KOSHU_DEVICE uint32_t
 sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
@@ -315,7 +317,7 @@ sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
 
 /* ---- a leaf -------------------------------------------------------------- */
 
-/* All j-particles on the i-particles; returns how many they are. */
+/* All j-particles on the i-particles; returns how many there are. */
 template <class P, near_rule RULE, int I>
 KOSHU_DEVICE uint32_t
 sum_near(const near_leaf<P> &g, const fmm_span &near)
@@ -333,7 +335,7 @@ sum_near(const near_leaf<P> &g, const fmm_span &near)
     return sum_leaves_near<P, RULE, I>(g, near, at);
 }
 
-/* With as many i-particles to a lane as are needed. */
+/* Chooses how many i-particles each lane holds. */
 template <class P, near_rule RULE, int I = 1>
 KOSHU_DEVICE uint32_t
 sum_near_of(const near_leaf<P> &g, const fmm_span &near)
@@ -343,7 +345,7 @@ sum_near_of(const near_leaf<P> &g, const fmm_span &near)
     return sum_near<P, RULE, I>(g, near);
 }
 
-/* Component c of i-particle k, of all lanes that have it. */
+/* Component c of i-particle k, summed over all lanes that hold it. */
 template <class P>
 KOSHU_DEVICE typename near_shape<P>::total
 near_sum(const near_leaf<P> &g, unsigned k, unsigned c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an evaluation on a store begins with, and what came of it. */
+/* Acquires the fields of a store for an evaluation, and reports its outcome. */
 #include <cstdio>
 
 #include "backend/cuda/fmm/engine.cuh"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of expansions, and the ways between cells; functions of
- * kernels/expansion.h in both number types. */
+/* Rows of expansions, and the paths between cells; gives functions of
+ * kernels/expansion.h the same name for both number types. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_PATHS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_PATHS_CUH
 
@@ -25,7 +25,7 @@
 
 namespace koshu {
 
-/* Of either number type by one name. */
+/* Functions of either number type under one name. */
 template <class Real> struct formulas;
 
 template <> struct formulas<float> {
@@ -48,8 +48,8 @@ template <> struct formulas<double> {
     static constexpr auto soften = cartesian_m2l_f64;
 };
 
-/* From a place to another: the direction, and how far it is in the caller's
- * lengths. */
+/* A path between two positions: its direction, and its length in the caller's
+ * unit. */
 template <class Real> struct fmm_path {
     typename formulas<Real>::direction direction;
     double distance;
@@ -83,12 +83,12 @@ row_of(void *expansions, const fmm_view &v, size_t cell)
     return static_cast<Real *>(expansions) + cell * v.stride;
 }
 
-/* About the centre of a cell, in its lengths. */
+/* A particle relative to the centre of a cell, in the cell's lengths. */
 template <class Real> struct particle_in_cell {
     Real x, y, z, charge;
 };
 
-/* The k-th of a leaf's, if it has as many; else one without charge. */
+/* The k-th particle of a leaf; beyond the last, one without charge. */
 template <class Real>
 KOSHU_DEVICE particle_in_cell<Real>
 particle_of_leaf(const fmm_view &v, const tree_cell &leaf, const fmm_place &at,
@@ -103,8 +103,8 @@ particle_of_leaf(const fmm_view &v, const tree_cell &leaf, const fmm_place &at,
             (Real)(v.mass[i] * v.per_mass)};
 }
 
-/* Cells in one point, of softened particles, act as if at distance eps; in the
- * target's lengths, over it. */
+/* Softened particles at one point act as if at distance eps. Returns 1 / eps in
+ * the target's lengths. */
 KOSHU_DEVICE double
 same_point(const fmm_view &v, double length)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Where cells are, and how large: boxes from the leaves to the root, radii from
- * there to the leaves. Eight lanes work on a cell. */
+/* Finds the centres and radii of cells: boxes from the leaves to the root, then
+ * radii from the root to the leaves. Eight lanes work on a cell. */
 #include "backend/cuda/fmm/engine.cuh"
 
 namespace koshu {
 
 enum { LANES = 8 };
 
-/* The lanes of this one's cell. */
+/* A mask of the lanes that work on the same cell as this one. */
 KOSHU_DEVICE unsigned
 lanes_of_cell()
 {
@@ -24,10 +24,10 @@ struct places_args {
     fmm_place *place;
     uint32_t *parent;
     fmm_box *box;
-    double least; /* radius of the root */
+    double least; /* minimum radius of the root */
 };
 
-/* All lanes' box in each. */
+/* Joins the boxes of all lanes of a cell, in each lane. */
 KOSHU_DEVICE void
 join_lanes(fmm_box *b)
 {
@@ -64,8 +64,8 @@ box_of_lane(const places_args &s, const tree_cell &cell, unsigned lane)
     return b;
 }
 
-/* The largest distance of a leaf's particles from its middle; of another cell,
- * half the diagonal of its box. */
+/* The largest distance of a leaf's particles from its centre; for other cells
+ * half the diagonal of the box. */
 KOSHU_DEVICE double
 extent_of(const fmm_view &v, const tree_cell &cell, const fmm_place &p,
           const fmm_box &b, unsigned lane)
@@ -115,8 +115,8 @@ __launch_bounds__(ITEM_THREADS)
     if (there && lane < cell.children) s.parent[cell.child + lane] = k;
 }
 
-/* A single particle has a length, too, such that what is far from it is some of
- * these away. */
+/* Even a single particle gets a length, so that what is far from it is a
+ * moderate number of lengths away. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         bound_level(const __grid_constant__ places_args s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fast multipole method makes once for all charges at the same places:
- * tree, places, memory, lists. */
+/* What the fast multipole method prepares once for all charges at the same
+ * positions: tree, places, memory, lists. */
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace koshu {
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Entries of lists to a cell, some more than a uniform cube has. */
+/* Estimated list entries per cell, some more than a uniform cube has. */
 static size_t
 entries_of(const fmm_step &s)
 {
@@ -19,7 +19,7 @@ entries_of(const fmm_step &s)
     return (size_t)(s.view.n_cells * (64 + 80 / (theta * theta * theta)));
 }
 
-/* Rows begin at lines of the memory's sectors. */
+/* Rows begin at memory sectors. */
 static size_t
 stride_of(int terms, size_t real)
 {
@@ -27,8 +27,8 @@ stride_of(int terms, size_t real)
     return ((size_t)terms + sector - 1) / sector * sector;
 }
 
-/* lattice: what the images do that are no cells goes down with all else, as
- * over ranks it does not. */
+/* lattice: the effect of the images that are not cells is passed down with the
+ * rest. This is not so with several ranks. */
 static cudaError_t
 reserve(fmm_step *s, bool lattice)
 {
@@ -112,7 +112,7 @@ images_of(const koshu_fmm_engine &f)
     return to;
 }
 
-/* What charges are multiplied by: their sums are near 1. */
+/* A factor for charges that brings their sums near 1. */
 static double
 unit_of_mass(double largest, uint64_t n)
 {
@@ -213,8 +213,8 @@ step_of(koshu_fmm_engine *f)
     return s;
 }
 
-/* Particles of a leaf, where the caller does not say: direct sums cost as much
- * as what they save. Translations of high orders, and of floats beyond those in
+/* The default number of particles per leaf, at which direct sums cost as much
+ * as they save. Translations of high order, and of floats beyond the orders in
  * registers, cost more. */
 static uint64_t
 usual_n_leaf(const koshu_fmm_engine_options &o)
@@ -224,9 +224,9 @@ usual_n_leaf(const koshu_fmm_engine_options &o)
     return o.order < 6 ? 64 : 128;
 }
 
-/* Few particles have smaller leaves: in eight of them there were no work for
- * the device, and in a box near sums were as large as what the background takes
- * away, which floats do not bear. */
+/* Small sets have smaller leaves: eight of the usual size would not occupy the
+ * device, and in a box near sums would be as large as the background that is
+ * subtracted, which loses too many digits in floats. */
 static uint64_t
 n_leaf_of(const koshu_fmm_engine_options &o, size_t n)
 {
@@ -235,7 +235,7 @@ n_leaf_of(const koshu_fmm_engine_options &o, size_t n)
     return std::min(usual_n_leaf(o), std::max(least, (uint64_t)n / parts));
 }
 
-/* Where one leaf would have the particles of all ranks, no cell is far. */
+/* If all ranks' particles would fit in one leaf, no cell is far. */
 static double
 theta_of(const koshu_fmm_engine_options &o, const koshu_fmm_common *common)
 {
@@ -243,8 +243,8 @@ theta_of(const koshu_fmm_engine_options &o, const koshu_fmm_common *common)
     return leaf ? 0 : o.theta;
 }
 
-/* A domain's root has a length beside all ranks' particles, as in fmm/cells.c.
- */
+/* The minimum radius of a rank's root, relative to all ranks' particles, as in
+ * fmm/cells.c. */
 static double
 least_of_root(const koshu_fmm_common *common)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The operations of backend/fmm_parts.h. */
+/* The operations of backend/fmm_parts.h: the FMM over several ranks. */
 #include "backend/cuda/fmm/ranks.cuh"
 
 #include <cstdlib>
@@ -52,7 +52,8 @@ make_step(size_t ranks)
     return r;
 }
 
-/* The engine's, from the first evaluation over ranks on. */
+/* Allocates the engine's step for several ranks at the first such
+ * evaluation. */
 static koshu_status
 reserve_step(koshu_fmm_engine *f)
 {
@@ -68,7 +69,7 @@ reserve_step(koshu_fmm_engine *f)
     return status_of(f->cuda, open(r), "making an FMM on the device");
 }
 
-/* work(), as a stage of an FMM: these live on the cache. */
+/* Runs work() as a stage of an FMM, which relies on the L1 cache. */
 template <class Work>
 static koshu_status
 do_stage(koshu_fmm_engine *f, const Work &work)
@@ -153,7 +154,7 @@ reserve(koshu_device_arrays *arrays, const koshu_part_window *come,
                     [&](koshu_status *) { return reserve_forest(r); });
 }
 
-/* To memory of its own, which grows: windows are those of importers. */
+/* Into separate memory, which may grow: the windows are the importers'. */
 static koshu_status
 cut(koshu_device_arrays *arrays, size_t rank, size_t n, const void *targets)
 {
@@ -213,7 +214,7 @@ targets(koshu_fmm_engine *f, size_t *n, koshu_fmm_target *target)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Local expansions wait for what others' cells add to them. */
+/* Local expansions are incomplete until other ranks' cells are added. */
 static cudaError_t
 sum_own(fmm_rank_step *r)
 {
@@ -277,7 +278,7 @@ add_seconds(cudaEvent_t from, cudaEvent_t to, double *seconds)
     return cudaSuccess;
 }
 
-/* What was between the stages is not theirs. */
+/* Excludes the time between the stages. */
 static cudaError_t
 time_stages(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
             double *waited)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces over several ranks: an evaluation whose tree goes to others in parts,
- * and whose leaves get what parts of others' trees do (backend/fmm_parts.h). */
+/* Forces over several ranks: parts of an evaluation's tree are sent to other
+ * ranks, and its leaves get the effect of parts of their trees
+ * (backend/fmm_parts.h). */
 #ifndef KOSHU_BACKEND_CUDA_FMM_RANKS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_RANKS_CUH
 
@@ -11,20 +12,20 @@
 
 namespace koshu {
 
-/* Points whose times are taken, besides those up to FMM_UP_END. */
+/* Events between which stages are timed, besides those up to FMM_UP_END. */
 enum fmm_rank_mark {
-    RANK_LISTS, /* of one's own cells */
+    RANK_LISTS, /* of this rank's own cells */
     RANK_FAR,
     RANK_NEAR,
     RANK_END,
-    RANK_OTHERS_LISTS, /* of others' */
+    RANK_OTHERS_LISTS, /* of other ranks' cells */
     RANK_OTHERS_FAR,
     RANK_OTHERS_NEAR,
     RANK_OTHERS_END,
     RANK_MARKS
 };
 
-/* What was cut for a rank. */
+/* The part cut for a rank. */
 struct fmm_cut {
     buffer memory;
     koshu_part numbers;
@@ -32,16 +33,17 @@ struct fmm_cut {
 
 struct fmm_rank_step : device_parts {
     koshu_fmm_engine *engine;
-    uint32_t n;   /* particles; 0: nothing else is there */
-    fmm_step own; /* by one's own cells, but for the way down */
+    uint32_t n;   /* particles; 0: the rest is unset */
+    fmm_step own; /* sums over own cells, without passing local expansions
+                     down */
     fmm_step others;
     koshu_particles *particles;
     koshu_fmm_common common;
-    buffer targets; /* of this rank, or of another */
-    fmm_cut *cut;   /* of each rank */
+    buffer targets; /* boxes of leaves: this rank's or another's */
+    fmm_cut *cut;   /* one for each rank */
     size_t ranks;
-    buffer forest; /* parts of others, in their windows */
-    buffer work;   /* of a particle of each cell, in pairs */
+    buffer forest; /* other ranks' parts, in their windows */
+    buffer work;   /* per particle of each cell, in pairs */
     buffer counts; /* of `others` */
     host_buffer counts_on_host;
     event at[RANK_MARKS];
@@ -57,7 +59,7 @@ note(const fmm_rank_step &r, fmm_rank_mark mark)
 
 /* ---- parts --------------------------------------------------------------- */
 
-/* Cells of a part, or of several, with rows of multipoles, and particles. */
+/* The cells of one part or several, with their multipoles, and particles. */
 struct fmm_part_arrays {
     fmm_place *place;
     char *row;
@@ -79,7 +81,7 @@ part_cell_bytes(const fmm_step &s)
     return sizeof(fmm_place) + row_bytes_of(s) + sizeof(tree_cell);
 }
 
-/* Of so many in all. */
+/* Divides memory for that many cells and particles. */
 static inline fmm_part_arrays
 lay_out_parts(const fmm_step &s, void *memory, size_t cells, size_t particles)
 {
@@ -100,29 +102,29 @@ bytes_of_parts(const fmm_step &s, size_t cells, size_t particles)
 
 /* ---- essential.cu -------------------------------------------------------- */
 
-/* Boxes of the leaves. Waits. */
+/* Finds the boxes of this rank's leaves. Waits. */
 cudaError_t bound_leaves(fmm_rank_step *r, size_t *n, koshu_fmm_target *target);
 
-/* To `cut`. Waits for the numbers. */
+/* Cuts a part into `cut`. Waits for its size. */
 cudaError_t cut_part(fmm_rank_step *r, size_t n, const koshu_fmm_target *target,
                      fmm_cut *cut);
 
 /* ---- forest.cu ----------------------------------------------------------- */
 
-/* Memory for the windows of what comes. */
+/* Reserves memory for the windows of other ranks' parts. */
 cudaError_t reserve_forest(fmm_rank_step *r);
 
 /* device_parts::find. */
 void find_fmm_part(const device_parts *parts, size_t rank, part_place place,
                    koshu_traffic_chunk chunks[PART_CHUNKS]);
 
-/* Parts that came as one tree: the sources of r->others. */
+/* Makes the parts that arrived one tree: the sources of r->others. */
 cudaError_t plant_parts(fmm_rank_step *r);
 
 /* ---- work.cu ------------------------------------------------------------- */
 
-/* What the lists of a step cost: of r->own first, then of r->others; and what
- * both cost each particle, to the store. */
+/* Counts the cost of a step's lists: first for r->own, then for r->others; then
+ * writes both, per particle, to the store. */
 cudaError_t count_work(fmm_rank_step *r, const fmm_step &s);
 cudaError_t write_work(fmm_rank_step *r);
 
@@ -130,7 +132,7 @@ cudaError_t write_work(fmm_rank_step *r);
 
 extern const koshu_fmm_parts_ops fmm_parts_ops;
 
-/* NULL is allowed. */
+/* Accepts NULL. */
 void free_rank_step(fmm_rank_step *r);
 
 } /* namespace koshu */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of sums on the device, in the host's order, and back to it. */
+/* Results of sums on the device, put in the host's order and copied to it. */
 #include "backend/cuda/fmm/laplace.cuh"
 
 namespace koshu {
 
-/* Of right-hand side `rhs` on the host, where fields go; NULL: not requested.
- */
+/* Where the fields of right-hand side `rhs` go on the host; NULL: not
+ * requested. */
 static void
 list_results(const laplace_call &c, size_t rhs, double *(&to)[FMM_MAX_FIELDS])
 {
@@ -37,7 +37,7 @@ reserve_results(const laplace_call &c, field_task *task)
     return cudaSuccess;
 }
 
-/* Forces of the store, as fields. */
+/* Turns the store's forces into fields. */
 static cudaError_t
 forces_to_fields(const laplace_call &c, const field_task &task)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What Plummer softening adds to the expansions (kernels/cartesian.h), on the
- * device. */
+/* Cell-to-cell operators of what Plummer softening adds to the expansions
+ * (kernels/cartesian.h), on the device. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_SOFTENING_CUH
 #define KOSHU_BACKEND_CUDA_FMM_SOFTENING_CUH
 
@@ -10,8 +10,8 @@ namespace koshu {
 
 /* ---- multipoles ---------------------------------------------------------- */
 
-/* A warp for each leaf; sums stay in shared memory, as each of its particles
- * adds to all of them. */
+/* A warp for each leaf. Sums stay in shared memory, as every particle adds to
+ * all of them. */
 template <class Real>
 static __global__ void
 __launch_bounds__(WARP *SOFTENING_WARPS)
@@ -115,7 +115,7 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
 
 /* ---- launches ------------------------------------------------------------ */
 
-/* numbers: of shared memory, for each warp. */
+/* numbers: in shared memory, per warp. */
 template <class Real>
 static cudaError_t
 launch_softening(const fmm_step &s, void (*kernel)(const softening_args),

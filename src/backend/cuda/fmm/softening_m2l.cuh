@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What softening adds to local expansions of what is far. A source is the work
- * of a thread; those of about the same order wait for each other. Up to order 4
- * all is in registers. */
+/* What softening adds to local expansions from far cells. A thread handles a
+ * source; sources are queued by order, so that a warp works on similar ones. Up
+ * to order 4 everything is in registers. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_SOFTENING_M2L_CUH
 #define KOSHU_BACKEND_CUDA_FMM_SOFTENING_M2L_CUH
 
@@ -11,21 +11,22 @@
 namespace koshu {
 
 enum {
-    SOFTENING_IN_REGISTERS = 4, /* an order */
+    SOFTENING_IN_REGISTERS = 4, /* largest such order */
     SOFTENING_QUEUES = KOSHU_MAX_CARTESIAN_ORDER / 2,
-    STAGE_WIDTH = WARP + 1, /* of a term: two lanes' are in different banks */
+    STAGE_WIDTH = WARP + 1, /* of a term: padded, so that lanes use different
+                               banks */
     STAGE = WARP * STAGE_WIDTH
 };
 
-/* Sources of the orders 2 k + 1 and 2 k + 2 wait in queue k. */
+/* Sources of orders 2 k + 1 and 2 k + 2 wait in queue k. */
 struct soft_queues {
     uint32_t entry[SOFTENING_QUEUES][2 * WARP];
     unsigned n[SOFTENING_QUEUES];
 };
 
 /* A far cell: the direction to the target, both lengths over the distance, and
- * 1 / sqrt(1 + eps^2) in units of that. order 0: nothing is to be added. Of its
- * multipoles so many terms are there; a queue may be of the next order. */
+ * 1 / sqrt(1 + eps^2) in units of the distance. order 0: nothing to add. terms:
+ * how many multipoles it has; its queue may use the next order. */
 template <class Real> struct soft_source {
     Real u[3], near, far, sigma;
     int order, terms;
@@ -51,8 +52,8 @@ soft_source_of(const fmm_view &v, const fmm_place &to, uint32_t entry)
             cell_of(v, entry)};
 }
 
-/* The multipoles of each lane's source, of the first n, by all lanes together:
- * a row of one of them after the other. */
+/* Loads the multipoles of the first n lanes' sources, all lanes cooperating on
+ * one row after the other. */
 template <class Real>
 KOSHU_DEVICE void
 load_rows(const softener<Real> &w, unsigned n, const soft_source<Real> &s,
@@ -76,7 +77,7 @@ load_rows(const softener<Real> &w, unsigned n, const soft_source<Real> &s,
     }
 }
 
-/* The lanes' numbers to the sums. */
+/* Adds the lanes' numbers to the sums. */
 template <class Real>
 KOSHU_DEVICE void
 add_sources(const softener<Real> &w, int terms, const Real *to)
@@ -126,7 +127,7 @@ add_of_order(const softener<Real> &w, unsigned n, int order,
     add_sources(w, terms, to);
 }
 
-/* Of queue k. */
+/* Processes queue k. */
 template <class Real>
 KOSHU_DEVICE void
 add_queue(const softener<Real> &w, int k, const fmm_place &at,
@@ -142,7 +143,7 @@ add_queue(const softener<Real> &w, int k, const fmm_place &at,
         add_of_order(w, n, min(2 * k + 2, w.c.order), s);
 }
 
-/* The order that each lane's entry takes; 0: none. */
+/* The order that each lane's entry needs; 0: none. */
 template <class Real>
 KOSHU_DEVICE int
 order_of_entry(const softener<Real> &w, const fmm_place &at, uint32_t entry)
@@ -152,7 +153,7 @@ order_of_entry(const softener<Real> &w, const fmm_place &at, uint32_t entry)
     return order_at(w.v.softening, x * x + y * y + z * z);
 }
 
-/* Puts entries where they wait; sums those of a queue that is full. */
+/* Queues the entries; processes a queue when it is full. */
 template <class Real>
 KOSHU_DEVICE void
 take_entries(const softener<Real> &w, const fmm_place &at, int order,

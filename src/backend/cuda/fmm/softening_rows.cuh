@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernels of softening share: a warp, and the rows of terms that its
+/* Shared by the kernels of softening: a warp, and the rows of terms that its
  * lanes work on. */
 #ifndef KOSHU_BACKEND_CUDA_FMM_SOFTENING_ROWS_CUH
 #define KOSHU_BACKEND_CUDA_FMM_SOFTENING_ROWS_CUH
@@ -15,10 +15,10 @@ enum { SOFTENING_WARPS = 2 };
 struct softening_args {
     fmm_level level; /* targets */
     fmm_view view;
-    size_t warp_numbers; /* of shared memory */
+    size_t warp_numbers; /* in shared memory */
 };
 
-/* A warp at work, and its numbers in shared memory. */
+/* A warp in work, and its numbers in shared memory. */
 template <class Real> struct softener {
     const fmm_view &v;
     const koshu_cartesian &c;
@@ -26,7 +26,7 @@ template <class Real> struct softener {
     Real *const numbers;
 };
 
-/* Of the warp; the k-th of the level's cells is its target. */
+/* Sets up the warp; its target is the k-th of the level's cells. */
 template <class Real>
 KOSHU_DEVICE softener<Real>
 softener_of(const softening_args &a, size_t *target)
@@ -55,7 +55,7 @@ power(Real x, int n)
     return result;
 }
 
-/* To `to`: term a of the expansion times ratio^|a|. */
+/* Copies to `to`: term a of the expansion times ratio^|a|. */
 template <class Real>
 KOSHU_DEVICE void
 load_scaled(const softener<Real> &w, int terms, const Real *row, Real ratio,
@@ -65,7 +65,7 @@ load_scaled(const softener<Real> &w, int terms, const Real *row, Real ratio,
         to[a] = row[a] * power(ratio, w.c.degree[a]);
 }
 
-/* T of a vector, so many terms. */
+/* The powers T of a vector, `terms` of them. */
 template <class Real>
 KOSHU_DEVICE void
 write_powers(const softener<Real> &w, int terms, const Real x[3], Real *to)
@@ -77,8 +77,8 @@ write_powers(const softener<Real> &w, int terms, const Real x[3], Real *to)
     }
 }
 
-/* From a parent to a child, in the parent's lengths, and the child's length in
- * these. */
+/* Sets x to the vector from a parent to a child, in the parent's lengths;
+ * returns the child's length in these. */
 template <class Real>
 KOSHU_DEVICE Real
 shift_of_child(const fmm_view &v, size_t parent, size_t child, Real x[3])
@@ -91,7 +91,7 @@ shift_of_child(const fmm_view &v, size_t parent, size_t child, Real x[3])
     return (Real)(length_of(to) * per_length);
 }
 
-/* sum_b v_(a + b) t_b of terms up to an order. */
+/* sum_b v_(a + b) t_b over terms up to an order. */
 template <class Real>
 KOSHU_DEVICE Real
 contracted_term(const softener<Real> &w, int order, int a, const Real *v,

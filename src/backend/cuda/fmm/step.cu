@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Stages of the fast multipole method: the sums of one set of charges or of
- * several, and what each stage took. */
+/* The stages of the fast multipole method for one or several sets of charges,
+ * and their timing. */
 #include "backend/cuda/fmm/engine.cuh"
 
 namespace koshu {
 
 /* ---- sets of charges ----------------------------------------------------- */
 
-/* The same with the charges and expansions of one set. */
+/* The step restricted to the charges and expansions of one set. */
 fmm_step
 step_of_set(const fmm_step &s, int set)
 {
@@ -91,7 +91,7 @@ sum_forces_of_leaves(const fmm_step &one)
     switch (one.tree.task.precision) {
     case KOSHU_PRECISION_DOUBLE: return sum_leaves<double_precision>(one);
     case KOSHU_PRECISION_MIXED: return sum_leaves<mixed_precision>(one);
-    /* The bare estimate's errors, 1e-7, are less than the expansions'. */
+    /* the raw estimate of 1 / r errs by 1e-7, less than the expansions */
     default: return sum_leaves<fast_precision>(one);
     }
 }
@@ -107,7 +107,7 @@ finish_charges(const fmm_step &s)
 
 /* ---- what it took -------------------------------------------------------- */
 
-/* Adds the time from one mark to another. */
+/* Adds the time between two marks. */
 static cudaError_t
 add_seconds(const fmm_step &s, fmm_mark from, fmm_mark to, double *seconds)
 {
@@ -160,7 +160,7 @@ do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
 {
     fmm_step s;
     const int shared_memory = f->cuda->shared_memory;
-    f->cuda->shared_memory = -1; /* the stages live on the cache */
+    f->cuda->shared_memory = -1; /* the stages rely on the L1 cache */
     cudaError_t error =
             prepare_fmm(f, store, task, {1, 0, 0, nullptr}, &s, outcome);
     if (error == cudaSuccess && *outcome == KOSHU_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Charges and dipoles of the host on the device: in the order of the tree, and
- * in a unit that a float can tell. */
+/* Brings the host's charges and dipoles to the device, in the order of the tree
+ * and in a unit that suits floats. */
 #include <cmath>
 #include <cstring>
 
@@ -11,10 +11,11 @@
 
 namespace koshu {
 
-/* Of the host, for each of a call's strengths; NULL: zeros. */
+/* The host's arrays, one for each strength of a call; NULL: zeros. */
 struct given_strengths {
     const double *array[FMM_MAX_STRENGTHS];
-    int n, charges; /* charges: so many come first */
+    int n, charges; /* n: how many; charges: how many of these, the first,
+                       are charges */
 };
 
 static given_strengths
@@ -32,7 +33,8 @@ strengths_of(const laplace_call &c, size_t rhs)
 
 /* ---- the largest --------------------------------------------------------- */
 
-/* Bits of |x|, which are in the order of these; a NaN's are the largest. */
+/* Compares bits of |x|, which are ordered as the numbers are; NaN's are
+ * largest. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         find_largest(const double *x, size_t n, unsigned long long *largest)
@@ -48,7 +50,7 @@ __launch_bounds__(ITEM_THREADS)
     if (threadIdx.x % WARP == 0) atomicMax(largest, own);
 }
 
-/* Of charges, and of dipoles; NaN or infinite where one is. */
+/* The maxima of charges and of dipoles; NaN or infinite if one of them is. */
 static cudaError_t
 read_largest(const laplace_call &c, const given_strengths &g, double *charge,
              double *dipole)
@@ -72,7 +74,7 @@ read_largest(const laplace_call &c, const given_strengths &g, double *charge,
     return cudaSuccess;
 }
 
-/* As of a tree's masses; dipoles count over the length of the root. */
+/* As for a tree's masses; dipoles count divided by the root's length. */
 static cudaError_t
 set_unit(laplace_call *c, const given_strengths &g)
 {
@@ -88,7 +90,7 @@ set_unit(laplace_call *c, const given_strengths &g)
 
 /* ---- the order of the tree ----------------------------------------------- */
 
-/* Targets have none. */
+/* Sorts by the tree's order; targets have no strengths. */
 static cudaError_t
 sort(const laplace_call &c, const double *from, double *to)
 {
@@ -115,7 +117,7 @@ send_strengths(const laplace_call &c, const given_strengths &g)
     return send(c, copies, n);
 }
 
-/* Each where its expansions, and its pairs, look for it. */
+/* Puts each strength where expansions and pairs look for it. */
 static cudaError_t
 sort_strengths(laplace_call *c, const given_strengths &g, field_task *task)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translations of 16 expansions at once, each along a path of its own, by a
- * block of threads: kernels/expansion.h, with all matrices that do not depend
- * on the path applied by the matrix units, in double precision.
+ * Translates 16 expansions at once, each along its own path, with a block of
+ * threads: kernels/expansion.h, with all matrices that do not depend on the
+ * path applied by tensor cores, in double precision.
  *
- * The expansions lie in shared memory. Rotations go degree by degree, the way
- * along z order by order of m, a warp taking every fourth of them. The quad g
- * of a warp, lanes 4 g to 4 g + 3, has two of the expansions; what its lanes
- * have of a degree are the m / 2, of an order the n, that are their number
- * modulo 4: a product of matrix units leaves numbers where the next takes them.
+ * The expansions lie in shared memory. Rotations go degree by degree,
+ * translations along z order by order (m); a warp takes every fourth. Quad g of
+ * a warp, lanes 4 g to 4 g + 3, handles two of the expansions. Of a degree, a
+ * lane holds those m / 2, and of an order those n, that equal its number modulo
+ * 4: so one product leaves numbers where the next needs them.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_TILE_CUH
 #define KOSHU_BACKEND_CUDA_FMM_TILE_CUH
@@ -20,13 +20,14 @@ namespace koshu {
 
 enum { TILE = 16, TILE_WARPS = 4, TILE_THREADS = TILE_WARPS * WARP };
 
-/* Degree n is multiplied by before^n first, by after first * after^n last. */
+/* Degree n is first multiplied by before^n, and last by after first *
+ * after^n. */
 struct tile_path {
     expansion_direction_f64 direction;
     double before, first, after;
 };
 
-/* Rows that are as far apart meet no bank of shared memory twice. */
+/* With this distance between rows there are no bank conflicts. */
 static constexpr __host__ __device__ int
 tile_stride(int p)
 {
@@ -54,7 +55,7 @@ tile_of(const fmm_fragments &fragments, void *memory)
             tile_stride(fragments.p)};
 }
 
-/* What a lane works on: `row` of the first of its quad's two expansions. */
+/* What a lane works on; row: the first of its quad's two expansions. */
 struct tile_lane {
     double *row, *other;
     const tile_path *path, *other_path;
@@ -75,8 +76,7 @@ lane_of(const tile &t)
             lane};
 }
 
-/* Which warp has degree or order n: those of most work come first, and to and
- * fro. */
+/* Assigns degree or order n to a warp: largest work first, back and forth. */
 KOSHU_DEVICE int
 warp_of(int work)
 {
@@ -86,7 +86,7 @@ warp_of(int work)
 
 /* ---- matrix units -------------------------------------------------------- */
 
-/* Two rows of each quad at once: of 8 columns a lane has two. */
+/* Products for both rows of each quad at once: of 8 columns a lane has two. */
 struct fragment_sums {
     double at[2][2]; /* [expansion of the quad][column] */
 };
@@ -112,12 +112,12 @@ multiply_add(fragment_sums *s, double a, double other, double b)
 
 /* ---- rotations ----------------------------------------------------------- */
 
-/* Of each m of a lane, 2 (q + 4 j) + parity, and each of its expansions. */
+/* For each m of a lane, 2 (q + 4 j) + parity, and each of its expansions. */
 template <int STEPS> struct tile_turn {
     double c[2][STEPS][2], s[2][STEPS][2]; /* [parity][j][expansion] */
 };
 
-/* Numbers of a degree: [cosines, sines][parity][j][expansion]. */
+/* The numbers of a degree: [cosines, sines][parity][j][expansion]. */
 template <int STEPS> struct tile_degree {
     double v[2][2][STEPS][2];
 };
@@ -163,7 +163,7 @@ find_turns(tile_turns<STEPS> *t, const tile_lane &l)
     }
 }
 
-/* sign: -1 turns back. */
+/* sign: -1 for the reverse rotation. */
 template <int J, int STEPS>
 KOSHU_DEVICE void
 turn(tile_degree<J> *d, const tile_turn<STEPS> &t, double sign)
@@ -182,8 +182,8 @@ turn(tile_degree<J> *d, const tile_turn<STEPS> &t, double sign)
             }
 }
 
-/* Of x and z. Cosines of odd degrees, and sines of even ones, change from even
- * m to odd and back. */
+/* Exchanges x and z. Cosines of odd degrees, and sines of even ones, change
+ * between even and odd m. */
 template <int J, bool ODD>
 KOSHU_DEVICE void
 exchange(tile_degree<J> *d, const double *fragment)
@@ -213,8 +213,8 @@ exchange(tile_degree<J> *d, const double *fragment)
     *d = to;
 }
 
-/* power: what degree n is multiplied by. Numbers that a degree has not are what
- * others are, and meet zeros of the matrices. */
+/* power: the factor of degree n. Lanes beyond the degree load other finite
+ * numbers, which meet zeros of the matrices. */
 template <int J>
 KOSHU_DEVICE void
 load_degree(tile_degree<J> *d, const tile_lane &l, int n, const double *power)
@@ -251,7 +251,7 @@ store_degree(const tile_degree<J> &d, const tile_lane &l, int n)
         }
 }
 
-/* Degree n into axes in which its path is z, or back. */
+/* Rotates degree n to axes in which its path is z, or back. */
 template <int J, bool ODD, bool BACK, int STEPS>
 KOSHU_DEVICE void
 rotate_degree(const tile &t, const tile_lane &l, const tile_turns<STEPS> &turns,
@@ -266,11 +266,12 @@ rotate_degree(const tile &t, const tile_lane &l, const tile_turns<STEPS> &turns,
     turn(&d, turns.second, BACK ? -1 : 1);
     exchange<J, ODD>(&d, fragment);
     if (BACK) turn(&d, turns.first, -1);
-    __syncwarp(); /* others have read what stands for what they have not */
+    __syncwarp(); /* others have read the substitutes for numbers beyond the
+                     degree */
     store_degree(d, l, n);
 }
 
-/* Any degree that has so many steps, or fewer. */
+/* Any degree that takes J steps or fewer. */
 template <int J, bool BACK, int STEPS>
 KOSHU_DEVICE void
 rotate_any(const tile &t, const tile_lane &l, const tile_turns<STEPS> &turns,
@@ -301,7 +302,7 @@ rotate(const tile &t, const tile_lane &l, const tile_turns<STEPS> &turns)
 
 /* ---- along z ------------------------------------------------------------- */
 
-/* Orders m and -m. Numbers of no degree meet zeros of the matrix. */
+/* Orders m and -m. Numbers beyond the degree meet zeros of the matrix. */
 template <int TILES>
 KOSHU_DEVICE void
 move_order(const tile &t, const tile_lane &l, const double *fragment, int m)
@@ -349,13 +350,13 @@ move_any(const tile &t, const tile_lane &l, const double *matrices, int m)
 
 /* ---- all of it ----------------------------------------------------------- */
 
-/* Steps of the largest degree up to p. */
+/* The largest order that takes STEPS steps. */
 template <int STEPS>
 constexpr int
         order_of_steps = STEPS == 3 ? (int)KOSHU_MAX_ORDER : 8 * STEPS - 1;
 
-/* All rows, which a barrier is behind, along their paths; `matrices` of one
- * operator. Ends with a barrier. */
+/* Translates all rows, which must be behind a barrier, along their paths;
+ * `matrices`: of one operator. Ends with a barrier. */
 template <int STEPS>
 KOSHU_DEVICE void
 translate(const tile &t, const double *matrices)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * M2M, M2L and L2L of kernels/expansion.h for an order P that the compiler
- * knows: a thread's expansion stays in its registers, and the matrices are in
- * the instructions. Rotations are done in place degree by degree, the way along
- * z order by order.
+ * M2M, M2L and L2L of kernels/expansion.h for an order P known to the compiler.
+ * A thread's expansion stays in its registers, and matrix elements are
+ * immediates in the code. Rotations are done in place degree by degree,
+ * translations along z order by order.
  */
 #ifndef KOSHU_BACKEND_CUDA_FMM_TRANSLATION_CUH
 #define KOSHU_BACKEND_CUDA_FMM_TRANSLATION_CUH
@@ -22,7 +22,7 @@ factorial(int n)
     return product;
 }
 
-/* By Newton's method, from above. */
+/* Newton's method, from above. */
 constexpr double
 square_root(double x)
 {
@@ -58,9 +58,9 @@ wigner(int n, int row, int column)
     return sum * norm_of(n, row) * norm_of(n, column);
 }
 
-/* The exchange of x and z: of R_n^row, m = row < 0 being the sines, the part
- * that was R_n^column's. It is that rotation but for signs, with both signs of
- * m together. */
+/* An element of the exchange of x and z: the part of R_n^row (row < 0: sines)
+ * that comes from R_n^column. It is that rotation up to signs, with both signs
+ * of m combined. */
 constexpr double
 exchange(int n, int row, int column)
 {
@@ -73,7 +73,7 @@ exchange(int n, int row, int column)
            (c == 0 ? half : 1);
 }
 
-/* Along z: of L_k^m, the part that is M_n^m's. */
+/* M2L along z: the factor of M_n^m in L_k^m. */
 constexpr double
 along(int k, int n, int m)
 {
@@ -81,8 +81,7 @@ along(int k, int n, int m)
            norm_of(n, m);
 }
 
-/* Of M2M along z: of M_n^m, the part that is M_k^m's; of L2L the same from n to
- * k. */
+/* M2M along z: the factor of M_k^m in M_n^m; L2L has the same, from n to k. */
 constexpr double
 shifted(int n, int k, int m)
 {
@@ -124,8 +123,8 @@ template <int P, int M> struct shift_matrix {
 
 /* ---- in place ------------------------------------------------------------ */
 
-/* Does the exchange have a number there? It keeps the parity of y, and swaps
- * those of x and z. */
+/* Whether the exchange has a nonzero element there. It keeps the parity in y,
+ * and swaps those in x and z. */
 KOSHU_HD constexpr bool
 are_exchanged(int n, int row, int column)
 {
@@ -160,7 +159,7 @@ exchange_all(float *v)
     exchange_degree<P>(v + P * P);
 }
 
-/* Order M of those up to P, and -M. */
+/* Orders M and -M of those up to P. */
 template <int P, int M, int SIGN>
 KOSHU_DEVICE void
 move_order(float *v)
@@ -187,7 +186,8 @@ move_along(float *v)
     if constexpr (M > 0) move_order<P, M, -1>(v);
 }
 
-/* Order M and those above, whose cosine and sine are these; of one, c and s. */
+/* Orders M and above, with the cosine and sine cm and sm of M times the angle;
+ * c, s: of the angle. */
 template <int P, int M = 1>
 KOSHU_DEVICE void
 turn(float *v, float c, float s, float cm, float sm)
@@ -202,8 +202,8 @@ turn(float *v, float c, float s, float cm, float sm)
         turn<P, M + 1>(v, c, s, cm * c - sm * s, sm * c + cm * s);
 }
 
-/* Degree N and those above; N times `first`, each next one times `factor` more.
- */
+/* Degrees N and above: N times `first`, each next one times another
+ * `factor`. */
 template <int P, int N = 0>
 KOSHU_DEVICE void
 scale(float *v, float first, float factor)
@@ -213,7 +213,7 @@ scale(float *v, float first, float factor)
     if constexpr (N < P) scale<P, N + 1>(v, first * factor, factor);
 }
 
-/* Order M and -M, of multipoles (UP) or local expansions; power: of the
+/* Orders M and -M of multipoles (UP) or local expansions; power: of the
  * shift. */
 template <int P, int M, int SIGN, bool UP>
 KOSHU_DEVICE void
@@ -245,8 +245,8 @@ shift_along(float *v, const float *power)
 
 /* ---- translations -------------------------------------------------------- */
 
-/* To axes in which the direction is z. The turns are loops, so that there is
- * one exchange in the code. */
+/* Rotates to axes in which the direction is z. The rotations are loops, so that
+ * the code has one exchange only. */
 template <int P>
 KOSHU_DEVICE void
 align(float *v, const expansion_direction_f32 &d)
@@ -260,7 +260,7 @@ align(float *v, const expansion_direction_f32 &d)
     }
 }
 
-/* And back. */
+/* The inverse of align(). */
 template <int P>
 KOSHU_DEVICE void
 restore(float *v, const expansion_direction_f32 &d)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What the forces of a particle cost, for the cuts between domains: pairs, and
- * its cells' translations as so many of these. */
+/* The cost of the force on a particle, which determines the cuts between
+ * domains: its pairs, and its share of the cells' translations expressed in
+ * pairs. */
 #include "backend/cuda/fmm/ranks.cuh"
 #include "backend/cuda/particles/resident.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
 
 namespace koshu {
 
-/* Of a particle of each cell, without those above. */
+/* The cost of a particle of each cell, without that of the cells above. */
 cudaError_t
 count_work(fmm_rank_step *r, const fmm_step &s)
 {
@@ -28,7 +29,7 @@ count_work(fmm_rank_step *r, const fmm_step &s)
     });
 }
 
-/* Cells have what those above cost besides. */
+/* Adds the cost of the cells above. */
 static cudaError_t
 hand_down(const fmm_step &s, double *work)
 {
@@ -44,7 +45,7 @@ hand_down(const fmm_step &s, double *work)
     return cudaSuccess;
 }
 
-/* In the memory of the accelerations of tags. */
+/* Writes to the memory of the tags' accelerations. */
 cudaError_t
 write_work(fmm_rank_step *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns: transforms along x, rates without divergence, and the scheme. */
+/* Passes over columns: transforms along x, projection, and the time scheme. */
 #include "backend/cuda/spectral/engine.cuh"
 
 namespace koshu {
@@ -9,7 +9,7 @@ template <class Real> struct stage_args {
     double per_cell, dt, gain, edge2;
 };
 
-/* Of a wave. */
+/* The factors of a wave. */
 template <class Real> struct wave_factors {
     Real k[3], scale, decay; /* scale: of rates over k^2; 0 for k = 0 */
 };
@@ -28,7 +28,7 @@ factors_of(const stage_args<Real> &a, size_t i, size_t j, size_t l)
             (Real)e};
 }
 
-/* i k . T of products T (engine.cuh), times -1: of a row of the tensor. */
+/* -i k . T for products T (engine.cuh), one row of the tensor. */
 template <class Real, class Number>
 KOSHU_DEVICE Number
 divergence(const wave_factors<Real> &w, Number x, Number y, Number z)
@@ -53,7 +53,7 @@ find_rate(const wave_factors<Real> &w, const Number (&t)[SPECTRAL_PRODUCTS],
     }
 }
 
-/* Numbers of the three components, real or imaginary parts. */
+/* Removes the divergence of the three components, real or imaginary parts. */
 template <class Real>
 KOSHU_DEVICE void
 project(const wave_factors<Real> &w, Real (&f)[3])
@@ -65,7 +65,7 @@ project(const wave_factors<Real> &w, Real (&f)[3])
     f[2] = w.scale * (k2 * f[2] - c * p);
 }
 
-/* As advance() of fields/spectral_body.h. */
+/* The same as advance() of fields/spectral_body.h. */
 template <class Real, spectral_stage STAGE>
 KOSHU_DEVICE void
 advance(Real dt, Real e, Real *f, Real *u, Real *sum)
@@ -87,7 +87,7 @@ advance(Real dt, Real e, Real *f, Real *u, Real *sum)
     }
 }
 
-/* Which arrays a stage reads and writes. */
+/* The arrays that a stage reads and writes. */
 template <spectral_stage STAGE> struct stage_access {
     static constexpr bool reads_rate = STAGE <= SPECTRAL_FOURTH;
     static constexpr bool reads_state = STAGE != SPECTRAL_FOURTH;
@@ -173,8 +173,8 @@ do_stage(const koshu_spectral_engine &e, spectral_stage stage,
     }
 }
 
-/* Waves that the mesh has and the state has not; koshu's passes take them for
- * zero. */
+/* Clears the waves that the mesh has but the state has not. koshu's own passes
+ * take them as zero without reading them. */
 static cudaError_t
 clear_rest(const koshu_spectral_engine &e)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cuFFT, loaded at run time (libcufft.so, as packages of NVIDIA and wheels of
- * Python install it): koshu is built and runs without it. What is needed of it
- * has been the same since CUDA 8.
+ * cuFFT, loaded at run time (libcufft.so, as installed by NVIDIA's packages and
+ * Python wheels), so that koshu is built and runs without it. The functions
+ * used have not changed since CUDA 8.
  */
 #include "backend/cuda/spectral/cufft.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 
-/* Of cufft.h, as its binary interface has them. */
+/* Constants of cufft.h, as in its binary interface. */
 enum { CUFFT_SUCCESS = 0, CUFFT_ALLOC_FAILED = 2 };
 enum { CUFFT_FORWARD = -1, CUFFT_INVERSE = 1 };
 
@@ -63,7 +63,7 @@ open_library(void)
     return koshu_open_library("KOSHU_CUFFT", names);
 }
 
-/* A library that was found stays. */
+/* A library, once found, stays loaded. */
 static koshu_status
 find(struct koshu_context *context)
 {
@@ -113,10 +113,9 @@ check(struct koshu_context *context, int error, const char *doing)
                       "cuFFT: %s: error %d", doing, error);
 }
 
-/* ---- plans ----------------------------------------------------------------
- */
+/* ---- plans -------------------------------------------------------------- */
 
-/* Of cufftType. */
+/* The cufftType of a shape. */
 static int
 type_of(const struct koshu_cufft_shape *s)
 {
@@ -124,7 +123,7 @@ type_of(const struct koshu_cufft_shape *s)
     return types[s->kind][s->in_double];
 }
 
-/* Complex rows, and those of the real numbers in the same place. */
+/* Rows are of complex numbers; real rows take the same place. */
 static int
 make_plan(const struct plan *p, const struct koshu_cufft_shape *s,
           size_t *bytes)

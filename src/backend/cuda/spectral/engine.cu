@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pseudo-spectral solver on the device: its life, and the operations of the
- * backend. */
+/* The pseudo-spectral solver on the device: creation, and the backend's
+ * operations. */
 #include <cmath>
 #include <cstdio>
 
@@ -10,8 +10,7 @@
 
 using namespace koshu;
 
-/* ---- sizes ----------------------------------------------------------------
- */
+/* ---- sizes -------------------------------------------------------------- */
 
 static size_t
 plane_bytes(const koshu_spectral_engine &e)
@@ -19,9 +18,9 @@ plane_bytes(const koshu_spectral_engine &e)
     return SPECTRAL_PRODUCTS * e.sizes.mesh * e.row * number_bytes(e);
 }
 
-/* Planes that are at work at once: as many as an eighth of the device's memory
- * holds, and 8 GiB. (Few, which stay in the cache, take a fifth longer: batches
- * of cuFFT are then too small.) */
+/* The number of planes processed at once: as many as fit in an eighth of the
+ * device's memory, and in 8 GiB. (Few enough to stay in the cache would take a
+ * fifth longer, as batches of cuFFT are then too small.) */
 static cudaError_t
 find_limit(const koshu_spectral_engine &e, size_t *planes)
 {
@@ -33,8 +32,7 @@ find_limit(const koshu_spectral_engine &e, size_t *planes)
     return cudaSuccess;
 }
 
-/* Chunks of about the same size; the last one's planes that are none are left
- * as they are. */
+/* Chunks of about equal size; missing planes of the last one are left alone. */
 static cudaError_t
 divide(koshu_spectral_engine *e)
 {
@@ -62,8 +60,7 @@ reserve(koshu_spectral_engine *e)
     return e->result.reserve(s.m * 4 * sizeof(double));
 }
 
-/* ---- koshu's own transforms ------------------------------------------------
- */
+/* ---- koshu's own transforms --------------------------------------------- */
 
 namespace koshu {
 
@@ -99,8 +96,7 @@ upload_roots(koshu_spectral_engine *e)
     return error;
 }
 
-/* ---- life -----------------------------------------------------------------
- */
+/* ---- life --------------------------------------------------------------- */
 
 static koshu_status
 make_transforms(koshu_spectral_engine *e)
@@ -162,8 +158,7 @@ create(koshu_backend *backend, const koshu_spectral_sizes *sizes,
     return status;
 }
 
-/* ---- the state ------------------------------------------------------------
- */
+/* ---- the state ---------------------------------------------------------- */
 
 static host_copy
 copy_of(const koshu_spectral_engine &e, const void *state)
@@ -175,7 +170,7 @@ copy_of(const koshu_spectral_engine &e, const void *state)
 
 static const koshu_spectral_factors none = {0, nullptr, 1, 0};
 
-/* What is launched now lives on the cache. */
+/* The kernels launched in its scope rely on the L1 cache. */
 class without_shared_memory {
   public:
     explicit without_shared_memory(koshu_cuda *of)
@@ -221,10 +216,9 @@ get(const koshu_spectral_engine *e, void *state)
                      "waves of a spectral method");
 }
 
-/* ---- steps ----------------------------------------------------------------
- */
+/* ---- steps -------------------------------------------------------------- */
 
-/* A number behind the first row. */
+/* Reads a number behind the first row. */
 static cudaError_t
 read_probe(const koshu_spectral_engine &e, double *probe)
 {
@@ -267,8 +261,7 @@ real(koshu_spectral_engine *e)
     return prepare(*e);
 }
 
-/* ---- sums -----------------------------------------------------------------
- */
+/* ---- sums --------------------------------------------------------------- */
 
 static cudaError_t
 find_sums(const koshu_spectral_engine &e, double edge, double (*row)[6])
@@ -295,8 +288,8 @@ sums(const koshu_spectral_engine *e, double edge, double (*row)[6])
                      "sums of a spectral method");
 }
 
-/* Of u, then of its curl, to the bits; mixed waves are those of u at the end.
- */
+/* Maxima of u, then of its curl, into `bits`. Mixed waves are again those of u
+ * at the end. */
 static koshu_status
 probe(const koshu_spectral_engine &e, unsigned long long *bits)
 {

@@ -5,17 +5,17 @@
  *     state, sum   ((j 3 + c) m + i) k + l, as on the host
  *     mixed        ((x 5 + f) m + j) k + l: waves along y and z; x is a plane
  *                  of the mesh, or the place of a wave
- *     planes       ((f chunk + p) mesh + y) row + h: of the planes that are at
- *                  work; in place real numbers, 2 row to a line. Where koshu
- *                  has the transforms (passes.cuh) the k waves, row = k
+ *     planes       ((f chunk + p) mesh + y) row + h: the planes in work; real
+ *                  numbers in place, 2 row to a line. With koshu's own
+ *                  transforms (passes.cuh) there are k waves, row = k
  *
- * Fields on the way to points are the three of u, on the way back five of
- * products: as the projection takes gradients away,
+ * Three fields of u are transformed to points, five products are transformed
+ * back: since the projection removes gradients,
  *
  *     P (u x omega) = - P div T,  T = u u - u_z^2
  *
- * whose component zz is 0. So a stage takes 8 transforms of the mesh, and the
- * host's form 9. (Basdevant 1983, J. Comput. Phys. 50, 209.)
+ * whose component zz is 0. So a stage takes 8 transforms of the mesh, where the
+ * host's form takes 9. (Basdevant 1983, J. Comput. Phys. 50, 209.)
  */
 #ifndef KOSHU_BACKEND_CUDA_SPECTRAL_ENGINE_CUH
 #define KOSHU_BACKEND_CUDA_SPECTRAL_ENGINE_CUH
@@ -29,7 +29,7 @@ namespace koshu {
 
 enum { SPECTRAL_THREADS = 256 };
 
-/* Products, in this order. */
+/* The products, in this order. */
 enum {
     SPECTRAL_XX, /* u_x^2 - u_z^2 */
     SPECTRAL_YY, /* u_y^2 - u_z^2 */
@@ -41,8 +41,8 @@ enum {
 
 enum spectral_plan { PLAN_COLUMNS, PLAN_TO_POINTS, PLAN_TO_WAVES };
 
-/* What a stage of the scheme does with the rates. There are none where the
- * state goes to planes, or its curl. */
+/* The stages of the scheme. The last two use no rates: they pass the state, or
+ * its curl, on to planes. */
 enum spectral_stage {
     SPECTRAL_FIRST,
     SPECTRAL_SECOND,
@@ -52,10 +52,10 @@ enum spectral_stage {
     SPECTRAL_CURL
 };
 
-/* Transforms along an axis by kernels of ours (passes.cuh), for one mesh. Along
- * x: of the first `fields` mixed fields. Along y and z: of a chunk's planes,
- * from mixed waves to points of lines, and back; in between to points,
- * products, and waves of them, or with max as spectral_planes(). */
+/* Transforms by koshu's own kernels (passes.cuh), for one mesh. x: of the first
+ * `fields` mixed fields. y: of a chunk's planes, between mixed waves and lines.
+ * z: to points, products, and back to waves; or, with max, what
+ * spectral_planes() returns. */
 struct spectral_passes {
     cudaError_t (*x)(const koshu_spectral_engine &e, size_t fields,
                      bool to_points);
@@ -72,19 +72,19 @@ struct koshu_spectral_engine {
     koshu_backend *backend;
     koshu_cuda *cuda;
     koshu_spectral_sizes sizes;
-    size_t row, chunk, chunks; /* planes of a chunk; the last may have less */
-    const koshu::spectral_passes *passes; /* NULL: cuFFT's transforms */
-    koshu::buffer roots;                  /* of the passes */
+    size_t row, chunk, chunks; /* planes of a chunk; the last may have fewer */
+    const koshu::spectral_passes *passes; /* NULL: cuFFT is used */
+    koshu::buffer roots;                  /* for the passes */
     koshu_cufft *cufft;
-    koshu::buffer work; /* of transforms */
+    koshu::buffer work; /* for transforms */
     koshu::buffer state, sum, mixed, planes;
     koshu::buffer decay;  /* m numbers */
-    koshu::buffer result; /* of sums and maxima */
+    koshu::buffer result; /* for sums and maxima */
 };
 
 namespace koshu {
 
-/* What kernels see. */
+/* What kernels see of the engine. */
 template <class Real> struct spectral_view {
     using complex_number =
             std::conditional_t<sizeof(Real) == 4, float2, double2>;
@@ -93,7 +93,7 @@ template <class Real> struct spectral_view {
     complex_number *state, *sum, *mixed, *planes;
     const double *decay;
 
-    /* Of index i or j: its wave number, and where it stands on the mesh. */
+    /* For index i or j: its wave number, and its place on the mesh. */
     __device__ double frequency(size_t i) const
     {
         return unit * (i < k ? (double)i : (double)i - (double)m);
@@ -134,7 +134,7 @@ view_of(const koshu_spectral_engine &e)
             e.decay.as<double>()};
 }
 
-/* The largest x of a warp. */
+/* Updates the maximum with the largest x of a warp. */
 KOSHU_DEVICE void
 keep_largest(unsigned long long *max, double x)
 {
@@ -144,7 +144,7 @@ keep_largest(unsigned long long *max, double x)
         atomicMax(max, (unsigned long long)__double_as_longlong(x));
 }
 
-/* do_<float>(...) or do_<double>(...), as the engine's precision is. */
+/* Calls name<float>(...) or name<double>(...), by the engine's precision. */
 #define KOSHU_SPECTRAL_CALL(engine, name, ...)            \
     ((engine).sizes.in_double ? name<double>(__VA_ARGS__) \
                               : name<float>(__VA_ARGS__))
@@ -155,7 +155,7 @@ number_bytes(const koshu_spectral_engine &e)
     return e.sizes.in_double ? sizeof(double2) : sizeof(float2);
 }
 
-/* Planes of a chunk that there are. */
+/* The number of planes in the chunk that starts at `first`. */
 static inline size_t
 planes_of(const koshu_spectral_engine &e, size_t first)
 {
@@ -164,27 +164,27 @@ planes_of(const koshu_spectral_engine &e, size_t first)
 
 /* ---- passes.cu ----------------------------------------------------------- */
 
-/* NULL: none of the mesh. */
+/* NULL: there are none for that mesh. */
 const spectral_passes *spectral_find_passes(const koshu_spectral_sizes &sizes);
 
 /* ---- planes.cu ----------------------------------------------------------- */
 
-/* Mixed waves to points and, as products, back; or, with max, the largest
- * square of the vector that is there, and sum of its components' sizes, to two
- * numbers, as bits. */
+/* Transforms mixed waves to points, and their products back. With max: finds
+ * instead the largest square of the vector and the largest sum of its
+ * components' magnitudes, as bits in two numbers. */
 koshu_status
 spectral_planes(const koshu_spectral_engine &e, unsigned long long *max);
 
 /* ---- columns.cu ---------------------------------------------------------- */
 
-/* The stage, and what planes need of its result. */
+/* Does the stage, and prepares what planes need of its result. */
 koshu_status spectral_columns(const koshu_spectral_engine &e,
                               spectral_stage stage,
                               const koshu_spectral_factors &factors);
 
 /* ---- sums.cu ------------------------------------------------------------- */
 
-/* To m rows of four sums on the device. */
+/* Writes m rows of four sums to device memory. */
 cudaError_t
 spectral_sums(const koshu_spectral_engine &e, double edge, double (*row)[4]);
 cudaError_t spectral_make_real(const koshu_spectral_engine &e);

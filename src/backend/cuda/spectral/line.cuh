@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Fourier transform of N = A B complex numbers by T threads, which exchange
- * them once:
+ * A Fourier transform of N = A B complex numbers by T threads, with one
+ * exchange between them:
  *
  *     X_(c + A d) = sum_b w_B^(b d) w_N^(b c) sum_a w_A^(a c) x_(b + B a)
  *
- * (Bailey 1990, J. Supercomputing 4, 23: "four steps".) Thread t has b and then
- * c = t, t + T, ...
+ * (Bailey 1990, J. Supercomputing 4, 23: "four steps".) Thread t handles b, and
+ * then c, = t, t + T, ...
  */
 #ifndef KOSHU_BACKEND_CUDA_SPECTRAL_LINE_CUH
 #define KOSHU_BACKEND_CUDA_SPECTRAL_LINE_CUH
@@ -17,12 +17,14 @@ namespace koshu {
 
 template <int A, int B, int T> struct line {
     static constexpr int N = A * B, THREADS = T;
-    static constexpr int PITCH = B + 1; /* banks of shared memory */
+    static constexpr int PITCH = B + 1; /* padded against bank conflicts of
+                                           shared memory */
     static constexpr int EXCHANGED = A * PITCH;
 
-    /* load(n) is x_n, store(k, X_k) takes it; sync() is a barrier of the T
-     * threads. exchange: EXCHANGED numbers, `stride` apart, which are not in
-     * use when store() is called. roots: exp(2 pi i b c / N) at c B + b. */
+    /* load(n) returns x_n; store(k, X_k) takes a result; sync() is a barrier of
+     * the T threads. exchange: EXCHANGED numbers, `stride` apart, which must
+     * not be in use when store() is called. roots: exp(2 pi i b c / N) at c B +
+     * b. */
     template <int SIGN, class Number, class Load, class Store, class Sync>
     static __device__ __forceinline__ void
     transform(int t, Number *exchange, int stride,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transforms of the spectral method by kernels of its own, for meshes of N =
- * 3 k points, which is the rule 3/2 of even n. Passes along x and y read and
- * write waves that there are, and no zeros; the pass along z makes waves of
- * two lines points, multiplies, and makes waves again before anything goes
- * back to memory.
+ * Fourier transforms of the spectral method by koshu's own kernels, for meshes
+ * of N = 3 k points, as the rule 3/2 gives for even n. Passes along x and y
+ * read and write existing waves only, no zeros. The pass along z turns the
+ * waves of two lines into points, multiplies, and turns them back into waves
+ * before anything goes to memory.
  */
 #ifndef KOSHU_BACKEND_CUDA_SPECTRAL_PASSES_CUH
 #define KOSHU_BACKEND_CUDA_SPECTRAL_PASSES_CUH
@@ -14,9 +14,9 @@
 
 namespace koshu {
 
-/* N = A B, and threads of a line; a pass along x or y takes TILE lines side by
- * side in a block, of which a multiprocessor has BLOCKS or more; one along z
- * LINES, of a warp each. */
+/* N = A B, and the number of threads of a line. A pass along x or y takes TILE
+ * adjacent lines in a block, with BLOCKS or more blocks per multiprocessor; one
+ * along z takes LINES, a warp for each two. */
 template <class Real, int N> struct pass_shape;
 
 template <int a, int b, int threads, int tile, int blocks, int lines>
@@ -24,7 +24,7 @@ struct shape_of {
     static constexpr int A = a, B = b, THREADS = threads, TILE = tile,
                          BLOCKS = blocks, LINES = lines;
 };
-/* Neighbours that fill a line of the cache. */
+/* Adjacent numbers that fill a cache line. */
 template <class Real> constexpr int full_tile = 64 / sizeof(Real);
 
 template <class Real> struct pass_shape<Real, 24> : shape_of<4, 6, 8, 8, 1, 4> {
@@ -48,11 +48,10 @@ template <class Real>
 struct pass_shape<Real, 1536> : shape_of<32, 48, 32, 8, 1, 2> {
 };
 
-/* ---- along x and y --------------------------------------------------------
- */
+/* ---- along x and y ------------------------------------------------------ */
 
-/* Where numbers of a line are: steps from one to the next, to the next field
- * and plane. Lines side by side are neighbours. */
+/* How the numbers of a line are stored: steps to the next number, field and
+ * plane. Adjacent lines are neighbours in memory. */
 template <class Number> struct line_places {
     Number *at;
     size_t step, field, plane;
@@ -60,8 +59,8 @@ template <class Number> struct line_places {
 
 template <class Number> struct pass_args {
     line_places<Number> waves, points;
-    size_t lines; /* side by side */
-    size_t gap;   /* places of waves that are left out of lines */
+    size_t lines; /* adjacent ones */
+    size_t gap;   /* places of the waves that lines leave out */
     const Number *roots;
 };
 
@@ -93,7 +92,7 @@ is_wave(int e)
     return e < N / 3 || e > N - N / 3;
 }
 
-/* A block for each TILE lines side by side, plane and field. */
+/* A block for each TILE adjacent lines, plane and field. */
 template <class Number, class Shape, bool TO_POINTS>
 static __global__ void
 __launch_bounds__(Shape::THREADS *Shape::TILE, Shape::BLOCKS)
@@ -131,10 +130,9 @@ __launch_bounds__(Shape::THREADS *Shape::TILE, Shape::BLOCKS)
             block_barrier());
 }
 
-/* ---- along z --------------------------------------------------------------
- */
+/* ---- along z ------------------------------------------------------------ */
 
-/* Waves of two real lines as one complex line's, z = a + i b. */
+/* Joins the waves of two real lines a, b as those of z = a + i b. */
 template <int N, class Number>
 KOSHU_DEVICE Number
 join(const Number *a, const Number *b, int e)
@@ -148,7 +146,7 @@ join(const Number *a, const Number *b, int e)
     return low ? Number{x.x - y.y, x.y + y.x} : Number{x.x + y.y, y.x - x.y};
 }
 
-/* And back: of wave k from z_k and z_-k. */
+/* The inverse: wave k of both, from z_k and z_-k. */
 template <class Number>
 KOSHU_DEVICE void
 part(Number z, Number w, Number *a, Number *b)
@@ -181,7 +179,7 @@ template <class Real> struct row_args {
     unsigned long long *max;
 };
 
-/* Velocities at the points of two lines. */
+/* Computes velocities at the points of two lines. */
 template <class Shape, class Real, class Memory>
 KOSHU_DEVICE void
 make_points(const row_args<Real> &a, size_t plane, size_t pair, Memory &m)
@@ -200,7 +198,7 @@ make_points(const row_args<Real> &a, size_t plane, size_t pair, Memory &m)
     }
 }
 
-/* Threads have the points that they wrote. */
+/* Each thread multiplies the points that it wrote. */
 template <class Shape, class Real, class Memory>
 KOSHU_DEVICE void
 make_products(const row_args<Real> &a, size_t plane, size_t pair, Memory &m)
@@ -232,7 +230,7 @@ make_products(const row_args<Real> &a, size_t plane, size_t pair, Memory &m)
     }
 }
 
-/* Largest square and sum of sizes (engine.cuh), of two lines. */
+/* The largest square and sum of magnitudes (engine.cuh) on two lines. */
 template <int N, class Memory>
 KOSHU_DEVICE void
 probe_points(const Memory &m, unsigned long long *max)
@@ -273,10 +271,9 @@ __launch_bounds__(Shape::LINES *WARP)
         make_products<Shape>(a, blockIdx.y, pair, m);
 }
 
-/* ---- launches --------------------------------------------------------------
- */
+/* ---- launches ----------------------------------------------------------- */
 
-/* Of kernels whose blocks take much shared memory. */
+/* For kernels whose blocks need much shared memory. */
 template <class Args>
 static cudaError_t
 launch_pass(const koshu_spectral_engine &e, void (*kernel)(const Args),
@@ -355,10 +352,9 @@ transform_z(const koshu_spectral_engine &e, size_t first,
                        Shape::LINES * sizeof(row_memory<Number, Shape>), a);
 }
 
-/* ---- roots ------------------------------------------------------------------
- */
+/* ---- roots -------------------------------------------------------------- */
 
-/* Of line<A, B>, and of line<B, A>. */
+/* For line<A, B> and for line<B, A>. */
 template <class Number>
 static void
 fill_roots(Number *roots, int a, int b)

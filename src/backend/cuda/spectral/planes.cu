@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Planes: waves of a few of them at a time to points, products, and back. */
+/* Passes over planes with cuFFT: transforms a chunk of planes to points, forms
+ * products, and transforms back. */
 #include "backend/cuda/spectral/engine.cuh"
 
 namespace koshu {
 
 template <class Real> struct plane_args {
     spectral_view<Real> v;
-    size_t first; /* plane of the chunk */
+    size_t first; /* first plane of the chunk */
     unsigned long long *max;
 };
 
-/* ---- waves ----------------------------------------------------------------
- */
+/* ---- waves -------------------------------------------------------------- */
 
 /* A block for each line (y, plane), its threads along z; zeros where there are
  * no waves. */
@@ -48,8 +48,7 @@ __launch_bounds__(SPECTRAL_THREADS)
             v.in_mixed(a.first + p, f, j)[l] = v.in_planes(f, p, y)[l];
 }
 
-/* ---- points ----------------------------------------------------------------
- */
+/* ---- points ------------------------------------------------------------- */
 
 template <class Real>
 KOSHU_DEVICE void
@@ -62,8 +61,8 @@ multiply_at_point(Real x, Real y, Real z, Real (&t)[SPECTRAL_PRODUCTS])
     t[SPECTRAL_YZ] = y * z;
 }
 
-/* Products in place of u: two points to a number; what is behind the end of
- * lines is no matter. */
+/* Replaces u by products, two points at a time; padding at the end of lines
+ * does not matter. */
 template <class Real>
 static __global__ void
 __launch_bounds__(SPECTRAL_THREADS)
@@ -110,10 +109,9 @@ __launch_bounds__(SPECTRAL_THREADS)
     for (int c = 0; c < 2; c++) keep_largest(a.max + c, max[c]);
 }
 
-/* ---- launches -------------------------------------------------------------
- */
+/* ---- launches ----------------------------------------------------------- */
 
-/* Along a line. */
+/* Threads along a line. */
 static unsigned
 threads_for(size_t n)
 {

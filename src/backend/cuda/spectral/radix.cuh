@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fourier transforms of a few complex numbers in registers: of R = 2^a 3^b,
+ * Fourier transforms of a few complex numbers in registers, R = 2^a 3^b:
  *
  *     X_k = sum_n exp(SIGN 2 pi i n k / R) x_n
  *
- * by Cooley and Tukey's factors 3, 4 and 2, with roots of unity that the
- * compiler knows.
+ * by the Cooley-Tukey algorithm with factors 3, 4 and 2; roots of unity are
+ * compile-time constants.
  */
 #ifndef KOSHU_BACKEND_CUDA_SPECTRAL_RADIX_CUH
 #define KOSHU_BACKEND_CUDA_SPECTRAL_RADIX_CUH
@@ -16,7 +16,7 @@ namespace koshu {
 
 /* ---- roots of unity ------------------------------------------------------ */
 
-/* Taylor's series of x up to pi / 4. */
+/* Taylor series, for x up to pi / 4. */
 constexpr double
 series(double x, int first)
 {
@@ -53,8 +53,7 @@ template <int R> struct roots_of_unity {
     }
 };
 
-/* ---- complex numbers ------------------------------------------------------
- */
+/* ---- complex numbers ---------------------------------------------------- */
 
 template <class Number>
 KOSHU_DEVICE Number
@@ -78,7 +77,7 @@ turned(Number a)
     return {-SIGN * a.y, SIGN * a.x};
 }
 
-/* a times w, or for SIGN -1 its conjugate. */
+/* a times w, or times its conjugate if SIGN is -1. */
 template <int SIGN, class Number>
 KOSHU_DEVICE Number
 rotated(Number a, Number w)
@@ -86,8 +85,7 @@ rotated(Number a, Number w)
     return {a.x * w.x - SIGN * (a.y * w.y), a.y * w.x + SIGN * (a.x * w.y)};
 }
 
-/* ---- transforms -----------------------------------------------------------
- */
+/* ---- transforms --------------------------------------------------------- */
 
 constexpr int
 first_factor(int r)

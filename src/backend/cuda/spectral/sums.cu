@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over the waves of the state, and what keeps it that of real fields. */
+/* Sums over the waves of the state; and the symmetry of real fields. */
 #include "backend/cuda/spectral/engine.cuh"
 
 namespace koshu {
@@ -26,7 +26,7 @@ load_wave(const spectral_view<Real> &v, size_t i, size_t j, size_t l)
     return w;
 }
 
-/* u . (i k x u)* of components with a and b, twice what a real part gives. */
+/* u . (i k x u)* for components a + i b, twice what its real part gives. */
 KOSHU_DEVICE double
 helicity_of(const double (&k)[3], const wave<double2> &w)
 {
@@ -57,7 +57,7 @@ add_wave(const sum_args<Real> &a, size_t i, size_t j, size_t l,
     if (k2 > 0 && k2 <= a.edge2) sum[3] += weight * u2;
 }
 
-/* A block for each slab; in the same order each time. */
+/* A block for each slab; always summed in the same order. */
 template <class Real>
 static __global__ void
 __launch_bounds__(SPECTRAL_THREADS)
@@ -94,10 +94,10 @@ spectral_sums(const koshu_spectral_engine &e, double edge, double (*row)[4])
     return KOSHU_SPECTRAL_CALL(e, launch_sums, e, edge, row);
 }
 
-/* ---- real fields ----------------------------------------------------------
- */
+/* ---- real fields -------------------------------------------------------- */
 
-/* u_-k = u_k*: the mean of both, which one thread of the two makes. */
+/* Enforces u_-k = u_k* by the mean of both; one of their two threads does
+ * it. */
 template <class Real>
 static __global__ void
 __launch_bounds__(SPECTRAL_THREADS)
