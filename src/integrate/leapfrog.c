@@ -163,7 +163,7 @@ drift(struct koshu_integrator *i, double dt)
                       : koshu_drift(i->backend, i->particles, dt);
 }
 
-/* Evaluates twice if the tree must guess the errors at first: otherwise the
+/* Evaluates twice if the tree's criterion lacked accelerations: otherwise the
  * initial potentials would have another opening criterion than those of all
  * later steps, and energies could not be compared. */
 static koshu_status

@@ -116,8 +116,8 @@ koshu_parameters_check_sizes(const struct koshu_parameters *p)
                                    "less than a millionth of integrator.dt");
 }
 
-/* solver.accuracy measures the errors of whatever it chooses, and replaces the
- * keys it chooses. */
+/* solver.accuracy excludes the keys that it chooses, and requires the
+ * leapfrog. */
 static koshu_status
 check_accuracy(const struct koshu_parameters *p)
 {
