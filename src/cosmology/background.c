@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Expansion rate and integrals over time of the homogeneous universe. */
 #include <math.h>
 
 #include "base/base.h"
@@ -40,7 +41,7 @@ koshu_hubble_slope(const struct koshu_cosmology *c, double a)
     return slope / (2 * koshu_expansion2(c, a));
 }
 
-/* One panel of Gauss-Legendre quadrature with 16 points. */
+/* Gauss-Legendre quadrature with 16 points over one panel. */
 static double
 panel(const struct koshu_cosmology *c, double from, double to, double power)
 {

@@ -2,15 +2,15 @@
 /*
  * The homogeneous universe, and linear perturbations of it.
  *
- * Glossary: a scale factor, 1 today; H expansion rate, H0 today, in km/s per
- * Mpc/h 100; E = H / H0; Omega_x densities today in units of the critical one,
- * Omega_k = 1 - Omega_m - Omega_lambda - Omega_r that of curvature; w pressure
- * over density of dark energy; D1, D2 growth factors of first and second order;
- * f = d ln D / d ln a.
+ * Glossary: a scale factor, 1 today; H expansion rate, H0 today, 100 in km/s
+ * per Mpc/h; E = H / H0; Omega_x density today in units of the critical
+ * density, Omega_k = 1 - Omega_m - Omega_lambda - Omega_r that of curvature; w
+ * ratio of pressure to density of dark energy; D1, D2 growth factors of first
+ * and second order; f = d ln D / d ln a.
  *
- * Lengths of spectra are comoving Mpc/h, wave numbers h/Mpc.
+ * Lengths of spectra are comoving and in Mpc/h, wave numbers in h/Mpc.
  *
- * Threads: any, as nothing here is shared.
+ * Threads: any; nothing is shared.
  */
 #ifndef KOSHU_COSMOLOGY_COSMOLOGY_H
 #define KOSHU_COSMOLOGY_COSMOLOGY_H
@@ -23,29 +23,28 @@
 #include <koshu/status.h>
 #include <koshu/units.h>
 
-/* ---- background.c ---------------------------------------------------------
- */
+/* ---- background.c -------------------------------------------------------- */
 
 struct koshu_cosmology {
     double omega_m, omega_lambda, omega_r, w;
-    double h;       /* H0 in 100 km/s/Mpc */
-    double hubble0; /* H0 in units of velocity per length of the numbers that
-                       it is used with: 100 in km/s and Mpc/h */
+    double h; /* H0 in 100 km/s/Mpc */
+    /* H0 in the units of velocity and length used: 100 in km/s and Mpc/h */
+    double hubble0;
 };
 
-/* KOSHU_ERROR_BAD_INPUT: a parameter is out of range, or there is no big bang,
- * E^2 <= 0 at some a up to 1. */
+/* KOSHU_ERROR_BAD_INPUT: a parameter is out of range, or there is no big bang:
+ * E^2 <= 0 at some a <= 1. */
 KOSHU_MUST_CHECK koshu_status koshu_cosmology_check(
         struct koshu_context *context, const struct koshu_cosmology *cosmology);
 
-/* H0 in these units, whose length is /h: 100 h-less km/s per Mpc. */
+/* H0 in these units, whose length contains 1/h: 100 km/s per Mpc, without h. */
 double koshu_hubble0_in(const struct koshu_units *units);
 
 /* E^2 = Omega_r a^-4 + Omega_m a^-3 + Omega_k a^-2
  *       + Omega_lambda a^(-3 (1 + w)). */
 double koshu_expansion2(const struct koshu_cosmology *cosmology, double a);
 
-/* H, in units of hubble0. */
+/* H in units of hubble0. */
 double koshu_hubble(const struct koshu_cosmology *cosmology, double a);
 
 /* d ln H / d ln a. */
@@ -92,14 +91,14 @@ enum koshu_spectrum {
     KOSHU_SPECTRUM_TABLE
 };
 
-/* "eisenstein-hu", "no-wiggle", "bbks", "table"; NULL past the last. And back.
- */
+/* The name: "eisenstein-hu", "no-wiggle", "bbks", "table"; NULL after the last.
+ * And the value of a name. */
 const char *koshu_spectrum_name(enum koshu_spectrum value);
 KOSHU_MUST_CHECK koshu_status koshu_spectrum_find(struct koshu_context *context,
                                                   const char *name,
                                                   enum koshu_spectrum *value);
 
-/* What of a universe the spectrum depends on. */
+/* The parameters of a universe on which the spectrum depends. */
 struct koshu_matter {
     double omega_m, omega_b, h, n_s;
     double temperature; /* of the microwave background, in K: 2.7255 */
@@ -112,7 +111,7 @@ double koshu_transfer_of(enum koshu_spectrum transfer,
 
 /* ---- power.c ------------------------------------------------------------- */
 
-/* P(k) today, linear. */
+/* The linear power spectrum P(k) today. */
 struct koshu_power {
     enum koshu_spectrum transfer;
     struct koshu_matter matter;
@@ -121,28 +120,29 @@ struct koshu_power {
     double *ln_k, *ln_p;
 };
 
-/* P in (Mpc/h)^3; k in h/Mpc, inside the table where there is one. */
+/* P in (Mpc/h)^3 at k in h/Mpc, which must be inside a table. */
 double koshu_power_at(const struct koshu_power *power, double k);
 
-/* The rms of the density contrast in spheres of this radius, in Mpc/h. */
+/* The rms density contrast in spheres of this radius in Mpc/h. */
 double koshu_power_sigma(const struct koshu_power *power, double radius);
 
-/* Sets the amplitude so that sigma(8 Mpc/h) is this. */
+/* Sets the amplitude so that sigma(8 Mpc/h) has this value. */
 void koshu_power_set_sigma_8(struct koshu_power *power, double sigma_8);
 
-/* The same from the primordial amplitude at k = 0.05/Mpc, with D1 today. */
+/* Sets it from the primordial amplitude a_s at k = 0.05/Mpc, with D1 today. */
 void koshu_power_set_a_s(struct koshu_power *power, double a_s, double d1);
 
 /*
- * Reads a table: k in h/Mpc and P in (Mpc/h)^3 in the first two columns, k
- * growing; lines that begin with # are skipped, as CLASS and CAMB write them.
- * KOSHU_ERROR_BAD_INPUT names the line; and what readers return.
+ * Reads a table with k in h/Mpc and P in (Mpc/h)^3 in the first two columns, as
+ * CLASS and CAMB write it; k must increase, and lines that begin with # are
+ * skipped. KOSHU_ERROR_BAD_INPUT names the line; and statuses of reading a
+ * file.
  */
 KOSHU_MUST_CHECK koshu_status koshu_power_read(struct koshu_context *context,
                                                const char *path, char *text,
                                                struct koshu_power *power);
 
-/* KOSHU_ERROR_BAD_INPUT: the table does not reach from one to the other. */
+/* KOSHU_ERROR_BAD_INPUT: the table does not cover this range. */
 KOSHU_MUST_CHECK koshu_status
 koshu_power_covers(struct koshu_context *context,
                    const struct koshu_power *power, double from, double to);
@@ -158,19 +158,19 @@ enum koshu_halo_masses {
                              (MNRAS 433, 1230), for all z */
 };
 
-/* f(sigma), fitted to simulations. */
+/* The multiplicity function f(sigma), fitted to simulations. */
 double
 koshu_halo_multiplicity(enum koshu_halo_masses masses, double sigma, double z);
 
 /*
- * The number of halos in a comoving volume and an interval of ln M,
+ * The number of halos per comoving volume and interval of ln M,
  *
  *     dn/dlnM = f(sigma) rho / M dln(1/sigma)/dlnM,
  *
- * with sigma = growth koshu_power_sigma() of spheres of mean comoving density
- * rho that hold M; growth is D(a) / D(1).
+ * where sigma = growth * koshu_power_sigma() for spheres of mean comoving
+ * density rho that contain M; growth is D(a) / D(1).
  * Units: 1 / (Mpc/h)^3; rho in units of mass per (Mpc/h)^3.
- * Error: of the fits 5 % (Tinker) and 10 % (Watson) where they were made.
+ * Error: of the fits, 5 % (Tinker) and 10 % (Watson) within their range.
  */
 double koshu_halo_abundance(enum koshu_halo_masses masses,
                             const struct koshu_power *power, double growth,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Growth factors of linear perturbations, to second order. */
 #include <math.h>
 
 #include "cosmology/cosmology.h"
 
-/* D1, its derivative by ln a, D2, and its. */
+/* D1 and D2, each followed by its derivative by ln a. */
 struct state {
     double y[4];
 };
@@ -38,7 +39,7 @@ step(const struct koshu_cosmology *c, double ln_a, double h, struct state s)
     return moved(moved(s, k2, h / 3), k3, h / 3);
 }
 
-/* What is left out at the beginning is 1e-10 of D1. */
+/* Starts at a = 1e-10; the terms neglected there are 1e-10 of D1. */
 struct koshu_growth
 koshu_growth_at(const struct koshu_cosmology *c, double a)
 {

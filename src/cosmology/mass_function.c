@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* The abundance of halos, from fits to simulations. */
 #include <math.h>
 
 #include "base/base.h"
 #include "cosmology/cosmology.h"
 
-/* Table 2 and eqs 3-8 of Tinker et al. 2008, of 200 times the mean density. */
+/* Tinker et al. 2008, table 2 and eqs 3-8, for 200 times the mean density. */
 static double
 tinker_2008(double sigma, double z)
 {
@@ -15,7 +16,7 @@ tinker_2008(double sigma, double z)
     return amplitude * (pow(sigma / b, -a) + 1) * exp(-c / (sigma * sigma));
 }
 
-/* Eq. 12 of Watson et al. 2013, the same at all z. */
+/* Watson et al. 2013, eq. 12, the same at all z. */
 static double
 watson_2013(double sigma)
 {
@@ -36,7 +37,7 @@ koshu_halo_abundance(enum koshu_halo_masses masses,
                      const struct koshu_power *power, double growth, double z,
                      double density, double mass)
 {
-    const double h = 0.01; /* of ln R: the error of the slope is h^2 */
+    const double h = 0.01; /* step in ln R; the error of the slope is h^2 */
     const double radius = cbrt(3 * mass / (4 * M_PI * density));
     const double sigma = growth * koshu_power_sigma(power, radius);
     const double slope = log(koshu_power_sigma(power, radius * exp(-h)) /

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The linear power spectrum, from a fit or a table. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ from_table(const struct koshu_power *p, double k)
     return exp(p->ln_p[low] + t * (p->ln_p[high] - p->ln_p[low]));
 }
 
-/* One line; false: it is none of the table, or not right. */
+/* Reads one line; false: it is not a valid row, or k does not increase. */
 static bool
 take_row(struct koshu_power *p, const char *line)
 {
@@ -120,7 +121,7 @@ koshu_power_at(const struct koshu_power *p, double k)
     return p->amplitude * pow(k, p->matter.n_s) * t * t;
 }
 
-/* 3 j1(x) / x, of a sphere. */
+/* The transform of a sphere, 3 j1(x) / x. */
 static double
 top_hat(double x)
 {
@@ -128,7 +129,7 @@ top_hat(double x)
     return 3 * (sin(x) - x * cos(x)) / (x * x * x);
 }
 
-/* Simpson's rule in ln k; a table from its begin to its end. */
+/* Simpson's rule in ln k; for a table, over its whole range. */
 double
 koshu_power_sigma(const struct koshu_power *p, double radius)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fits to the transfer function. Symbols and equations are those of Eisenstein
- * & Hu 1998 (EH98): k in 1/Mpc there, h/Mpc here.
+ * & Hu 1998 (EH98), where k is in 1/Mpc; here it is in h/Mpc.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@ static const char *const names[] = {"eisenstein-hu", "no-wiggle", "bbks",
                                     "table"};
 KOSHU_ENUM_NAMES(koshu_spectrum, "a transfer function", names)
 
-/* Fractions and scales, which all terms use. */
+/* Fractions and scales that all terms use. */
 struct scales {
     double h, om, ob; /* om = Omega_m h^2, ob = Omega_b h^2 */
     double fb, fc;    /* baryons, cold dark matter, of all matter */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A few bodies by algorithmic regularisation, as a scheme. Its steps are its
- * own; a step of the integrator is the time between two at which the store has
- * the bodies. From there each goes on from what the store has, and so a restart
- * goes on as the run does.
+ * Algorithmic regularisation of a few bodies, as an integration scheme.
+ *
+ * The few-body code chooses its own steps. One step of the integrator spans the
+ * time between two updates of the store. It starts from the bodies in the
+ * store, so that a restarted run continues exactly as the original one.
  */
 #include <math.h>
 
@@ -16,7 +17,7 @@
 
 struct archain {
     struct koshu_integrator base;
-    struct koshu_fewbody *bodies; /* NULL: none were there yet */
+    struct koshu_fewbody *bodies; /* NULL: not loaded yet */
 };
 
 static struct archain *
@@ -90,7 +91,7 @@ acquire(struct koshu_integrator *i, struct koshu_particle_view *v)
                                    KOSHU_ACCESS_READ_WRITE, v);
 }
 
-/* The bodies as the store has them. */
+/* Reads the bodies from the store. */
 static koshu_status
 take(struct koshu_integrator *i, const struct koshu_particle_view *v)
 {
@@ -111,7 +112,7 @@ take(struct koshu_integrator *i, const struct koshu_particle_view *v)
     return koshu_fewbody_create(i->context, &b, &o, &a->bodies);
 }
 
-/* Masses stay as they are. */
+/* Writes the bodies to the store; masses do not change. */
 static koshu_status
 give(struct koshu_integrator *i, const struct koshu_particle_view *v)
 {
@@ -137,8 +138,8 @@ evaluate(struct koshu_integrator *i)
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* The next multiple of dt, or where the caller wants to stop; *whole: it is on
- * the grid. */
+/* The end of the next step: the next multiple of dt, or `until` if that is
+ * earlier. *whole: it is on the grid. */
 static koshu_status
 find_end(const struct koshu_integrator *i, double until, double *end,
          bool *whole)
@@ -173,7 +174,7 @@ move(struct koshu_integrator *i, double end)
 static koshu_status
 advance(struct koshu_integrator *i, double until, bool potential)
 {
-    (void)potential; /* it costs nothing more */
+    (void)potential; /* the few-body code has it at no extra cost */
     struct koshu_integrator_clock *c = &i->clock;
     const double start = koshu_now();
     double end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Block time steps on the host: what a backend's koshu_block_ops does where it
- * has none, with the sums of its j-particle store.
+ * Block time steps on the host, for backends without a koshu_block_ops of their
+ * own. Uses the sums of the backend's j-particle store.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -18,27 +18,29 @@ struct koshu_block_engine {
     struct koshu_context *context;
     struct koshu_block_task task;
     struct koshu_block_particles p;
-    void *arrays; /* p's */
+    void *arrays; /* the memory of the arrays of p */
     struct koshu_block_step step;
     struct koshu_block_schedule schedule;
-    uint64_t now;       /* the tick at which the last block ended */
-    uint64_t base;      /* the tick that is time 0 in the store: all particles
-                           stood there. Near it times are differences of small
-                           numbers, exact to the last tick */
-    double *time;       /* of each member, in the store */
-    struct plan *plans; /* of all ranks */
+    uint64_t now; /* the tick at which the last block ended */
+    /* the tick that is time 0 in the store, at which all particles were
+     * synchronised: times near it are differences of small numbers, exact to
+     * the last tick */
+    uint64_t base;
+    double *time;       /* of each member, in the store's time */
+    struct plan *plans; /* one for each rank */
 };
 
-/* What a rank knows of the next block, and whether it came so far. */
+/* What a rank tells the others before the next block. */
 struct plan {
-    uint64_t end;     /* of its own particles' next block */
-    uint64_t members; /* in that */
-    int64_t status;   /* of its part of the block before */
+    uint64_t end;     /* of the next block of its own particles */
+    uint64_t members; /* number of its particles in that block */
+    int64_t status;   /* of its part of the previous block */
 };
 
 /* ---- copies of particles ------------------------------------------------- */
 
-/* All but the mass, to be treated alike: numbers of 8 bytes. */
+/* Offsets of the arrays of 8-byte numbers, which are copied alike; mass is not
+ * among them. */
 #define AT(member) offsetof(struct koshu_block_particles, member)
 static const size_t arrays[] = {AT(x),         AT(y),    AT(z),   AT(vx),
                                 AT(vy),        AT(vz),   AT(ax),  AT(ay),
@@ -114,7 +116,8 @@ destroy_host(struct koshu_block_engine *e)
     free(e);
 }
 
-/* The last block is the youngest particle's, whichever rank has it. */
+/* The last block ended at the tick of the most recently advanced particle of
+ * any rank. */
 static koshu_status
 find_now(struct koshu_block_engine *e)
 {
@@ -191,8 +194,8 @@ koshu_block_host_set_external(struct koshu_block_engine *engine,
 
 /* ---- block steps --------------------------------------------------------- */
 
-/* Which step the members take from `end` on: into p. KOSHU_ERROR_BAD_INPUT: one
- * is shorter than a tick. */
+/* Chooses the members' steps from `end` on and stores them in p.
+ * KOSHU_ERROR_BAD_INPUT: a step is shorter than a tick. */
 static koshu_status
 choose_steps(struct koshu_block_engine *e, uint64_t end)
 {
@@ -228,8 +231,8 @@ block(struct koshu_block_engine *e, uint64_t end)
     return load(e);
 }
 
-/* When the next block of all ranks ends, and how many members it has on each;
- * *n: on all. A failure of any rank's is everyone's. */
+/* Finds when the next block of all ranks ends and how many members each rank
+ * has in it; *n: the total. A failure on any rank is returned on all. */
 static koshu_status
 plan(struct koshu_block_engine *e, koshu_status status, uint64_t *end,
      uint64_t *n)

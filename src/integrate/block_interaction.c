@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The j-particle store of a user-defined interaction: see
+ * block_interaction.h. */
 #include "integrate/block_interaction.h"
 
 #include <stdlib.h>
@@ -18,8 +20,8 @@ struct koshu_block_interaction {
     struct koshu_interaction_sums *sums;
     size_t n;
     struct koshu_j_particle *j;
-    uint64_t *order; /* of all: the block's members first */
-    double *state;   /* x y z vx vy vz mass of all, in that order */
+    uint64_t *order; /* of all particles, the block's members first */
+    double *state;   /* x y z vx vy vz mass of all particles, in that order */
     double *results; /* ax ay az jx jy jz potential of the members */
 };
 
@@ -95,8 +97,9 @@ koshu_block_interaction_set(struct koshu_block_interaction *sums, size_t n,
     for (size_t m = 0; m < n; m++) sums->j[index[m]] = j[m];
 }
 
-/* The members, then all others: an interaction tells a particle from itself by
- * its number (INDEX_I, INDEX_J). */
+/* The members, then all others. An interaction identifies a particle with
+ * itself by index (INDEX_I, INDEX_J), so the members must have the same index
+ * among targets and sources. */
 static void
 order(struct koshu_block_interaction *s, size_t n_i, const uint64_t *index)
 {
@@ -126,7 +129,7 @@ predict(struct koshu_block_interaction *s, double time, size_t begin)
     }
 }
 
-/* Members stand where the caller says. */
+/* Puts the members at the positions that the caller has predicted. */
 static void
 place(struct koshu_block_interaction *s, size_t n_i,
       const struct koshu_i_particle *end)

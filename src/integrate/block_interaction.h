@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What block steps need of an interaction of the user's own: a j-particle store
- * on the host, whose sums are the interaction's.
+ * A j-particle store on the host whose sums are those of a user-defined
+ * interaction, for block time steps.
  */
 #ifndef KOSHU_INTEGRATE_BLOCK_INTERACTION_H
 #define KOSHU_INTEGRATE_BLOCK_INTERACTION_H
@@ -10,7 +10,7 @@
 
 struct koshu_block_interaction;
 
-/* Of n particles. KOSHU_ERROR_BAD_INPUT: it puts out no jerks;
+/* For n particles. KOSHU_ERROR_BAD_INPUT: the interaction has no jerk output;
  * KOSHU_ERROR_UNSUPPORTED: there are several ranks; KOSHU_ERROR_OUT_OF_MEMORY;
  * and as koshu_interaction_sums_create(). */
 koshu_status
@@ -20,13 +20,13 @@ koshu_block_interaction_create(struct koshu_context *context,
 /* NULL is allowed. */
 void koshu_block_interaction_destroy(struct koshu_block_interaction *sums);
 
-/* Particle index[m] becomes j[m], for all m below n. */
+/* Sets particle index[m] to j[m], for all m below n. */
 void koshu_block_interaction_set(struct koshu_block_interaction *sums, size_t n,
                                  const uint64_t *index,
                                  const struct koshu_j_particle *j);
 
-/* The sums on the n_i particles index[], ascending, which stand at end[], over
- * all, the others predicted to `time`. */
+/* Sums on the n_i particles index[] (ascending), whose states are end[], over
+ * all particles; those not in index[] are predicted to `time`. */
 KOSHU_MUST_CHECK koshu_status koshu_block_interaction_sum(
         struct koshu_block_interaction *sums, double eps, double time,
         size_t n_i, const uint64_t *index, const struct koshu_i_particle *end,

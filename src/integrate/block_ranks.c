@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums with jerk over the particles of all ranks: each rank sums what its own
- * j-particles give to the members of everyone's block, and each gets the sums
- * on its own members, added in the order of the ranks. So a block of a few
- * particles keeps all ranks busy.
+ * Sums with jerk over the particles of all ranks.
+ *
+ * Each rank sums the contribution of its own j-particles to the block members
+ * of all ranks. Each rank then receives the partial sums on its own members and
+ * adds them in rank order. This keeps all ranks busy even with a block of few
+ * particles.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +15,21 @@
 #include "integrate/block_step.h"
 #include "integrate/partial_sums.h"
 
-/* Members of all ranks that are summed at once, about: what bounds memory. */
+/* About how many members, over all ranks, are summed at once; this bounds the
+ * memory. */
 enum { CHUNK = 1 << 16 };
 
 struct koshu_block_ranks {
     struct koshu_context *context;
     int rank, n_ranks;
-    size_t chunk;                     /* members of a rank at once */
-    size_t *n;                        /* of each rank, in this chunk */
-    struct koshu_i_particle *i;       /* those of all ranks, */
-    struct koshu_jerk_result *result; /* what is here for them, */
-    struct koshu_partial_sums *mine;  /* the same, to be sent, */
+    size_t chunk;               /* members of one rank summed at once */
+    size_t *n;                  /* members of each rank in this chunk */
+    struct koshu_i_particle *i; /* members of all ranks */
+    /* sums on them over this rank's j-particles */
+    struct koshu_jerk_result *result;
+    struct koshu_partial_sums *mine; /* the same, to send */
     struct koshu_partial_sums
-            *all; /* and what all ranks have for our own members */
+            *all; /* sums of all ranks on the members of this rank */
 };
 
 koshu_status
@@ -66,7 +70,8 @@ koshu_block_ranks_destroy(struct koshu_block_ranks *ranks)
     free(ranks);
 }
 
-/* The members of each rank from `first` on that fit; how many on all. */
+/* Counts each rank's members from `first` on that belong to this chunk; returns
+ * the total. */
 static size_t
 count_chunk(struct koshu_block_ranks *x, const struct koshu_block_step *step,
             size_t first)
@@ -81,7 +86,8 @@ count_chunk(struct koshu_block_ranks *x, const struct koshu_block_step *step,
     return total;
 }
 
-/* What the own j-particles give to the i-particles of all. */
+/* Sums the contribution of this rank's j-particles to the i-particles of all
+ * ranks. */
 static void
 sum_here(struct koshu_block_ranks *x, struct koshu_block_step *s, size_t n_i,
          size_t n_j, double time)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Particles sorted by level: see block_schedule.h. */
 #include <string.h>
 
 #include "base/base.h"
 #include "integrate/block_schedule.h"
 
-/* Of a power of two. */
+/* The base-2 logarithm of a power of two. */
 static unsigned
 level_of(uint64_t step)
 {
@@ -55,7 +56,7 @@ koshu_block_count(const struct koshu_block_schedule *schedule, uint64_t end)
     return n;
 }
 
-/* Two ascending runs that follow each other become one. */
+/* Merges two adjacent ascending runs. */
 static void
 merge(uint64_t *run, size_t n_first, size_t n_both, uint64_t *scratch)
 {

@@ -2,12 +2,12 @@
 /*
  * Which particles step when, with block time steps.
  *
- * A step is 2^level ticks and divides the tick at which it begins, so that all
- * particles of a level stand at the same time. The next block ends where the
- * step of the lowest level with particles ends, and consists of all levels
- * whose step divides that tick. Particles are kept in the order of their
- * levels: those of a block come first, whatever the block, and finding it takes
- * time in proportion to its size alone.
+ * A step is 2^level ticks long and divides the tick at which it begins, so all
+ * particles of a level are synchronised. The next block ends where the step of
+ * the lowest occupied level ends, and it contains all levels whose step divides
+ * that tick. Particles are kept in order of level, so the members of any block
+ * come first, and finding them takes time proportional to the size of the block
+ * alone.
  */
 #ifndef KOSHU_INTEGRATE_BLOCK_SCHEDULE_H
 #define KOSHU_INTEGRATE_BLOCK_SCHEDULE_H
@@ -23,12 +23,13 @@ enum { KOSHU_BLOCK_LEVELS = 64 };
 
 struct koshu_block_schedule {
     size_t n;
-    uint64_t *order;   /* particles by level, in a level by number */
-    uint64_t *scratch; /* n as well */
+    uint64_t *order;   /* particles by level, within a level by index */
+    uint64_t *scratch; /* of length n as well */
     size_t count[KOSHU_BLOCK_LEVELS];
 };
 
-/* Particles with these steps. KOSHU_ERROR_OUT_OF_MEMORY: {0}. */
+/* A schedule of particles with the given steps. KOSHU_ERROR_OUT_OF_MEMORY:
+ * leaves {0}. */
 koshu_status koshu_block_schedule_create(struct koshu_context *context,
                                          size_t n, const uint64_t *step,
                                          struct koshu_block_schedule *schedule);
@@ -44,8 +45,9 @@ koshu_block_next(const struct koshu_block_schedule *schedule, uint64_t now);
 size_t
 koshu_block_count(const struct koshu_block_schedule *schedule, uint64_t end);
 
-/* The particles whose steps end at `end`, which is no later than what
- * koshu_block_next() gave, in ascending order; how many. */
+/* Lists the particles whose steps end at `end`, in ascending order, and
+ * returns their number. `end` must be no later than the result of
+ * koshu_block_next(). */
 size_t koshu_block_take(struct koshu_block_schedule *schedule, uint64_t end,
                         uint64_t *members);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The Hermite step of a block: see block_step.h. */
 #include "integrate/block_step.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@
 #define KOSHU_TYPED(name) name##_f64
 #include "kernels/hermite.h"
 
-/* Fewer members are moved by one thread: to start others takes longer. */
+/* Blocks with fewer members are moved by one thread, as starting others takes
+ * longer. */
 enum { FEW = 2048 };
 
 static int
@@ -116,7 +118,7 @@ set(struct koshu_block_step *s)
                                              s->j);
 }
 
-/* A particle at the beginning of its step, one coordinate after the other. */
+/* Particles at the beginning of their steps, stored by coordinate. */
 struct beginning {
     double x[3], v[3], a[3], jerk[3];
 };
@@ -130,7 +132,7 @@ beginning_of(const struct koshu_block_particles *p, size_t k)
                               {p->jx[k], p->jy[k], p->jz[k]}};
 }
 
-/* What the store gets of member m. */
+/* Member m as it goes to the store. */
 static void
 put(struct koshu_block_step *s, const struct koshu_block_particles *p, size_t m,
     double time, const double x[3], const double v[3], const double a[3],
@@ -170,7 +172,7 @@ sum(struct koshu_block_step *s, size_t n_j, double time)
     return ops->wait(s->j_store, s->result);
 }
 
-/* With few-body groups, which move while the sums are made. */
+/* Sums with few-body groups, which are moved while the sums are computed. */
 static koshu_status
 sum_with_groups(struct koshu_block_step *s, size_t n_j, double time)
 {
@@ -218,9 +220,10 @@ correct_member(struct koshu_block_step *s, const struct beginning *b, size_t m)
     }
 }
 
-/* Coriolis' force at the predicted velocity, whose error goes as dt^3, would
- * leave the scheme with third order. It is taken at the corrected one, whose
- * error each turn makes smaller by dt; the sums stay. */
+/* The Coriolis force of the predicted velocity, whose error goes as dt^3, would
+ * reduce the scheme to third order. It is therefore computed from the corrected
+ * velocity; each iteration reduces the error by a factor dt. The sums are not
+ * recomputed. */
 static void
 correct_in_field(struct koshu_block_step *s, const struct beginning *b,
                  size_t m)
@@ -250,7 +253,7 @@ correct(struct koshu_block_step *s, const struct koshu_block_particles *p)
     }
 }
 
-/* What has been corrected, for the sums of the next iteration. */
+/* Makes the corrected state the one that the next iteration's sums use. */
 static koshu_status
 load_end(struct koshu_block_step *s, const struct koshu_block_particles *p,
          double time)
@@ -262,7 +265,7 @@ load_end(struct koshu_block_step *s, const struct koshu_block_particles *p,
     return set(s);
 }
 
-/* One evaluation of P(EC)^n; the first is at what was predicted. */
+/* One evaluation of P(EC)^n; the first uses the predicted state. */
 static koshu_status
 evaluate(struct koshu_block_step *s, const struct koshu_block_particles *p,
          double time, bool first)

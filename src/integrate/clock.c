@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock of an integrator, for the schemes. */
+/* Functions of an integrator's clock that the schemes share. */
 #include <float.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The expanding background of a leapfrog. Formulas: integrate.h. */
+/* The leapfrog in an expanding background. Formulas: integrate.h. */
 #include <math.h>
 
 #include "integrate/integrate.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A j-particle store divided among ranks: see divided_store.h. */
 #include "integrate/divided_store.h"
 
 #include <stdlib.h>
@@ -8,36 +9,37 @@
 #include "devices/devices.h"
 #include "integrate/partial_sums.h"
 
-/* What rank 0 requests: sums over the first n_j particles at `time` on n_i of
- * them, after n_set particles have been set. n_i = 0: nothing more. */
+/* What rank 0 requests: first set n_set particles, then sum over the first n_j
+ * particles at `time` on n_i of them. n_i = 0: no more requests follow. */
 struct request {
     uint64_t n_set, n_i, n_j;
     double time;
 };
 
-/* A particle, and where it goes. */
+/* A particle and its index in the store. */
 struct setting {
     uint64_t index;
     struct koshu_j_particle particle;
 };
 
 struct koshu_divided_store {
-    struct koshu_backend_j_store of_all; /* rank 0's */
+    struct koshu_backend_j_store of_all; /* the store as rank 0 sees it */
     struct koshu_context *context;
     struct koshu_jerk_task task;
-    struct koshu_slice slice;            /* of particles: this rank's, */
-    struct koshu_backend_j_store *store; /* in which they are */
-    koshu_status status;                 /* of this rank's part */
-    bool ended;                 /* on rank 0: the others serve no more */
-    struct request request;     /* the last, */
-    struct setting *set;        /* with these, */
-    struct koshu_i_particle *i; /* on these */
-    uint64_t *index;            /* those that are this rank's, */
+    struct koshu_slice slice; /* the particles of this rank */
+    /* the backend's store, which holds them */
+    struct koshu_backend_j_store *store;
+    koshu_status status; /* of this rank's part */
+    bool ended;          /* on rank 0: the other ranks have been told to stop */
+    struct request request;     /* the last one */
+    struct setting *set;        /* its particles to set */
+    struct koshu_i_particle *i; /* its targets */
+    uint64_t *index; /* of the settings for this rank: where they go */
     struct koshu_j_particle *particle;
     struct koshu_jerk_result *result;
-    struct koshu_partial_sums *mine, *all; /* all: rank 0's */
-    size_t n;            /* particles: as large are the arrays, */
-    size_t capacity_set; /* but for settings on rank 0 */
+    struct koshu_partial_sums *mine, *all; /* all: on rank 0 only */
+    size_t n;            /* particles in all, the capacity of the arrays */
+    size_t capacity_set; /* of `set`, which on rank 0 may be larger */
 };
 
 /* ---- what each rank does ------------------------------------------------- */
@@ -57,8 +59,8 @@ set_mine(struct koshu_divided_store *s, size_t n_set, const struct setting *set)
                                              s->particle);
 }
 
-/* From rank 0, no more at once than arrays hold; a failure of this rank is
- * its status. */
+/* Receives from rank 0 as much as fits in the arrays at once. A failure of this
+ * rank goes to its status. */
 static koshu_status
 set_all(struct koshu_divided_store *s)
 {
@@ -73,7 +75,7 @@ set_all(struct koshu_divided_store *s)
     return KOSHU_OK;
 }
 
-/* How many of the first n_j are this rank's. */
+/* How many of the first n_j particles are this rank's. */
 static size_t
 count_mine(const struct koshu_divided_store *s)
 {
@@ -81,7 +83,7 @@ count_mine(const struct koshu_divided_store *s)
     return koshu_slice_common(s->slice, asked).n;
 }
 
-/* What rank 0 has requested, begun on this rank. */
+/* Starts on this rank the sums that rank 0 has requested. */
 static koshu_status
 begin(struct koshu_divided_store *s)
 {
@@ -105,7 +107,7 @@ wait_mine(struct koshu_divided_store *s)
     return KOSHU_OK;
 }
 
-/* The parts of all ranks to rank 0. */
+/* Gathers the partial sums of all ranks on rank 0. */
 static koshu_status
 gather(struct koshu_divided_store *s)
 {
@@ -128,7 +130,7 @@ divided(struct koshu_backend_j_store *store)
     return (struct koshu_divided_store *)store;
 }
 
-/* They go to the ranks with the next request. */
+/* The settings are sent to the ranks with the next request. */
 static koshu_status
 set(struct koshu_backend_j_store *store, const uint64_t *index,
     const struct koshu_j_particles *p, size_t stride)
@@ -162,13 +164,14 @@ start_all(struct koshu_divided_store *s, const struct koshu_i_particle *i)
     return KOSHU_OK;
 }
 
-/* A failure in this is that of all, and has ended the others. */
+/* A failure here is a failure of all ranks, and the others have stopped
+ * serving. */
 static koshu_status
 start(struct koshu_backend_j_store *store, const struct koshu_jerk_task *task,
       double time, size_t n_j, size_t n_i, const struct koshu_i_particle *i)
 {
     struct koshu_divided_store *s = divided(store);
-    (void)task; /* that of all sums */
+    (void)task; /* already given at creation */
     s->request = (struct request){s->request.n_set, n_i, n_j, time};
     const koshu_status status = start_all(s, i);
     s->ended = status != KOSHU_OK;
@@ -199,7 +202,7 @@ can(const struct koshu_backend_j_store *store,
     return task->eps == s->task.eps && task->nearest == s->task.nearest;
 }
 
-/* What block steps call; its capacity is that with which it is made. */
+/* What block steps call. The capacity is fixed at creation. */
 static const struct koshu_j_store_ops of_all = {
         .can = can, .set = set, .start = start, .wait = wait_for_all};
 
@@ -241,7 +244,8 @@ koshu_divided_store_serve(struct koshu_divided_store *s)
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* A block step takes no memory but for more settings. */
+/* Allocates everything at creation, so that a block step allocates only when
+ * more settings come. */
 static koshu_status
 allocate(struct koshu_divided_store *s)
 {

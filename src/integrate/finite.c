@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the particle to name when a value is not finite. */
 #include <math.h>
 
 #include "backend/backend.h"
@@ -7,7 +8,7 @@
 #include "integrate/integrate.h"
 #include "particles/particles.h"
 
-/* The arrays of a vector. */
+/* A vector field and its name in the message. */
 struct field {
     const char *name;
     const double *x, *y, *z;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The Hermite scheme with block time steps: clock, evaluation and steps. */
 #include "integrate/hermite.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "particles/particles.h"
 #include "solve/solve.h"
 
-/* The integrator is what the struct begins with. */
+/* The struct begins with the integrator. */
 static struct koshu_hermite *
 hermite_of(struct koshu_integrator *integrator)
 {
@@ -17,7 +18,8 @@ hermite_of(struct koshu_integrator *integrator)
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* The device's engine, where particles are all on one and it can. */
+/* Uses the device's engine if all particles are on one device and it has one,
+ * else the host's. */
 static void
 choose_engine(struct koshu_hermite *h)
 {
@@ -92,11 +94,11 @@ is_synchronised(const struct koshu_hermite *h)
     return h->base.clock.ticks % KOSHU_TICKS == 0;
 }
 
-/* How far a call may go. */
+/* How far one call may go. */
 struct aim {
     uint64_t tick;
-    double time;       /* that is reached there, or by a partial step after */
-    bool synchronised; /* at `tick` */
+    double time;       /* of that tick, or of a partial step after it */
+    bool synchronised; /* the particles are synchronised at `tick` */
 };
 
 static uint64_t
@@ -145,11 +147,11 @@ move_clock(struct koshu_hermite *h, const struct koshu_block_progress *progress,
         return;
     }
     c->time = koshu_hermite_time_at(h, c->ticks);
-    if (c->time == aim->time) /* but for rounding it is not */
+    if (c->time == aim->time) /* equal by rounding, but not synchronised */
         c->time = nextafter(c->time, c->synchronised);
 }
 
-/* Ticks start again, long before they would run over. */
+/* Starts the count of ticks anew, long before it could overflow. */
 static koshu_status
 wind_back(struct koshu_hermite *h)
 {
@@ -180,7 +182,7 @@ evaluate(struct koshu_integrator *i)
 static koshu_status
 advance_groups(struct koshu_hermite *h, double until, bool potential)
 {
-    if (!is_synchronised(h)) /* it was integrated without groups */
+    if (!is_synchronised(h)) /* the clock comes from a run without groups */
         KOSHU_TRY(koshu_hermite_synchronise(h, h->base.clock.time));
     KOSHU_TRY(koshu_hermite_advance_subsystems(h, until));
     if (potential) KOSHU_TRY(koshu_hermite_potential(h));
@@ -209,7 +211,7 @@ advance(struct koshu_integrator *i, double until, bool potential)
     return wind_back(h);
 }
 
-/* Ticks of another length are those of another dt, or scheme: steps are chosen
+/* Another dt or another scheme has ticks of another length, so steps are chosen
  * anew. */
 static koshu_status
 resume(struct koshu_integrator *i, const struct koshu_integrator_clock *clock)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs the block steps of a Hermite integrator in an engine. */
 #include <math.h>
 
 #include "base/base.h"
@@ -49,8 +50,9 @@ koshu_hermite_acquire(struct koshu_hermite *h, struct koshu_block_particles *p)
     return KOSHU_OK;
 }
 
-/* Engines go forward in time. Where the run goes back, theirs is the same orbit
- * the other way: with -v and -jerk, in a frame that turns the other way. */
+/* Engines run forwards in time. If the run goes backwards, the engine
+ * integrates the time-reversed orbit, with -v and -jerk, in a frame that
+ * rotates the other way. */
 static void
 turn(const struct koshu_hermite *h, const struct koshu_block_particles *p)
 {
@@ -99,7 +101,7 @@ read_engine(struct koshu_hermite *h)
 
 /* ---- failures ------------------------------------------------------------ */
 
-/* Of several that were refused, the one that needs the shortest step. */
+/* Of several refused particles, names the one that needs the shortest step. */
 static koshu_status
 fail_short_step(struct koshu_hermite *h, double time)
 {
@@ -138,7 +140,7 @@ koshu_hermite_check_steps(struct koshu_hermite *h)
     return lost ? fail_short_step(h, h->base.clock.time) : KOSHU_OK;
 }
 
-/* After the blocks of this call that were well made. */
+/* Fails after the blocks of this call that succeeded have been counted. */
 static koshu_status
 fail_in_engine(struct koshu_hermite *h, koshu_status status,
                const struct koshu_block_progress *progress)
@@ -156,9 +158,9 @@ fail_in_engine(struct koshu_hermite *h, koshu_status status,
 
 /* ---- block steps --------------------------------------------------------- */
 
-/* The next call takes about a tenth of a second, if it is like this one; or as
- * long as makes reading the particles back, of which there may be millions,
- * next to nothing, but no more than a second. */
+/* Plans the next call, assuming that it runs like this one. It shall take about
+ * a tenth of a second, or so long that reading back the particles (there may be
+ * millions) costs little by comparison, but at most a second. */
 static void
 plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds,
                double reading)
@@ -181,8 +183,8 @@ koshu_hermite_blocks(struct koshu_hermite *h, uint64_t until,
             h->ops->run(h->engine, until, h->max_block_steps, progress);
     if (status != KOSHU_OK) return fail_in_engine(h, status, progress);
     double seconds = koshu_now() - start, reading = h->read_seconds;
-    /* All plan the same call: one that made more blocks would wait
-     * indefinitely. */
+    /* Every rank must plan the same number of blocks: a rank that made more
+     * would wait indefinitely. */
     KOSHU_TRY(koshu_largest(i->context, &seconds));
     KOSHU_TRY(koshu_largest(i->context, &reading));
     i->work.interactions += progress->steps *

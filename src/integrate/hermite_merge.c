@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What mergers leave in the store. */
+/* Applies mergers to the particle store. */
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -22,7 +22,7 @@ body_of(const struct koshu_hermite *h, const struct koshu_merger *m, int k,
     return b;
 }
 
-/* The heavier one's id stays. */
+/* The merged body keeps the id of the heavier one. */
 static void
 merge(struct koshu_hermite *h, const struct koshu_merger *m,
       const struct koshu_particle_view *v, struct koshu_event *event)
@@ -47,7 +47,7 @@ compare(const void *a, const void *b)
     return i < j ? -1 : i > j;
 }
 
-/* In the order of time. */
+/* Orders by time. */
 static int
 compare_mergers(const void *a, const void *b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Block steps with few-body groups. A call goes from one time at which all
- * particles stand to the next, as only there the store holds all that there is;
- * where the caller stops before that, ticks are shorter for as long.
+ * Block steps with few-body groups. A call goes from one synchronised time to
+ * the next, because only then does the particle store hold the complete state.
+ * If the caller stops earlier, the ticks of that call are shorter.
  */
 #include <math.h>
 
@@ -82,7 +82,7 @@ radius_of(const struct koshu_hermite *h)
                                      o->radius_exponent};
 }
 
-/* Two that touch must be in one group by then. */
+/* Bodies whose radii touch must be in one group by then. */
 static koshu_status
 check_radius(const struct koshu_hermite *h, size_t k, double mass)
 {
@@ -124,7 +124,7 @@ koshu_hermite_check_bodies(struct koshu_hermite *h)
     return koshu_ranks_collective_status(h->base.context, check_masses(h, &p));
 }
 
-/* Where a device has the sums, the processors have time for it. */
+/* If a device computes the sums, the CPU threads have time for helpers. */
 static size_t
 helpers_of(const struct koshu_integrator *i)
 {
@@ -146,9 +146,9 @@ options_of(const struct koshu_hermite *h)
                                             .external = h->base.external};
 }
 
-/* ---- steps in other ticks ------------------------------------------------ */
+/* ---- conversion of steps to other ticks ---------------------------------- */
 
-/* Steps are no longer than they were, and one tick at least. */
+/* Rounds steps down, but to no less than one tick. */
 static void
 rescale(const struct koshu_block_particles *p, double from, double to)
 {
@@ -160,7 +160,8 @@ rescale(const struct koshu_block_particles *p, double from, double to)
     }
 }
 
-/* What groups took up to that time; on other ranks than the first, nothing. */
+/* Adds the cost of groups up to that time to the report; does nothing on ranks
+ * other than the first. */
 static koshu_status
 report_groups(struct koshu_integrator *i, const struct koshu_group_cost *cost,
               double time)
@@ -196,7 +197,8 @@ run(struct koshu_hermite *h, double tick, const struct koshu_block_particles *p,
     r.task.tick = tick;
     const koshu_status status =
             koshu_subsystems_run_on_ranks(i->backend, n, &r);
-    if (status == KOSHU_ERROR_NOT_FINITE) /* or it has its message */
+    /* otherwise the message is there already */
+    if (status == KOSHU_ERROR_NOT_FINITE)
         KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
     KOSHU_TRY(status);
     i->work.interactions += progress->steps * n;
@@ -217,9 +219,9 @@ move_clock(struct koshu_integrator_clock *c, double time,
     c->synchronised_steps++;
 }
 
-/* The next synchronised time, or `until` where that is before it. */
+/* One call, to the next synchronised time or to `until` if that is earlier. */
 struct leg {
-    double time, whole, tick; /* of a whole dt; of this */
+    double time, whole, tick; /* ticks of a whole dt; ticks of this leg */
     bool is_part;
 };
 
@@ -240,7 +242,7 @@ plan_leg(const struct koshu_hermite *h, double until, struct leg *leg)
                       h->base.options.dt, c->time);
 }
 
-/* Of particles that are all on rank 0. */
+/* Advances particles that are all on rank 0. */
 static koshu_status
 run_leg(struct koshu_hermite *h, const struct leg *leg,
         struct koshu_block_progress *progress)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* First steps, synchronisation and potentials of a Hermite integrator. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "kernels/steps.h"
 #include "particles/particles.h"
 
-/* All particles are one block. */
+/* Makes all particles one block. */
 static koshu_status
 all_members(struct koshu_hermite *h, const struct koshu_block_particles *p,
             struct koshu_block_step *step)
@@ -32,7 +33,7 @@ all_members(struct koshu_hermite *h, const struct koshu_block_particles *p,
     return KOSHU_OK;
 }
 
-/* Sums on all particles, so many times. */
+/* Counts `times` sums on all particles. */
 static void
 count(struct koshu_hermite *h, unsigned times, double start)
 {
@@ -58,12 +59,13 @@ length2(double x, double y, double z)
     return x * x + y * y + z * z;
 }
 
-/* |a| / |jerk| says nothing where the jerk happens to vanish: for bodies at
- * rest, or for one of many thousands. sqrt(|pot|) / |a| is the time of a fall
- * over the distance |pot| / |a|. The smaller of both, squared; fmin() skips
- * what is 0/0. Nor does it where accelerations cancel, as in the middle of
- * three bodies: in sqrt(sqrt(|pot|) / |jerk|) a speed of sqrt(|pot|) changes,
- * and a hundredth of that is enough. */
+/* The square of the time in which the acceleration changes. |a| / |jerk| is
+ * useless where the jerk happens to vanish: for bodies at rest, or for one
+ * among many thousands. There sqrt(|pot|) / |a|, the time to fall through the
+ * distance |pot| / |a|, is used: the smaller of both; fmin() skips 0/0. |a| /
+ * |jerk| is also useless where accelerations cancel, as midway between three
+ * bodies. There the bound is a hundredth of sqrt(sqrt(|pot|) / |jerk|), the
+ * time in which a speed of sqrt(|pot|) changes. */
 static double
 time_scale2(const struct koshu_block_particles *p, size_t i, double speed2)
 {
@@ -73,9 +75,9 @@ time_scale2(const struct koshu_block_particles *p, size_t i, double speed2)
     return fmin(fmax(a2 / jerk2, cancelled), speed2 / a2);
 }
 
-/* In external fields potentials may be 0 anywhere, and one body may be alone
- * with them: its speed is one more that can be told from. Nothing is known
- * where both are 0: any step. */
+/* In external fields the potential may be 0 anywhere, and a single body has no
+ * other potential, so its speed counts as well. If all of them are 0, nothing
+ * is known and any step will do. */
 double
 koshu_hermite_time_scale2(const struct koshu_block_particles *p, size_t i,
                           const struct koshu_external *external)
@@ -89,7 +91,7 @@ koshu_hermite_time_scale2(const struct koshu_block_particles *p, size_t i,
     return speed2 > 0 ? time_scale2(p, i, speed2) : INFINITY;
 }
 
-/* 0: shorter than a tick. */
+/* Sets the first steps; 0: it would be shorter than a tick. */
 static void
 first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
 {
@@ -101,12 +103,12 @@ first_steps(struct koshu_hermite *h, const struct koshu_block_particles *p)
         p->step[i] = o->step_rule == KOSHU_STEP_RULE_FIXED
                              ? KOSHU_TICKS
                              : koshu_first_step(KOSHU_TICKS, dt2);
-        /* a binary is a group, which has another */
+        /* its binary becomes a group, which has its own step */
         if (o->regularisation > 0 && p->step[i] == 0) p->step[i] = 1;
     }
 }
 
-/* Whatever they hold, a step of 0 must not be predicted from it. */
+/* A step of 0 must not be predicted from whatever the arrays hold. */
 static void
 forget_sums(const struct koshu_block_particles *p)
 {
@@ -114,7 +116,7 @@ forget_sums(const struct koshu_block_particles *p)
     for (int k = 0; k < 6; k++) memset(old[k], 0, p->n * sizeof *old[k]);
 }
 
-/* Sums where the particles p stand, all at one time. */
+/* Sums at the positions of the particles p, which are synchronised. */
 static koshu_status
 sum_all(struct koshu_hermite *h, const struct koshu_block_particles *particles)
 {
@@ -122,7 +124,8 @@ sum_all(struct koshu_hermite *h, const struct koshu_block_particles *particles)
     struct koshu_block_step step;
     KOSHU_TRY(all_members(h, &p, &step));
     forget_sums(&p);
-    memset(step.dt, 0, p.n * sizeof *step.dt); /* all stand at time 0 there */
+    /* the synchronised time is time 0 of the store */
+    memset(step.dt, 0, p.n * sizeof *step.dt);
     koshu_status status = koshu_block_step_load(&step, &p, step.dt);
     status = koshu_ranks_collective_status(h->base.context, status);
     step.iterations = 1;
@@ -161,13 +164,14 @@ koshu_hermite_start(struct koshu_hermite *h)
 
 /* ---- all to one time ----------------------------------------------------- */
 
-/* From a step that was cut to less than half of it, differences of
- * accelerations are mostly rounding: the criterion waits for the next. */
+/* Chooses the next steps, except after a step cut to less than half: there the
+ * differences of accelerations are mostly rounding, and the criterion waits for
+ * the next step. */
 static void
 next_steps(const struct koshu_hermite *h, const struct koshu_block_step *step,
            const struct koshu_block_particles *p, double tick)
 {
-    const uint64_t odd = 1; /* no step is doubled */
+    const uint64_t odd = 1; /* after an odd number of steps none is doubled */
     if (h->base.options.step_rule == KOSHU_STEP_RULE_FIXED) return;
     for (size_t i = 0; i < p->n; i++) {
         if (2 * fabs(step->dt[i]) < (double)p->step[i] * fabs(tick)) continue;
@@ -178,7 +182,7 @@ next_steps(const struct koshu_hermite *h, const struct koshu_block_step *step,
     }
 }
 
-/* Times in the j-particle store count from the end of the step. */
+/* The store's times count from the end of the step. */
 static koshu_status
 step_to(struct koshu_hermite *h, const struct koshu_block_particles *p,
         struct koshu_block_step *step, double time)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Integrators as a run sees them, and what schemes share.
+ * What the integration schemes share, and how a simulation sees them.
  *
- * Whatever the scheme, an integrator is one struct with one clock, which is the
- * public one: checkpoints keep it as it is, and logs read it. A scheme is a
- * table of functions on that struct.
+ * Every scheme uses the same struct with the same clock. The clock is the
+ * public one: checkpoints store it unchanged, and logs read it. A scheme is a
+ * table of functions that act on the struct.
  */
 #ifndef KOSHU_INTEGRATE_INTEGRATE_H
 #define KOSHU_INTEGRATE_INTEGRATE_H
@@ -14,14 +14,15 @@
 #include "cosmology/cosmology.h"
 #include "external/external.h"
 
-/* Of particles in comoving coordinates; comoving.c. */
+/* Expansion of the background, for particles in comoving coordinates; see
+ * comoving.c. */
 struct koshu_universe {
     struct koshu_cosmology cosmology; /* hubble0 in units of the particles */
-    double background;        /* of particles alone in space: 4 pi/3 G times the
-                                 comoving mean density; 0: a periodic box, whose
-                                 forces are without the mean density already */
+    /* for particles in open space: 4 pi/3 G times the comoving mean density; 0
+     * in a periodic box, whose forces exclude the mean density already */
+    double background;
     double softening;         /* comoving */
-    double softening_largest; /* physical; 0: any */
+    double softening_largest; /* physical; 0: no limit */
 };
 
 struct koshu_integrator {
@@ -30,28 +31,29 @@ struct koshu_integrator {
     struct koshu_backend *backend; /* the context's */
     struct koshu_solver *solver;
     struct koshu_particles *particles;
-    struct koshu_integrator_options options; /* nothing left to a default */
+    struct koshu_integrator_options options; /* every default filled in */
     struct koshu_integrator_clock clock;
     struct koshu_integrator_report work;
-    bool evaluated; /* the store has what the next step begins with */
-    bool comoving;  /* the leapfrog's time is the scale factor, with: */
+    bool evaluated; /* the forces that the next step begins with are stored */
+    bool comoving;  /* the leapfrog's time is the scale factor; uses: */
     struct koshu_universe expansion;
     const struct koshu_external *external; /* NULL: none */
-    struct koshu_event *event;             /* of the last advance: mergers */
+    struct koshu_event *event;             /* mergers of the last advance */
     size_t n_events, capacity_event;
 };
 
-/* The functions do what those of koshu/integrator.h do. */
+/* The functions follow the contracts in koshu/integrator.h. */
 struct koshu_integrator_scheme {
-    size_t size; /* of its struct, which begins with the integrator; zeros */
-    /* The options, and the backend; fills in what work.engine is. */
+    size_t size; /* of the scheme's struct, which begins with the integrator; it
+                    is zeroed */
+    /* Checks the options and the backend; fills in work.engine. */
     koshu_status (*check)(struct koshu_integrator *integrator);
     void (*destroy)(struct koshu_integrator *integrator); /* OPTIONAL */
-    /* OPTIONAL. integrator->external is another; before anything is
-     * evaluated. */
+    /* OPTIONAL. integrator->external has been replaced; called before any
+     * evaluation. */
     void (*take_external)(struct koshu_integrator *integrator);
     koshu_status (*evaluate)(struct koshu_integrator *integrator);
-    /* `until` lies ahead, and integrator->evaluated. */
+    /* Requires `until` to lie ahead, and integrator->evaluated. */
     koshu_status (*advance)(struct koshu_integrator *integrator, double until,
                             bool potential);
     koshu_status (*resume)(struct koshu_integrator *integrator,
@@ -63,50 +65,53 @@ struct koshu_integrator_scheme {
 extern const struct koshu_integrator_scheme koshu_leapfrog, koshu_hermite,
         koshu_archain;
 
-/* The options of a scheme with nothing left to a default. */
+/* The options of a scheme with every default filled in. */
 struct koshu_integrator_options
 koshu_integrator_defaults(enum koshu_scheme scheme);
 
-/* Of a body of that mass, by the options; in radius.c. */
+/* The radius that the options give to a body of that mass; in radius.c. */
 double
 koshu_integrator_radius(const struct koshu_integrator *integrator, double mass);
 
-/* At a synchronised time particles have other masses, or some are gone: forces
- * anew, while steps and their grid stay as they are; by an evaluation, where
- * the scheme knows no better. */
+/* At a synchronised time, masses have changed or particles have been removed:
+ * recomputes the forces and keeps the steps and their grid. A scheme without
+ * `renew` evaluates anew. */
 koshu_status koshu_integrator_renew(struct koshu_integrator *integrator);
 
 /* ---- time ---------------------------------------------------------------- */
 
-/* 1, or -1 where time runs back. */
+/* 1, or -1 where time runs backwards. */
 double koshu_integrator_forward(const struct koshu_integrator *integrator);
 
-/* By how much two times may differ that are the same but for rounding. */
+/* The difference of two times up to which they count as equal, given
+ * rounding. */
 double koshu_time_rounding(double a, double b);
 
-/* The grid of steps begins where all particles stand now. */
+/* All particles are synchronised at the present time, which becomes the origin
+ * of the grid of steps. */
 void koshu_clock_new_origin(struct koshu_integrator_clock *clock);
 
 /* ---- finite.c ------------------------------------------------------------ */
 
-/* KOSHU_ERROR_NOT_FINITE, naming the first particle that is not finite: where
- * there is a bad position, it is the cause of every bad acceleration, so fields
- * go before particles. KOSHU_OK: all are. Collective. */
+/* KOSHU_ERROR_NOT_FINITE, naming the first particle that is not finite;
+ * KOSHU_OK: all are finite. Fields are checked one after the other,
+ * positions first, because a bad position causes bad accelerations
+ * elsewhere. Collective. */
 koshu_status koshu_find_not_finite(const struct koshu_integrator *integrator,
                                    uint64_t step, double time);
 
-/* The same after the step that ends at `time`, of which `what` ("a kick or
- * drift") reports that there is one: KOSHU_ERROR_INTERNAL where there is none.
- */
+/* The same after the step that ends at `time`, in which `what` ("a kick or
+ * drift") reported a value that is not finite: KOSHU_ERROR_INTERNAL if none is
+ * found. */
 koshu_status koshu_name_not_finite(const struct koshu_integrator *integrator,
                                    double time, const char *what);
 
 /* ---- kick_drift.c -------------------------------------------------------- */
 
 /*
- * What a leapfrog does to the particles of a store: by the backend, where it
- * keeps them on its device, else by the host. KOSHU_ERROR_NOT_FINITE, without a
- * message: a result is infinite or NaN.
+ * Kicks and drifts of the leapfrog, on the device where the backend keeps the
+ * particles there, else on the host. KOSHU_ERROR_NOT_FINITE, without a message:
+ * a result is infinite or NaN.
  */
 
 /* v += a dt, and x += v dt. */
@@ -115,32 +120,32 @@ koshu_status koshu_kick(struct koshu_backend *backend,
 koshu_status koshu_drift(struct koshu_backend *backend,
                          struct koshu_particles *particles, double dt);
 
-/* Positions into the periodic box [0, box) of each direction. */
+/* Wraps positions into the periodic box [0, box) in each direction. */
 koshu_status koshu_wrap(struct koshu_backend *backend,
                         struct koshu_particles *particles, double box);
 
 /* v += c x, on the host. */
 koshu_status koshu_kick_outward(struct koshu_particles *particles, double c);
 
-/* Accelerations beside those of the store: c x, and those of external fields,
- * or NULL; without Coriolis' force. */
+/* Accelerations beyond those in the store: c x, and external fields (NULL:
+ * none) without the Coriolis force. */
 struct koshu_beside {
     double c;
     const struct koshu_external *external;
 };
 
-/* v += a dt of external fields, on the host. */
+/* v += a dt with the a of the external fields, on the host. */
 koshu_status koshu_kick_external(struct koshu_particles *particles,
                                  const struct koshu_external *external,
                                  double dt);
 
-/* Positions and velocities under Coriolis' force of a frame that turns with
- * omega, exactly, on the host. */
+/* Drifts positions and velocities exactly under the Coriolis force of a frame
+ * rotating with omega, on the host. */
 koshu_status
 koshu_drift_turning(struct koshu_particles *particles, double omega, double dt);
 
-/* The largest acceleration of all ranks, by the backend where nothing is
- * beside. Collective. */
+/* The largest acceleration over all ranks; computed by the backend if nothing
+ * is added. Collective. */
 koshu_status koshu_largest_acceleration(struct koshu_backend *backend,
                                         struct koshu_particles *particles,
                                         const struct koshu_beside *beside,
@@ -150,20 +155,21 @@ koshu_status koshu_largest_acceleration(struct koshu_backend *backend,
 
 /*
  * The leapfrog in comoving coordinates x, with velocities v = a^2 dx/dt and
- * forces g(x) of G = 1 on the masses at x:
+ * forces g(x) with G = 1 of the masses at x:
  *
  *     dx/dt = v / a^2,  dv/dt = (g + background x) / a
  *
- * background: what expansion takes from the forces of particles alone in space,
- * H0^2 Omega_m / 2, all else that acts on the background being in a(t) (Peebles
- * 1980, section 7). Fixed steps are d ln a = dt, each in kicks of int dt / a
- * and a drift of int dt / a^2 (Quinn et al. 1997, astro-ph/9710043), halved at
- * the middle in ln a, so that a step back retraces it. Steps from the
- * acceleration: d ln a = H (2 eta a^3 eps / max |g + background x|)^(1/2), at
- * most dt (Power et al. 2003, MNRAS 338, 14; Springel 2005, eq. 34).
+ * background = H0^2 Omega_m / 2 removes the mean density from the forces of
+ * particles in open space; all other components act through a(t) only (Peebles
+ * 1980, section 7). Fixed steps have d ln a = dt. Each has two kicks by
+ * int dt / a and a drift by int dt / a^2 (Quinn et al. 1997, astro-ph/9710043),
+ * divided at the middle in ln a, so that a backward step retraces it. Steps
+ * from the acceleration are d ln a = H (2 eta a^3 eps / max
+ * |g + background x|)^(1/2), at most dt (Power et al. 2003, MNRAS 338, 14;
+ * Springel 2005, eq. 34).
  */
 
-/* From here on; before anything is evaluated. */
+/* Makes the leapfrog comoving; to be called before any evaluation. */
 void koshu_integrator_expand(struct koshu_integrator *integrator,
                              const struct koshu_universe *expansion);
 
@@ -171,7 +177,7 @@ void koshu_integrator_expand(struct koshu_integrator *integrator,
 double
 koshu_comoving_softening(const struct koshu_universe *expansion, double a);
 
-/* Of a step: two kicks, before and after the drift. */
+/* Factors of one step: the kicks before and after the drift, and the drift. */
 struct koshu_step_factors {
     double kick[2], drift;
 };
@@ -179,7 +185,7 @@ struct koshu_step_factors
 koshu_comoving_factors(const struct koshu_universe *expansion, double from,
                        double to);
 
-/* The step d ln a that the acceleration g allows at a; infinite: any. */
+/* The step d ln a allowed by the acceleration g at a; infinite: no limit. */
 double koshu_comoving_step(const struct koshu_universe *expansion, double a,
                            double g, double eta);
 
@@ -190,8 +196,8 @@ struct koshu_block_ops;
 struct koshu_block_engine;
 extern const struct koshu_block_ops koshu_block_host;
 
-/* What else acts on the particles of one of its engines, in a frame that turns
- * with omega. */
+/* Sets the external fields of an engine made by these functions, in a frame
+ * that rotates with omega. */
 void koshu_block_host_set_external(struct koshu_block_engine *engine,
                                    const struct koshu_external *external,
                                    double omega);

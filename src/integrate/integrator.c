@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The public interface: which scheme, with which options. */
+/* The public interface of integrators: chooses the scheme and completes its
+ * options. */
 #include <koshu/integrator.h>
 
 #include <float.h>
@@ -96,7 +97,7 @@ check_radius(struct koshu_context *context,
                       o->radius);
 }
 
-/* What every scheme requires; the rest is its own. */
+/* Checks what every scheme requires; the scheme checks the rest. */
 static koshu_status
 check_options(struct koshu_context *context,
               const struct koshu_integrator_options *o, double time)
@@ -120,7 +121,8 @@ check_options(struct koshu_context *context,
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* On all ranks, or none: one that has no memory or no backend ends them. */
+/* Allocates on all ranks or on none: a rank without memory or without the
+ * backend fails all of them. */
 static koshu_status
 allocate(struct koshu_context *context,
          const struct koshu_integrator_scheme *scheme,
@@ -141,7 +143,7 @@ allocate(struct koshu_context *context,
     return status;
 }
 
-/* Options that are complete and within what every scheme requires. */
+/* Fills in the defaults of the options and checks them. */
 static koshu_status
 read_options(struct koshu_context *context,
              const struct koshu_integrator_options *given, double time,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Kicks, drifts and the largest acceleration of particles in a store. */
 #include <math.h>
 
 #include "backend/backend.h"
@@ -8,7 +9,7 @@
 #include "kernels/wrapped.h"
 #include "particles/particles.h"
 
-/* Few particles are moved by one thread: to start others would take longer. */
+/* Few particles are moved by one thread, as starting others takes longer. */
 static int
 threads_for(struct koshu_particles *particles, size_t n)
 {
@@ -16,7 +17,8 @@ threads_for(struct koshu_particles *particles, size_t n)
     return koshu_region_threads(koshu_particles_context(particles), n > FEW);
 }
 
-/* Those that this rank owns, of which by one field another changes. */
+/* The particles that this rank owns; field `changed` is to be updated from
+ * field `by`. */
 static koshu_status
 find_owned(struct koshu_particles *particles, unsigned by, unsigned changed,
            struct koshu_particles **here)
@@ -27,7 +29,7 @@ find_owned(struct koshu_particles *particles, unsigned by, unsigned changed,
                                      KOSHU_ACCESS_READ_WRITE, here);
 }
 
-/* The same, on the host. */
+/* The same, with the fields on the host. */
 static koshu_status
 acquire(struct koshu_particles *here, unsigned by, unsigned changed,
         struct koshu_particle_view *v)
@@ -36,7 +38,7 @@ acquire(struct koshu_particles *here, unsigned by, unsigned changed,
     return koshu_particles_on_host(here, changed, KOSHU_ACCESS_READ_WRITE, v);
 }
 
-/* On a device: there is nothing to do for a rank without particles. */
+/* On a device, a rank without particles has nothing to do. */
 static bool
 has_none(struct koshu_particles *particles)
 {
@@ -45,7 +47,7 @@ has_none(struct koshu_particles *particles)
 
 /* ---- kick and drift ------------------------------------------------------ */
 
-/* Three components, each x += rate dt. */
+/* x += rate dt in each of the three components. */
 static koshu_status
 add(struct koshu_particles *particles, size_t n, double *const x[3],
     const double *const rate[3], double dt)
@@ -68,7 +70,8 @@ koshu_kick(struct koshu_backend *backend, struct koshu_particles *particles,
     const unsigned by = KOSHU_FIELD_ACCELERATION;
     struct koshu_particle_view v;
     struct koshu_particles *here;
-    /* ranks that fail here do not drift: positions come with all of them */
+    /* positions are requested here too, so that a rank which fails to get them
+     * does not drift */
     KOSHU_TRY(find_owned(particles, by | KOSHU_FIELD_POSITION,
                          KOSHU_FIELD_VELOCITY, &here));
     if (backend->ops->kick)
@@ -194,7 +197,7 @@ square(double ax, double ay, double az)
     return ax * ax + ay * ay + az * az;
 }
 
-/* Of a + c x. */
+/* The largest |a + c x|^2. */
 static koshu_status
 largest_on_host(struct koshu_particles *particles, double c, double *a2)
 {
@@ -214,7 +217,7 @@ largest_on_host(struct koshu_particles *particles, double c, double *a2)
     return KOSHU_OK;
 }
 
-/* Of a and the fields. */
+/* The largest |a + a of the fields|^2. */
 static koshu_status
 largest_in_fields(struct koshu_particles *particles,
                   const struct koshu_external *external, double *a2)

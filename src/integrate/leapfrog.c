@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The leapfrog (kick-drift-kick), also in comoving coordinates. */
 #include <math.h>
 
 #include "backend/backend.h"
@@ -7,7 +8,7 @@
 #include "integrate/integrate.h"
 #include "solve/solve.h"
 
-/* A step that is planned. */
+/* A planned step. */
 struct step {
     double h;   /* its length */
     double end; /* the time after it */
@@ -15,7 +16,7 @@ struct step {
     struct koshu_step_factors factors;
 };
 
-/* Of steps from the acceleration. */
+/* Checks the options of steps from the acceleration. */
 static koshu_status
 check_adaptive(const struct koshu_integrator *i)
 {
@@ -55,14 +56,14 @@ take_external(struct koshu_integrator *i)
 
 /* ---- the length of a step ------------------------------------------------ */
 
-/* A time later by x, which is of ln a in comoving coordinates. */
+/* The time after a step x, which is a step of ln a in comoving coordinates. */
 static double
 later(const struct koshu_integrator *i, double time, double x)
 {
     return i->comoving ? time * exp(x) : time + x;
 }
 
-/* The longest step from the acceleration; infinite: any. */
+/* The longest step from the acceleration; infinite: no limit. */
 static koshu_status
 find_longest(struct koshu_integrator *i, double *x)
 {
@@ -78,7 +79,8 @@ find_longest(struct koshu_integrator *i, double *x)
     return KOSHU_OK;
 }
 
-/* The next step by the rule alone, wherever the caller wants to stop. */
+/* The next step by the rule alone, without regard to where the caller wants to
+ * stop. */
 static koshu_status
 plan_by_rule(struct koshu_integrator *i, struct step *step)
 {
@@ -99,7 +101,8 @@ plan_by_rule(struct koshu_integrator *i, struct step *step)
     return KOSHU_OK;
 }
 
-/* What the step does, once its length is known. */
+/* The factors of the kicks and the drift, for the length that has been
+ * chosen. */
 static void
 find_factors(const struct koshu_integrator *i, struct step *step)
 {
@@ -131,7 +134,7 @@ plan_step(struct koshu_integrator *i, double until, struct step *step)
 
 /* ---- the step ------------------------------------------------------------ */
 
-/* Forces of a time, whose softening may be its own. */
+/* Forces at a time; a comoving softening may depend on it. */
 static koshu_status
 sum(struct koshu_integrator *i, double time, unsigned fields)
 {
@@ -160,8 +163,9 @@ drift(struct koshu_integrator *i, double dt)
                       : koshu_drift(i->backend, i->particles, dt);
 }
 
-/* Twice where a tree has to guess at first: its potentials would be those of
- * another criterion than at all later steps, and energies compare with them. */
+/* Evaluates twice if the tree's criterion lacked accelerations: otherwise the
+ * initial potentials would have another opening criterion than those of all
+ * later steps, and energies could not be compared. */
 static koshu_status
 evaluate(struct koshu_integrator *i)
 {
@@ -174,8 +178,8 @@ evaluate(struct koshu_integrator *i)
     return KOSHU_OK;
 }
 
-/* On all ranks: a failure names the particle that is not finite, if that is
- * what it is of. */
+/* Ends the step on all ranks. If the failure is a value that is not finite,
+ * names the particle. */
 static koshu_status
 end_step(struct koshu_integrator *i, koshu_status status,
          const struct step *step)
@@ -193,8 +197,8 @@ end_step(struct koshu_integrator *i, koshu_status status,
     return KOSHU_OK;
 }
 
-/* The sum is of all ranks: one whose particles could not be moved takes part in
- * it all the same. */
+/* Computes forces even if this rank could not move its particles, because the
+ * sum is collective. */
 static koshu_status
 advance(struct koshu_integrator *i, double until, bool potential)
 {
@@ -213,7 +217,8 @@ advance(struct koshu_integrator *i, double until, bool potential)
     return end_step(i, status, &step);
 }
 
-/* What is of block steps in the clock of another scheme is left behind. */
+/* Takes over the clock, but not what the block steps of another scheme wrote
+ * there. */
 static koshu_status
 resume(struct koshu_integrator *i, const struct koshu_integrator_clock *clock)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums with jerk that ranks have parts of, as they send them to each other. */
+/* Partial sums with jerk, in the form in which ranks exchange them. */
 #ifndef KOSHU_INTEGRATE_PARTIAL_SUMS_H
 #define KOSHU_INTEGRATE_PARTIAL_SUMS_H
 
@@ -7,8 +7,8 @@
 
 #include "backend/backend.h"
 
-/* Acceleration, jerk, potential, from the j-particles of one rank; and, where
- * it is part of the task, which of all is the nearest of these. */
+/* Acceleration, jerk and potential from the j-particles of one rank; and, if
+ * part of the task, the index of the nearest of them among all. */
 enum { KOSHU_PARTIAL_SUMS = 7 };
 struct koshu_partial_sums {
     double sum[KOSHU_PARTIAL_SUMS];
@@ -16,7 +16,7 @@ struct koshu_partial_sums {
     uint64_t nearest;
 };
 
-/* first: the index, among all, of the rank's first j-particle. */
+/* first: the index of the rank's first j-particle among all. */
 static inline void
 koshu_partial_sums_take(size_t n, const struct koshu_jerk_result *result,
                         size_t first, struct koshu_partial_sums *to)
@@ -32,7 +32,7 @@ koshu_partial_sums_take(size_t n, const struct koshu_jerk_result *result,
     }
 }
 
-/* Those of so many ranks, n each, in their order. */
+/* Adds the partial sums of so many ranks, n each, in rank order. */
 static inline void
 koshu_partial_sums_add(size_t n, int ranks,
                        const struct koshu_partial_sums *all,
@@ -57,7 +57,7 @@ koshu_partial_sums_add(size_t n, int ranks,
     }
 }
 
-/* Of no j-particles. */
+/* The sums over no j-particles. */
 static inline void
 koshu_partial_sums_none(size_t n, struct koshu_jerk_result *result)
 {

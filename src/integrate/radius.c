@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The radii of bodies that merge on contact. */
 #include "fewbody/fewbody.h"
 #include "integrate/integrate.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups that take long, ahead of the blocks. A group is wanted next when it,
- * or a particle that perturbs it, has made its step; until then nothing that it
- * depends on changes, unless particles become others. So a helper, a thread of
- * its own, moves a copy there while other blocks are made. That is where the
- * group would have come to by itself. Where its perturbers change meanwhile,
- * pairs beside it are moved, or it is wanted at another time, the copy is
- * dropped.
+ * Moves expensive groups ahead of the block steps.
+ *
+ * A group is needed next when it, or a particle that perturbs it, has completed
+ * its step. Until then nothing that it depends on changes, unless particles
+ * join or leave groups. A helper thread therefore moves a copy of the group to
+ * that time while other blocks are computed. The result is the same as if the
+ * group had been moved when needed. The copy is dropped if its perturbers
+ * change, if pairs beside it move, or if the group is needed at another time.
  */
 #include "integrate/subsystem_ahead.h"
 
@@ -46,7 +47,7 @@ end_of_step(const struct koshu_subsystems *g, size_t k)
     return g->p->tick[k] + g->p->step[k];
 }
 
-/* When it is wanted next. */
+/* The tick at which it is needed next. */
 static uint64_t
 next_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group)
 {
@@ -64,7 +65,8 @@ koshu_subsystems_go_ahead(struct koshu_subsystems *groups)
     struct koshu_subsystems *g = groups;
     const size_t n = g->n_slow;
     g->n_slow = 0;
-    koshu_subsystems_show_pairs(g); /* helpers or not: bits are the same */
+    /* done without helpers too, so that results are the same to the last bit */
+    koshu_subsystems_show_pairs(g);
     if (!koshu_subsystems_have_helpers(g)) return KOSHU_OK;
     for (size_t i = 0; i < n; i++) {
         struct koshu_subsystem *group = g->slow[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All particles that may come near a group for a while. */
+/* Lists all particles that may come near a group for a while. */
 #include <koshu/integrator.h>
 
 #include <math.h>
@@ -54,10 +54,10 @@ koshu_subsystem_approach_of(struct koshu_subsystem_approach at,
     return at;
 }
 
-/* Far from everything. */
+/* The position given to particles of mass 0. */
 static const double far_away = 1e100;
 
-/* What holds for all of a chunk of places. */
+/* Sets the bounds of a chunk of places. */
 static void
 set_box(struct koshu_subsystems *g, size_t chunk)
 {
@@ -127,8 +127,8 @@ placed(const struct koshu_subsystems *g, size_t i)
 
 /* ---- what is around ------------------------------------------------------ */
 
-/* How far a companion of that mass may go on an orbit round a group that counts
- * as one. */
+/* The largest distance of a companion of that mass whose orbit may make it part
+ * of the group. */
 static double
 furthest_of(const struct koshu_subsystems *g,
             const struct koshu_subsystem *group, double mass)
@@ -152,10 +152,10 @@ koshu_subsystem_nearest(const struct koshu_subsystems *g,
 }
 
 /*
- * How soon can what is at r be within R? By the pull of the group it has the
- * speed v^2 + 2 mu / R - 2 mu / r there, which may be many times v; but not
- * before it is there, so that the way to r / 8 alone is a bound of the time.
- * Others may make it faster by this.
+ * How soon can a particle at distance r be within R? At R the pull of the group
+ * gives it the squared speed v^2 + 2 mu / R - 2 mu / r, which may be many times
+ * v. It has that speed only when it arrives, so the time to reach r / 8 alone
+ * is a lower bound. Other particles may accelerate it by a factor `faster`.
  */
 static const double faster = 2, part_of_way = 1.0 / 8;
 
@@ -190,11 +190,13 @@ koshu_subsystem_consider(struct koshu_subsystems *g,
     return KOSHU_OK;
 }
 
-/* The same for all that may be far off: so far at least, of any mass. */
+/* The same bound for all distant particles of any mass: a particle is far off
+ * if it is certainly not near within the span. */
 struct far_off {
-    double far, span, falling2; /* of the speed by the pull of the group */
-    /* r > way + far where r^2 > (1 + c) way^2 + (1 + 1 / c) far^2, of which c
-     * makes the least for a way that is usual */
+    /* falling2: squared speed gained in the pull of the group */
+    double far, span, falling2;
+    /* r > way + far holds if r^2 > (1 + c) way^2 + (1 + 1 / c) far^2; c
+     * minimises the right-hand side for a typical way. */
     double far2, span2;
 };
 
@@ -217,7 +219,7 @@ far_off_of(const struct koshu_subsystems *g,
     return f;
 }
 
-/* Of a chunk of places, those that are not far off. */
+/* Marks the particles of a chunk that are not far off. */
 static unsigned
 scan(const struct koshu_subsystem_places *places, size_t n, size_t from,
      const struct koshu_subsystem_approach *centre, const struct far_off *far,
@@ -245,7 +247,8 @@ scan(const struct koshu_subsystem_places *places, size_t n, size_t from,
     return any;
 }
 
-/* Whether all of a chunk is far off; speed: relative to the mean of all. */
+/* Whether the whole chunk is far off; speed: of the centre, relative to the
+ * mean velocity of all. */
 static bool
 is_box_far_off(const struct koshu_subsystem_box *box,
                const struct koshu_subsystem_approach *centre, double speed,
@@ -263,7 +266,7 @@ is_box_far_off(const struct koshu_subsystem_box *box,
     return r2 > way * way;
 }
 
-/* Relative to the mean of all. */
+/* Its speed relative to the mean velocity of all particles. */
 static double
 speed_of(const struct koshu_subsystems *g,
          const struct koshu_subsystem_approach *at)
@@ -273,16 +276,17 @@ speed_of(const struct koshu_subsystems *g,
     return koshu_subsystem_length(v);
 }
 
-/* The tick after the last, at which all groups look around anew. */
+/* The time of the last tick plus one: then all groups look around anew. */
 static double
 end_of(const struct koshu_subsystems *g)
 {
     return koshu_subsystems_time(g, g->base + KOSHU_TICKS + 1);
 }
 
-/* So long that what is between particles has been passed, or what the group
- * reaches; or some of its steps; but not beyond the end. Where there was one
- * particle alone they have no speed: to the end. */
+/* For how long a list of surrounding particles is to be valid: while a particle
+ * travels the typical separation plus the reach of the group, or for some steps
+ * of the group, but not beyond the end. If there is only one particle the
+ * typical speed is 0: to the end. */
 static double
 span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
         double time)
@@ -294,8 +298,9 @@ span_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
     return fmin(fmax(steps, passed), rest);
 }
 
-/* So long, or half of it at least: where others look around as well, as all
- * particles must be placed for that. */
+/* When the list expires: after between half the span and the whole, at a
+ * multiple of a power of two, so that groups look around at the same times. All
+ * particles must be predicted for that. */
 static double
 until_of(const struct koshu_subsystems *g, double time, double span)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Forms and dissolves few-body groups at the end of a block. */
 #include <string.h>
 
 #include "base/base.h"
@@ -19,7 +20,7 @@ koshu_subsystem_load(struct koshu_subsystem_engine *e)
                 koshu_subsystems_time(e->groups, e->p.tick[e->step.members[m]]);
     return koshu_block_step_load(&e->step, &e->p, e->time);
 }
-/* ---- particles that have become others ----------------------------------- */
+/* ---- particles that entered or left groups ------------------------------- */
 
 static void
 mark_changed(struct koshu_subsystem_engine *e, size_t k)
@@ -68,8 +69,8 @@ koshu_subsystem_settle(struct koshu_subsystem_engine *e)
 }
 /* ---- groups that form and end -------------------------------------------- */
 
-/* What is joined by its radius here must be no larger than what it is found to
- * be apart by, or it would come and go. */
+/* The radius used to join a group must not be larger than that used to find it
+ * apart, or groups would form and dissolve again and again. */
 static struct koshu_clump
 cluster_of(const struct koshu_subsystems *g, size_t k)
 {
@@ -119,7 +120,8 @@ koshu_subsystem_form(struct koshu_subsystem_engine *e,
     return KOSHU_OK;
 }
 
-/* Of n clusters of g->cluster, which may join. */
+/* Forms groups from the n clusters of g->cluster, after joining those that
+ * belong together. */
 static koshu_status
 form_groups(struct koshu_subsystem_engine *e, size_t n)
 {
@@ -135,10 +137,11 @@ form_groups(struct koshu_subsystem_engine *e, size_t n)
     return KOSHU_OK;
 }
 
-/* Steps are short where something is near: Aarseth's for two bodies of mass M
- * at that distance, 2 eta r^3 / M, with a margin. They are one group within the
- * limit, where r^3 / M is most if the other has no mass; a group reaches by its
- * radius, too. */
+/* Whether a particle may have a close neighbour, judged by its step. Aarseth's
+ * criterion for two bodies of mass M at distance r gives a squared step of 2
+ * eta r^3 / M; `margin` allows for more. They are one group within the limit,
+ * where r^3 / M is largest if the other body is massless; a group also reaches
+ * as far as its radius demands. */
 static bool
 may_meet(const struct koshu_subsystem_engine *e, size_t k)
 {
@@ -162,7 +165,7 @@ meet(struct koshu_subsystem_engine *e)
     return form_groups(e, n);
 }
 
-/* Groups among the members of the block: in groups->wanted. */
+/* Lists the groups among the members of the block in groups->wanted. */
 static koshu_status
 list_groups(struct koshu_subsystem_engine *e)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Block steps with few-body groups, from one synchronised time to the next. */
 #include "integrate/subsystem_engine.h"
 
 #include <string.h>
@@ -128,7 +129,7 @@ block(struct koshu_subsystem_engine *e, struct koshu_block_progress *progress)
     KOSHU_TRY(koshu_block_step_accept(s, &e->p));
     for (size_t m = 0; m < s->n; m++) e->p.tick[s->members[m]] = end;
     progress->blocks++;
-    progress->steps += s->n; /* before other members settle */
+    progress->steps += s->n; /* before `settle` replaces the members */
     progress->tick = end;
     KOSHU_TRY(chosen);
     KOSHU_TRY(koshu_subsystem_load(e));
@@ -144,8 +145,8 @@ block(struct koshu_subsystem_engine *e, struct koshu_block_progress *progress)
 
 /* ---- from one synchronised time to the next ------------------------------ */
 
-/* Bodies of a group that have one step keep it: it is that of their centre of
- * mass. */
+/* Forms a group at a synchronised time. Bodies with equal steps were a group
+ * before, whose step they were given; the new group keeps it. */
 static koshu_status
 form_again(struct koshu_subsystem_engine *e, const struct koshu_clump *cluster)
 {
@@ -159,7 +160,8 @@ form_again(struct koshu_subsystem_engine *e, const struct koshu_clump *cluster)
     return KOSHU_OK;
 }
 
-/* *n clusters of g->cluster, of the bodies as p has them. */
+/* Finds the groups among the bodies as p has them: *n clusters in
+ * g->cluster. */
 static koshu_status
 find_all(struct koshu_subsystem_engine *e,
          const struct koshu_block_particles *p, size_t *n)
@@ -211,7 +213,8 @@ write_all(struct koshu_subsystem_engine *e,
     return KOSHU_OK;
 }
 
-/* Groups whose bodies begin as single ones where they are found next. */
+/* Writes all particles at the end. Dissolves groups that the next call would
+ * not find, so that their bodies start as single particles. */
 static koshu_status
 end(struct koshu_subsystem_engine *e,
     const struct koshu_block_particles *particles)
@@ -251,7 +254,7 @@ cost_of(const struct koshu_subsystems *g)
     return cost;
 }
 
-/* What is known of the bodies, for a message. */
+/* Writes the present state of the bodies, for the error message. */
 static void
 give_up(struct koshu_subsystem_engine *e,
         const struct koshu_block_particles *particles)

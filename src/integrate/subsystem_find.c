@@ -1,33 +1,37 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds few-body groups: see subsystem_find.h. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "integrate/subsystem_find.h"
 
-/* What is no further from a group than this many times its radius is of it: its
- * bodies would meet that otherwise. Two groups are points to each other's
- * bodies, or pairs that go on as they are, which takes (r / R)^5 of the energy
- * of the smaller at a distance of R; so they are one before, at this many radii
- * of the smaller: to a large one beside it that is a point. But not where it is
- * further than any two bodies of a pair can be: a group that grows by what it
- * reaches, and reaches further then, would draw in all there is. */
+/* Factors of the radius. A particle or group within reach_of_radius radii of a
+ * group belongs to it, because the bodies would otherwise come near each other
+ * outside a chain. Two groups act on each other's bodies as points, or as pairs
+ * on unperturbed orbits, which at a distance R costs (r / R)^5 of the energy of
+ * the smaller group, of radius r. They are therefore joined within
+ * reach_of_groups radii of the smaller one, which is a point to a large group
+ * beside it. Neither applies beyond the largest separation of a pair: a group
+ * whose reach grows with its size would absorb everything. */
 static const double reach_of_radius = 1.5, reach_of_groups = 16;
 
-/* Two that pass each other, unbound, are left to block steps until they are
- * nearer by this. A group of them is large, and a point to other groups: where
- * these are not far, the energy would be off by some of what is between them.
- */
+/* Two unbound bodies that pass each other are left to block steps until they
+ * are nearer by this factor. Their group would be large, and a point to other
+ * groups; near those, the energy would be wrong by some of the energy between
+ * them. */
 static const double passing = 8;
 
-/* What meets a hard binary is left to block steps until it is nearer by this:
- * in a group with it, its every revolution would be integrated. */
+/* A particle near a hard binary is left to block steps until it is nearer by
+ * this factor: in one group with the binary, each revolution of it would be
+ * integrated. */
 static const double deeper = 16;
 
-/* But what goes round a binary, and comes so near it, in radii, is moved by
- * every revolution: its block steps would be as short as those of a chain. One
- * in which the binary is slowed takes few steps at any distance, and loses no
- * energy on the way round. */
+/* Up to this pericentre, in radii of the binary, a bound companion joins its
+ * group: each revolution of the binary disturbs it, and its block steps would
+ * be as short as those of a chain. If binaries in chains can be slowed down,
+ * the chain takes few steps at any distance and loses no energy along the
+ * orbit, so there is no limit. */
 static double
 reach_of_pair(const struct koshu_grouping *how)
 {
@@ -63,8 +67,8 @@ koshu_usual_mass(size_t n, const double *mass)
     return sum > 0 ? squares / sum : 0;
 }
 
-/* Bodies of a hierarchy: of more the outer ones are left to block steps, and
- * chains stay short. */
+/* Largest number of bodies of a hierarchy. The outer bodies of a larger one are
+ * left to block steps, which keeps chains short. */
 enum { MAX_HIERARCHY = 5 };
 
 /* ---- two clusters -------------------------------------------------------- */
@@ -79,9 +83,9 @@ between(const struct koshu_clump *a, const struct koshu_clump *b, double *x,
     }
 }
 
-/* Two groups, or a star and one, on a narrow orbit about each other. A star
- * that goes round a triple would take block steps as short as those of a chain.
- */
+/* Whether two groups, or a star and a group, are on a narrow orbit about each
+ * other. A star that orbits a triple would take block steps as short as those
+ * of a chain. */
 static bool
 are_hierarchy(const struct koshu_clump *a, const struct koshu_clump *b,
               const double *x, const double *v, double distance, double reach)
@@ -94,7 +98,7 @@ are_hierarchy(const struct koshu_clump *a, const struct koshu_clump *b,
            2 * semi_major - far < reach * (a->radius + b->radius);
 }
 
-/* Two bodies. */
+/* Whether two single bodies form a group. */
 static bool
 are_pair(double mass, double r, const double *x, const double *v,
          double distance, double limit)
@@ -153,14 +157,16 @@ join(struct koshu_clump *a, const struct koshu_clump *b, size_t *next)
 
 /* ---- all of them --------------------------------------------------------- */
 
-/* Along x, so that what is near is soon found. Of those that are near a cluster
- * the one with which it would be the smallest: what is hard in a group is found
- * before what is around it, in whatever order they lie, and no radius is that
- * of an orbit of one body of a binary about a third. */
+/* A cluster in the order of x, in which near ones are found fast. Its partner
+ * is, of the clusters near it, the one with which it would form the smallest
+ * group. So hard subsystems are found before those around them, whatever the
+ * order of the particles, and no radius is computed from the orbit of a third
+ * body about one body of a binary. */
 struct mark {
     double x[3];
-    size_t cluster, partner; /* a mark; or its own: none */
-    double radius;           /* of both */
+    /* indices; partner: of a mark, its own if there is none */
+    size_t cluster, partner;
+    double radius; /* of the group with the partner */
 };
 
 static int
@@ -184,14 +190,14 @@ mark_all(size_t n, const struct koshu_clump *c, struct mark *mark)
     }
 }
 
-/* Along y and z. */
+/* Whether two are near along y and z. */
 static inline bool
 may_be_near(const struct mark *a, const struct mark *b, double reach)
 {
     return fabs(b->x[1] - a->x[1]) < reach && fabs(b->x[2] - a->x[2]) < reach;
 }
 
-/* The largest mean mass of the bodies of a cluster. */
+/* The largest mean mass per body of a cluster. */
 static double
 heaviest_of(size_t n, const struct koshu_clump *c)
 {
@@ -209,7 +215,7 @@ propose(struct mark *mark, size_t i, size_t j, double radius)
     mark[i].radius = radius;
 }
 
-/* Each cluster with those after it along x. */
+/* Compares each cluster with those after it along x. */
 static void
 find_partners(size_t n, const struct koshu_clump *c, struct mark *mark,
               const struct koshu_grouping *how)
@@ -229,9 +235,9 @@ find_partners(size_t n, const struct koshu_clump *c, struct mark *mark,
     }
 }
 
-/* Those that are each other's partners, as at least the smallest of all are;
- * what is joined to another has no bodies left. False: some that are near are
- * too many for a group. */
+/* Joins clusters that are each other's partners, as the closest pair always
+ * are. A cluster that has been joined to another is left with no bodies. false:
+ * too many bodies are near each other for one group. */
 static bool
 join_partners(size_t n, struct koshu_clump *c, const struct mark *mark,
               size_t *next, bool *joined)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which bodies belong together, by where they are and how they move. */
+/* Finds few-body groups from positions and velocities. */
 #ifndef KOSHU_INTEGRATE_SUBSYSTEM_FIND_H
 #define KOSHU_INTEGRATE_SUBSYSTEM_FIND_H
 
@@ -8,31 +8,32 @@
 
 #include "fewbody/fewbody.h"
 
-/* A body, or some that are near each other. */
+/* A body, or several that are near each other. */
 struct koshu_clump {
     double mass, x[3], v[3];
-    double radius;      /* 0: one body */
-    size_t n;           /* bodies */
-    size_t first, last; /* of their list: see koshu_find_subsystems() */
+    double radius; /* 0: one body */
+    size_t n;      /* bodies */
+    /* of the linked list of its bodies: see koshu_find_subsystems() */
+    size_t first, last;
 };
 
-/* By what. */
+/* The criteria. */
 struct koshu_grouping {
-    /* Bodies that are nearer are of one group; and the two of a binary, where
-     * its semi-major axis is smaller: where they are of the usual mass */
+    /* For bodies of the usual mass: two bodies belong to one group if they are
+     * nearer than this, or form a binary with a smaller semi-major axis. */
     double distance;
-    double wider; /* the distance counts this many times */
+    double wider; /* factor of the distance */
     double usual; /* mass */
-    bool slows;   /* binaries of chains can be slowed */
+    bool slows;   /* binaries in chains can be slowed down */
 };
 
-/* What is a group stays one until it would be none by a distance so much wider.
- */
+/* A group continues until it would not be one at a distance larger by this
+ * factor. */
 static const double koshu_grouping_stays = 1.3;
 
-/* The distance for n bodies of that mass together. At the cube root of their
- * mean mass heavy ones revolve as fast as usual ones, and take block steps that
- * are as short: what is lighter has its own. */
+/* The distance for n bodies of total mass `mass`. It grows with the cube root
+ * of the mean mass, so that massive bodies revolve as fast as usual ones and
+ * take block steps as short. It does not shrink for light bodies. */
 static inline double
 koshu_grouping_distance(const struct koshu_grouping *how, double mass, size_t n)
 {
@@ -41,31 +42,31 @@ koshu_grouping_distance(const struct koshu_grouping *how, double mass, size_t n)
     return mass > usual ? distance * cbrt(mass / usual) : distance;
 }
 
-/* Further than this from each other no two of them are one group: no further
- * can those of a pair be whose semi-major axis is the distance. */
+/* No two bodies farther apart than this form a group: it is the largest
+ * separation of a pair whose semi-major axis is the distance. */
 static inline double
 koshu_grouping_limit(const struct koshu_grouping *how, double mass, size_t n)
 {
     return 2 * koshu_grouping_distance(how, mass, n);
 }
 
-/* The usual mass of n bodies: that in which a piece of their mass is, on
- * average. Bodies without mass do not count, and light ones do little. */
+/* The mass-weighted mean mass of n bodies. Massless bodies do not count, and
+ * light ones contribute little. */
 double koshu_usual_mass(size_t n, const double *mass);
 
 /*
- * Joins clusters that belong together, until none do; *n becomes their number.
- * next[k] is the body after k in the list of its cluster, where it is not the
- * last. Bodies of one cluster are at most KOSHU_FEWBODY_MAX. The same for the
- * same clusters in the same order. KOSHU_ERROR_UNSUPPORTED: more than that are
- * near each other; KOSHU_ERROR_OUT_OF_MEMORY.
+ * Joins clusters that belong together until none are left; *n becomes their
+ * number. next[k] is the body after k in the list of its cluster, unless k is
+ * the last. A cluster has at most KOSHU_FEWBODY_MAX bodies. The result depends
+ * only on the clusters and their order. KOSHU_ERROR_UNSUPPORTED: more bodies
+ * than that are near each other; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_find_subsystems(struct koshu_context *context,
                                    const struct koshu_grouping *how, size_t *n,
                                    struct koshu_clump *cluster, size_t *next);
 
-/* Two bodies, of distance x and its rate v: how far apart they come, 0 where
- * they are not bound; their semi-major axis. */
+/* The largest separation of two bodies at separation x with relative velocity
+ * v, 0 if they are not bound; and their semi-major axis. */
 double koshu_pair_apocentre(double mass, const double *x, const double *v,
                             double *semi_major);
 

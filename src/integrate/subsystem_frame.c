@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups in external fields. Where the frame turns, as that of a tide does, the
- * chain of a group has axes that do not: those of the frame at the time 0 of
- * the store. No Coriolis force acts there, and two bodies whose tide is nothing
- * move by Kepler's law. With R(t) the turn by Omega t about z, a body at x from
- * the centre of mass c, in the frame, is in the chain
+ * Groups in external fields. In a rotating frame, as for a tidal field, the
+ * axes of chains do not rotate: they are those of the frame at time 0 of the
+ * store. No Coriolis force acts there, and two bodies without a tide follow a
+ * Kepler orbit. With R(t) the rotation by Omega t about z, a body at x from the
+ * centre of mass c in the frame has in the chain
  *
  *     x' = R x,  v' = R (v + Omega e_z x x)
  *
- * and of fields that accelerate by f in the frame, centrifugal force and all,
+ * and fields with acceleration f in the frame, centrifugal force included, give
  *
  *     a' = R (f(c + x) - f(c) - Omega^2 (x, y, 0))
  */
@@ -64,7 +64,7 @@ koshu_subsystems_to_chain(const struct koshu_subsystems *groups, double time,
     double *const at[] = {place->x, place->v, place->a, place->jerk};
     if (omega == 0) return;
     const struct turn by = turn_at(omega, time);
-    /* derivatives, each time one more of them: d/dt + Omega e_z x */
+    /* each derivative from the one before, by d/dt + Omega e_z x */
     for (int from = 1; from < 4; from++)
         for (int k = 3; k >= from; k--) add_turning(omega, at[k - 1], at[k]);
     for (int k = 0; k < 4; k++) turn(&by, at[k]);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What is usual for particles: how far apart they are, and how fast; and which
- * are neighbours. */
+/* Typical separation and speed of the particles, and an order in which
+ * neighbours are close. */
 #include <math.h>
 
 #include "base/base.h"
 #include "integrate/subsystems.h"
 #include "kernels/curve.h"
 
-/* The mean of numbers of particles of mass > 0. */
+/* The mean of x over particles of mass > 0. */
 static double
 mean_of(const struct koshu_subsystems *g, const double *x, size_t n)
 {
@@ -50,8 +50,7 @@ koshu_subsystems_distance_outside(const struct koshu_subsystems *groups)
     return times * largest;
 }
 
-/* The smallest coordinate of particles of mass > 0, and how far all are from
- * it. */
+/* The smallest coordinate and the range of particles of mass > 0. */
 static double
 range_of(const struct koshu_subsystems *g, const double *x, double *low)
 {
@@ -65,8 +64,7 @@ range_of(const struct koshu_subsystems *g, const double *x, double *low)
     return high - *low;
 }
 
-/* Neighbours in the order of places are neighbours in space; those of mass 0
- * come first. */
+/* Sorts particles along a space-filling curve; those of mass 0 come first. */
 koshu_status
 koshu_subsystems_gauge(struct koshu_subsystems *groups)
 {

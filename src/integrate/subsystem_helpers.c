@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Helper threads: see subsystem_helpers.h. */
 #include "integrate/subsystem_helpers.h"
 
 #include <pthread.h>
@@ -12,9 +13,9 @@ enum { MAX_HELPERS = 8 };
 struct koshu_subsystem_helpers {
     size_t n;
     pthread_t thread[MAX_HELPERS];
-    pthread_mutex_t lock; /* of all below, and of every `state` */
+    pthread_mutex_t lock; /* protects everything below and every `state` */
     pthread_cond_t more, done;
-    struct koshu_subsystem_ahead *first; /* of those that wait, a list */
+    struct koshu_subsystem_ahead *first; /* of the list of groups that wait */
     bool ends;
 };
 
@@ -50,7 +51,7 @@ help(void *argument)
     return NULL;
 }
 
-/* As many as there can be; they get no signals. */
+/* Starts as many threads as possible, up to n. Signals are blocked in them. */
 static void
 start(struct koshu_subsystem_helpers *h, size_t n)
 {
@@ -102,8 +103,7 @@ koshu_subsystems_have_helpers(const struct koshu_subsystems *groups)
     return groups->helpers && groups->helpers->n > 0;
 }
 
-/* ---- a copy of a group -----------------------------------------------------
- */
+/* ---- a copy of a group --------------------------------------------------- */
 
 void
 koshu_subsystem_helpers_take(struct koshu_subsystem_ahead *ahead)
@@ -138,7 +138,7 @@ koshu_subsystems_note_work(struct koshu_subsystems *groups,
     return status;
 }
 
-/* ---- and is where it has come to ----------------------------------------- */
+/* ---- taking over the result ---------------------------------------------- */
 
 static void
 take_from_list(struct koshu_subsystem_helpers *h,
@@ -149,7 +149,8 @@ take_from_list(struct koshu_subsystem_helpers *h,
     *at = a->next;
 }
 
-/* false: it has not been begun, and is not going to be. */
+/* Waits until the helper has finished. If it has not begun, cancels it and
+ * returns false. */
 static bool
 wait_for(struct koshu_subsystem_ahead *a)
 {

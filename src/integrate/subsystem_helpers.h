@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that move groups which take long while blocks are made: see
+/* Helper threads that move expensive groups while blocks are computed: see
  * subsystem_ahead.h. */
 #ifndef KOSHU_INTEGRATE_SUBSYSTEM_HELPERS_H
 #define KOSHU_INTEGRATE_SUBSYSTEM_HELPERS_H
 
 #include "integrate/subsystems.h"
 
-/* A copy of a group on its way. */
+/* The copy of a group that a helper moves. */
 struct koshu_subsystem_ahead {
     struct koshu_subsystem_helpers *helpers;
     enum { KOSHU_AHEAD_WAITS, KOSHU_AHEAD_MOVES, KOSHU_AHEAD_DONE } state;
-    struct koshu_subsystem_ahead *next; /* in the list */
-    double time;                        /* to which it moves */
+    struct koshu_subsystem_ahead *next; /* in the list of those that wait */
+    double time;                        /* to which it is moved */
     struct koshu_chain chain;
     struct koshu_subsystem_outside outside;
     struct koshu_gbs_step step;
@@ -20,27 +20,27 @@ struct koshu_subsystem_ahead {
     koshu_status status;
 };
 
-/* That many helpers, or as many as can be had; parallel regions of the context
- * leave them their processors until they end. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Starts n helpers, or as many as possible. Parallel regions of the context
+ * leave them their cores until they end. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_subsystem_helpers_start(struct koshu_subsystems *groups, size_t n);
 void koshu_subsystem_helpers_end(struct koshu_subsystems *groups);
 bool koshu_subsystems_have_helpers(const struct koshu_subsystems *groups);
 
-/* To be moved; what is wanted first is moved first. */
+/* Queues a copy to be moved; copies needed earlier are moved first. */
 void koshu_subsystem_helpers_take(struct koshu_subsystem_ahead *ahead);
 
-/* The group is where it has come to, or where two bodies have touched: the link
- * of these. false: it is where it was, as nothing has gone ahead to that time.
- */
+/* Gives the group the result of its copy, which may end earlier where two
+ * bodies touch: link is theirs. false: there is no valid copy for that time,
+ * and the group is unchanged. */
 bool koshu_subsystem_take_ahead(struct koshu_subsystem *group, double time,
                                 size_t *link);
 
-/* What has gone ahead is not wanted. */
+/* Drops the copy of a group. */
 void koshu_subsystem_drop_ahead(struct koshu_subsystem *group);
 
-/* The group has been moved: if that took long, it is to go ahead. By any
- * thread. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* To be called after a group has moved: if that was expensive, it is listed to
+ * be moved ahead. Any thread may call it. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_subsystems_note_work(struct koshu_subsystems *groups,
                                         struct koshu_subsystem *group);
 

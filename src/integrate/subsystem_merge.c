@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that touch become one: mass, momentum and centre of mass stay, what
- * energy is lost is known. */
+/* Merges bodies that touch. Mass, momentum and centre of mass are conserved;
+ * the energy lost is recorded. */
 #include <math.h>
 
 #include "base/base.h"
@@ -12,7 +12,8 @@ square(const double *v)
     return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 }
 
-/* What it is more in the frame of the particles, and in fields. */
+/* The additional energy in the frame of the particles and in external
+ * fields. */
 static double
 energy_in_frame(const struct koshu_subsystems *g,
                 const struct koshu_subsystem *group)
@@ -35,8 +36,8 @@ energy_in_frame(const struct koshu_subsystems *g,
     return energy;
 }
 
-/* That of the bodies about their centre of mass, and in the field of the
- * perturbers, where these are now. */
+/* The energy of the bodies about their centre of mass and in the field of the
+ * perturbers at their present positions. */
 static double
 energy_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
           const struct koshu_perturbers *p)
@@ -57,7 +58,7 @@ energy_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
     return energy;
 }
 
-/* The bodies of a link, as they are before. */
+/* The two bodies of a link before they merge. */
 static struct koshu_merger
 merger_of(const struct koshu_subsystems *g, const struct koshu_subsystem *group,
           size_t link)
@@ -94,8 +95,8 @@ remove_body(struct koshu_subsystems *g, struct koshu_subsystem *group,
     g->of[m->goes] = NULL;
 }
 
-/* Groups may be with several threads; who comes first is told by time, in the
- * end. */
+/* Records a merger. Several threads may do so at once; the list is sorted by
+ * time at the end. */
 static koshu_status
 keep(struct koshu_subsystems *g, const struct koshu_merger *m)
 {

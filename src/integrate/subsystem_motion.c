@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Moves the bodies of groups, on all threads. */
 #include <omp.h>
 
 #include "base/base.h"
@@ -8,7 +9,8 @@
 
 /* ---- many groups --------------------------------------------------------- */
 
-/* By this thread; *failed: a failure, where there are some. */
+/* Does one group's work on this thread; *failed: the failure, if there is
+ * one. */
 static void
 work_on(struct koshu_subsystems *groups, struct koshu_subsystem *group,
         double time, koshu_subsystem_work *work, int *failed)
@@ -27,7 +29,8 @@ koshu_subsystems_each(struct koshu_subsystems *groups, size_t n,
 {
     koshu_subsystems_show_pairs(groups);
     const int threads = koshu_region_threads(groups->context, n > few);
-    /* a few may differ much; of many, to ask for each takes its time */
+    /* small chunks for a few groups, whose costs may differ much; larger ones
+     * for many, as each chunk has a cost of its own */
     const int chunk = n > KOSHU_FEW_LOOKS ? 4 : 1;
     int failed = KOSHU_OK;
 #pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
@@ -63,8 +66,8 @@ fail_step(const struct koshu_subsystems *g, const struct koshu_subsystem *group)
                       group->n, group->body[0], g->options.tolerance);
 }
 
-/* From here on with its perturbers then; two bodies without any by Kepler's
- * law. */
+/* Sets the present perturbers of the chain. Two bodies without any follow a
+ * Kepler orbit. */
 static koshu_status
 prepare(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
 {
@@ -81,7 +84,7 @@ prepare(struct koshu_subsystems *g, struct koshu_subsystem *group, double time)
     return KOSHU_OK;
 }
 
-/* To that time, or to where two touch. */
+/* Moves to that time, or to the first contact of two bodies. */
 static koshu_status
 move_chain(struct koshu_subsystems *g, struct koshu_subsystem *group,
            double time, size_t thread, struct koshu_contact *contact)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is near groups. A group knows all particles that may come near it for a
- * while, and looks among these, at each of its steps, for those that perturb
- * it; particles know the groups that they perturb.
+ * Finds which particles perturb groups. A group has a list of all particles
+ * that may come near it for a while. At each of its steps it searches only this
+ * list for perturbers. Particles in turn list the groups that they perturb.
  */
 #include <math.h>
 #include <string.h>
@@ -41,8 +41,8 @@ measure(struct koshu_subsystem *group)
 
 /* ---- what perturbs ------------------------------------------------------- */
 
-/* Whether one of those around is near now, and maybe beside it; if not, from
- * when on it may be. */
+/* Whether a listed particle is near now; if so, whether it may be a pair beside
+ * the group; if not, from when on it may be near. */
 static bool
 is_near(const struct koshu_subsystems *g, struct koshu_subsystem *group,
         const struct koshu_subsystem_approach *centre, double per_mass,
@@ -66,7 +66,7 @@ is_near(const struct koshu_subsystems *g, struct koshu_subsystem *group,
     return false;
 }
 
-/* Of those around it: group->found. */
+/* Lists those that are near in group->found. */
 static koshu_status
 list_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
           double time)
@@ -90,7 +90,8 @@ list_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
     return KOSHU_OK;
 }
 
-/* Whether the tide of fields perturbs it, as particles do. */
+/* Whether the tide of external fields perturbs it, by the same criterion as
+ * particles. */
 static bool
 is_in_field(const struct koshu_subsystems *g, struct koshu_subsystem *group,
             double time)
@@ -104,9 +105,9 @@ is_in_field(const struct koshu_subsystems *g, struct koshu_subsystem *group,
     return group->tide * r * r * r > g->options.perturbation * mass;
 }
 
-/* What perturbs it from now on, to be taken. So far by Kepler's law:
- * polynomials of perturbers say where they are from now on, not where they
- * were. */
+/* Finds the perturbers from now on. If there were none, moves the pair along
+ * its Kepler orbit first, since the polynomials of perturbers hold from now on
+ * only. */
 static koshu_status
 find_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
           double time, size_t thread)
@@ -152,14 +153,14 @@ koshu_subsystems_forget(struct koshu_subsystems *groups,
     koshu_subsystems_leave_pairs(groups, group);
 }
 
-/* It is not what has been, or is, on the way. */
+/* The copy that is moved ahead, and the last motion, had other perturbers. */
 static void
 note_other_outside(struct koshu_subsystem *group)
 {
     group->is_stale = group->is_other = true;
 }
 
-/* What has been found perturbs it from now on. */
+/* Makes the perturbers just found the group's. */
 static koshu_status
 take_found(struct koshu_subsystems *g, struct koshu_subsystem *group)
 {
@@ -177,7 +178,8 @@ take_found(struct koshu_subsystems *g, struct koshu_subsystem *group)
     return remember(g, group);
 }
 
-/* What is beside one depends on what perturbs the others. */
+/* First all perturbers, then the pairs beside groups, which depend on what
+ * perturbs the others. */
 static koshu_status
 take_all_found(struct koshu_subsystems *g, size_t n,
                struct koshu_subsystem **list, double time)
@@ -194,7 +196,8 @@ take_all_found(struct koshu_subsystems *g, size_t n,
 
 /* ---- at the end of a step ------------------------------------------------ */
 
-/* Two bodies on their own stay together, and need not be moved. */
+/* Checks a group itself. A bound pair without perturbers stays a group and need
+ * not be moved. */
 static koshu_status
 look_at_itself(struct koshu_subsystems *g, struct koshu_subsystem *group,
                double time, size_t thread)
@@ -227,7 +230,7 @@ look(struct koshu_subsystems *g, struct koshu_subsystem *group, double time,
     return find_near(g, group, time, thread);
 }
 
-/* How many look around. */
+/* How many groups must list their surroundings anew. */
 static size_t
 count_around(size_t n, struct koshu_subsystem **list, double time)
 {
@@ -236,7 +239,8 @@ count_around(size_t n, struct koshu_subsystem **list, double time)
     return count;
 }
 
-/* To look around takes as long as some tens of looks at what is. */
+/* Listing the surroundings takes as long as some tens of updates from the
+ * list. */
 static koshu_status
 look_all(struct koshu_subsystems *g, size_t n, struct koshu_subsystem **list,
          double time)
@@ -272,8 +276,8 @@ koshu_subsystems_find_near(struct koshu_subsystems *groups,
 
 /* ---- where others have become groups, or single -------------------------- */
 
-/* Those that have changed are around a group as what they are now; what they
- * were is of an old version. */
+/* Adds changed particles that may come near to the group's list. Entries for
+ * what they were have an old version. */
 static koshu_status
 look_again(struct koshu_subsystems *g, struct koshu_subsystem *group,
            double time)
@@ -309,8 +313,8 @@ renew_near(struct koshu_subsystems *g, struct koshu_subsystem *group,
     return group->looks ? find_near(g, group, time, thread) : KOSHU_OK;
 }
 
-/* Particles that have changed are of another version, where they are now; the
- * groups that they perturbed look again. */
+/* Gives changed particles a new version and their present positions. Groups
+ * that they perturbed must look again. */
 static koshu_status
 renew_changed(struct koshu_subsystems *g,
               const struct koshu_subsystem_changes *changes, double time)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What perturbs a group: particles near it, and fields. A group among these is
- * a point at its centre of mass, but a pair beside it: one that is so near that
- * it pulls the bodies apart otherwise than its centre does, by as much as
- * perturbs, and that is perturbed itself. Of two such the centres of mass see
- * each other body by body; as points they would not be given back, by what
- * they do to the other's bodies, the work that is done on them. So a pair is
- * two bodies then, on the orbit that it had before groups moved last: all
- * threads move groups, and where others have come to meanwhile is not the same
- * each time.
+ * The perturbers of a group: particles near it, and external fields.
+ *
+ * Another group among the perturbers is a point at its centre of mass, unless
+ * it is a pair beside the group: two bodies so close that their pull differs
+ * from that of their centre of mass by as much as a perturber's, and that are
+ * themselves perturbed by the group. Two such groups act on each other's
+ * centres of mass body by body. If each moved in the field of a point, it would
+ * not gain the energy that the other loses. So the pair acts as two bodies, on
+ * the orbit that it had before groups last moved. Its present position must not
+ * be used: groups are moved by all threads, and how far others have got differs
+ * from run to run.
  */
 #include <math.h>
 
@@ -23,8 +25,8 @@
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* The tide of a pair that is as wide as w, but for that of its centre of mass,
- * is (w / r)^2 of the latter. */
+/* Whether a pair of width w is beside a group. Its quadrupole tide is (w / r)^2
+ * of the tide of its centre of mass. */
 static bool
 is_beside(double per_mass, double mass, double r, double w)
 {
@@ -63,7 +65,7 @@ koshu_subsystems_leave_pairs(struct koshu_subsystems *groups,
     for (g->n_beside--; k < g->n_beside; k++) g->beside[k] = g->beside[k + 1];
 }
 
-/* A group of two as it is now. */
+/* The state of a group of two bodies. */
 static struct koshu_subsystem_pair
 pair_of(const struct koshu_subsystem *group, size_t j)
 {
@@ -76,7 +78,7 @@ pair_of(const struct koshu_subsystem *group, size_t j)
     return pair;
 }
 
-/* How wide it becomes. */
+/* The largest separation of a pair. */
 static double
 width_of(const struct koshu_subsystem_pair *pair)
 {
@@ -92,7 +94,7 @@ is_pair(const struct koshu_subsystem *group)
     return group && group->n == 2;
 }
 
-/* Of what is near it, the pairs that it is beside. */
+/* Lists the pairs among its perturbers that the group is beside. */
 static koshu_status
 list_pairs(const struct koshu_subsystems *g, struct koshu_subsystem *group,
            double time)
@@ -127,7 +129,8 @@ koshu_subsystems_find_beside(struct koshu_subsystems *groups,
     return KOSHU_OK;
 }
 
-/* A pair may be no more, where the group is to look again. */
+/* Updates the pairs. One that no longer exists is removed; the group will look
+ * again. */
 static void
 show_pairs(const struct koshu_subsystems *g, struct koshu_subsystem *group)
 {
@@ -147,7 +150,7 @@ koshu_subsystems_show_pairs(struct koshu_subsystems *groups)
         show_pairs(groups, groups->beside[k]);
 }
 
-/* ---- what they do -------------------------------------------------------- */
+/* ---- forces on bodies ---------------------------------------------------- */
 
 static void
 add_pull(double mass, const double *from, const double *x, double *f)
@@ -161,7 +164,8 @@ add_pull(double mass, const double *from, const double *x, double *f)
     for (int d = 0; d < 3; d++) f[d] += q * r[d];
 }
 
-/* More than that of its centre of mass, which is among the perturbers. */
+/* Adds the pull of the two bodies minus that of their centre of mass, which is
+ * among the perturbers. */
 static void
 add_pair(const struct koshu_perturbers *p,
          const struct koshu_subsystem_pair *pair, double time, size_t n,
@@ -188,7 +192,7 @@ add_pair(const struct koshu_perturbers *p,
     }
 }
 
-/* That of koshu_perturbers. */
+/* The `field` of koshu_perturbers. */
 static void
 add_field(const void *user, double time, size_t n, const double (*x)[3],
           double (*f)[3])
@@ -199,10 +203,9 @@ add_field(const void *user, double time, size_t n, const double (*x)[3],
         add_pair(&o->perturbers, &o->pair[k], time, n, x, f);
 }
 
-/* ---- all that is outside --------------------------------------------------
- */
+/* ---- surroundings of a chain --------------------------------------------- */
 
-/* A particle from the centre of mass, in the axes of the chain. */
+/* A particle relative to the centre of mass, in the axes of the chain. */
 static struct koshu_perturber
 perturber_of(const struct koshu_subsystems *g, size_t k, double time,
              const struct koshu_subsystem_place *centre)
@@ -225,7 +228,8 @@ perturber_of(const struct koshu_subsystems *g, size_t k, double time,
     return b;
 }
 
-/* What they do changes as they revolve. */
+/* Copies the pairs. Their revolution sets the rate at which the field
+ * changes. */
 static koshu_status
 take_pairs(const struct koshu_subsystems *g,
            const struct koshu_subsystem *group,

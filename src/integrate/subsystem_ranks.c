@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Few-body groups where there are ranks: rank 0, which has all particles then,
- * makes the block steps, and the sums are divided. */
+/* Few-body groups over ranks: rank 0 has all particles and makes the block
+ * steps; the sums are divided among the ranks. */
 #include "base/base.h"
 #include "devices/devices.h"
 #include "integrate/divided_store.h"
 #include "integrate/subsystems.h"
 
-/* What each rank does, by which rank 0's block steps come to their end. */
+/* Rank 0 makes the block steps; the other ranks serve its sums until the
+ * end. */
 static koshu_status
 run_divided(struct koshu_backend *backend, struct koshu_divided_store *store,
             const struct koshu_subsystem_run *run)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Computes the forces of groups body by body where points are too coarse. */
 #include <math.h>
 
 #include "base/base.h"
@@ -21,10 +22,11 @@ want(struct koshu_subsystems *g, struct koshu_subsystem *group)
     return KOSHU_OK;
 }
 
-/* A group and a particle that is near it; two groups near each other meet once,
- * as the near ones of the first. A group that the other does not perturb is a
- * point to that, as it is to all others: with its bodies the force would change
- * with its revolutions, which steps do not follow, and shorten these. */
+/* Lists a group and a particle near it. Two groups that perturb each other are
+ * listed once, by the first. A group that the other does not perturb acts on it
+ * as a point, as on all other particles: if its bodies acted, the force would
+ * vary with their orbits, which the block steps do not resolve and which would
+ * shorten them. */
 static koshu_status
 meet(struct koshu_subsystems *g, struct koshu_subsystem *group, size_t j)
 {
@@ -38,7 +40,7 @@ meet(struct koshu_subsystems *g, struct koshu_subsystem *group, size_t j)
     return both ? want(g, other) : KOSHU_OK;
 }
 
-/* Each meeting once, by the first of its two that is a member. */
+/* Lists each pair once, from the first of its two that is a member. */
 static koshu_status
 list_meetings(struct koshu_subsystems *g, const struct koshu_block_step *step)
 {
@@ -83,15 +85,16 @@ koshu_subsystems_meet(struct koshu_subsystems *groups,
 
 /* ---- where the sides are ------------------------------------------------- */
 
-/* What stands at the end of a step: a point, or the bodies of a group about
- * their centre of mass. */
+/* One side of a pair at the end of the step: a point, or the bodies of a group
+ * about their centre of mass. */
 struct side {
     double mass, x[3], v[3];             /* of the centre of mass */
     const struct koshu_subsystem *group; /* NULL: a point */
     size_t n;
 };
 
-/* What has been predicted for a member of the block, or is now. */
+/* At the predicted end of the step for members of the block, at the present
+ * time for others. */
 static struct side
 side_of(const struct koshu_subsystems *g, const struct koshu_block_step *step,
         size_t k, double time, bool is_group)
@@ -115,7 +118,7 @@ mass_of(const struct koshu_subsystems *g, const struct side *side, size_t i)
     return side->group ? g->body_mass[side->group->body[i]] : side->mass;
 }
 
-/* ---- pulls --------------------------------------------------------------- */
+/* ---- forces -------------------------------------------------------------- */
 
 static void
 add_body(struct jerk_sum_f64 *sum, double mass, const double *x,
@@ -137,8 +140,8 @@ add_part(struct jerk_sum_f64 *sum, const struct jerk_sum_f64 *s, double part)
     sum->mr += part * s->mr;
 }
 
-/* Of the bodies of b on those of a, on average, less that of the centre of mass
- * on the other. */
+/* The mean force of the bodies of b on those of a, minus the force between the
+ * centres of mass. */
 static struct jerk_sum_f64
 more_pull(const struct koshu_subsystems *g, const struct side *a,
           const struct side *b)
@@ -182,7 +185,7 @@ add(struct koshu_jerk_result *r, const struct jerk_sum_f64 *s, double part)
     r->potential -= fabs(part) * s->mr;
 }
 
-/* By action and reaction. */
+/* The opposite force acts on the other side. */
 static void
 resolve_meeting(const struct koshu_subsystems *g, struct koshu_block_step *step,
                 const struct koshu_subsystem_meeting *m, double time)
@@ -195,8 +198,8 @@ resolve_meeting(const struct koshu_subsystems *g, struct koshu_block_step *step,
     if (in_j > 0) add(&step->result[in_j - 1], &pull, -a.mass / b.mass);
 }
 
-/* What fields do to the bodies of a group on average, less what they do at its
- * centre of mass. */
+/* Adds the mean force of external fields on the bodies of a group, minus the
+ * force at its centre of mass. */
 static void
 resolve_field(const struct koshu_subsystems *g, struct koshu_block_step *step,
               size_t m, double time)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the steps of particles and groups are. */
+/* Chooses the steps of particles and groups. */
 #include <math.h>
 
 #include "base/base.h"
@@ -17,15 +17,14 @@ check_step(const struct koshu_subsystem_engine *e, size_t k)
                       k, e->task.tick, e->groups->options.distance);
 }
 
-/* ---- the nearest neighbour ------------------------------------------------
- */
+/* ---- the nearest neighbour ----------------------------------------------- */
 
 /*
- * The time in which member m of the block comes half way to its nearest
- * neighbour, in ticks; at their relative speed, or the usual one, as what comes
- * from further off may be faster. Where two light ones run head on in the field
- * of all others, neither the force nor its derivatives show it before they are
- * near. 0: that is not known.
+ * The time, in ticks, in which member m of the block comes half way to its
+ * nearest neighbour, at their relative speed or, if larger, the rms speed of
+ * all, because a particle from farther off may be faster. When two light
+ * particles approach head on in the field of all others, neither the force nor
+ * its derivatives show it before they are near. 0: unknown.
  */
 static double
 half_way(const struct koshu_subsystem_engine *e, size_t m)
@@ -51,8 +50,8 @@ koshu_subsystem_note_nearest(struct koshu_subsystem_engine *e, size_t m)
             (struct koshu_clearance){e->now, half_way(e, m)};
 }
 
-/* How long the step of a particle may be now: its neighbour has come nearer
- * since it was found. */
+/* The longest step that a particle may take now, allowing for the neighbour
+ * having come nearer since it was found. */
 static double
 limit_of(const struct koshu_subsystem_engine *e, size_t k)
 {
@@ -61,8 +60,9 @@ limit_of(const struct koshu_subsystem_engine *e, size_t k)
     return c->half_way - (double)(e->now - c->tick) / 2;
 }
 
-/* A step twice as long as this one will do, and what is four times as fast is
- * not there. */
+/* Whether the neighbour found earlier still permits a step twice as long as
+ * this one, even if it approaches faster than assumed; then no new search is
+ * needed. */
 static bool
 is_clear(const struct koshu_subsystem_engine *e, size_t k, uint64_t end)
 {
@@ -79,8 +79,7 @@ koshu_subsystem_look_back(struct koshu_subsystem_engine *e, uint64_t end)
         s->knows_nearest[m] = is_clear(e, s->members[m], end);
 }
 
-/* ---- steps ----------------------------------------------------------------
- */
+/* ---- steps --------------------------------------------------------------- */
 
 koshu_status
 koshu_subsystem_choose_steps(struct koshu_subsystem_engine *e)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Forms, dissolves and predicts few-body groups. */
 #include "integrate/subsystems.h"
 
 #include <math.h>
@@ -189,7 +190,7 @@ new_group(const struct koshu_subsystems *g, const struct koshu_clump *cluster)
     return group;
 }
 
-/* The axes of the chain, for differences from the first. */
+/* Transforms differences from the first body to the axes of the chain. */
 static void
 to_chain(const struct koshu_subsystems *g, double time, size_t n,
          double (*x)[3], double (*v)[3])
@@ -208,8 +209,7 @@ to_chain(const struct koshu_subsystems *g, double time, size_t n,
     }
 }
 
-/* The centre of mass of the bodies, as differences from the first, and the
- * chain. */
+/* The chain and centre of mass of the bodies, by differences from the first. */
 static struct koshu_subsystem_place
 gather(const struct koshu_subsystems *g, struct koshu_subsystem *group,
        double time)
@@ -244,8 +244,8 @@ gather(const struct koshu_subsystems *g, struct koshu_subsystem *group,
     return centre;
 }
 
-/* Where a body of mass 0 is out of the way: no particle is at its place, as one
- * of the group's would be, or has it for its nearest neighbour. */
+/* Puts a body of mass 0 where it cannot coincide with the group's particle or
+ * be any particle's nearest neighbour. */
 static void
 set_aside(struct koshu_subsystems *g, size_t k,
           const struct koshu_subsystem_place *at)
@@ -301,7 +301,7 @@ koshu_subsystems_form(struct koshu_subsystems *groups,
 
 /* ---- bodies from a group ------------------------------------------------- */
 
-/* The pull of body j on body i. */
+/* Adds the force of body j on body i. */
 static void
 add_body(struct jerk_sum_f64 *sum, double mass, const double *x_i,
          const double *v_i, const double *x_j, const double *v_j)
@@ -311,7 +311,8 @@ add_body(struct jerk_sum_f64 *sum, double mass, const double *x_i,
                  v_j[2] - v_i[2], mass, 1 / sqrt(x * x + y * y + z * z));
 }
 
-/* What fields and the turning of the frame add, at a centre of mass. */
+/* Adds the acceleration by external fields and the rotation of the frame, at x
+ * from a centre of mass. */
 static void
 add_external(const struct koshu_subsystems *g,
              const struct koshu_subsystem_place *centre,
@@ -326,7 +327,8 @@ add_external(const struct koshu_subsystems *g,
     koshu_field_coriolis(g->omega, at->v, at->a, at->jerk);
 }
 
-/* Relative to the centre of mass, by the forces of the bodies and of fields. */
+/* The bodies relative to the centre of mass, with the accelerations and jerks
+ * by each other and by fields. */
 static void
 place_bodies(const struct koshu_subsystems *g,
              const struct koshu_subsystem *group,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What no key can tell by itself: is all there, and does it go together? */
+/* Checks that need more than one key: whether all required keys are given, and
+ * whether they go together. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@ given(const struct koshu_parameters *p, const char *path)
     return p->place[koshu_key_find(path)] != NULL;
 }
 
-/* A file, or several models, are in place of the model. */
+/* Whether a required key is missing; a file or several models replace the
+ * model. */
 static bool
 is_missing(const struct koshu_parameters *p, int k)
 {
@@ -55,7 +57,7 @@ check_file(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
-/* A note: a setting over a file may make others mean nothing. */
+/* Logs a note: a setting may make keys of the file meaningless. */
 static void
 ignore(const struct koshu_parameters *p, int k, const char *why)
 {
@@ -63,8 +65,8 @@ ignore(const struct koshu_parameters *p, int k, const char *why)
               p->place[k], koshu_keys[k].path, why);
 }
 
-/* Keys that are for some models, schemes or methods alone: `mask` is the offset
- * of these, as bits, in struct koshu_key. */
+/* Ignores keys that are for some models, schemes or methods only: `mask` is the
+ * offset of these, as bits, in struct koshu_key. */
 static void
 ignore_others(const struct koshu_parameters *p, size_t mask, int choice,
               const char *why)
@@ -101,7 +103,8 @@ check_initial(const struct koshu_parameters *p)
                       "snapshot (initial.file)");
 }
 
-/* Each snapshot ends a step: far more snapshots than steps are a slip. */
+/* Each snapshot ends a step, so many more snapshots than steps are a
+ * mistake. */
 koshu_status
 koshu_parameters_check_sizes(const struct koshu_parameters *p)
 {
@@ -113,7 +116,8 @@ koshu_parameters_check_sizes(const struct koshu_parameters *p)
                                    "less than a millionth of integrator.dt");
 }
 
-/* Errors are measured whatever is chosen. */
+/* solver.accuracy excludes the keys that it chooses, and requires the
+ * leapfrog. */
 static koshu_status
 check_accuracy(const struct koshu_parameters *p)
 {
@@ -153,7 +157,7 @@ check_method(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
-/* The tree and the FMM have boxes. */
+/* Only the tree and the FMM have periodic boxes. */
 static koshu_status
 check_boundary(const struct koshu_parameters *p)
 {
@@ -214,7 +218,7 @@ check_solver(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
-/* Are the keys and the steps those of the scheme? */
+/* Checks that keys and steps are those of the scheme. */
 static koshu_status
 check_scheme(const struct koshu_parameters *p)
 {
@@ -253,7 +257,7 @@ check_steps(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
-/* "" + "/energy.csv" is a file of the root directory. */
+/* Refuses "": "" + "/energy.csv" would be a file of the root directory. */
 static koshu_status
 check_directory(const struct koshu_parameters *p)
 {
@@ -304,7 +308,7 @@ koshu_parameters_grid(const struct koshu_parameters *parameters, int ranks,
     return koshu_parameters_refuse(parameters, "domain.grid", message);
 }
 
-/* What belongs to flows, or to particles, is ignored by the others. */
+/* Ignores keys of flows in runs of particles, and the reverse. */
 static void
 ignore_others_of_flows(const struct koshu_parameters *p)
 {

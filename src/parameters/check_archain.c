@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Do keys go together with a few bodies that are integrated by themselves? */
+/* Checks the keys of runs that integrate a few bodies by algorithmic
+ * regularisation. */
 #include <string.h>
 
 #include "base/base.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a run can have the log of a star cluster, and stop by what it is
- * like. */
+/* Checks whether a run can have the log of a star cluster, and stop by its
+ * properties. */
 #include "parameters/object.h"
 
-/* There is no centre in a box, and stars have their potential by gravity. */
+/* A box has no centre, and the potential of stars must be gravity's. */
 static const char *
 refusal_of(const struct koshu_parameter_values *v)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Several models: can they be read, and does nothing stand beside them? */
+/* Checks initial.components: whether it can be read, and whether no other key
+ * describes a model. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "parameters/object.h"
 
-/* The seed is of all. */
+/* Keys that may be given beside components: the seed is for all of them. */
 static bool
 goes_along(const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a run can have what becomes of stars. */
+/* Checks whether a run can have mergers, escapers and mass loss. */
 #include "parameters/object.h"
 
 static koshu_status

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* External fields: can they be read, and go with the rest? */
+/* Checks external fields: whether they can be read, and go with the other
+ * keys. */
 #include <stdio.h>
 
 #include "base/base.h"
 #include "external/external.h"
 #include "parameters/object.h"
 
-/* Their units may be those of a file that has not been read: then the run
- * reads them. */
+/* If their units are those of a file that has not been read, the run reads the
+ * fields later. */
 static koshu_status
 check_fields(const struct koshu_parameters *p)
 {

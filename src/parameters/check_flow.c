@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What keys of a flow need of each other. */
+/* Checks keys of flows that depend on each other. */
 #include "base/base.h"
 #include "parameters/object.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Do keys go together with few-body groups within block time steps? */
+/* Checks the keys of runs with few-body groups within block time steps. */
 #include <string.h>
 
 #include "base/base.h"

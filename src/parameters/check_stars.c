@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What keys of the stars of a model need of each other. */
+/* Checks keys of the stars of a model that depend on each other. */
 #include "base/base.h"
 #include "parameters/object.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Are there units where they are needed, and none where they mean nothing? */
+/* Checks that there are units where they are needed, and none where they mean
+ * nothing. */
 #include <stdio.h>
 
 #include "base/base.h"
 #include "parameters/object.h"
 
-/* Where numbers have no unit, one that has is not to be understood. */
+/* Refuses numbers with a unit in a run without units. */
 koshu_status
 koshu_parameters_check_numbers(const struct koshu_parameters *p)
 {
@@ -23,7 +24,7 @@ koshu_parameters_check_numbers(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
-/* A model has a mass and a length of its own only in Hénon units. */
+/* A model has a default mass and length only in Hénon units. */
 static koshu_status
 check_model(const struct koshu_parameters *p)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Do keys go together with the coordinates of the particles? */
+/* Checks that keys go with integrator.coordinates. */
 #include "base/base.h"
 #include "parameters/object.h"
 
-/* Keys that are for a universe alone. */
+/* Refuses keys that are for comoving coordinates only. */
 static koshu_status
 refuse_universe(const struct koshu_parameters *p)
 {
@@ -15,7 +15,7 @@ refuse_universe(const struct koshu_parameters *p)
     return KOSHU_OK;
 }
 
-/* Times are scale factors. */
+/* In comoving coordinates times are scale factors. */
 static koshu_status
 refuse_time_units(const struct koshu_parameters *p)
 {

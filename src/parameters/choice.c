@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Method and parameters of the forces, where a run chooses them. */
+/* Keeps the method and parameters of the forces that a run has chosen. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "parameters/object.h"
 
-/* Of solver.method: auto. */
+/* For solver.method: auto. */
 static const double default_accuracy = 1e-3;
 
 bool
@@ -48,9 +48,9 @@ koshu_parameters_take_choice(struct koshu_parameters *p,
     return set_number(p, "solver.theta", c->theta);
 }
 
-/* ---- going on with one --------------------------------------------------- */
+/* ---- a choice made before ------------------------------------------------ */
 
-/* Chosen with the method, unless it is given. */
+/* Whether the key is chosen with the method, or is not given. */
 static bool
 is_open(const struct koshu_parameters *p, int k)
 {

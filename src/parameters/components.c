@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* initial.components: models from a text, each of which has the keys of
- * `initial` for itself, and a place, a velocity and a rotation. */
+/* initial.components: parses models from a text. Each has keys of `initial` of
+ * its own, and a position, a velocity and a rotation. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { MAX_COMPONENTS = 64, LABEL = 64, PURE_NUMBER = -1 };
 
-/* What a component has beside keys. */
+/* The properties of a component other than keys. */
 #define AT(member) offsetof(struct koshu_component, member)
 static const struct placing {
     const char *name;
@@ -34,7 +34,7 @@ struct parser {
     const struct koshu_units *units;
     uint64_t seed;
     struct koshu_components *all;
-    bool given[N_PLACINGS]; /* of the last component */
+    bool given[N_PLACINGS]; /* for the last component */
     char label[LABEL];      /* "component 2, king" */
 };
 
@@ -71,7 +71,7 @@ set_placing(struct parser *p, int k, const char *text)
     return refuse(p, m->name, "it must not be 0; leave it out for none");
 }
 
-/* Is it a key that the model has? */
+/* Whether the model has the key. */
 static bool
 is_of(const struct koshu_key *key, enum koshu_model model)
 {
@@ -138,7 +138,7 @@ set_seed(const struct parser *p, struct koshu_parameters *keys)
     return set_key(keys, "initial.seed", text, p->label);
 }
 
-/* The component before is read: has it what it needs? */
+/* Checks that the component just read is complete. */
 static koshu_status
 end_component(const struct parser *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* initial.components as it is read. Part of parameters.h. */
+/* The parsed initial.components. Part of parameters.h. */
 #ifndef KOSHU_PARAMETERS_COMPONENTS_H
 #define KOSHU_PARAMETERS_COMPONENTS_H
 
@@ -7,9 +7,10 @@
 
 #include <koshu/parameters.h>
 
-/* A model, its place and its rotation. */
+/* A model with its position, velocity and rotation. */
 struct koshu_component {
-    struct koshu_parameters *keys; /* initial.* of it, in the units of all */
+    /* its initial.* keys, in the units of the run */
+    struct koshu_parameters *keys;
     double x[3], v[3];
     double inclination, node; /* degrees */
     double rotation_period;   /* 0: none */
@@ -20,7 +21,7 @@ struct koshu_components {
     struct koshu_component *component;
 };
 
-/* From a text (koshu/components.h), to be freed whatever the status.
+/* Parses a text (koshu/components.h); free the result whatever the status.
  * KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_components_parse(
         struct koshu_context *context, const char *text, uint64_t seed,

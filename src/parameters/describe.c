@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The table of keys as a parameter file and as a page of documentation. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 enum { LAST_COLUMN = 78 };
 
-/* ---- a file that can be used ------------------------------------------- */
+/* ---- a parameter file ---------------------------------------------------- */
 
 static void
 indent(FILE *out, int depth)
@@ -14,7 +15,7 @@ indent(FILE *out, int depth)
     fprintf(out, "%*s", 2 * depth, "");
 }
 
-/* Words as comment lines, none past LAST_COLUMN. */
+/* Writes words as comment lines that end before LAST_COLUMN. */
 static void
 put_comment(FILE *out, int depth, const char *words)
 {
@@ -46,9 +47,9 @@ depth_of(const char *path)
     return depth;
 }
 
-/* Keys that cannot stand beside the others are comments: those of models,
- * schemes and methods that are not the default, and those that replace another
- * key. So are those whose default is another with another scheme. */
+/* Keys that cannot be given together with the others are written as comments:
+ * those of models, schemes and methods that are not the default, those that
+ * replace another key, and those whose default depends on the scheme. */
 static bool
 is_alternative(const struct koshu_key *key)
 {
@@ -81,7 +82,8 @@ put_template_key(FILE *out, const struct koshu_key *key)
             koshu_key_name(key->path), key->value[0] ? key->value : "''");
 }
 
-/* Are all keys of the section alternatives? Then so is the section. */
+/* Whether all keys of the section are alternatives, so that the section is one
+ * too. */
 static bool
 is_alternative_section(const char *path)
 {
@@ -151,7 +153,7 @@ restart_words(const struct koshu_key *key)
     return "";
 }
 
-/* A bar would end the cell. */
+/* Escapes bars, which would end the cell. */
 static void
 put_cell(FILE *out, const char *text)
 {

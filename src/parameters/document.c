@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of a YAML text: libyaml's document tree, walked. */
+/* Reads the keys of a YAML text from libyaml's document tree. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ scalar(const yaml_node_t *node)
 
 /* ---- unknown keys ------------------------------------------------------ */
 
-/* Names right below a section; returns how many. */
+/* Lists the names directly below a section; returns their number. */
 static size_t
 siblings(const char *section, const char *names[MAX_SIBLINGS])
 {
@@ -46,7 +46,8 @@ siblings(const char *section, const char *names[MAX_SIBLINGS])
     return n;
 }
 
-/* The key of this name in any section: the right word in the wrong place. */
+/* Finds a key of this name in any section, to suggest it: a correct name in the
+ * wrong place. */
 static const char *
 same_name_elsewhere(const char *name)
 {
@@ -115,7 +116,7 @@ check_list(struct walk *w, const struct koshu_key *key, const yaml_node_t *node)
     return KOSHU_OK;
 }
 
-/* A value, or a list of values. */
+/* Keeps the text of a value or of a list of values. */
 static koshu_status
 keep_text(struct walk *w, int k, const yaml_node_t *node)
 {
@@ -124,13 +125,13 @@ keep_text(struct walk *w, int k, const yaml_node_t *node)
     if (out && node->type == YAML_SEQUENCE_NODE) put_list(out, w, node);
     if (out && node->type == YAML_SCALAR_NODE) fputs(scalar(node), out);
     const bool whole = out && !ferror(out);
-    /* glibc's fclose() is silent where it has no memory for the text */
+    /* glibc's fclose() reports no error if it lacks memory for the text */
     if (out && fclose(out) == 0 && whole && w->document->key[k].text)
         return KOSHU_OK;
     return koshu_fail_memory(w->source->context, 0, "value of a parameter");
 }
 
-/* former: the name that the key has there, NULL: its own. */
+/* former: the name by which the key is given; NULL: its present one. */
 static koshu_status
 note_key(struct walk *w, int k, const char *former, int line)
 {
@@ -256,7 +257,7 @@ visit_section(struct walk *w, const char *path, const yaml_node_t *node,
     return KOSHU_OK;
 }
 
-/* An empty document has no key: well and good. */
+/* An empty document has no keys, which is allowed. */
 static koshu_status
 visit_document(struct walk *w)
 {
@@ -275,7 +276,7 @@ not_yaml(struct walk *w, const yaml_parser_t *parser)
                              parser->context ? parser->context : "");
 }
 
-/* One document is a parameter file; keys of another would be ignored. */
+/* Refuses a second document, whose keys would be ignored. */
 static koshu_status
 refuse_second_document(struct walk *w, yaml_parser_t *parser)
 {

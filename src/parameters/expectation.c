@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a key expects, in words. */
+/* Describes in words what a key expects. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The names of the choices of flows. */
 #include "base/base.h"
 #include "parameters/parameters.h"
 

@@ -5,7 +5,7 @@
 
 #include "vortex/vortex.h"
 
-/* What is computed in place of particles under gravity. */
+/* What is computed instead of particles under gravity. */
 enum koshu_flow_method {
     KOSHU_FLOW_METHOD_NONE,
     KOSHU_FLOW_METHOD_VORTEX,
@@ -23,7 +23,7 @@ enum koshu_flow_dealiasing {
     KOSHU_FLOW_DEALIASING_TWO_THIRDS
 };
 
-/* Names; NULL past the last. */
+/* Names; NULL after the last. */
 const char *koshu_flow_method_name(int k);
 const char *koshu_flow_initial_name(int k);
 const char *koshu_flow_dealiasing_name(int k);
@@ -41,10 +41,11 @@ struct koshu_flow_values {
     double box, spacing, overlap;
     enum koshu_precision precision;
     double tolerance, reach; /* of velocities */
-    uint64_t core_order;     /* 0: by the box */
+    uint64_t core_order;     /* 0: chosen by the box */
     struct koshu_vortex_flow vortex;
-    double turn; /* of the strongest vortex in a part of a step, in radians, as
-                    long as it stays as strong; 0: steps have no parts */
+    /* largest rotation of the strongest vortex in a part of a step, in radians,
+     * at constant strength; 0: steps are not divided */
+    double turn;
     struct koshu_vortex_remeshing remesh;
     uint64_t remesh_steps; /* 0: never */
     enum koshu_flow_dealiasing dealiasing;

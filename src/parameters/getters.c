@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of keys for callers: texts, numbers, and options of modules. */
+/* Returns values of keys to callers: as texts, as numbers, and as options of
+ * modules. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ koshu_parameters_get(const struct koshu_parameters *parameters, const char *key,
     return KOSHU_OK;
 }
 
-/* The value of a key of that type. */
+/* The value of a key that must have that type. */
 static koshu_status
 get_value(const struct koshu_parameters *p, const char *path,
           enum koshu_key_type type, void *value, size_t size)
@@ -75,7 +76,7 @@ koshu_parameters_get_whole(const struct koshu_parameters *parameters,
 
 /* ---- options ------------------------------------------------------------- */
 
-/* A few bodies are integrated on the CPU, whatever GPU there is. */
+/* A few bodies are integrated on the CPU even if there is a GPU. */
 static const char *
 backend_of(const struct koshu_parameter_values *v)
 {
@@ -83,8 +84,8 @@ backend_of(const struct koshu_parameter_values *v)
     return few && strcmp(v->backend, "auto") == 0 ? "cpu" : v->backend;
 }
 
-/* The caller's options are read, of whatever size they are; members that have a
- * key are set; and they are written back. */
+/* These read the caller's options of any size, set the members that have a key,
+ * and write them back. */
 
 koshu_status
 koshu_parameters_context(const struct koshu_parameters *parameters,

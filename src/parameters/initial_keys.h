@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of where particles come from, a part of the table in keys.c; no
- * include guard. */
+/* The keys of the initial particles, a part of the table in keys.c; no include
+ * guard. */
 {KEY("initial.model", CHOICE, initial.model, "plummer"), .required = true,
  .choice = choice_model, FIXED,
  .meaning = "The model that the particles are drawn from (`koshu init` makes "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of how particles are moved, a part of the table in keys.c; no
- * include guard. */
+/* The keys of the integrator, a part of the table in keys.c; no include
+ * guard. */
 {KEY("integrator.coordinates", CHOICE, integrator.coordinates, "physical"),
  .choice = choice_coordinates, FORCED,
  .meaning = "comoving: particles of an expanding universe, from an "

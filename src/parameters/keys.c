@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "parameters/parameters.h"
 
-/* The words that a key takes, by the number of the enum of that name; NULL past
+/* The words that a key accepts, indexed by the enum of that name; NULL after
  * the last. */
 #define CHOICE(what)                                      \
     static const char *choice_##what(int k)               \
@@ -60,7 +60,7 @@ choice_coordinates(int k)
 #define OF_ARCHAIN .schemes = 1u << KOSHU_SCHEME_ARCHAIN
 #define OF_COMOVING .of_comoving = true
 
-/* Numbers that may have a unit, and units. */
+/* Quantities of numbers that may have a unit, and of units. */
 static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
                                  mass = KOSHU_QUANTITY_MASS,
                                  time_ = KOSHU_QUANTITY_TIME,
@@ -74,7 +74,7 @@ static const enum koshu_quantity length = KOSHU_QUANTITY_LENGTH,
 
 #define OF_GALAXY .models = 1u << KOSHU_MODEL_GALAXY
 
-/* Models of Eddington's formula that are cut. */
+/* Models from Eddington's formula that can be truncated. */
 #define SPHERES (1u << KOSHU_MODEL_DEHNEN | 1u << KOSHU_MODEL_EFF)
 
 /* Ranges. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a parameter file may be made of: the libraries that read YAML take time
- * that grows with the square of depths, lists and directives. */
+/* Limits the size and nesting of a YAML text, because the libraries that read
+ * YAML take time quadratic in depths, lists and directives. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@ enum {
     MAX_NODES = 20000 /* keys, values and entries of lists */
 };
 
-/* A document may declare any number of them, each compared with all before. */
+/* Refuses tag directives: a document may have any number of them, and each is
+ * compared with all before. */
 static koshu_status
 refuse_tags(const struct koshu_source *source, const char *text)
 {
@@ -62,8 +63,8 @@ count_event(const struct koshu_source *source, const yaml_event_t *event,
             "snapshots give output.snapshot.interval");
 }
 
-/* The parser reads no further than the event that is refused. What is not YAML
- * at all is told by those who look for keys. */
+/* Counts events; the parser reads no further than the one that is refused. Text
+ * that is not YAML is reported by the reader of the keys. */
 static koshu_status
 count_events(const struct koshu_source *source, yaml_parser_t *parser)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys and sections by their paths. */
+/* Finds keys and sections by path. */
 #include <string.h>
 
 #include "parameters/parameters.h"

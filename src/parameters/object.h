@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What parameters consist of; for src/parameters only. */
+/* The struct of parameters and its internal functions; for src/parameters
+ * only. */
 #ifndef KOSHU_PARAMETERS_OBJECT_H
 #define KOSHU_PARAMETERS_OBJECT_H
 
@@ -12,47 +13,47 @@ struct koshu_parameters {
     char *path[KOSHU_N_KEYS];  /* of a file, as it is opened; else NULL */
     double *list[KOSHU_N_KEYS];
     struct koshu_parameter_values values;
-    bool units_used; /* values.units are those of the particles */
+    bool units_used; /* values.units have been set from the particles */
 };
 
 /* The text of key k: given, or the default. */
 const char *koshu_parameters_text_of(const struct koshu_parameters *p, int k);
 
-/* Is there a unit in the text of a number, or of a list of them, that is of the
- * run? */
+/* Whether the text of a number or list contains a unit of the run. */
 bool koshu_parameters_has_unit(const struct koshu_parameters *p, int k);
 
-/* Is the text a value of key k? KOSHU_ERROR_BAD_INPUT: "PLACE: PATH: ...". */
+/* Checks that the text is a valid value of key k. KOSHU_ERROR_BAD_INPUT:
+ * "PLACE: PATH: ...". */
 KOSHU_MUST_CHECK koshu_status koshu_parameters_check_value(
         struct koshu_parameters *p, int k, const char *text, const char *place);
 
-/* Takes the text of a key, which is one, and where it stands. */
+/* Sets a key to a text that is valid, with the place where it was given. */
 KOSHU_MUST_CHECK koshu_status koshu_parameters_take(struct koshu_parameters *p,
                                                     int k, const char *text,
                                                     const char *place);
 
-/* As if the key had not been given. */
+/* Makes the key as if it had not been given. */
 KOSHU_MUST_CHECK koshu_status koshu_parameters_drop(struct koshu_parameters *p,
                                                     int k);
 
-/* After keys were taken: what depends on several of them. */
+/* Computes what depends on several keys, after some have been set. */
 void koshu_parameters_settle(struct koshu_parameters *p);
 
 /* ---- units.c ------------------------------------------------------------- */
 
-/* The units that numbers are in by now. Where they are not known yet, some in
- * which numbers with a unit have the right sign. */
+/* The units of numbers so far. If they are not known yet, units in which
+ * numbers with a unit have at least the right sign. */
 const struct koshu_units *
 koshu_parameters_units(const struct koshu_parameters *p);
 
-/* Are they those of a file that has not been read yet? */
+/* Whether they will be those of a file that has not been read yet. */
 bool koshu_parameters_await_units(const struct koshu_parameters *p);
 
-/* After keys were taken: values.units. */
+/* Sets values.units, after keys have been set. */
 void koshu_parameters_settle_units(struct koshu_parameters *p);
 
-/* Those that are given, "pc, Msun, Myr", as koshu_units_find() reads them; ""
- * where none is. */
+/* The given units as text, "pc, Msun, Myr", as koshu_units_find() reads them;
+ * "": none are given. */
 void koshu_parameters_units_text(const struct koshu_parameters *p, char *text,
                                  size_t size);
 
@@ -68,16 +69,16 @@ koshu_parameters_refuse(const struct koshu_parameters *p, const char *path,
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_numbers(const struct koshu_parameters *p);
 
-/* Are the units a system, and is there one where a number has a unit? */
+/* Checks that the units form a system, and exist if a number has a unit. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_units(const struct koshu_parameters *p);
 
-/* restart.c: does the key say something of this run, a flow or particles under
- * gravity? */
+/* restart.c: whether the key has a meaning in this run, of a flow or of
+ * particles under gravity. */
 bool koshu_parameters_concern(const struct koshu_parameters *p,
                               const struct koshu_key *key);
 
-/* check.c: what compares numbers of which some may have units. */
+/* check.c: checks that compare numbers, some of which may have units. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_sizes(const struct koshu_parameters *p);
 
@@ -86,8 +87,8 @@ KOSHU_MUST_CHECK koshu_status koshu_parameters_take_document(
         struct koshu_parameters *p, const struct koshu_source *source,
         const char *text);
 
-/* A value in YAML: plain where no letter of it means something else, otherwise
- * between double quotes, where what does is escaped. */
+/* Writes a value in YAML: plain if no character of it has a meaning, otherwise
+ * escaped and between double quotes. */
 void koshu_yaml_put(FILE *out, const char *value);
 
 /* KOSHU_ERROR_BAD_INPUT, with the place: both keys are given. */
@@ -96,56 +97,56 @@ koshu_status koshu_parameters_check_either(const struct koshu_parameters *p,
 
 /* ---- check_archain.c ----------------------------------------------------- */
 
-/* KOSHU_ERROR_BAD_INPUT: a key that means nothing with this scheme. */
+/* KOSHU_ERROR_BAD_INPUT: a key has no meaning with this scheme. */
 koshu_status koshu_parameters_check_archain(const struct koshu_parameters *p);
 
 /* ---- check_regularisation.c ---------------------------------------------- */
 
-/* KOSHU_ERROR_BAD_INPUT: a key that does not go with few-body groups. */
+/* KOSHU_ERROR_BAD_INPUT: a key cannot be combined with few-body groups. */
 koshu_status
 koshu_parameters_check_regularisation(const struct koshu_parameters *p);
 
 /* ---- check_stars.c ------------------------------------------------------- */
 
-/* Masses and binaries of a model: has each what it needs?
+/* Checks that masses and binaries of a model have what they need.
  * KOSHU_ERROR_BAD_INPUT, with the place. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_stars(const struct koshu_parameters *p);
 
 /* ---- check_cluster.c ----------------------------------------------------- */
 
-/* output.log.cluster. */
+/* Checks output.log.cluster and criteria of a star cluster. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_cluster(const struct koshu_parameters *p);
 
 /* ---- check_events.c ------------------------------------------------------ */
 
-/* The keys of stars. */
+/* Checks the keys of mergers, escapers and mass loss. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_events(const struct koshu_parameters *p);
 
 /* ---- check_components.c -------------------------------------------------- */
 
-/* Are there models of initial.components, and is nothing else given in their
- * place? KOSHU_ERROR_BAD_INPUT, with the place. */
+/* Checks that initial.components has models, and that no other keys give one.
+ * KOSHU_ERROR_BAD_INPUT, with the place. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_components(const struct koshu_parameters *p);
 
 /* ---- check_external.c ---------------------------------------------------- */
 
-/* Are the external fields some, and is this a run for them?
+/* Checks that the external fields are valid, and that the run can have them.
  * KOSHU_ERROR_BAD_INPUT, with the place. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_check_external(const struct koshu_parameters *p);
 
 /* ---- check_flow.c -------------------------------------------------------- */
 
-/* Of what concerns flows alone. KOSHU_ERROR_BAD_INPUT. */
+/* Checks keys of flows. KOSHU_ERROR_BAD_INPUT. */
 koshu_status koshu_parameters_check_flow(const struct koshu_parameters *p);
 
 /* ---- check_universe.c ---------------------------------------------------- */
 
-/* Does all go together with integrator.coordinates? KOSHU_ERROR_BAD_INPUT. */
+/* Checks that keys go with integrator.coordinates. KOSHU_ERROR_BAD_INPUT. */
 koshu_status
 koshu_parameters_check_coordinates(const struct koshu_parameters *p);
 

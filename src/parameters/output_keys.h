@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of what is written, a part of the table in keys.c; no include guard.
- */
+/* The keys of output, a part of the table in keys.c; no include guard. */
 {KEY("output.directory", TEXT, directory, "output"), LOCAL,
  .file = KOSHU_FILE_ANYWHERE,
  .meaning = "The directory of all output files; it is created if it does not "

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Creates parameters, and sets keys from files and settings. */
 #include "parameters/parameters.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ renew_path(struct koshu_parameters *p, int k)
     return KOSHU_OK;
 }
 
-/* Texts are checked before they come here: none is refused. */
+/* Texts have been checked before, so none is refused here. */
 static koshu_status
 renew_value(struct koshu_parameters *p, int k)
 {
@@ -93,7 +94,7 @@ koshu_parameters_destroy(struct koshu_parameters *parameters)
 
 /* ---- taking keys ------------------------------------------------------- */
 
-/* Of a unit, the message of those who read it says what is wrong with it. */
+/* For a number with a unit, the reader of units has set the message. */
 static koshu_status
 refuse_value(struct koshu_parameters *p, const struct koshu_key *key,
              const char *text, const char *place)
@@ -130,7 +131,7 @@ koshu_parameters_check_value(struct koshu_parameters *p, int k,
     return status;
 }
 
-/* A copy in place of the old text. */
+/* Replaces the old text by a copy. */
 static koshu_status
 replace(struct koshu_parameters *p, char **old, const char *text)
 {
@@ -159,7 +160,7 @@ koshu_parameters_drop(struct koshu_parameters *p, int k)
     return renew_value(p, k);
 }
 
-/* A key by a former name is read, but should get its new one. */
+/* Warns that a key given by a former name should get its new one. */
 static void
 warn_of_former_names(const struct koshu_source *source,
                      const struct koshu_document *document)
@@ -175,7 +176,7 @@ warn_of_former_names(const struct koshu_source *source,
     }
 }
 
-/* All of them are checked before the first is taken. */
+/* Checks all keys before setting the first. */
 static koshu_status
 take_keys(struct koshu_parameters *p, const struct koshu_source *source,
           const struct koshu_document *document)
@@ -234,7 +235,7 @@ koshu_parameters_read(struct koshu_parameters *parameters, const char *path)
     return status;
 }
 
-/* "a.b" = v as a document: {'a': {'b': 'v'}}. */
+/* Writes "a.b" = v as a document: {'a': {'b': 'v'}}. */
 static void
 put_setting(FILE *out, const char *key, const char *value)
 {
@@ -252,7 +253,7 @@ put_setting(FILE *out, const char *key, const char *value)
     while (depth-- > 0) fputc('}', out);
 }
 
-/* A document of one setting; NULL: out of memory. */
+/* The document of one setting; NULL: out of memory. */
 static char *
 setting_text(const char *key, const char *value)
 {
@@ -266,7 +267,7 @@ setting_text(const char *key, const char *value)
     return NULL;
 }
 
-/* As it was before anything was given. */
+/* Makes a key as if it had not been given. */
 static koshu_status
 unset(struct koshu_parameters *p, int k)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameter file: one table of keys (keys.c), from which the checks of
- * values (values.c), the help and the documentation (describe.c) are made.
+ * The parameter file. The checks of values (values.c), the help and the
+ * documentation (describe.c) are all made from one table of keys (keys.c).
  *
- * A file goes through two stages. From libyaml's document tree come the text of
- * each key and the line that it stands on, or that a key is unknown or given
- * twice (document.c); each text becomes a typed value, or a refusal that names
- * its line.
+ * A file is read in two stages. document.c takes from libyaml's document tree
+ * the text of each key and its line, or finds that a key is unknown or given
+ * twice. Then each text is converted to a typed value, or refused with its
+ * line.
  */
 #ifndef KOSHU_PARAMETERS_PARAMETERS_H
 #define KOSHU_PARAMETERS_PARAMETERS_H
@@ -24,7 +24,7 @@ struct koshu_times {
     size_t n;
 };
 
-/* Of particles. */
+/* Coordinates of particles. */
 enum koshu_coordinates {
     KOSHU_COORDINATES_PHYSICAL,
     KOSHU_COORDINATES_COMOVING
@@ -36,49 +36,49 @@ struct koshu_parameter_values {
     struct {
         const char *length, *mass, *time, *velocity; /* "": not given */
     } unit;
-    /* Those of all numbers: as given; else of the particles, once they are
+    /* The units of all numbers: those given; else those of the particles, once
      * known (koshu_parameters_use_units()); else dimensionless. */
     struct koshu_units units;
-    /* Of the model, in these units: its mass, and what it calls 1. */
+    /* Of the model, in these units: its mass, and its length that is 1. */
     double total_mass, virial_radius, radius, edge, scale_length,
             semi_major_axis;
-    const char *initial_file;             /* "": the model */
+    const char *initial_file;             /* "": there is a model */
     const char *components;               /* several models; "": the model */
     struct koshu_initial_options initial; /* the model */
-    struct koshu_solver_options solver;   /* its tree and fmm are: */
+    struct koshu_solver_options solver;   /* with these as its tree and fmm: */
     struct koshu_tree_options tree;
     struct koshu_laplace_options fmm;
-    const char *interaction, *constants; /* of solver.method: interaction */
-    int method;      /* enum koshu_method, or KOSHU_METHOD_AUTO: the solver's is
-                        direct until one has been chosen */
-    double accuracy; /* 0: method and parameters are given; auto: a default */
-    double chosen_for; /* the accuracy that was for; 0: they were given */
+    const char *interaction, *constants; /* for solver.method: interaction */
+    /* enum koshu_method, or KOSHU_METHOD_AUTO: then the solver's method is
+     * direct until one has been chosen */
+    int method;
+    double accuracy;   /* 0: method and parameters are given; auto: default */
+    double chosen_for; /* the accuracy of the choice; 0: none was made */
     uint64_t expansion_order; /* fmm */
-    double theta;             /* of tree and fmm; comoving: 0: */
-    bool theta_by_motion;     /* the fmm's is the least, and grows */
+    double theta;             /* of tree and fmm; comoving: 0 sets: */
+    bool theta_by_motion;     /* fmm.theta is the minimum, and grows */
     enum koshu_boundary boundary;
-    double box;       /* periodic: its edge; 0: that of the file */
-    uint64_t reorder; /* tree, fmm: steps between sorts of the store; 0: never
-                       */
+    double box;       /* periodic: its edge; 0: from the file */
+    uint64_t reorder; /* steps between sorts of the store; 0: never */
     struct {
         enum koshu_coordinates coordinates;
         enum koshu_scheme scheme;
         enum koshu_step_rule step;
         double dt; /* comoving: d ln a */
         double eta, eta_start;
-        uint64_t iterations;                 /* of hermite */
-        double regularisation, perturbation; /* of hermite */
-        double tolerance, slow_down;         /* of archain, and of groups */
-        double end;          /* the time at which the run ends */
-        double end_redshift; /* where it is given, end is its scale factor */
+        uint64_t iterations;                 /* hermite */
+        double regularisation, perturbation; /* hermite */
+        double tolerance, slow_down;         /* archain, and few-body groups */
+        double end;                          /* time at which the run ends */
+        double end_redshift; /* if given, end is its scale factor */
     } integrator;
     const char *external_fields; /* "": none */
     struct {
         double radius, radius_mass, radius_exponent;
-        double escape_distance, tidal_radius; /* 0: none leave */
+        double escape_distance, tidal_radius; /* 0: none leaves */
         const char *mass_table;               /* a file; "": none */
     } stars;
-    double softening_physical; /* comoving: the largest; 0: any */
+    double softening_physical; /* comoving: the maximum; 0: no limit */
     struct {
         double w, omega_r;
     } cosmology;
@@ -91,7 +91,7 @@ struct koshu_parameter_values {
         enum koshu_format format;
         double interval; /* 0: none */
         struct koshu_times times, redshifts;
-        bool first, last; /* also at the beginning, at the end */
+        bool first, last; /* also at the beginning; at the end */
         uint64_t files;   /* of each; 0: by hosts and particles */
     } snapshot;
     struct {
@@ -102,11 +102,11 @@ struct koshu_parameter_values {
     struct {
         uint64_t steps; /* 0: never */
         uint64_t sample;
-    } errors; /* of a tree or the FMM */
+    } errors; /* of the tree or the FMM */
     struct {
-        double interval; /* seconds of wall clock; 0: not by the clock */
+        double interval; /* seconds of wall clock; 0: off */
         uint64_t keep;
-        bool first; /* also one of the beginning */
+        bool first; /* also at the beginning */
     } checkpoint;
     const char *backend, *devices, *exchange;
     uint64_t threads;
@@ -143,7 +143,7 @@ enum koshu_key_restart {
     KOSHU_RESTART_FIXED   /* cannot change: it made the particles */
 };
 
-/* Does a text name a file? */
+/* Whether a text names a file. */
 enum koshu_key_file {
     KOSHU_FILE_NONE,
     KOSHU_FILE_ANYWHERE, /* ~ is the home directory */
@@ -165,23 +165,23 @@ struct koshu_key {
     enum koshu_key_restart restart;
     enum koshu_key_file file;     /* of KOSHU_KEY_TEXT */
     struct koshu_key_range range; /* of KOSHU_KEY_WHOLE, _REAL, _REALS */
-    /* _REAL, _REALS: a number with a unit of it, or a bare one; _TEXT: a unit;
-     * NULL: bare numbers only */
+    /* _REAL, _REALS: a number with a unit of this quantity, or without; _TEXT:
+     * a unit; NULL: numbers without units. */
     const enum koshu_quantity *quantity;
-    const char *own_units; /* of a bare number, whatever the run's, "pc, Msun,
-                              d"; NULL: the run's */
-    const char *(*choice)(int k); /* NULL past the last */
-    int first_choice;             /* the first number that is a value */
-    unsigned models;   /* those that know the key, 1 << model; 0: all */
-    unsigned schemes;  /* the same of integrator.scheme */
-    unsigned methods;  /* the same of solver.method */
+    /* units of a number without unit, whatever the run's, "pc, Msun, d"; NULL:
+     * the run's */
+    const char *own_units;
+    const char *(*choice)(int k); /* NULL after the last */
+    int first_choice;             /* the first valid number */
+    unsigned models;   /* bits 1 << model that have the key; 0: all */
+    unsigned schemes;  /* the same for integrator.scheme */
+    unsigned methods;  /* the same for solver.method */
     bool chosen;       /* by solver.accuracy */
-    unsigned criteria; /* those of solver.opening_criterion that take it; 0: all
-                        */
-    /* default with this scheme, NULL: the same; archain: and hermite */
+    unsigned criteria; /* the same for solver.opening_criterion */
+    /* default with this scheme, NULL: the same */
     const char *hermite, *archain;
-    bool of_comoving;     /* for these coordinates alone */
-    const char *comoving; /* default in these coordinates, NULL: the same */
+    bool of_comoving;     /* for comoving coordinates only */
+    const char *comoving; /* default in comoving coordinates, NULL: the same */
     const char *former;   /* its path in koshu 0.1, NULL: the same */
     const char *earlier;  /* its default there, NULL: the same */
     const char *meaning;
@@ -200,29 +200,29 @@ extern const struct koshu_section koshu_sections[KOSHU_N_SECTIONS];
 
 /* ---- lookup.c ---------------------------------------------------------- */
 
-/* The number of a key or section of this path, -1 where there is none. */
+/* The index of a key or section with this path; -1: none. */
 int koshu_key_find(const char *path);
 int koshu_section_find(const char *path);
 
-/* The name that koshu 0.1 had for the key which is now *k; NULL, *k = -1: it is
- * none. */
+/* The name in koshu 0.1 of the key that is now *k; NULL, *k = -1: none. */
 const char *koshu_key_find_former(const char *path, int *k);
 
-/* The last part of a path, and the length of what is before it (without the
- * dot). */
+/* The last part of a path, and the length of the part before it, without the
+ * dot. */
 const char *koshu_key_name(const char *path);
 size_t koshu_key_section_length(const char *path);
 
-/* Is this the path of a key or section right below that section? */
+/* Whether this is the path of a key or section directly below that section. */
 bool koshu_key_is_below(const char *path, const char *section);
 
-/* The value where none is given. */
+/* The default value with that scheme. */
 const char *
 koshu_key_default(const struct koshu_key *key, enum koshu_scheme scheme);
 
 /* ---- expectation.c ----------------------------------------------------- */
 
-/* "a whole number >= 1", "one of single, mixed, double": into text. */
+/* Writes what the key expects: "a whole number >= 1", "one of single, mixed,
+ * double". */
 void
 koshu_key_expectation(const struct koshu_key *key, char *text, size_t size);
 
@@ -234,10 +234,10 @@ struct koshu_source {
     struct koshu_context *context;
     const char *name;
     bool has_lines;
-    bool kept; /* written by koshu: former names of keys are in order */
+    bool kept; /* written by koshu: former names of keys need no warning */
 };
 
-enum { KOSHU_PARAMETERS_BYTES = 1 << 20 }; /* of a text, at most */
+enum { KOSHU_PARAMETERS_BYTES = 1 << 20 }; /* limit of a text */
 
 /* "run.yaml:7", or the name alone. */
 void koshu_source_place(const struct koshu_source *source, int line, char *text,
@@ -248,9 +248,9 @@ koshu_status koshu_source_fail(const struct koshu_source *source, int line,
                                const char *format, ...) KOSHU_PRINTF(3, 4);
 
 /*
- * Before anything else reads a text: KOSHU_ERROR_BAD_INPUT, naming the line,
- * where it is nested deeper than any key is, has more values than a run can
- * use, or directives: what would cost time without end.
+ * To be called before anything else reads a text. KOSHU_ERROR_BAD_INPUT, with
+ * the line: it is nested deeper than any key, has more values than a run can
+ * use, or has directives, which could take unlimited time to read.
  */
 koshu_status
 koshu_yaml_check(const struct koshu_source *source, const char *text);
@@ -258,8 +258,8 @@ koshu_yaml_check(const struct koshu_source *source, const char *text);
 /* The keys of a YAML text. */
 struct koshu_document {
     struct {
-        int line;           /* 0: it is not there */
-        const char *former; /* the name that it has there; NULL: its own */
+        int line;           /* 0: not given */
+        const char *former; /* the name it is given by; NULL: its present one */
         char *text;         /* of a list: "[0, 1, 5/2]" */
     } key[KOSHU_N_KEYS];
 };
@@ -279,25 +279,25 @@ void koshu_document_free(struct koshu_document *document);
 
 bool koshu_parse_whole(const char *text, uint64_t *value);
 
-/* Entries that the text of a list has, at most. */
+/* An upper limit of the number of entries in the text of a list. */
 size_t koshu_list_length(const char *text);
 
 /*
- * The value of a key from its text into the struct at key->offset, in those
- * units. A list's entries go to `list`, which has room for them. false: the
- * text is refused; the message of context NULL says why where it has a unit.
+ * Stores the value of a key's text in the struct at key->offset, in these
+ * units. A list's entries go to `list`, which must be large enough. false: the
+ * text is refused; if it has a unit, the message of context NULL says why.
  */
 bool koshu_value_store(const struct koshu_key *key, const char *text,
                        const struct koshu_units *units, double *list,
                        struct koshu_parameter_values *values);
 
-/* Is there a unit in the text of a number, or of a list of them? */
+/* Whether the text of a number or of a list of numbers contains a unit. */
 bool koshu_text_has_unit(const char *text);
 
 /* ---- paths.c ----------------------------------------------------------- */
 
 /* The path that a key's text stands for, to be freed. KOSHU_ERROR_BAD_INPUT,
- * with the place: it has a $, or a ~ of a user who is not there. */
+ * with the place: it has a $, or a ~ of an unknown user. */
 koshu_status koshu_key_file_path(struct koshu_context *context,
                                  const char *place, const struct koshu_key *key,
                                  const char *text, char **path);
@@ -310,11 +310,11 @@ koshu_parameters_values(const struct koshu_parameters *parameters);
 
 /* ---- unit_keys.c --------------------------------------------------------- */
 
-/* The key of the section units that a unit is for, "pc": units.length; of
- * "henon" too. -1: it is none, and the message of context NULL says why. */
+/* The key of the section units that takes this unit: units.length for "pc", and
+ * for "henon". -1: not a unit; the message of context NULL says why. */
 int koshu_unit_key(const char *text);
 
-/* Is this a value of the key: the size of a unit, or "henon"? */
+/* Whether the text is a value of the key: a unit, or "henon". */
 bool koshu_is_unit(const struct koshu_key *key, const char *text);
 
 /* ---- units.c, check.c ---------------------------------------------------- */
@@ -322,14 +322,13 @@ bool koshu_is_unit(const struct koshu_key *key, const char *text);
 /* Why a run cannot have mergers, escapers or mass loss; NULL: it can. */
 const char *koshu_events_refusal(const struct koshu_parameter_values *values);
 
-/* Are units given by keys? */
+/* Whether units are given by keys. */
 bool koshu_parameters_have_units(const struct koshu_parameters *parameters);
 
 /*
- * The units of the particles, for numbers of keys where no units are given; all
- * numbers are then in them. Where units are given, those stay.
- * KOSHU_ERROR_BAD_INPUT, with the place: a number has a unit, and the units
- * are dimensionless.
+ * Makes the units of the particles those of all numbers, unless units are given
+ * by keys. KOSHU_ERROR_BAD_INPUT, with the place: a number has a unit, and the
+ * units are dimensionless.
  */
 koshu_status koshu_parameters_use_units(struct koshu_parameters *parameters,
                                         const struct koshu_units *units);
@@ -339,36 +338,36 @@ koshu_status koshu_parameters_copy(struct koshu_context *context,
                                    const struct koshu_parameters *from,
                                    struct koshu_parameters **copy);
 
-/* Has the key a list? */
+/* Whether the key takes a list. */
 static inline bool
 koshu_key_is_list(const struct koshu_key *key)
 {
     return key->type == KOSHU_KEY_REALS || key->type == KOSHU_KEY_WHOLES;
 }
 
-/* domain.grid for so many ranks; 0 0 0: none. KOSHU_ERROR_BAD_INPUT, with the
- * place: it is for another number. */
+/* domain.grid for this number of ranks; 0 0 0: none is given.
+ * KOSHU_ERROR_BAD_INPUT, with the place: it is for another number. */
 KOSHU_MUST_CHECK koshu_status koshu_parameters_grid(
         const struct koshu_parameters *parameters, int ranks, int grid[3]);
 
-/* Are method and parameters to be chosen, and for which accuracy? */
+/* Whether method and parameters are to be chosen, and for which accuracy. */
 bool koshu_parameters_choose(const struct koshu_parameters *parameters,
                              double *accuracy);
 
-/* Takes a choice: keys that it replaces are as if they had not been given. */
+/* Sets the keys of a choice, as if those it replaces had not been given. */
 KOSHU_MUST_CHECK koshu_status koshu_parameters_take_choice(
         struct koshu_parameters *parameters,
         const struct koshu_solver_choice *choice, double accuracy);
 
-/* What a run has chosen it goes on with: takes it from the parameters of its
- * checkpoint. *kept: there is nothing left to be chosen. */
+/* Takes over the choice that a run has made, from the parameters of its
+ * checkpoint. *kept: nothing is left to be chosen. */
 KOSHU_MUST_CHECK koshu_status
 koshu_parameters_keep_choice(struct koshu_parameters *parameters,
                              const struct koshu_parameters *old, bool *kept);
 
 /*
- * The first key that differs between two runs in what a restart cannot take,
- * or, unless `forced`, should not; with both values as text. NULL: none.
+ * The first key whose values differ although a restart cannot or, unless
+ * `forced`, should not change it; with both values as text. NULL: none.
  */
 const struct koshu_key *
 koshu_parameters_conflict(const struct koshu_parameters *old,
@@ -377,16 +376,15 @@ koshu_parameters_conflict(const struct koshu_parameters *old,
 
 /*
  * Takes the keys from the text of a checkpoint, as koshu_parameters_parse()
- * does; former names of keys are not warned of. Keys that the text does not
- * hold: what they were in koshu 0.1.0, whose checkpoints hold what was given
- * and no defaults.
+ * does, but without warnings of former names. Keys that are missing get their
+ * defaults in koshu 0.1.0, whose checkpoints contain no defaults.
  */
 koshu_status
 koshu_parameters_parse_checkpoint(struct koshu_parameters *parameters,
                                   const char *name, const char *text);
 
-/* Where a key was set, "run.yaml:7: " to begin a message with; "" where it
- * was not. */
+/* Where a key was set, as "run.yaml:7: " to begin a message with; "": it was
+ * not. */
 void koshu_parameters_place(const struct koshu_parameters *parameters,
                             const char *path, char *text, size_t size);
 

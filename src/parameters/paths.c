@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that are paths: what a shell would have expanded, had it seen them. */
+/* Values that are paths: expands what a shell would have expanded. */
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { REASON_SIZE = 256 };
 
-/* The home directory of a user, "": of ours; NULL: there is none. */
+/* The home directory of a user, "": the present one; NULL: there is none. */
 static const char *
 home_of(const char *user)
 {
@@ -21,7 +21,7 @@ home_of(const char *user)
     return entry ? entry->pw_dir : NULL;
 }
 
-/* Why a text is no path of that kind; "": it is. */
+/* Gives the reason why a text is not a path of that kind; "": it is one. */
 static void
 judge(enum koshu_key_file kind, const char *text, char reason[REASON_SIZE])
 {
@@ -36,7 +36,7 @@ judge(enum koshu_key_file kind, const char *text, char reason[REASON_SIZE])
                  "expected the name of a file in the output directory");
 }
 
-/* "~/x" and "~user/x", whose home is there. */
+/* Expands "~/x" and "~user/x". */
 static char *
 expand_home(const char *text, char reason[REASON_SIZE])
 {

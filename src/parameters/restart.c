@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters as a checkpoint keeps them, and two runs held against each other.
- */
+/* Parameters as a checkpoint stores them, and the comparison of two runs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,8 @@ is_of(unsigned choices, int choice)
     return !choices || choices & 1u << choice;
 }
 
-/* Of a flow the integrator has a step and an end; its snapshots have one
- * format. */
+/* Whether a flow does not use the key: it uses only the integrator's step and
+ * end, and its snapshots have one format. */
 static bool
 is_of_particles(const char *path)
 {
@@ -50,7 +49,7 @@ koshu_parameters_concern(const struct koshu_parameters *p,
                    : !is_of_particles(key->path);
 }
 
-/* Does the key say something about the forces or the steps of this run? */
+/* Whether the key affects the forces or the steps of this run. */
 static bool
 in_force(const struct koshu_parameters *p, const struct koshu_key *key)
 {
@@ -65,7 +64,7 @@ in_force(const struct koshu_parameters *p, const struct koshu_key *key)
 
 /* ---- text --------------------------------------------------------------- */
 
-/* Is one of the texts of a key in the section, or below it? */
+/* Whether a key in the section or below it has a text. */
 static bool
 has_text_below(const char *section, const char *const text[KOSHU_N_KEYS])
 {
@@ -100,8 +99,8 @@ put_section(FILE *out, const char *section, int depth,
     }
 }
 
-/* A default that says something about forces or steps: that of a later koshu
- * may be another. An empty text says nothing. */
+/* The default to be stored, if it affects forces or steps, because a later
+ * koshu may have another. An empty text has no effect. */
 static const char *
 default_to_keep(const struct koshu_parameters *p, int k)
 {
@@ -110,7 +109,7 @@ default_to_keep(const struct koshu_parameters *p, int k)
     return !key->required && in_force(p, key) && text[0] ? text : NULL;
 }
 
-/* What was given, and such defaults. */
+/* Writes the given keys and such defaults. */
 koshu_status
 koshu_parameters_text(const struct koshu_parameters *parameters, char **text)
 {
@@ -177,7 +176,7 @@ koshu_parameters_copy(struct koshu_context *context,
 
 /* ---- two runs ----------------------------------------------------------- */
 
-/* Of numbers with units: but for the rounding of a conversion. */
+/* Compares numbers with units up to the rounding of a conversion. */
 static bool
 same_size(const struct koshu_key *key, const struct koshu_parameter_values *va,
           const struct koshu_parameter_values *vb)
@@ -189,7 +188,8 @@ same_size(const struct koshu_key *key, const struct koshu_parameter_values *va,
     return fabs(a - b) <= 1e-14 * fabs(a);
 }
 
-/* Equal as values: 1/64 and 0.015625, true and yes, 1 Myr and 1000 kyr. */
+/* Compares values: 1/64 and 0.015625, true and yes, 1 Myr and 1000 kyr are
+ * equal. */
 static bool
 same_value(const struct koshu_parameters *a, const struct koshu_parameters *b,
            int k)

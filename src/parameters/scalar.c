@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A value as YAML has it. */
+/* Writes a value in YAML. */
 #include <stdio.h>
 #include <string.h>
 
 #include "parameters/object.h"
 
-/* No letter of it, nor its beginning or end, means something in YAML. */
+/* Whether no character of the value, nor its beginning or end, has a meaning in
+ * YAML. */
 static bool
 is_plain(const char *value)
 {

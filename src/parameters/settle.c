@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the values of keys. */
+/* Computes values that follow from several keys. */
 #include "base/base.h"
 #include "parameters/object.h"
 
-/* Scale factors instead of redshifts. */
+/* Converts redshifts to scale factors. */
 static void
 settle_end(struct koshu_parameters *p)
 {
@@ -13,7 +13,7 @@ settle_end(struct koshu_parameters *p)
         v->integrator.end = 1 / (1 + v->integrator.end_redshift);
 }
 
-/* 0: what suits the method; in a periodic box that follows from the particles
+/* 0: the default of the method; in a periodic box it follows from the particles
  * (simulation/comoving_theta.c). */
 static void
 settle_theta(struct koshu_parameter_values *v)
@@ -29,7 +29,7 @@ settle_theta(struct koshu_parameter_values *v)
     v->fmm.theta = box ? of_box : of_sphere;
 }
 
-/* What the FMM has in common with the tree has one key. */
+/* Copies the options that the FMM shares with the tree. */
 static void
 settle_solver(struct koshu_parameter_values *v)
 {

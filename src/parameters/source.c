@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where something stands in what parameters are read from. */
+/* The places of keys in what parameters are read from, for messages. */
 #include <stdio.h>
 
 #include "base/base.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of what becomes of stars, a part of the table in keys.c; no include
- * guard. */
+/* The keys of mergers, escapers and mass loss, a part of the table in keys.c;
+ * no include guard. */
 {KEY("stars.radius", REAL, stars.radius, "0"),
  FROM(0),
  A_LENGTH,

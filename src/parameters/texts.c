@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a key, which is given, or depends on others. */
+/* The text of a key: the given one, or a default that may depend on other
+ * keys. */
 #include "parameters/object.h"
 
 const char *
@@ -10,7 +11,7 @@ koshu_parameters_text_of(const struct koshu_parameters *p, int k)
         k == koshu_key_find("initial.n"))
         return "2";
     if (p->values.flow.method != KOSHU_FLOW_METHOD_NONE)
-        return koshu_keys[k].value; /* it has no scheme */
+        return koshu_keys[k].value; /* a flow has no scheme */
     if (koshu_is_comoving(&p->values) && koshu_keys[k].comoving)
         return koshu_keys[k].comoving;
     return koshu_key_default(&koshu_keys[k], p->values.integrator.scheme);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of the section units, and what they take. */
+/* The keys of the section units, and their values. */
 #include <string.h>
 
 #include "base/base.h"
 #include "parameters/parameters.h"
 #include "particles/particles.h"
 
-/* Those who want no units may say so. */
+/* "henon" states explicitly that there are no units. */
 static bool
 is_henon(const char *text)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The units that the numbers of keys are in. */
+/* The units of the numbers given by keys. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "parameters/object.h"
 
-/* "pc, Msun, Myr", as koshu_units_find() reads it. */
+/* Writes the given units, "pc, Msun, Myr", as koshu_units_find() reads them. */
 void
 koshu_parameters_units_text(const struct koshu_parameters *p, char *text,
                             size_t size)

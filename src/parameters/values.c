@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Converts the texts of keys to typed values. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ union value {
     struct koshu_times times;
 };
 
-/* The bytes of the value; 0: the text is refused. */
+/* Parses a value; returns its size in bytes, 0: the text is refused. */
 static size_t
 parse(const struct koshu_key *key, const char *text,
       const struct koshu_units *units, double *list, union value *v)

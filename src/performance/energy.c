@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of the processors' packages; and what was used since they began. */
+/* Reads the energy counters of processor packages, and computes the energy used
+ * since the start. */
 #include "performance/energy.h"
 
 #include <glob.h>
@@ -22,7 +23,8 @@ read_number(const char *folder, const char *file, uint64_t *number)
     return good;
 }
 
-/* Zones within a package, cores and memory, are parts of it or beside it. */
+/* Zones within a package, such as cores and memory, are parts of it or are
+ * counted beside it. */
 static bool
 is_package(const char *folder)
 {

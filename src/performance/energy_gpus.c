@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters of GPUs by NVML, NVIDIA's library of the driver, found when it is
- * needed. It counts GPUs otherwise than CUDA does (CUDA_VISIBLE_DEVICES): which
- * is which, their PCI addresses say.
+ * Reads the energy counters of GPUs with NVML, the library of NVIDIA's driver,
+ * loaded when needed. NVML may number GPUs differently from CUDA
+ * (CUDA_VISIBLE_DEVICES), so they are matched by PCI address.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -25,7 +25,7 @@ give_up(struct koshu_energy_meter *m, const char *why)
 
 /* ---- which GPUs ---------------------------------------------------------- */
 
-/* CUDA's numbers of the devices that a context works on. */
+/* CUDA's numbers of the devices that a context uses. */
 static size_t
 list_devices(struct koshu_context *context, int number[KOSHU_ENERGY_GPUS])
 {
@@ -45,7 +45,7 @@ list_devices(struct koshu_context *context, int number[KOSHU_ENERGY_GPUS])
     return n;
 }
 
-/* By the functions of CUDA's driver. */
+/* Asks CUDA's driver for the PCI address. */
 static bool
 find_bus(const char *library, int device, char bus[BUS])
 {

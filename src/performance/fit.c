@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Least squares with two non-negative constants. */
 #include <math.h>
 
 #include "performance/performance.h"
 
-/* Sums of the normal equations, with P = p / t and Q = q / t; p, q: with what
- * is to be explained. */
+/* Sums of the normal equations, with P = p / t and Q = q / t; p, q: those with
+ * the right-hand side. */
 struct sums {
     double pp, pq, qq, p, q;
 };
@@ -32,8 +33,8 @@ add_up(const struct koshu_fit_point *points, size_t n)
     return s;
 }
 
-/* The constant of one of them alone. Times sum, it is by how much the sum of
- * the deviations' squares becomes less. */
+/* The constant if only one of the two is fitted. Times `sum`, it is the
+ * reduction of the sum of squared deviations. */
 static double
 alone(double sum, double squares)
 {
@@ -43,7 +44,7 @@ alone(double sum, double squares)
 static void
 solve(const struct sums *s, struct koshu_fit *fit)
 {
-    /* Rounding leaves this much of a determinant that is zero. */
+    /* the rounding error of a determinant that is zero, relative */
     const double nothing = 1e-12;
     double determinant = s->pp * s->qq - s->pq * s->pq;
     fit->a = fit->b = -1;

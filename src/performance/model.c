@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names as in Miki13 section 6.1:
+ * Miki13's model of the time of direct summation, with the names of section
+ * 6.1:
  *
  *     B_tot   blocks in all           N_SM    units
  *     B_SM    blocks that a unit works on together
@@ -22,11 +23,11 @@ divide_up(size_t a, size_t b)
 }
 
 /*
- * What calc and latency are multiplied with, eq. 5: a unit's lanes share the
- * evaluations of all of its blocks; a group of blocks begins and ends once, or,
- * where blocks begin while others are at work, all of them together. The
- * latency of the j-particles does not show: they are loaded while the tile
- * before them is summed (eq. 3, with T_tot C_calc > L).
+ * The factors of calc and latency, eq. 5. The lanes of a unit share the
+ * evaluations of all its blocks. Each group of blocks begins and ends once or,
+ * if blocks begin while others are running, all of them do together. The
+ * latency of loading j-particles is hidden, because they are loaded while the
+ * previous tile is summed (eq. 3, with T_tot C_calc > L).
  */
 static struct koshu_fit_point
 terms(const struct koshu_force_shape *s)
@@ -39,15 +40,17 @@ terms(const struct koshu_force_shape *s)
     };
 }
 
-/* The time of the launches; where they overlap, the least that a sum takes. */
+/* The time of the launches; if they overlap with sums, a lower bound for a
+ * sum. */
 static double
 launching(const struct koshu_force_shape *s, double launch)
 {
     return launch * (double)s->launches;
 }
 
-/* Where launches overlap, units that have less than a tile to do are mostly
- * launched and waited for: they say nothing about sums. */
+/* Whether a measurement contains information about sums. If launches overlap
+ * and units have less than a tile to sum, most of the time is launching and
+ * waiting. */
 static bool
 tells(const struct koshu_force_shape *shape)
 {
@@ -82,8 +85,8 @@ list_kernels(const struct koshu_model_point *points, size_t n,
     return KOSHU_OK;
 }
 
-/* scratch: for as many points as the kernel has. Where none of them tells, all
- * are taken. */
+/* scratch: for as many points as the kernel has. If none contains information,
+ * all are used. */
 static koshu_status
 fit_kernel(const struct koshu_model_point *points, size_t n, double launch,
            struct koshu_model_kernel *kernel, struct koshu_fit_point *scratch)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time of direct summation over ranks. Names as in Miki13 section 6.2:
- * N' = N / N_GPU particles a rank, t_calc of a piece, t_sync.
+ * The time of direct summation over ranks. Names as in Miki13 section 6.2: N' =
+ * N / N_GPU particles per rank, t_calc of a chunk, t_sync.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -32,17 +32,17 @@ log4_down(int n)
 
 /* ---- the phases ---------------------------------------------------------- */
 
-/* What has been summed so far. */
+/* The state of the prediction. */
 struct progress {
     const struct koshu_rank_costs *costs;
     double n_i;
-    double newest; /* particles that have come, and are not summed yet */
+    double newest; /* particles that have arrived but are not summed yet */
     double stream[2];
     int chunks;
     double transfers, waits;
 };
 
-/* The own chunk and the first are on stream 0, then they alternate. */
+/* The own chunk and the first one are in stream 0, then streams alternate. */
 static void
 sum_newest(struct progress *p)
 {
@@ -127,15 +127,15 @@ fit_with(const struct koshu_rank_point *points, size_t n, double full,
     return koshu_least_squares(scratch, n, fit);
 }
 
-/* Of a sum of n on each other. */
+/* Pairs of a sum of n particles on each other, on a rank that is filled. */
 static double
 work_of(const struct koshu_rank_costs *costs, size_t n)
 {
     return fmax((double)n, costs->full) * (double)n;
 }
 
-/* The pair of the longest sums alone, call and full being found: what they
- * deviate by counts more than what short ones do. */
+/* Fits pair to the longest sums alone, with call and full fixed: their
+ * deviations matter more than those of short sums. */
 static void
 fit_pair_again(const struct koshu_rank_point *points, size_t n,
                struct koshu_rank_costs *costs)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The costs of ranks with trees, from forces that were measured. */
+/* Fits the costs of ranks with trees to measured forces. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "performance/performance.h"
 
-/* Of koshu_essential_cell and _particle, half of each; of a particle: 13
- * numbers of one in a hundred, which crosses a cut in a step. */
+/* Defaults without samples. For imports, the mean of koshu_essential_cell and
+ * _particle; for particles that move, 13 numbers of one in a hundred, which
+ * crosses a cut in a step. */
 static const double usual_import_bytes = 84, usual_moved_bytes = 1;
 
-/* What a cost is fitted to: one point of a sample. */
+/* The point that a sample gives for the fit of a cost. */
 typedef struct koshu_fit_point point_of(const struct koshu_tree_costs *costs,
                                         const struct koshu_tree_sample *s);
 
@@ -48,7 +49,7 @@ bytes(const struct koshu_tree_costs *costs, const struct koshu_tree_sample *s)
                                     s->bytes};
 }
 
-/* 1 + split imported / own. */
+/* Fits 1 + split imported / own. */
 static struct koshu_fit_point
 lists(const struct koshu_tree_costs *costs, const struct koshu_tree_sample *s)
 {

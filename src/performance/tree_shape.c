@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* How many cells and particles of a tree act on a box: shells round it, in each
- * of which are cells of one size (Salmon 1990, section 4). */
+/* The number of cells and particles of a tree that act on a box, from shells
+ * around it, each with cells of one size (Salmon 1990, section 4). */
 #include <math.h>
 
 #include "performance/performance.h"
 
 /* ---- shells -------------------------------------------------------------- */
 
-/* From where a cell of side l acts as a whole: by the criteria of koshu/tree.h,
- * of a uniform cube of side 1 and mass 1, with the mean acceleration there. */
+/* The distance beyond which a cell of side l acts as a whole: by the criteria
+ * of koshu/tree.h, for a uniform cube of side 1 and mass 1, with its mean
+ * acceleration. */
 static double
 reach(const struct koshu_tree_costs *costs, double l)
 {
@@ -26,7 +27,7 @@ volume(const struct koshu_tree_region *box, double d)
     return v;
 }
 
-/* Of leaves, which are half full. */
+/* The side of leaves, which are half full. */
 static double
 leaf_side(const struct koshu_tree_costs *costs, double n)
 {
@@ -49,8 +50,8 @@ koshu_tree_shells(const struct koshu_tree_costs *costs, double n,
 
 /* ---- lists --------------------------------------------------------------- */
 
-/* Sources of a group somewhere in the cube: as in the middle of one that
- * reaches half as far. */
+/* Sources of a group at an arbitrary position in the cube, taken as one in the
+ * middle with half the distance to each side. */
 static double
 list_of_group(const struct koshu_tree_costs *costs, double n)
 {
@@ -83,8 +84,8 @@ koshu_tree_list_length(const struct koshu_tree_costs *costs, double n)
 
 /* ---- domains ------------------------------------------------------------- */
 
-/* Of koshu_bisect() in a uniform cube, that with most others round it: the
- * larger half of each cut, where they differ. */
+/* The domain of koshu_bisect() in a uniform cube with the most others around
+ * it: the larger half of each cut, if they differ. */
 static struct koshu_tree_region
 domain_of(int ranks)
 {
@@ -116,8 +117,8 @@ koshu_tree_boundary(const struct koshu_tree_costs *costs, double n, int ranks)
     return koshu_tree_shells(costs, n, &box) + (ranks - 1);
 }
 
-/* As domain/bisection.c: a level cuts all parts at once, by three histograms of
- * each, of so many bins: of all of it, and where its cut was before. */
+/* As in domain/bisection.c: each level cuts all parts at once, with three
+ * histograms per part, of the whole part and around its previous cut. */
 double
 koshu_tree_passes(int ranks, double *bytes)
 {

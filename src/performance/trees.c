@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Predicts the time of tree forces over ranks: see trees.h. */
 #include <math.h>
 
 #include "performance/performance.h"
 
-/* A message to each rank with the particles that cross a cut, and two with its
+/* Messages to each rank: one with the particles that cross a cut, two with its
  * essential tree. */
 enum { OF_MOVED = 1, OF_ESSENTIAL = 2, TARGETS = 512, TARGET_BYTES = 56 };
-/* Collective statuses and sizes of forces, besides those of the bisection. */
+/* Collective statuses and sizes in an evaluation of forces, besides those of
+ * the bisection. */
 enum { SYNCS = 14 };
 
 /* ---- one rank ------------------------------------------------------------ */
@@ -67,14 +69,16 @@ koshu_tree_messages(const struct koshu_tree_costs *costs, double n, int ranks,
     e->sync = SYNCS * sync_of(costs, ranks);
 }
 
-/* How much a rank gets, and sends. */
+/* The numbers of cells and particles that a rank receives, and the bytes that
+ * it sends. */
 static void
 predict_counts(const struct koshu_tree_costs *costs, double n, int ranks,
                struct koshu_tree_estimate *e)
 {
     const double own = n / ranks;
     const double shells = koshu_tree_boundary(costs, n, ranks);
-    /* at most all that others have, with as many cells; and all particles */
+    /* at most all particles of the others and as many cells; lists have at most
+     * n */
     e->imported = fmin(costs->imported * shells, 2 * (n - own));
     e->list = fmin(n, koshu_tree_list_length(costs, n) *
                               (1 + costs->split * e->imported / own));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time of the forces of a tree over ranks, from what one rank takes, what
- * messages take, and how much of each tree the others need.
- * docs/performance-model.md derives it. A part of performance.h.
+ * The time of tree forces over ranks, from the cost on one rank, the cost of
+ * messages, and how much of each tree other ranks need.
+ * docs/performance-model.md derives it. Part of performance.h.
  */
 #ifndef KOSHU_PERFORMANCE_TREES_H
 #define KOSHU_PERFORMANCE_TREES_H
@@ -14,99 +14,102 @@
 
 enum { KOSHU_TREE_RATES = 32, KOSHU_TREE_LISTS = 64 };
 
-/* Seconds of one rank with a tree of n particles of its own. */
+/* Seconds of one rank with a tree of n particles. */
 struct koshu_tree_rate {
     double n;
-    double build;       /* of a particle: all but the walk and the sums */
-    double walk, force; /* of an interaction */
+    double build;       /* per particle: all except walk and sums */
+    double walk, force; /* per interaction */
 };
 
-/* Interactions of a particle, of n, on one rank. */
+/* Interactions per particle, with n particles on one rank. */
 struct koshu_tree_list {
     double n, length;
 };
 
-/* What trees cost on ranks of a machine; in the order of n, each n once. */
+/* The costs of trees on the ranks of a machine; arrays in the order of n, each
+ * n once. */
 struct koshu_tree_costs {
-    double theta, alpha; /* alpha 0: the geometric criterion, by theta */
+    double theta, alpha; /* alpha 0: the geometric criterion with theta */
     double n_crit, n_leaf;
     size_t n_rates, n_lists;
     struct koshu_tree_rate rate[KOSHU_TREE_RATES];
     struct koshu_tree_list list[KOSHU_TREE_LISTS];
-    double imbalance; /* counted interactions: of the busiest rank over mean */
-    double split;    /* more interactions of a particle, relative, where as many
-                        cells and particles are imported as a rank has */
-    double imported; /* over koshu_tree_boundary() */
-    double import_bytes; /* of one that is imported */
-    double moved_bytes;  /* of a particle: what those that cross cuts send */
-    /* Seconds besides those of messages: of a particle in a pass of the
-     * bisection; of one of a domain whose particles move; of a cell or particle
-     * that others need; of a particle whose group walks the others' trees, in a
-     * second pass, besides its interactions. */
+    double imbalance; /* interactions of the busiest rank over the mean */
+    /* relative increase of interactions per particle, if as many cells and
+     * particles are imported as a rank has */
+    double split;
+    double imported;     /* over koshu_tree_boundary() */
+    double import_bytes; /* per imported cell or particle */
+    double moved_bytes;  /* per particle, for those that cross cuts */
+    /* Seconds besides those of messages: domains per particle and pass of
+     * the bisection; moved per particle of a domain whose particles move;
+     * essential per cell or particle that others need; pass per particle
+     * whose group walks the other ranks' trees in a second pass, besides its
+     * interactions. */
     double domains, moved, essential, pass;
-    double message, byte;       /* a message, and each of its bytes */
+    double message, byte;       /* per message; per byte */
     double sync, sync_doubling; /* as in struct koshu_rank_costs */
 };
 
 /* ---- tree_shape.c: how many cells ---------------------------------------- */
 
 /*
- * Sources, in a uniform cube of n particles, of a box inside it of these sides
- * (the side of the cube is 1), with so much of the cube before and
- * behind the box along each axis. A cell of side l acts as a whole from the
- * distance d(l) on, where its parent, of 2 l, does not:
+ * The number of sources, in a uniform cube of n particles, that act on a box of
+ * these sides inside it (the side of the cube is 1), with this much of the cube
+ * before and behind the box along each axis. A cell of side l acts as a whole
+ * beyond the distance d(l), if its parent, of side 2 l, does not:
  *
  *     sum_k (V(d(2 l_k)) - V(d(l_k))) / l_k^3  +  n (V(d(l_0)) - v),
  *     V(d) = prod_c (side_c + min(d, before_c) + min(d, behind_c)),
  *     l_k = 2^k (n_leaf / 2n)^(1/3) < largest,
  *
- * with v = V(0) where the particles in the box itself do not count, else 0.
+ * with v = V(0) if the particles in the box itself do not count, else 0.
  */
 struct koshu_tree_region {
     double side[3], before[3], behind[3];
-    double largest; /* side of a cell */
+    double largest; /* largest side of a cell */
     bool inside;    /* particles in the box count */
 };
 double koshu_tree_shells(const struct koshu_tree_costs *costs, double n,
                          const struct koshu_tree_region *box);
 
-/* Interactions of a particle of n on one rank: interpolated in log n; beyond
- * those measured as koshu_tree_shells() of a group. */
+/* Interactions per particle of n on one rank: interpolated in log n; outside
+ * the measured range, scaled as koshu_tree_shells() of a group. */
 double koshu_tree_list_length(const struct koshu_tree_costs *costs, double n);
 
-/* koshu_tree_shells() of the domain of a rank that has others on all sides,
- * where there are so many, of n particles in all; and one cell of each other
+/* koshu_tree_shells() for the domain of a rank that has others on all sides, if
+ * there are so many, with n particles in all; plus one cell for each other
  * rank. */
 double
 koshu_tree_boundary(const struct koshu_tree_costs *costs, double n, int ranks);
 
-/* Passes over the particles that koshu_bisect() makes where cuts have hardly
- * moved, and in *bytes of the histograms that it adds up over the ranks. */
+/* The passes over the particles that koshu_bisect() makes if cuts have hardly
+ * moved; *bytes: of the histograms that are summed over the ranks. */
 double koshu_tree_passes(int ranks, double *bytes);
 
 /* ---- trees.c ------------------------------------------------------------- */
 
-/* The forces on n particles, and what they are made of; seconds. */
+/* The time of the forces on n particles, and its parts, in seconds. */
 struct koshu_tree_estimate {
     double seconds;
-    double domains, moved, essential; /* exposed communication, with: */
-    double wait; /* for essential trees longer under way than own sums */
-    double sync; /* ranks that wait for each other */
+    double domains, moved, essential; /* exposed communication, including: */
+    double wait; /* for essential trees still in transit after the own sums */
+    double sync; /* of ranks waiting for each other */
     double build, walk, force, pass;
-    double alone;    /* one rank with all n, by the same rates */
-    double each;     /* one rank with n / ranks */
-    double list;     /* interactions of a particle */
-    double imported; /* cells and particles that a rank gets */
-    double bytes;    /* that it sends */
+    double alone;    /* one rank with all n particles, at the same rates */
+    double each;     /* one rank with n / ranks particles */
+    double list;     /* interactions per particle */
+    double imported; /* cells and particles that a rank receives */
+    double bytes;    /* bytes that it sends */
 };
 
-/* That of a rank with n particles. Interpolated in log n; beyond those
- * measured, as at the end. */
+/* The rate of a rank with n particles. Interpolated in log n; constant outside
+ * the measured range. */
 struct koshu_tree_rate
 koshu_tree_rate_of(const struct koshu_tree_costs *costs, double n);
 
-/* What of it messages take: domains, moved and essential without the costs of
- * those names, and sync. */
+/* The part due to messages: sync, and domains, moved and essential without the
+ * costs of those names. */
 void koshu_tree_messages(const struct koshu_tree_costs *costs, double n,
                          int ranks, struct koshu_tree_estimate *estimate);
 
@@ -115,7 +118,7 @@ void koshu_tree_predict(const struct koshu_tree_costs *costs, double n,
 
 /* ---- tree_fit.c ---------------------------------------------------------- */
 
-/* What forces over ranks took: seconds are means of the ranks. */
+/* A measurement of forces over ranks: seconds are means over the ranks. */
 struct koshu_tree_sample {
     double n;
     int ranks;
@@ -125,9 +128,9 @@ struct koshu_tree_sample {
 };
 
 /*
- * Costs of what is exposed, and how much is imported, from samples of two ranks
- * or more, where rates, lists and messages are known; with koshu_least_squares.
- * Without samples: imported 1, nothing else, bytes as the structs have them.
+ * Fits the costs of what is exposed, and the amount imported, to samples of two
+ * ranks or more, given rates, lists and messages, with koshu_least_squares().
+ * Without samples: imported = imbalance = 1, default bytes, the others 0.
  * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT, without a message:
  * as koshu_least_squares().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a run begins: with new particles, or from a checkpoint. */
+/* Begins a run: with new particles, or from a checkpoint. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ KOSHU_DEFINE_DEFAULT(koshu_simulation_options, 0)
 
 /* ---- all runs ------------------------------------------------------------ */
 
-/* Solver, integrator and schedules, once the particles are there. */
+/* Creates solver, integrator and schedules, once the particles exist. */
 static koshu_status
 equip(struct koshu_simulation *s, double time)
 {
@@ -31,7 +31,7 @@ equip(struct koshu_simulation *s, double time)
     return KOSHU_OK;
 }
 
-/* Once it is known how many particles there are. */
+/* Chooses the solver, once the number of particles is known. */
 static koshu_status
 choose_solver(struct koshu_simulation *s)
 {
@@ -50,7 +50,7 @@ choose_solver(struct koshu_simulation *s)
 
 /* ---- a new run ----------------------------------------------------------- */
 
-/* Overwriting a directory must not remove what the run was made from. */
+/* Overwriting a directory must not remove the file that the run starts from. */
 static koshu_status
 keep_initial_file(struct koshu_simulation *s)
 {
@@ -70,7 +70,7 @@ keep_initial_file(struct koshu_simulation *s)
                       s->values->initial_file);
 }
 
-/* Rank 0 alone reads and writes the output directory. No other process does
+/* Rank 0 alone reads and writes the output directory. No other process does so
  * from here on: what is found now holds until the run ends. */
 static koshu_status
 take_directory(struct koshu_simulation *s, bool overwrite)
@@ -94,7 +94,7 @@ prepare_directory(struct koshu_simulation *s)
     return koshu_take_stop_file(s, &for_another);
 }
 
-/* A model is refused before it is made, a file once the particles are read. */
+/* A model is refused before it is made, a file after it has been read. */
 static koshu_status
 make_particles(struct koshu_simulation *s, struct koshu_snapshot_info *info)
 {
@@ -181,10 +181,10 @@ warn_of_backend(struct koshu_simulation *s, const char *old)
                   s->newest_checkpoint, old, now);
 }
 
-/* ---- going on ------------------------------------------------------------ */
+/* ---- restarts ------------------------------------------------------------ */
 
-/* Particles that do not stand at one time are synchronised by the scheme that
- * left them so. */
+/* Particles that are not synchronised can be synchronised only by the scheme
+ * that left them so. */
 static koshu_status
 check_scheme(struct koshu_simulation *s)
 {
@@ -215,7 +215,7 @@ resume(struct koshu_simulation *s, bool changed)
     return KOSHU_OK;
 }
 
-/* *changed: other physics than before, as forced. */
+/* *changed: the physics differs from the checkpoint's, as forced. */
 static koshu_status
 compare_parameters(struct koshu_simulation *s,
                    const struct koshu_parameters *old, bool force,
@@ -225,7 +225,7 @@ compare_parameters(struct koshu_simulation *s,
     KOSHU_TRY(refuse_conflict(s, old, force));
     const struct koshu_key *key =
             koshu_parameters_conflict(old, s->parameters, false, &was, &is);
-    if (key) /* what was forced is not silent */
+    if (key) /* a forced change is logged */
         koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: '%s' when '%s' was written, '%s' now, as forced",
                   key->path, was, s->newest_checkpoint, is);
@@ -233,7 +233,7 @@ compare_parameters(struct koshu_simulation *s,
     return KOSHU_OK;
 }
 
-/* What the run has chosen, it goes on with. */
+/* Takes the parameters, and keeps the method that the run has chosen before. */
 static koshu_status
 take_parameters(struct koshu_simulation *s, const char *text, bool force,
                 bool *changed)
@@ -256,7 +256,7 @@ cleanup:
     return status;
 }
 
-/* From the checkpoint that has been read; text: its parameters. */
+/* Resumes from the checkpoint that has been read; text: its parameters. */
 static koshu_status
 resume_run(struct koshu_simulation *s, const char *text, bool force)
 {
@@ -280,7 +280,7 @@ resume_run(struct koshu_simulation *s, const char *text, bool force)
     return koshu_ranks_collective_status(s->context, status);
 }
 
-/* Before anything is read: what another run writes meanwhile is not its end. */
+/* Before anything is read, as another run might write there meanwhile. */
 static koshu_status
 take_directory_again(struct koshu_simulation *s)
 {
@@ -309,10 +309,10 @@ go_on(struct koshu_simulation *s, bool force)
     return status;
 }
 
-/* ---- both ---------------------------------------------------------------- */
+/* ---- new runs and restarts ----------------------------------------------- */
 
-/* Our own copy of the parameters; but a backend that cannot be had is found
- * before there is any work. */
+/* Copies the parameters. Finds out whether the backend is available before any
+ * work is done. */
 static koshu_status
 prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
 {
@@ -333,7 +333,7 @@ prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
     return koshu_backend_of(s->context, &backend);
 }
 
-/* The first step of this part of the run comes next. */
+/* To be called right before the first step of this part of the run. */
 static void
 start(struct koshu_simulation *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* solver.method: auto, solver.accuracy: what they choose. */
+/* Chooses method and parameters for solver.method: auto and solver.accuracy. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
-/* What the file says stays: 1 << its number; 0: all. */
+/* The choices that the file allows, as bits 1 << value; 0: all. */
 static unsigned
 allowed(const struct koshu_parameters *parameters, const char *key, int value)
 {
@@ -18,7 +18,8 @@ allowed(const struct koshu_parameters *parameters, const char *key, int value)
     return place[0] ? 1u << value : 0;
 }
 
-/* What cannot be had was wanted by the file. */
+/* No method meets what the file demands: adds the key and its place to the
+ * message. */
 static koshu_status
 refuse(struct koshu_context *context, const struct koshu_parameters *parameters)
 {
@@ -29,7 +30,7 @@ refuse(struct koshu_context *context, const struct koshu_parameters *parameters)
                       place, why);
 }
 
-/* ---- where particles are ------------------------------------------------- */
+/* ---- offset of the particles --------------------------------------------- */
 
 enum { SUM_X, SUM_R2 = 3, N_SUMS };
 
@@ -45,7 +46,7 @@ add_places(const void *user, size_t begin, size_t end, struct koshu_sum *sums)
         }
 }
 
-/* How many times as far as from their mean they are from the origin, rms. */
+/* The rms distance of particles from the origin, over that from their mean. */
 static koshu_status
 find_offset(struct koshu_particles *particles, double *offset)
 {
@@ -70,7 +71,7 @@ find_offset(struct koshu_particles *particles, double *offset)
     return KOSHU_OK;
 }
 
-/* ---- what is chosen ------------------------------------------------------ */
+/* ---- the choice ---------------------------------------------------------- */
 
 koshu_status
 koshu_choose_solver(struct koshu_context *context,
@@ -108,7 +109,7 @@ koshu_choose_solver_for(struct koshu_context *context,
     return koshu_choose_solver(context, parameters, n, *offset);
 }
 
-/* ---- what is run --------------------------------------------------------- */
+/* ---- checks of a run ----------------------------------------------------- */
 
 koshu_status
 koshu_check_particles(struct koshu_context *context,

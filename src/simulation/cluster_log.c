@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.log.cluster: cluster.csv, what the star cluster of a run is like, a
- * row with each of energy.csv. */
+/* output.log.cluster: writes cluster.csv, properties of a run's star cluster,
+ * with each row of energy.csv. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ koshu_cluster_log_header(const struct koshu_units *units, size_t size,
     strcat(text, "\n");
 }
 
-/* Sums of masses times G. */
+/* Divides sums of masses by G. */
 static void
 remove_g(struct koshu_cluster_summary *c, double g)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * theta of the FMM in a periodic box of comoving coordinates. What expansions
- * leave out is relative to single terms, which cancel near the beginning: of
- * the largest cells, G rho L for a box of edge L, beside forces of 4 pi G rho
- * psi, with psi how far particles have moved from a lattice, rms of an axis. So
- * the error, of the rms force, is C(theta) L / psi; as psi grows theta may.
- * Fewer particles than 64^3 have larger errors, as 64 / N^(1/3).
+ * theta of the FMM in a periodic box in comoving coordinates. The truncation
+ * error of expansions is relative to single terms, which cancel near the
+ * beginning: for the largest cells they are G rho L in a box of edge L, beside
+ * forces of 4 pi G rho psi, where psi is the rms displacement of particles from
+ * a lattice, per axis. The error relative to the rms force is thus C(theta) L /
+ * psi, and theta may grow with psi. With fewer particles than 64^3 errors are
+ * larger, by 64 / N^(1/3).
  */
 #include <math.h>
 
@@ -14,13 +15,14 @@
 #include "solve/solve.h"
 
 /*
- * The least motion for which each is used: errors with order 10 are 3e-4 to
- * 7e-4 of the rms force there, and less where particles form halos. Measured by
+ * The smallest displacement for which each theta is used. With order 10 the
+ * errors there are 3e-4 to 7e-4 of the rms force, and less where particles form
+ * halos. Measured by
  *
  *     koshu bench fmm --file FILE --periodic L --order 10 --theta 0.55,0.6,...
  *
- * of 16^3 to 256^3 particles in 30 to 1000 Mpc/h at z = 49, and of 64^3
- * in 31.25 Mpc/h at z = 49 to 0 (docs/cosmology.md).
+ * with 16^3 to 256^3 particles in 30 to 1000 Mpc/h at z = 49, and with 64^3 in
+ * 31.25 Mpc/h at z = 49 to 0 (docs/cosmology.md).
  */
 static const struct level {
     double motion, theta;
@@ -36,7 +38,7 @@ koshu_theta_of_motion(double motion)
     return levels[k].theta;
 }
 
-/* d ln D / d ln a, within a percent (Peebles 1980, section 14). */
+/* d ln D / d ln a, accurate to a percent (Peebles 1980, section 14). */
 static double
 growth_rate(const struct koshu_cosmology *c, double a)
 {
@@ -59,7 +61,7 @@ koshu_universe_choose_theta(struct koshu_simulation *s, double mass)
 {
     if (!s->values->theta_by_motion) return;
     const double theta =
-            fmax(s->values->fmm.theta, /* it was made with that */
+            fmax(s->values->fmm.theta, /* the value at creation */
                  koshu_theta_of_motion(koshu_universe_motion(s, mass)));
     koshu_solver_set_theta(s->solver, theta);
 }

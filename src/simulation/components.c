@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles of several models: each is made by itself, on all ranks; then all
- * ranks get what is theirs of the whole. */
+/* Particles of several models: each is made separately on all ranks; then each
+ * rank takes its part of the whole. */
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +23,8 @@ count_all(const struct koshu_components *all)
     return n;
 }
 
-/* Of one of them, where at most max of all are wanted; no fewer than two. */
+/* The number for one component if at most max in all are requested; at least
+ * two. */
 static size_t
 part_of(size_t n, size_t total, size_t max)
 {
@@ -48,7 +49,7 @@ koshu_initial_count(struct koshu_context *context,
 
 /* ---- place and rotation -------------------------------------------------- */
 
-/* The axes of the model. */
+/* The axes of the model in the frame of the run. */
 static void
 find_axes(const struct koshu_component *c, double axis[3][3])
 {
@@ -100,7 +101,8 @@ enum {
     FIELDS = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY
 };
 
-/* Those of one that this rank has of the whole; `first`: the one's, in it. */
+/* Copies the particles of one component that belong to this rank's part of the
+ * whole; `first`: the component's first index. */
 static koshu_status
 copy_columns(struct koshu_particles *one, size_t first,
              const struct koshu_particle_view *from,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stop.*: what ends a run before its time, checked with each row of the log.
- */
+/* stop.*: criteria that end a run early, checked with each row of the log. */
 #include <math.h>
 
 #include "base/base.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The files of runs in an output directory: see simulation.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -51,10 +52,10 @@ koshu_output_unmake(const char *directory, size_t made)
 
 /* ---- files of a run ---------------------------------------------------- */
 
-/* What the name of a snapshot says. */
+/* A parsed snapshot name. */
 struct snapshot_name {
     uint64_t number;
-    bool divided;  /* into several files, */
+    bool divided;  /* one of several files, */
     uint64_t file; /* of which it is this one */
 };
 
@@ -66,8 +67,8 @@ is_ending(const char *text)
     return false;
 }
 
-/* "snapshot_", four or more digits, the number of one of several files, the
- * ending of a format: a picture of a snapshot is none. */
+/* "snapshot_", four or more digits, the number of one of several files, and the
+ * ending of a format. Pictures of snapshots do not match. */
 static bool
 read_snapshot_name(const char *name, struct snapshot_name *s)
 {
@@ -84,8 +85,8 @@ read_snapshot_name(const char *name, struct snapshot_name *s)
     return is_ending(s->divided ? name + 1 + length : name);
 }
 
-/* What a flow writes beside a snapshot: snapshot_0000.xdmf, spectrum_0000.csv
- */
+/* Files that a flow writes beside a snapshot: snapshot_0000.xdmf,
+ * spectrum_0000.csv */
 static bool
 is_beside(const char *name)
 {
@@ -128,12 +129,12 @@ is_log(const char *name)
     return false;
 }
 
-/* The snapshots, checkpoints and logs of a directory, one after the other. */
+/* Iterates over the snapshots, checkpoints and logs of a directory. */
 struct files {
     struct koshu_context *context;
     const char *directory;
-    DIR *entries;               /* NULL: none are left */
-    const char *name;           /* of the present one, */
+    DIR *entries;               /* NULL: no more */
+    const char *name;           /* of the current file */
     char path[KOSHU_PATH_SIZE]; /* "DIRECTORY/NAME" */
     koshu_status status;
 };
@@ -151,7 +152,7 @@ open_files(struct koshu_context *context, const char *directory)
     return f;
 }
 
-/* false: that was the last, or f->status says why there is no other. */
+/* false: there are no more, or f->status says what failed. */
 static bool
 next_file(struct files *f)
 {
@@ -176,7 +177,7 @@ next_file(struct files *f)
 koshu_status
 koshu_output_refuse(struct koshu_context *context, const char *directory)
 {
-    char first[KOSHU_PATH_SIZE] = ""; /* a file of it */
+    char first[KOSHU_PATH_SIZE] = ""; /* one of its files */
     bool has_checkpoint = false;
     struct files f = open_files(context, directory);
     while (next_file(&f)) {
@@ -194,8 +195,9 @@ koshu_output_refuse(struct koshu_context *context, const char *directory)
             has_checkpoint ? "" : ", with a snapshot of it as initial.file");
 }
 
-/* Checkpoints first, and that to the disk before the rest: one that is left is
- * of a run whose other files are all there. */
+/* Removes checkpoints first and syncs that to disk before removing the rest:
+ * the remaining checkpoint of an interrupted call belongs to a run whose other
+ * files still exist. */
 koshu_status
 koshu_output_clear(struct koshu_context *context, const char *directory)
 {
@@ -210,9 +212,9 @@ koshu_output_clear(struct koshu_context *context, const char *directory)
     return f.status;
 }
 
-/* ---- what a checkpoint has counted ------------------------------------- */
+/* ---- snapshots that a checkpoint has counted ----------------------------- */
 
-/* Files of a snapshot: how many, and how many there should be at least. */
+/* Files of a snapshot: the number found, and the least number expected. */
 struct found {
     uint64_t files, end;
 };

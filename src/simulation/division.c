@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How many files a snapshot of a run is divided into. */
+/* Decides into how many files the snapshots of a run are divided. */
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "devices/devices.h"
 #include "simulation/simulation.h"
 
-/* As many hosts as there are; 0: they cannot be counted. */
+/* The number of hosts; 0: unknown. */
 static uint64_t
 count_hosts(struct koshu_context *context)
 {
@@ -21,7 +21,7 @@ count_hosts(struct koshu_context *context)
     return n;
 }
 
-/* One writer a host; a file of few particles is not worth it. */
+/* One file for each host, unless that would give files of few particles. */
 void
 koshu_divide_snapshots(struct koshu_simulation *s)
 {

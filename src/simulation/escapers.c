@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stars that leave: outside a tidal radius, or far away and not bound. */
+/* Removes stars that leave: outside a tidal radius, or far away and unbound. */
 #include <math.h>
 
 #include "base/base.h"
@@ -9,7 +9,7 @@
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
-/* Of the mass within some distance of it. */
+/* The centre of mass of the particles within some distance of it. */
 struct centre {
     double x[3], v[3];
 };
@@ -21,7 +21,7 @@ distance2(const struct koshu_particle_view *p, size_t k, const double *x)
     return to[0] * to[0] + to[1] * to[1] + to[2] * to[2];
 }
 
-/* All particles within that distance of c. */
+/* That of all particles within `distance` of c. */
 static struct centre
 mean_within(const struct koshu_particle_view *p, const struct centre *c,
             double distance)
@@ -46,7 +46,7 @@ mean_within(const struct koshu_particle_view *p, const struct centre *c,
     return sum;
 }
 
-/* From the centre of all mass on. */
+/* Iterates from the centre of mass of all. */
 static struct centre
 find_centre(const struct koshu_particle_view *p, double distance)
 {
@@ -57,7 +57,8 @@ find_centre(const struct koshu_particle_view *p, double distance)
     return c;
 }
 
-/* That of particle i, of the particles that have not left: the sum of m / r. */
+/* Minus the potential at particle i, from the particles that have not left: the
+ * sum of m / r. */
 static double
 depth_of(const struct koshu_simulation *s, const struct koshu_particle_view *p,
          size_t i, const bool *left)
@@ -82,7 +83,8 @@ is_unbound(const struct koshu_simulation *s,
     return v2 / 2 > depth_of(s, p, k, left);
 }
 
-/* What the particles have less without it, those that have left not counted. */
+/* The energy that the particles lose with particle k, without those that have
+ * left before. */
 static double
 energy_of(const struct koshu_simulation *s, const struct koshu_particle_view *p,
           size_t k, const bool *left)
@@ -113,7 +115,7 @@ leave(struct koshu_simulation *s, const struct koshu_particle_view *p, size_t k,
     return koshu_events_log_write(s, &event);
 }
 
-/* By one criterion, all in the order of the store. */
+/* Finds those that leave by one criterion, in the order of the store. */
 static koshu_status
 find(struct koshu_simulation *s, const struct koshu_particle_view *p,
      enum koshu_event_kind kind, double distance, bool *left)
@@ -149,7 +151,7 @@ remove_left(struct koshu_simulation *s, size_t n, const bool *left,
     return status;
 }
 
-/* Of all particles, which are on this rank. */
+/* On one rank, which has all particles. */
 static koshu_status
 remove_here(struct koshu_simulation *s, bool *changed)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run would take: counted where it can be, measured where not. */
+/* Estimates the cost of a run: steps and files are counted, memory is computed,
+ * time is measured. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,22 +13,22 @@
 
 /* ---- counting ---------------------------------------------------------- */
 
-/* More than can be counted are as many as can be. */
+/* Converts to an integer, limited to the largest. */
 static uint64_t
 saturated(double x)
 {
     return x < 0x1p63 ? (uint64_t)x : INT64_MAX;
 }
 
-/* Steps to a time that must be met: a rest of a thousandth of a step is part of
- * the one before. */
+/* Steps to a time that must be met exactly: a remainder of a thousandth of a
+ * step is added to the last. */
 static double
 steps_within(double time, double dt)
 {
     return fmax(1, ceil(time / dt - 1e-3));
 }
 
-/* From one snapshot to the next: each ends a step. */
+/* Counts from one snapshot to the next, since each ends a step. */
 static void
 count_steps(const struct koshu_parameter_values *values,
             const struct koshu_schedule *snapshots, double dt,
@@ -56,7 +57,7 @@ koshu_estimate_count(const struct koshu_parameter_values *values, double dt,
                  max = koshu_is_comoving(values) ? 0
                                                  : time / snapshots.interval;
     e->snapshots = values->snapshot.first;
-    if (snapshots.interval > 0 && max > 1e6) { /* the last may be off by one */
+    if (snapshots.interval > 0 && max > 1e6) { /* may be off by one */
         e->snapshots += saturated(max);
         e->steps = saturated(
                 max * steps_within(snapshots.forward * snapshots.interval, dt));
@@ -75,16 +76,16 @@ enum {
     DIAGNOSTICS = 3 * 8, /* radii and their order */
     CHECKPOINT = 12 * 8,
     SNAPSHOT = 9 * 8, /* id, mass, x, v, potential */
-    /* keys, order, sorted particles; and cells with their moments, as measured
-       with leaves of 8 */
+    /* keys, order, sorted particles; cells with their moments, measured with
+     * leaves of 8 */
     TREE_SORTED = 8 + 8 + 3 * 4 + 4 * 8,
     TREE = TREE_SORTED + 500,
-    /* jerk, tick, step; the engine's particles; a block of all: ends,
-       results, what goes to the j-particle store; the schedule; that store */
+    /* jerk, tick, step; the engine's particles; a block of all: ends, results,
+     * j-particles; the schedule; the j-particle store */
     STEPS = 5 * 8,
     HERMITE = STEPS + 17 * 8 + 38 * 8 + 2 * 8 + 22 * 8,
     HERMITE_CHECKPOINT = 11 * 8, /* jerk, tick, step; x, v */
-    DEVICE = 11 * 8              /* its copy of the store, without ids */
+    DEVICE = 11 * 8              /* device copy of the store, without ids */
 };
 
 static bool
@@ -93,7 +94,7 @@ is_hermite(const struct koshu_parameter_values *values)
     return values->integrator.scheme == KOSHU_SCHEME_HERMITE;
 }
 
-/* A tree, or the FMM, which takes less. */
+/* The tree, or the FMM, which takes less memory. */
 static bool
 has_cells(const struct koshu_parameter_values *values)
 {
@@ -166,8 +167,7 @@ estimate_leapfrog(struct koshu_context *context,
     return KOSHU_OK;
 }
 
-/* Synchronised steps are counted as steps of the leapfrog are; blocks are
- * finer. */
+/* Counts synchronised steps like steps of the leapfrog; blocks are finer. */
 static koshu_status
 estimate_hermite(struct koshu_context *context,
                  const struct koshu_parameter_values *values,
@@ -186,7 +186,7 @@ estimate_hermite(struct koshu_context *context,
     return KOSHU_OK;
 }
 
-/* A few bodies: from their first step. */
+/* For a few bodies, extrapolates from their first step. */
 static koshu_status
 estimate_archain(struct koshu_context *context,
                  const struct koshu_parameters *parameters,
@@ -230,7 +230,8 @@ estimate_run(struct koshu_context *context,
     }
 }
 
-/* The particles, or as many of a model as the forces are measured with. */
+/* Makes the particles, or for a large model as many as the forces are measured
+ * with. */
 static koshu_status
 make_sample(struct koshu_context *context, struct koshu_parameters *parameters,
             struct koshu_particles **particles, struct koshu_estimate *e)
@@ -249,7 +250,7 @@ make_sample(struct koshu_context *context, struct koshu_parameters *parameters,
     return KOSHU_OK;
 }
 
-/* A run would refuse a table that cannot be read, or is none. */
+/* Refuses a mass table that the run would refuse. */
 static koshu_status
 check_mass_table(struct koshu_context *context,
                  const struct koshu_parameter_values *values,
@@ -271,7 +272,7 @@ koshu_simulation_estimate(struct koshu_context *context,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, parameters);
     KOSHU_REQUIRE(context, estimate);
-    struct koshu_parameters *copy = NULL; /* one of our context */
+    struct koshu_parameters *copy = NULL; /* with our context */
     struct koshu_particles *particles = NULL;
     struct koshu_estimate found = {.size = sizeof found}, *e = &found;
     koshu_status status = koshu_parameters_copy(context, parameters, &copy);

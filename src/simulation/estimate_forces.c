@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What forces take, measured on the first particles of a run; and the steps
- * that a rule would choose there. */
+/* Measures the speed of forces on the first particles of a run, and the steps
+ * that the rule would choose there. */
 #include <koshu/j_store.h>
 #include <math.h>
 
@@ -12,16 +12,16 @@
 
 static const double measured_seconds = 0.5;
 
-/* The first particles of a store, the very first of them as i-particles. */
+/* The first particles of a store, and the first of these as i-particles. */
 struct sample {
     struct koshu_context *context;
     const struct koshu_parameter_values *values;
     struct koshu_i_particles i;
     struct koshu_j_particles j;
-    struct koshu_force_result result;      /* in one array */
-    struct koshu_j_store *store;           /* of j, for sums with jerk */
-    struct koshu_interaction *interaction; /* in place of gravity; or NULL */
-    struct koshu_interaction_sums *sums;   /* of that */
+    struct koshu_force_result result; /* one allocation */
+    struct koshu_j_store *store; /* of the j-particles, for sums with jerk */
+    struct koshu_interaction *interaction; /* instead of gravity; or NULL */
+    struct koshu_interaction_sums *sums;   /* for the interaction */
 };
 
 static koshu_status
@@ -32,7 +32,7 @@ open_interaction(struct sample *s)
     return koshu_interaction_sums_create(s->context, s->interaction, &s->sums);
 }
 
-/* jerk: also velocities, and jerks as results. */
+/* jerk: with velocities, and with jerks in the results. */
 static koshu_status
 take_sample(struct koshu_particles *particles, size_t max_i, bool jerk,
             struct sample *s)
@@ -78,7 +78,7 @@ free_sample(struct sample *s)
     koshu_free(s->result.ax);
 }
 
-/* Interactions a second, by calls of one of the sums below. */
+/* Interactions per second, from repeated calls of `sum`. */
 static koshu_status
 measure(const struct sample *s, koshu_status (*sum)(const struct sample *s),
         double *rate)
@@ -87,7 +87,7 @@ measure(const struct sample *s, koshu_status (*sum)(const struct sample *s),
     for (int call = 0; seconds < measured_seconds; call++) {
         double start = koshu_now();
         KOSHU_TRY(sum(s));
-        if (call == 0) continue; /* threads start, pages are touched */
+        if (call == 0) continue; /* warm-up: threads, page faults */
         seconds += koshu_now() - start;
         pairs += (double)s->i.n * (double)s->j.n;
     }
@@ -161,7 +161,7 @@ koshu_measure_leapfrog(struct koshu_context *context,
     return status;
 }
 
-/* Of most steps of a run whose theta grows (comoving_theta.c). */
+/* Typical theta of a run whose theta grows (comoving_theta.c). */
 static const double usual_theta = 0.75;
 
 koshu_status
@@ -202,8 +202,8 @@ sum_with_jerk(const struct sample *s)
     return koshu_j_store_wait(s->store, &s->result);
 }
 
-/* Aarseth's criterion, where only the acceleration and the jerk are known: the
- * time scale is a third of |a| / |jerk|, as it is in clusters. */
+/* Aarseth's criterion with acceleration and jerk alone: the time scale is taken
+ * as a third of |a| / |jerk|, as is typical of clusters. */
 static double
 block_step(const struct sample *s, size_t k, double longest)
 {

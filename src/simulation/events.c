@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Mergers, escapers and mass loss of a run: see events.h. */
 #include "simulation/events.h"
 
 #include "base/base.h"
@@ -20,7 +21,8 @@ koshu_energy_is_removed(const struct koshu_simulation *s)
     return koshu_events_are_wanted(s) || koshu_mass_loss_is_wanted(s);
 }
 
-/* What keys ask for has been checked with them. */
+/* Checks mass loss by the caller's function; that by keys has been checked with
+ * the parameters. */
 static koshu_status
 check_mass_loss(const struct koshu_simulation *s)
 {
@@ -51,7 +53,7 @@ take_mergers(struct koshu_simulation *s)
     return KOSHU_OK;
 }
 
-/* What is written, and booked, by rank 0. */
+/* Writes the events; energy is counted on rank 0. */
 static koshu_status
 take_events(struct koshu_simulation *s, bool *removed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of the stars of a run: mergers, escapers, mass loss. */
+/* Mergers, escapers and mass loss of the stars of a run. */
 #ifndef KOSHU_SIMULATION_EVENTS_H
 #define KOSHU_SIMULATION_EVENTS_H
 
@@ -7,23 +7,24 @@
 
 struct koshu_simulation;
 
-/* Does the run have mergers or escapers, so that there is an events.csv? */
+/* Whether the run can have mergers or escapers, and hence an events.csv. */
 bool koshu_events_are_wanted(const struct koshu_simulation *simulation);
 
-/* Has it any of them, or mass loss, so that energy leaves the particles? */
+/* Whether energy can leave the particles, by these or by mass loss. */
 bool koshu_energy_is_removed(const struct koshu_simulation *simulation);
 
-/* The radius of a star of that mass, times G. */
+/* The radius of a star of that mass, which is given times G. */
 double
 koshu_star_radius(const struct koshu_simulation *simulation, double mass);
 
-/* Before the first step of this part of the run. KOSHU_ERROR_BAD_INPUT: the run
- * is not of stars; what koshu_mass_loss_begin() returns. */
+/* To be called before the first step of this part of the run.
+ * KOSHU_ERROR_BAD_INPUT: the run does not have stars; statuses of
+ * koshu_mass_loss_begin(). */
 koshu_status koshu_events_begin(struct koshu_simulation *simulation);
 
-/* After a synchronised step that began at that time: rows of what has happened,
- * without the particles that are gone, and with the masses that there are then.
- */
+/* To be called after a synchronised step that began at `before`: writes rows of
+ * what has happened. The rows after it have the particles that remain, with
+ * their new masses. */
 koshu_status
 koshu_events_step(struct koshu_simulation *simulation, double before);
 
@@ -36,8 +37,8 @@ koshu_status koshu_events_log_write(struct koshu_simulation *simulation,
 
 /* ---- escapers.c ---------------------------------------------------------- */
 
-/* Those that have left: each an event, and no particle any more. *changed: some
- * have. Energy is booked on rank 0. Collective. */
+/* Removes stars that have left and writes an event for each. *changed: there
+ * were some. Energy is counted on rank 0. Collective. */
 koshu_status
 koshu_escapers_remove(struct koshu_simulation *simulation, bool *changed);
 

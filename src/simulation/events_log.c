@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* events.csv: a row for each star that has merged or left, with its state, and
- * that of the other. */
+/* events.csv: a row for each star that has merged or left, with its state and
+ * that of the star it merged with. */
 #include <math.h>
 
 #include "base/base.h"

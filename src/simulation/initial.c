@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a new run begins with, and whether it can end. */
+/* The initial particles of a run, and whether the run can reach its end. */
 #include <float.h>
 #include <math.h>
 
@@ -11,7 +11,8 @@
 
 /* ---- the end ------------------------------------------------------------- */
 
-/* Steps and schedules that rounding swallows would never get on. */
+/* Refuses steps and intervals so short that adding them does not change the
+ * time. */
 static koshu_status
 check_intervals(struct koshu_context *context,
                 const struct koshu_parameters *parameters, double begin)

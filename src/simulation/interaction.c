@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run whose particles are moved by an interaction of the user's own. */
+/* Runs with a user-defined interaction. */
 #include <koshu/interaction.h>
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { MAX_BYTES = 1 << 20, MAX_CONSTANTS = 64, TEXT = 1024 };
 
-/* Beside the output: what was evaluated. */
+/* The copy of the kernel source beside the output. */
 static const char *const kept_name = "interaction.pipe";
 
 static bool
@@ -24,7 +24,7 @@ is_used(const struct koshu_parameter_values *values)
 /* ---- constants ----------------------------------------------------------- */
 
 struct constants {
-    char text[TEXT]; /* that the names point into */
+    char text[TEXT]; /* owns the names */
     struct koshu_interaction_constant constant[MAX_CONSTANTS];
     size_t n;
 };
@@ -39,7 +39,7 @@ fail_constant(struct koshu_context *context, const char *item)
                       item);
 }
 
-/* " range = 0.5": cuts the text of the name out of it. */
+/* Reads " range = 0.5"; ends the name in its text. */
 static koshu_status
 read_constant(struct koshu_context *context, char *item,
               struct koshu_interaction_constant *constant)
@@ -73,7 +73,8 @@ read_constants(struct koshu_context *context, const char *text,
     return KOSHU_OK;
 }
 
-/* A misspelt one would change nothing. */
+/* Sets the constants. A misspelt name is an error, as it would change
+ * nothing. */
 static koshu_status
 set_constants(struct koshu_context *context, const char *path,
               const struct constants *c, struct koshu_interaction *interaction)
@@ -129,7 +130,7 @@ koshu_interaction_of(struct koshu_context *context,
     return status;
 }
 
-/* ---- what was evaluated -------------------------------------------------- */
+/* ---- the copy of the kernel source --------------------------------------- */
 
 koshu_status
 koshu_interaction_keep(const struct koshu_simulation *s)
@@ -157,7 +158,7 @@ koshu_interaction_compare(const struct koshu_simulation *s, bool force)
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, kept_name,
                                 path));
     if (read_source(s->context, path, &before) != KOSHU_OK)
-        return koshu_interaction_keep(s); /* it had another method */
+        return koshu_interaction_keep(s); /* the run had another method */
     koshu_status status = read_source(s->context, now, &after);
     const bool same = status == KOSHU_OK && strcmp(before, after) == 0;
     free(before);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One run at a time in an output directory: a locked file in it, taken before
- * the run reads anything else there and held until it ends. Whoever holds
- * the lock removes the file at the end; one that a killed run has left does
- * not lock.
+ * Allows one run at a time in an output directory. The run locks a file in it
+ * before it reads anything else there, and holds the lock until it ends. The
+ * holder removes the file at the end. A file left by a killed run is not
+ * locked.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ struct koshu_run_lock {
     char directory[KOSHU_PATH_SIZE], path[KOSHU_PATH_SIZE];
     size_t made; /* see koshu_output_make() */
     int fd;
-    bool held; /* else fd is of a file that another run has locked, or -1 */
+    bool held; /* false: fd is a file locked by another run, or -1 */
     struct koshu_file_id folder, file;
 };
 
@@ -52,8 +52,8 @@ fail_taken(const struct koshu_run_lock *lock)
                       lock->directory);
 }
 
-/* Is the locked file still the one at the path? Its last holder may have
- * removed it after it was opened and before it was locked. */
+/* Whether the locked file is still the one at the path. Its last holder may
+ * have removed it between our opening and locking it. */
 static bool
 is_in_place(int fd, const char *path)
 {
@@ -64,7 +64,7 @@ is_in_place(int fd, const char *path)
 
 enum { TRIES = 100 };
 
-/* KOSHU_ERROR_NOT_FOUND, without a message: there is no such directory. */
+/* KOSHU_ERROR_NOT_FOUND, without a message: the directory does not exist. */
 static koshu_status
 lock_file(struct koshu_run_lock *lock)
 {
@@ -82,7 +82,7 @@ lock_file(struct koshu_run_lock *lock)
         if (TEMP_FAILURE_RETRY(flock(lock->fd, LOCK_EX | LOCK_NB)) != 0 &&
             errno == EWOULDBLOCK)
             return fail_taken(lock);
-        /* file systems without locks: no guard */
+        /* on file systems without locks, runs without protection */
         if (is_in_place(lock->fd, lock->path)) break;
     }
     lock->held = true;
@@ -90,8 +90,8 @@ lock_file(struct koshu_run_lock *lock)
     return KOSHU_OK;
 }
 
-/* A run that fails at once may remove the directory that it has made, between
- * our making sure of it and our file. */
+/* Repeats, because a run that fails at once may remove the directory that it
+ * made, after we found it and before we created our file. */
 static koshu_status
 make_and_lock(struct koshu_run_lock *lock, bool make)
 {
@@ -161,7 +161,7 @@ koshu_run_lock_check(struct koshu_run_lock *lock)
     if (!lock) return KOSHU_OK;
     koshu_file_id_of(lock->path, &file);
     if (koshu_file_id_same(&file, &lock->file)) return KOSHU_OK;
-    /* only the file has been removed */
+    /* only the lock file has been removed */
     if (is_our_folder(lock) && lock_file(lock) == KOSHU_OK) return KOSHU_OK;
     return fail_lost(lock->context, lock);
 }

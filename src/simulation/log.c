@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logs: a header line, then one row of numbers per entry, a step first. Rows
- * are written whole, at once, at the end of the file.
+ * CSV logs: a header line, then one row of numbers per entry, which begins with
+ * the step. Rows are appended whole, in one write.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,9 @@ struct koshu_csv_log {
     int fd;
     const char *header; /* see struct koshu_csv_log_file */
     const char *const *former;
-    uint64_t n;              /* rows */
+    uint64_t n;              /* number of rows */
     off_t size;              /* bytes of header and rows */
-    struct koshu_file_id id; /* of the file at path, as we left it */
+    struct koshu_file_id id; /* of the file at path, when last written */
     char path[KOSHU_PATH_SIZE];
 };
 
@@ -38,7 +38,7 @@ fail(struct koshu_csv_log *log)
 
 /* ---- the end of the file ----------------------------------------------- */
 
-/* A partial row, as a full disk leaves it, is taken back. */
+/* Appends text. A partial row, as on a full disk, is cut off again. */
 static koshu_status
 append(struct koshu_csv_log *log, const char *text, size_t n)
 {
@@ -62,9 +62,9 @@ begin_anew(struct koshu_csv_log *log)
     return append(log, log->header, strlen(log->header));
 }
 
-/* ---- a file that others move ------------------------------------------- */
+/* ---- a file that other programs move ------------------------------------- */
 
-/* What stands in the place of the log gets a name that nothing has. */
+/* Renames what is found in place of the log to an unused name. */
 static koshu_status
 move_aside(struct koshu_csv_log *log, char path[KOSHU_PATH_SIZE])
 {
@@ -77,7 +77,7 @@ move_aside(struct koshu_csv_log *log, char path[KOSHU_PATH_SIZE])
                             "cannot rename '%s' to '%s'", log->path, path);
 }
 
-/* All bytes of the open file, to a new one at the path. */
+/* Copies all bytes of the open file to a new one at the path. */
 static koshu_status
 copy_rows(struct koshu_csv_log *log)
 {
@@ -111,8 +111,8 @@ write_again(struct koshu_csv_log *log)
     return KOSHU_OK;
 }
 
-/* The rows of a file that was removed or replaced are still there as long as
- * it is open. What was cut off is lost: a restart will miss it. */
+/* If the file was removed or replaced, its rows still exist while it is open.
+ * Rows that were cut off are lost, which a restart will notice. */
 static koshu_status
 keep_in_place(struct koshu_csv_log *log)
 {
@@ -162,7 +162,7 @@ put_numbers(char *text, size_t *used, const double *x, size_t n)
         *used += (size_t)put_number(text + *used, ROW_SIZE - *used, x[k]);
 }
 
-/* Of the header, behind the step. */
+/* The number of columns in the header after the step. */
 static size_t
 count_columns(const struct koshu_csv_log *log)
 {
@@ -171,7 +171,7 @@ count_columns(const struct koshu_csv_log *log)
     return n;
 }
 
-/* name: behind the step, or NULL. */
+/* name: column after the step, or NULL. */
 static koshu_status
 append_row(struct koshu_csv_log *rows, uint64_t step, const char *name,
            const double *x, size_t n)
@@ -230,7 +230,7 @@ open_rows(const struct koshu_csv_log_file *file, int flags,
     return KOSHU_OK;
 }
 
-/* A log that could not be opened is none. */
+/* Closes a log that could not be opened. */
 static koshu_status
 end_opening(koshu_status status, struct koshu_csv_log **log)
 {
@@ -266,7 +266,7 @@ is_header(const char *line, const char *header)
     return strncmp(line, header, n) == 0 && strcmp(header + n, "\n") == 0;
 }
 
-/* The header, as the log has it. */
+/* Finds the log's header among the former ones. */
 static bool
 find_header(struct koshu_csv_log *log, const char *line)
 {
@@ -278,9 +278,9 @@ find_header(struct koshu_csv_log *log, const char *line)
     return true;
 }
 
-/* Counts the whole rows up to that step, and their bytes.
- * KOSHU_ERROR_BAD_INPUT: not our header; KOSHU_ERROR_IO: what cannot be read is
- * not taken for the end. */
+/* Counts the complete rows up to that step, and their bytes.
+ * KOSHU_ERROR_BAD_INPUT: another header; KOSHU_ERROR_IO: a read error, which
+ * must not be taken for the end of the file. */
 static koshu_status
 count_rows(struct koshu_csv_log *log, struct koshu_reader *in, uint64_t step)
 {
@@ -294,7 +294,7 @@ count_rows(struct koshu_csv_log *log, struct koshu_reader *in, uint64_t step)
     while (koshu_reader_left(in) > 0) {
         status = koshu_reader_line(in, row, sizeof row, &whole);
         if (status == KOSHU_ERROR_BAD_FORMAT)
-            break; /* no row: the rows end here */
+            break; /* not a row: the rows end here */
         KOSHU_TRY(status);
         if (!whole || strtoull(row, NULL, 10) > step) break;
         log->size = (off_t)in->at;
@@ -309,7 +309,7 @@ find_rows(struct koshu_csv_log *log, uint64_t step)
     struct stat info;
     struct koshu_reader *in;
     if (fstat(log->fd, &info) != 0) return fail(log);
-    if (info.st_size == 0) return KOSHU_OK; /* as a crash may leave it */
+    if (info.st_size == 0) return KOSHU_OK; /* as after a crash */
     KOSHU_TRY(koshu_reader_open(log->context, log->path, &in));
     koshu_status status = count_rows(log, in, step);
     koshu_reader_close(in);

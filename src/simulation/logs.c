@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logs of a run, together: made for a new run, or, for one that goes on,
- * held against what its checkpoint has counted before anything is changed.
- * On rank 0.
+ * All logs of a run: created for a new run or, for a restart, compared with
+ * what the checkpoint has counted before anything is changed. On rank 0.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -11,7 +10,7 @@
 #include "simulation/events.h"
 #include "simulation/simulation.h"
 
-/* Where a checkpoint has the number of its rows. */
+/* The member of a checkpoint that counts the log's rows. */
 #define AT(member) offsetof(struct koshu_checkpoint, member)
 static const struct {
     const char *header;
@@ -62,7 +61,7 @@ make_header(struct koshu_simulation *s, int k)
         h->former[n] = *former++;
 }
 
-/* Where it lies: path, and *file with it. */
+/* Sets the path and *file of log k. */
 static koshu_status
 file_of(struct koshu_simulation *s, int k, char path[KOSHU_PATH_SIZE],
         struct koshu_csv_log_file *file)
@@ -96,9 +95,9 @@ koshu_logs_create(struct koshu_simulation *simulation)
     return KOSHU_OK;
 }
 
-/* ---- going on ---------------------------------------------------------- */
+/* ---- restarts ------------------------------------------------------------ */
 
-/* Something is not there: the loss is accepted, or it ends the restart. */
+/* Something is missing: warns if the loss is accepted, else fails. */
 static koshu_status
 miss(struct koshu_simulation *s, bool accept, const char *what)
 {
@@ -113,8 +112,8 @@ miss(struct koshu_simulation *s, bool accept, const char *what)
                       what);
 }
 
-/* Rows that a checkpoint must have been written after. Those that counted
- * none are of koshu 0.1: each run begins with a row. */
+/* Rows that must exist since the checkpoint was written. Checkpoints that
+ * counted none are from koshu 0.1; each run begins with a row. */
 static uint64_t
 expected_rows(struct koshu_simulation *s, int k)
 {
@@ -155,7 +154,7 @@ open_log(struct koshu_simulation *s, int k, bool accept)
     return check_rows(s, k, path, accept);
 }
 
-/* Those whose loss was accepted once are not missed again. */
+/* Snapshots whose loss was accepted once are not reported again. */
 static koshu_status
 check_snapshots(struct koshu_simulation *s, bool accept)
 {
@@ -191,7 +190,7 @@ koshu_logs_open(struct koshu_simulation *s, bool accept)
     return KOSHU_OK;
 }
 
-/* ---- both -------------------------------------------------------------- */
+/* ---- new runs and restarts ----------------------------------------------- */
 
 void
 koshu_logs_count(struct koshu_simulation *simulation)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Mass loss of stars: see mass_loss.h. */
 #include "simulation/mass_loss.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@ koshu_mass_loss_free(struct koshu_mass_loss *mass_loss)
 
 /* ---- other masses -------------------------------------------------------- */
 
-/* From what they are: of two that have merged, as a star of both masses. */
+/* Multiplies the present masses by the table's ratio, so that merged stars lose
+ * mass as a star of their summed initial mass. */
 static void
 take_table(const struct koshu_mass_table *table, double from, double to,
            size_t n, const double *initial_mass, double *mass)
@@ -46,7 +48,7 @@ check_masses(const struct koshu_simulation *s,
     return KOSHU_OK;
 }
 
-/* The caller's function, where there is one. */
+/* Calls the caller's function, if there is one. */
 static koshu_status
 call(struct koshu_simulation *s, const struct koshu_particle_view *p,
      double from, double *mass, const double *initial)
@@ -64,7 +66,8 @@ call(struct koshu_simulation *s, const struct koshu_particle_view *p,
                       to);
 }
 
-/* In the unit of mass of the run, without G; times G in the end. */
+/* Computes the new masses in the run's unit of mass, and multiplies them by G
+ * at the end. */
 static koshu_status
 find_masses(struct koshu_simulation *s, const struct koshu_particle_view *p,
             double from, double *mass, double *initial)
@@ -78,7 +81,7 @@ find_masses(struct koshu_simulation *s, const struct koshu_particle_view *p,
         take_table(s->mass_loss.table, from, to, p->n, initial, mass);
     KOSHU_TRY(call(s, p, from, mass, initial));
     KOSHU_TRY(check_masses(s, p, mass));
-    for (size_t k = 0; k < p->n; k++) /* else by rounding */
+    for (size_t k = 0; k < p->n; k++) /* an unchanged mass keeps its bits */
         mass[k] = mass[k] == p->mass[k] / g ? p->mass[k] : mass[k] * g;
     return KOSHU_OK;
 }
@@ -93,7 +96,8 @@ is_changed(const struct koshu_particle_view *p, const double *mass)
     return false;
 }
 
-/* Of this rank's stars, into mass_loss->mass; *changed: some are others. */
+/* Computes the masses of this rank's stars in mass_loss->mass; *changed: some
+ * differ. */
 static koshu_status
 find_own(struct koshu_simulation *s, double before, unsigned *changed)
 {
@@ -121,7 +125,7 @@ set_masses(struct koshu_simulation *s)
     return koshu_ranks_collective_status(s->context, status);
 }
 
-/* As energy.csv has it, of potentials that are known. */
+/* The energy as in energy.csv; potentials must be known. */
 static koshu_status
 energy_of(const struct koshu_simulation *s, double *energy)
 {
@@ -134,7 +138,7 @@ energy_of(const struct koshu_simulation *s, double *energy)
     return KOSHU_OK;
 }
 
-/* Where no mass changes, positions stay where they are. */
+/* If no mass changes, the particles are not touched. */
 koshu_status
 koshu_mass_loss_step(struct koshu_simulation *s, double before)
 {
@@ -173,6 +177,6 @@ koshu_mass_loss_begin(struct koshu_simulation *s)
         KOSHU_TRY(koshu_mass_table_read(s->context, path, &s->kept.units,
                                         &s->mass_loss.table));
     return koshu_particles_fields(s->particles) & KOSHU_FIELD_INITIAL_MASS
-                   ? KOSHU_OK /* of a checkpoint */
+                   ? KOSHU_OK /* set by the checkpoint */
                    : keep_initial_masses(s);
 }

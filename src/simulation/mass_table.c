@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The mass of stars against time, by tracks of stellar evolution: rows of one
- * initial mass are a track, in the order of time.
+ * The mass of stars against time, from tracks of stellar evolution. Rows with
+ * the same initial mass are a track, in the order of time.
  *
  *     initial_mass,time [Myr],mass
  *     10,0,10
@@ -11,9 +11,10 @@
  *     40,4.5,20
  *     40,5,8
  *
- * All have as many rows, and the k-th is the same phase in all: between two
- * masses times are powers of the initial mass, as lifetimes are, and what is
- * left of it is linear in its logarithm.
+ * All tracks have the same number of rows, and the k-th row is the same phase
+ * in each. Between two initial masses, times are interpolated as powers of the
+ * initial mass, as lifetimes are, and the remaining mass fraction linearly in
+ * its logarithm.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,8 +27,8 @@
 
 struct koshu_mass_table {
     size_t n_tracks, n_rows; /* rows of each */
-    double *mass;            /* [n_tracks]: initial masses, which grow */
-    double *time, *left;     /* [n_tracks][n_rows]: of the initial mass */
+    double *mass;            /* [n_tracks]: initial masses, increasing */
+    double *time, *left;     /* [n_tracks][n_rows]; left: part of the mass */
 };
 
 enum { MASS, TIME, LEFT, COLUMNS };
@@ -57,7 +58,7 @@ refuse(const struct reading *r, size_t row, const char *why)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* Without a unit behind its name, a column is in that of the run. */
+/* A column without a unit in its name is in the run's unit. */
 static koshu_status
 find_column(struct reading *r, int k, const char *name,
             enum koshu_quantity quantity)
@@ -115,7 +116,7 @@ check_row(const struct reading *r, size_t row)
     return KOSHU_OK;
 }
 
-/* As many rows in all tracks. */
+/* Checks that all tracks have the same number of rows. */
 static koshu_status
 count_tracks(const struct reading *r, struct koshu_mass_table *m)
 {
@@ -187,12 +188,12 @@ koshu_mass_table_destroy(struct koshu_mass_table *table)
     koshu_free(table);
 }
 
-/* ---- between its numbers ------------------------------------------------- */
+/* ---- interpolation ------------------------------------------------------- */
 
-/* Between two tracks, or on the first or last: a row of it. */
+/* Two neighbouring tracks, or twice the first or last: a row of each. */
 struct between {
     const double *time[2], *left[2];
-    double part; /* of the second */
+    double part; /* weight of the second */
 };
 
 static struct between
@@ -225,7 +226,7 @@ left_of(const struct between *b, size_t row)
     return first + b->part * (b->left[1][row] - first);
 }
 
-/* The first row that is later, n_rows: none is. */
+/* The first later row; n_rows: none. */
 static size_t
 row_after(const struct koshu_mass_table *table, const struct between *b,
           double time)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the files of a run are, and what they are called. */
+/* The paths and names of the files of a run. */
 #include <stdio.h>
 #include <string.h>
 

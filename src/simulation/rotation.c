@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checkpoint rotation: checkpoint.hdf5 is the newest,
- * checkpoint-1.hdf5 the one before, and so on. A new one is written whole
- * under the name checkpoint.new.hdf5, then all move up by one: whenever the
- * machine stops, the two newest are there under one of these names, and the
- * next restart, or checkpoint, makes the moves that were left.
+ * Checkpoint rotation. checkpoint.hdf5 is the newest, checkpoint-1.hdf5 the one
+ * before, and so on. A new one is written completely as checkpoint.new.hdf5;
+ * then all are renamed up by one. Whenever the machine stops, the two newest
+ * exist under one of these names, and the next restart or checkpoint completes
+ * the renaming.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ path_of(const struct koshu_rotation *r, int number, char path[KOSHU_PATH_SIZE])
     return koshu_output_path(r->context, r->directory, name, path);
 }
 
-/* A checkpoint takes the name of the next older one. */
+/* Renames a checkpoint to the next older name. */
 static koshu_status
 move_up(const struct koshu_rotation *r, int number)
 {
@@ -44,9 +44,9 @@ move_up(const struct koshu_rotation *r, int number)
                             "cannot rename '%s' to '%s'", from, to);
 }
 
-/* The fresh one becomes the newest. The first name that no checkpoint has, or
- * that of the oldest that is kept, is given away: where a rotation was
- * interrupted this makes the moves that are left, and no other. */
+/* Makes the fresh checkpoint the newest. Only names up to the first unused one,
+ * or up to the oldest to be kept, are renamed; after an interrupted rotation
+ * these are just the missing moves. */
 static koshu_status
 rotate(const struct koshu_rotation *r)
 {
@@ -60,8 +60,8 @@ rotate(const struct koshu_rotation *r)
     return KOSHU_OK;
 }
 
-/* A fresh one that is there already was left by an interrupted rotation. If it
- * is whole it is the newest; if not, the one to be written replaces it. */
+/* Handles a fresh checkpoint left by an interrupted rotation: if it is complete
+ * it is the newest; otherwise the next one will replace it. */
 static koshu_status
 rotate_leftover(const struct koshu_rotation *r)
 {
@@ -118,8 +118,9 @@ koshu_rotation_end(const struct koshu_rotation *rotation)
     return rotate(rotation);
 }
 
-/* Is the file itself what is wrong? It may be whole where there is no memory,
- * no process or no permission to read it: an older one is no answer to that. */
+/* Whether the file itself is damaged. If memory, processes or permission to
+ * read it are lacking, it may be complete, and an older one must not be used
+ * instead. */
 static bool
 is_damage(koshu_status status)
 {
@@ -160,8 +161,8 @@ koshu_rotation_find(const struct koshu_rotation *r, char path[KOSHU_PATH_SIZE])
     return fail_unread(r, status);
 }
 
-/* The number of the next that there is, from this on, and its path; MAX_KEPT:
- * there is none. As rank 0 sees it, on all. Collective. */
+/* The number and path of the next existing checkpoint from *number on;
+ * MAX_KEPT: none. Determined by rank 0 for all. Collective. */
 static koshu_status
 find_next(const struct koshu_rotation *r, int *number,
           char path[KOSHU_PATH_SIZE])
@@ -178,7 +179,7 @@ find_next(const struct koshu_rotation *r, int *number,
     return koshu_broadcast(context, 0, path, KOSHU_PATH_SIZE);
 }
 
-/* The newest that is whole; its path and number. */
+/* Reads the newest complete checkpoint; returns its path and number. */
 static koshu_status
 read_newest(const struct koshu_rotation *r, int *number,
             char path[KOSHU_PATH_SIZE], struct koshu_particles **particles,
@@ -198,7 +199,8 @@ read_newest(const struct koshu_rotation *r, int *number,
     }
 }
 
-/* A rotation that was interrupted is done, and its newest has another name. */
+/* Completes an interrupted rotation, which gives its newest checkpoint another
+ * name. */
 static koshu_status
 end_rotation(const struct koshu_rotation *r, char path[KOSHU_PATH_SIZE])
 {

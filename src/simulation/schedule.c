@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* When snapshots and rows of logs are due. */
 #include <float.h>
 #include <math.h>
 
@@ -26,14 +27,15 @@ koshu_schedules_of(const struct koshu_parameter_values *values, double begin,
                                    .forward = forward};
 }
 
-/* begin + k interval is computed for whole k, as a run that stops there
- * computes it, and compared: no rounding of the quotient can skip a time or
- * give the same one twice. */
+/* The next of the times begin + k interval. It is computed for whole k, exactly
+ * as a run that stops there computes it, and then compared, so that rounding of
+ * the quotient cannot skip or repeat a time. */
 static double
 next_multiple(const struct koshu_schedule *s, double time)
 {
     double past = (time - s->begin) * s->forward;
-    if (s->interval <= DBL_EPSILON * past) /* always: k + 1 would be k */
+    /* every step: k + 1 would round to k */
+    if (s->interval <= DBL_EPSILON * past)
         return nextafter(time, s->forward * INFINITY);
     double passed = floor(past / s->interval);
     double k = fmax(passed - 1, 0);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A run from step to step, and its checkpoints. */
 #include "simulation/simulation.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 
 /* ---- checkpoints ------------------------------------------------------- */
 
-/* The logs are rank 0's. */
+/* The logs are on rank 0. */
 static koshu_status
 sync_logs(struct koshu_simulation *s)
 {
@@ -65,7 +66,7 @@ end_checkpoint(struct koshu_simulation *s, const struct koshu_job *job)
                              "checkpoint.hdf5", s->newest_checkpoint);
 }
 
-/* Of the rows and snapshots so far. */
+/* Fills in a checkpoint with the rows and snapshots so far. */
 static koshu_status
 make_checkpoint(struct koshu_simulation *s, struct koshu_job *job)
 {
@@ -98,8 +99,8 @@ write_beside(struct koshu_simulation *s)
     return koshu_writer_do(s, &job);
 }
 
-/* By the writer, too, of the particles as they are: a caller may have changed
- * them since its last copy. */
+/* Writes a checkpoint now, by the writer too, from the present particles: the
+ * caller may have changed them since the writer's last copy. */
 static koshu_status
 write_now(struct koshu_simulation *s)
 {
@@ -139,8 +140,8 @@ koshu_simulation_finish(struct koshu_simulation *simulation)
 
 /* ---- one step ---------------------------------------------------------- */
 
-/* After every so many synchronised steps, so that a restart sorts when the run
- * would. */
+/* Sorts the store after a fixed number of synchronised steps, so that a restart
+ * sorts at the same steps as the run would. */
 static koshu_status
 reorder(struct koshu_simulation *s)
 {
@@ -151,7 +152,7 @@ reorder(struct koshu_simulation *s)
     return koshu_solver_reorder(s->solver, s->particles);
 }
 
-/* To the next time at which something is due. */
+/* The next time at which something is due. */
 static double
 next_stop(const struct koshu_simulation *s)
 {
@@ -161,7 +162,7 @@ next_stop(const struct koshu_simulation *s)
     return (end - due) * s->snapshot_schedule.forward < 0 ? end : due;
 }
 
-/* After a synchronised step, or a part of it. */
+/* To be called after a synchronised step, or a part of one. */
 static koshu_status
 end_step(struct koshu_simulation *s,
          const struct koshu_integrator_clock *before, double start)
@@ -184,7 +185,8 @@ end_step(struct koshu_simulation *s,
     return checkpoint ? koshu_checkpoint_begin(s) : KOSHU_OK;
 }
 
-/* What makes the same steps fails again; other messages have a remedy. */
+/* Adds advice: the same steps would fail again. Other messages have their
+ * own. */
 static void
 advise(const struct koshu_simulation *s, koshu_status status, size_t size,
        char *advice)
@@ -201,7 +203,7 @@ advise(const struct koshu_simulation *s, koshu_status status, size_t size,
                  fixed ? "dt" : "eta", step / 4);
 }
 
-/* Where to go on from, behind the message that stands. */
+/* Adds to the message from which checkpoint the run can continue. */
 static koshu_status
 name_checkpoint(struct koshu_simulation *s, koshu_status status)
 {
@@ -212,7 +214,7 @@ name_checkpoint(struct koshu_simulation *s, koshu_status status)
                             koshu_context_ranks(s->context) > 1;
     const koshu_status settled =
             ranks_fail ? status : koshu_writer_settle(s, true);
-    (void)settled; /* the failure that came first is the one to name */
+    (void)settled; /* only the first failure is reported */
     if (s->newest_checkpoint[0])
         return koshu_fail(s->context, status,
                           "%s; --restart goes on from '%s', time %s%s", message,

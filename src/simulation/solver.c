@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The solver and the integrator of a run, once its particles are there, and its
- * fields. */
+/* Creates the solver, the external fields and the integrator of a run, once its
+ * particles exist. */
 #include <koshu/solver.h>
 
 #include "base/base.h"
@@ -41,7 +41,7 @@ koshu_make_integrator(struct koshu_simulation *s, double time)
     struct koshu_integrator_options options =
             koshu_integrator_options_default();
     KOSHU_TRY(koshu_parameters_integrator(s->parameters, &options));
-    options.radius_mass *= s->kept.mass_factor; /* masses are times G */
+    options.radius_mass *= s->kept.mass_factor; /* masses include G */
     KOSHU_TRY(koshu_integrator_create(s->solver, s->particles, time, &options,
                                       &s->integrator));
     return take_external(s);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Divides the wall time of a run among stages: see stages.h. */
 #include "simulation/stages.h"
 
 #include <math.h>
@@ -44,9 +45,9 @@ koshu_stage_run(struct koshu_simulation *s, enum koshu_stage stage,
     return status;
 }
 
-/* ---- of a run ------------------------------------------------------------ */
+/* ---- the stages of a run ------------------------------------------------- */
 
-/* Forces have a clock of their own, which on a device is that of the device. */
+/* Forces are timed separately, on a device by its own clock. */
 static struct koshu_run_seconds
 seconds_of(const struct koshu_simulation *s)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the wall time of a run goes: at each moment one stage has it. */
+/* How the wall time of a run is divided among stages; at any moment exactly one
+ * stage is current. */
 #ifndef KOSHU_SIMULATION_STAGES_H
 #define KOSHU_SIMULATION_STAGES_H
 
@@ -8,7 +9,7 @@
 enum koshu_stage {
     KOSHU_STAGE_CALLER, /* between two calls */
     KOSHU_STAGE_START,  /* particles, directory, device */
-    KOSHU_STAGE_STEPS,  /* forces among them */
+    KOSHU_STAGE_STEPS,  /* including forces */
     KOSHU_STAGE_ERRORS,
     KOSHU_STAGE_LOG,
     KOSHU_STAGE_SNAPSHOTS,
@@ -22,20 +23,20 @@ struct koshu_stages {
     double seconds[KOSHU_STAGES];
 };
 
-/* The clock starts, in this stage. */
+/* Starts the clock in this stage. */
 struct koshu_stages koshu_stages_begin(enum koshu_stage stage);
 
-/* Another stage has the time from here on; returns the one that had it. */
+/* Makes another stage current; returns the former one. */
 enum koshu_stage
 koshu_stage_enter(struct koshu_stages *stages, enum koshu_stage stage);
 
-/* Of a stage so far. */
+/* Seconds of a stage so far. */
 double
 koshu_stage_seconds(const struct koshu_stages *stages, enum koshu_stage stage);
 
 struct koshu_simulation;
 
-/* The work of a stage. */
+/* Runs a function in a stage. */
 KOSHU_MUST_CHECK koshu_status
 koshu_stage_run(struct koshu_simulation *simulation, enum koshu_stage stage,
                 koshu_status (*work)(struct koshu_simulation *simulation));

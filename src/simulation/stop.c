@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why and when a run stops. */
+/* Decides whether and why a run stops. */
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "domain/domain.h"
 #include "simulation/simulation.h"
 
-/* ---- why a run stops ---------------------------------------------------- */
+/* ---- reasons to stop ----------------------------------------------------- */
 
 static const char *const stop_names[] = {"none",    "end",        "request",
                                          "file",    "wall-clock", "energy",
@@ -45,7 +45,8 @@ koshu_take_stop_file(struct koshu_simulation *s, bool *found)
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory,
                                 s->values->stop_file, path));
     if (access(path, F_OK) != 0) return KOSHU_OK;
-    KOSHU_TRY(koshu_run_lock_check(s->lock)); /* else it stops another run */
+    /* else it would stop another run */
+    KOSHU_TRY(koshu_run_lock_check(s->lock));
     *found = true;
     if (unlink(path) != 0)
         koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
@@ -61,8 +62,8 @@ checkpoint_is_due(const struct koshu_simulation *s)
     return interval > 0 && koshu_now() - s->wall_checkpoint >= interval;
 }
 
-/* What ranks exchange after a step: any may have got a request to stop, rank 0
- * checks wall clock and directory. */
+/* Flags that ranks exchange after a step: any rank may have received a request,
+ * rank 0 checks wall clock and directory. */
 enum { REQUESTED = 1, FILE_FOUND = 2, OUT_OF_TIME = 4, CHECKPOINT = 8 };
 
 static koshu_status

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Softening and step that a run would do well with (Rodionov & Sotnikova 2005,
- * Astron. Rep. 49, 470): eps is 1.5 to 2 times smaller than the mean distance
- * of particles where they are densest, and no particle moves further than eps /
- * 2 in a step. That the field changes is a bound as well, dt = (2 eta eps /
- * |a|)^(1/2) with eta = 0.025 (Springel 2005, MNRAS 364, 1105, eq. 34).
+ * Suggests softening and step for a run (Rodionov & Sotnikova 2005, Astron.
+ * Rep. 49, 470): eps is 1.5 to 2 times smaller than the mean distance between
+ * particles where they are densest, and no particle moves farther than eps / 2
+ * in a step. A second bound on the step comes from the change of the field, dt
+ * = (2 eta eps / |a|)^(1/2) with eta = 0.025 (Springel 2005, MNRAS 364, 1105,
+ * eq. 34).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,13 +15,13 @@
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
-/* Densities are those of so many neighbours, of as many particles at most; the
- * densest regions hold a tenth of these. */
+/* Densities come from that many neighbours, at that many particles at most, of
+ * which a tenth are taken as the densest. */
 enum { NEIGHBOURS = 16, PROBES = 512, DENSEST = 10 };
 
 struct probe {
-    double spacing, dispersion2; /* mean distance; of velocities, in three
-                                    dimensions */
+    /* mean distance; velocity dispersion in three dimensions */
+    double spacing, dispersion2;
 };
 
 static struct probe
@@ -52,7 +53,7 @@ by_spacing(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of the densest tenth: its largest spacing, its mean dispersion. */
+/* The largest spacing and the mean dispersion of the densest tenth. */
 static struct probe
 probe_densest(const struct koshu_particle_view *v,
               const struct koshu_neighbour_tree *tree)
@@ -68,7 +69,7 @@ probe_densest(const struct koshu_particle_view *v,
     return densest;
 }
 
-/* The largest power of two that is not larger. */
+/* The largest power of two up to x. */
 static double
 power_below(double x)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two logs of runs with the tree or the FMM. errors.csv: how good the forces
- * were on a sample, and how long the lists; the same bytes from the same run.
- * performance.csv: what the stages of the steps since the last row took
- * (Hamada09 Fig. 9; Hamada10 Fig. 7), by the clock.
+ * Two logs of runs with the tree or the FMM. errors.csv: errors of forces on a
+ * sample, and lengths of interaction lists; identical for identical runs.
+ * performance.csv: the wall time of the stages of the steps since the last row
+ * (Hamada09 Fig. 9; Hamada10 Fig. 7).
  */
 #include <math.h>
 
@@ -30,17 +30,18 @@ list_length(const struct koshu_tree_report *r)
     return part(r->interactions, r->particles);
 }
 
-/* ---- how much is measured ------------------------------------------------ */
+/* ---- the size of the sample ---------------------------------------------- */
 
-/* What errors take at most, of the interactions of the steps between two rows.
- * It follows from the present step alone: a restart measures the same. */
+/* The cost of errors relative to the interactions of the steps between two
+ * rows, at most. It depends on the present step alone, so a restart takes the
+ * same sample. */
 static const double errors_fraction = 0.01;
 
-/* A tree of the host takes the time in which a GPU sums so many interactions of
- * each particle (500,000 of them: 0.15 s on 16 cores, and 1e12 a second). */
+/* A tree on the host takes as long as a GPU needs for this many interactions of
+ * each particle (500,000 particles: 0.15 s on 16 cores, at 1e12 a second). */
 static const double host_tree_length = 1 << 18;
 
-/* Interactions of a particle in a step. */
+/* Interactions per particle in a step. */
 static double
 length_of_step(const struct koshu_simulation *s)
 {
@@ -49,14 +50,15 @@ length_of_step(const struct koshu_simulation *s)
     return list_length(&s->solver->tree_last);
 }
 
-/* Ewald's sums take more: of so many interactions of each particle times the
- * root of the sample (2.2 us, and 1e9 a second), and a larger part of a run;
- * some errors there are in any case. */
+/* Ewald sums cost more: this many interactions of each particle times the root
+ * of the sample size (2.2 us, at 1e9 a second). They may take a larger part of
+ * a run, and some are always computed. */
 static const double ewald_length = 2200;
 static const double ewald_fraction = 0.1;
 enum { LEAST_BY_EWALD = 16 };
 
-/* Each of the sample costs an interaction with every particle. One at least. */
+/* Each sample particle costs an interaction with every particle. At least
+ * one. */
 static size_t
 size_of_sample(const struct koshu_simulation *s)
 {
@@ -70,7 +72,7 @@ size_of_sample(const struct koshu_simulation *s)
     return max > (double)least ? (size_t)max : least < sample ? least : sample;
 }
 
-/* The original algorithm's is measured on one rank. */
+/* The list length of the original algorithm is measured on one rank only. */
 static bool
 has_length(const struct koshu_simulation *s)
 {
@@ -78,8 +80,8 @@ has_length(const struct koshu_simulation *s)
            koshu_context_ranks(s->context) == 1;
 }
 
-/* Where a device makes the trees of a run, the host's tree for the original
- * algorithm is made after 2^k times errors.steps; else with each row. */
+/* If a device builds the run's trees, the tree on the host for the original
+ * algorithm is made after 2^k times errors.steps; otherwise with each row. */
 static bool
 original_is_due(const struct koshu_simulation *s, uint64_t steps_made)
 {
@@ -93,7 +95,7 @@ original_is_due(const struct koshu_simulation *s, uint64_t steps_made)
 
 /* ---- errors.csv ---------------------------------------------------------- */
 
-/* What stands in each column: below, where a row is written. */
+/* The columns; values as in append_errors(). */
 #define ERRORS_0_2(COLUMN, barnes_hut_length) \
     COLUMN(time, job->time)                   \
     COLUMN(sample, (double)e->sample)         \
@@ -142,7 +144,7 @@ find_length(struct koshu_particles *particles, struct koshu_job *job)
                                           &job->errors.barnes_hut_length);
 }
 
-/* Where a device makes the steps, the host has the time for a tree. */
+/* While a device makes the steps, the host has time to build a tree. */
 static koshu_status
 write_errors(struct koshu_simulation *s)
 {
@@ -158,7 +160,7 @@ write_errors(struct koshu_simulation *s)
     const bool beside = s->rows_beside && koshu_solver_box(s->solver) == 0;
     if (s->row_pending) KOSHU_TRY(koshu_writer_settle(s, true));
     job.tells_length = original_is_due(s, now->synchronised_steps);
-    /* also where none is known yet, for the rates of performance.csv */
+    /* also if none is known yet, for the rates in performance.csv */
     job.finds_length =
             job.tells_length || (job.errors.sample == 0 && has_length(s));
     KOSHU_TRY(koshu_solver_tree_errors_of(
@@ -170,7 +172,7 @@ write_errors(struct koshu_simulation *s)
 
 /* ---- performance.csv ----------------------------------------------------- */
 
-/* Seconds and counts of a step; counts of walks and cells of a particle. */
+/* Seconds and counts per step; counts of walks and cells per particle. */
 #define PERFORMANCE(COLUMN, cells_tested)                \
     COLUMN(time, now->time)                              \
     COLUMN(steps, n)                                     \
@@ -215,7 +217,7 @@ write_performance(struct koshu_simulation *s)
                  forces = koshu_tree_report_seconds(&r);
     const double rate = 38e-9 * (double)r.interactions / log->stepping;
     const double length = list_length(&r);
-    /* not known until errors have been measured, after a restart again */
+    /* unknown until errors have been measured, also after a restart */
     const double corrected =
             log->last.barnes_hut_length > 0
                     ? rate * log->last.barnes_hut_length / length

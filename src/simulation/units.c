@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The units of a run. Forces are those of G = 1: the particles of a run are in
- * its units of length and velocity, and their masses are G times what they are
- * in its unit of mass; files have them without the G.
+ * The units of a run. Forces have G = 1: particles are in the run's units of
+ * length and velocity, and their masses are G times those in its unit of mass.
+ * Files have masses without G.
  */
 #include <math.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
-/* Files whose units make G = 1 were written with as many values of G as there
- * are programs: they agree to three digits. */
+/* Files whose units imply G = 1 were written with many values of G, which agree
+ * to three digits. */
 static const double same_g = 2e-3;
 
 double
@@ -36,7 +36,7 @@ koshu_time_text(const struct koshu_parameter_values *v, double time,
 
 /* ---- a model ------------------------------------------------------------- */
 
-/* What the model calls 1. */
+/* The length that is 1 in the model. */
 static double
 length_of_model(const struct koshu_parameter_values *v)
 {
@@ -54,7 +54,7 @@ length_of_model(const struct koshu_parameter_values *v)
     }
 }
 
-/* Of solar masses and parsecs in the units of the run. */
+/* A solar mass and a parsec in the units of the run. */
 static koshu_status
 solar_units(struct koshu_context *context, const struct koshu_units *run,
             double *mass, double *length)
@@ -98,7 +98,7 @@ koshu_scale_model(struct koshu_context *context,
 
 /* ---- a file -------------------------------------------------------------- */
 
-/* A file that has no size in the units of the run, or the reverse. */
+/* Either the file or the run is in dimensionless units, the other is not. */
 static koshu_status
 refuse(struct koshu_context *context, const char *file,
        const struct koshu_units *of_file, const struct koshu_units *of_run)
@@ -112,7 +112,7 @@ refuse(struct koshu_context *context, const char *file,
                       file, a, b);
 }
 
-/* from NULL: what the file does not say. */
+/* from NULL: the file states no units. */
 static void
 say(struct koshu_context *context, const char *file,
     const struct koshu_units *from, const struct koshu_units *to)
@@ -130,8 +130,7 @@ say(struct koshu_context *context, const char *file,
                   file, b);
 }
 
-/* Factors from the units of the file to those of the run; what is done is
- * logged. */
+/* Factors from the file's units to the run's; logs the conversion. */
 static koshu_status
 factors_of(struct koshu_context *context, const char *file,
            const struct koshu_snapshot_info *info,
@@ -225,7 +224,7 @@ koshu_diagnostics_without_g(struct koshu_diagnostics *d, double g)
     }
 }
 
-/* The columns of logs that have a unit. */
+/* The log columns that have a unit. */
 static const struct {
     const char *name;
     enum koshu_quantity quantity;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs in comoving coordinates. Formulas: simulation.h, integrate/integrate.h.
- */
+/* Runs in comoving coordinates. Formulas: simulation.h,
+ * integrate/integrate.h. */
 #include <math.h>
 
 #include "base/base.h"
@@ -9,7 +9,7 @@
 #include "particles/particles.h"
 #include "simulation/simulation.h"
 
-/* ---- what the file states ------------------------------------------------ */
+/* ---- checks of the file -------------------------------------------------- */
 
 koshu_status
 koshu_universe_check(struct koshu_context *context,
@@ -57,7 +57,7 @@ background(const struct koshu_simulation *s)
     return 0.5 * hubble0(s) * hubble0(s) * s->kept.omega_m;
 }
 
-/* Of all particles in a periodic box. */
+/* The mass of all particles in a periodic box. */
 static double
 mass_of_box(const struct koshu_simulation *s)
 {
@@ -72,7 +72,7 @@ add_masses(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
     for (size_t i = begin; i < end; i++) koshu_sum_add(sum, v->mass[i]);
 }
 
-/* In blocks that are the same on any number of threads and ranks. */
+/* Sums in blocks that do not depend on the number of threads and ranks. */
 static koshu_status
 sum_of(struct koshu_particles *particles, unsigned fields,
        koshu_add_particles *add, double *sum)
@@ -174,8 +174,8 @@ koshu_universe_begin(struct koshu_simulation *s)
     return KOSHU_OK;
 }
 
-/* int T da over a step, of T as a power of a, which is exact as long as
- * perturbations grow as one. */
+/* int T da over a step, with T as a power of a, which is exact while
+ * perturbations grow as a power. */
 static double
 integral(double a0, double t0, double a1, double t1)
 {

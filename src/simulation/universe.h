@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run in comoving coordinates. */
+/* Runs in comoving coordinates. */
 #ifndef KOSHU_SIMULATION_UNIVERSE_H
 #define KOSHU_SIMULATION_UNIVERSE_H
 
@@ -9,35 +9,36 @@
 struct koshu_parameter_values;
 struct koshu_simulation;
 
-/* Does the file state a universe where the run is of one, and only there?
+/* Checks that the file states a cosmology if and only if the run is comoving.
  * KOSHU_ERROR_BAD_INPUT. */
 koshu_status koshu_universe_check(struct koshu_context *context,
                                   const struct koshu_parameter_values *values,
                                   const struct koshu_snapshot_info *info);
 
-/* In a periodic box: are the masses those of Omega_m? KOSHU_ERROR_BAD_INPUT.
- * Collective. */
+/* Checks that the masses in a periodic box agree with Omega_m.
+ * KOSHU_ERROR_BAD_INPUT. Collective. */
 koshu_status koshu_universe_check_density(struct koshu_simulation *simulation);
 
-/* The integrator's background, of a run in comoving coordinates. */
+/* Makes the integrator of a comoving run expand. */
 void koshu_universe_expand(struct koshu_simulation *simulation);
 
-/* The time later by x, and the x from one to the other: of ln a in comoving
- * coordinates. */
+/* The time that is x after `time`, and the x between two times; x is in ln a in
+ * comoving coordinates. */
 double koshu_time_after(const struct koshu_parameter_values *values,
                         double time, double x);
 double koshu_time_between(const struct koshu_parameter_values *values,
                           double from, double to);
 
 /*
- * Energies with T = sum m v^2 / (2 a^2), of the velocities beside the Hubble
- * flow, and U = W / a change in an expanding universe by (Layzer 1963, Irvine
- * 1961)
+ * Energies in comoving coordinates: T = sum m v^2 / (2 a^2), of peculiar
+ * velocities, and U = W / a change in an expanding universe by (Layzer 1963,
+ * Irvine 1961)
  *
  *     d(T + U)/da = -(2 T + U) / a,   so that   a (T + U) + int T da
  *
- * is constant: what energy errors are of. The integral is made step by step,
- * after koshu_universe_begin(). Without comoving coordinates nothing is done.
+ * is constant. Energy errors are those of this sum. The integral is computed
+ * step by step after koshu_universe_begin(). In other coordinates these
+ * functions do nothing.
  */
 koshu_status koshu_universe_begin(struct koshu_simulation *simulation);
 koshu_status
@@ -45,31 +46,31 @@ koshu_universe_step(struct koshu_simulation *simulation, double before);
 
 /* ---- comoving_theta.c ---------------------------------------------------- */
 
-/* How far particles have moved, rms of an axis, of the box; of fewer than 64^3
- * less. By the kinetic energy, of so much mass, of the growing mode. */
+/* The rms displacement of particles per axis, in edges of the box, reduced for
+ * fewer than 64^3 particles; from the kinetic energy of particles of total mass
+ * `mass`, assuming the growing mode. */
 double
 koshu_universe_motion(const struct koshu_simulation *simulation, double mass);
 
-/* theta of the FMM for that. */
+/* theta of the FMM for that displacement. */
 double koshu_theta_of_motion(double motion);
 
-/* Of the forces from now on, where solver.theta is 0. A restart finds the same.
- */
+/* Sets it for the following forces, if solver.theta is 0. A restart finds the
+ * same. */
 void
 koshu_universe_choose_theta(struct koshu_simulation *simulation, double mass);
 
-/* Diagnostics at a, from those of velocities a^2 dx/dt and G = 1 at x; outward:
- * the background of struct koshu_universe. */
+/* Diagnostics at a, from those with velocities a^2 dx/dt and G = 1 at x;
+ * outward: the background of struct koshu_universe. */
 koshu_status koshu_universe_energies(struct koshu_particles *particles,
                                      double a, double outward,
                                      struct koshu_diagnostics *diagnostics);
 
-/* What is constant: the energy, or the sum above. */
+/* The conserved quantity: the energy, or the sum above. */
 double koshu_universe_invariant(const struct koshu_simulation *simulation,
                                 double a, double energy);
 
-/* Is it the kinetic energy that energy errors are relative to? In
- * write.c. */
+/* Whether energy errors are relative to the kinetic energy. In write.c. */
 bool koshu_errors_are_of_kinetic(const struct koshu_simulation *simulation);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written after a synchronised step: snapshots and rows of the log. */
+/* Writes snapshots and rows of the log after a synchronised step. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,11 +9,12 @@
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
-/* The next synchronised step ends at or past this time, or might. */
+/* Whether the next synchronised step ends, or might end, at or past this
+ * time. */
 static bool
 may_reach(const struct koshu_simulation *s, double time)
 {
-    /* A step is drawn out to a time that it misses by a thousandth. */
+    /* a step is extended to a time that it would miss by a thousandth */
     double dt = s->values->integrator.dt;
     double latest = koshu_time_after(
             s->values, s->integrator->clock.synchronised, 1.01 * dt);
@@ -63,7 +64,8 @@ end_snapshot(struct koshu_simulation *s, const struct koshu_job *job)
     return KOSHU_OK;
 }
 
-/* Where there may be files of it from before a restart, divided otherwise. */
+/* Removes files of this snapshot from before a restart, which may have been
+ * divided otherwise. */
 static koshu_status
 make_place(struct koshu_simulation *s)
 {
@@ -116,7 +118,7 @@ snapshot_is_due(const struct koshu_simulation *s, double before, double now)
 
 /* ---- energy.csv: the diagnostics of a run ------------------------------- */
 
-/* What stands in each column, of the function's arguments. */
+/* The columns, with values from the function's arguments. */
 #define COLUMNS(COLUMN)                   \
     COLUMN(time, time)                    \
     COLUMN(kinetic, d->kinetic)           \
@@ -187,9 +189,9 @@ koshu_errors_are_of_kinetic(const struct koshu_simulation *s)
 }
 
 /*
- * What a change of the energy is relative to. In a periodic box the potential
- * is about that of a uniform background, and its mean, as the total energy, may
- * have any sign and pass through 0: there, as in a universe, it is the kinetic
+ * The scale of energy errors. In a periodic box the potential is relative to a
+ * uniform background, so its mean and the total energy may have either sign and
+ * pass through 0. There, and in comoving coordinates, the scale is the kinetic
  * energy.
  */
 static double
@@ -223,7 +225,7 @@ append_row(struct koshu_simulation *s, const struct koshu_job *job)
     return koshu_ranks_collective_status(s->context, status);
 }
 
-/* It has the energy that errors are measured against. */
+/* The first row has the energy that errors are measured against. */
 static koshu_status
 append_first_row(struct koshu_simulation *s, const struct koshu_job *job)
 {
@@ -246,7 +248,8 @@ row_of(const struct koshu_simulation *s)
                               .time = s->integrator->clock.time};
 }
 
-/* A device sums its particles in less time than a copy of them takes. */
+/* Not if a device sums its particles, which takes less time than a copy of
+ * them. */
 static bool
 is_beside(const struct koshu_simulation *s)
 {
@@ -291,7 +294,8 @@ write_cluster(struct koshu_simulation *s)
                    : KOSHU_OK;
 }
 
-/* What a device has not done yet of the steps is a part of these. */
+/* Waits for steps that a device has not finished, so that their time counts as
+ * steps. */
 static koshu_status
 wait_for_steps(struct koshu_simulation *s)
 {
@@ -315,7 +319,8 @@ koshu_output_write(struct koshu_simulation *s, double before)
     return koshu_stage_run(s, KOSHU_STAGE_LOG, koshu_check_criteria);
 }
 
-/* Times past the beginning are the schedule's; this is the beginning. */
+/* Scheduled times are after the beginning, so a snapshot at the beginning is
+ * treated here. */
 static bool
 begins_with_snapshot(const struct koshu_simulation *s)
 {

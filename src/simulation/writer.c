@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A thread that writes output during steps: see writer.h. */
 #include "simulation/writer.h"
 
 #include <pthread.h>
@@ -14,18 +15,18 @@
 enum { MAX_JOBS = 4 };
 
 struct koshu_writer {
-    struct koshu_context *context; /* of the copy: the thread's alone */
-    struct koshu_particles *copy;  /* of the particles that it writes */
-    unsigned fresh; /* fields of the copy that are what the particles are now */
-    struct koshu_writers writers; /* whose files it is for */
+    struct koshu_context *context; /* for the copy; used by the thread only */
+    struct koshu_particles *copy;  /* the particles that it writes */
+    unsigned fresh;                /* fields of the copy that are up to date */
+    struct koshu_writers writers;  /* of the file that the copy is for */
     uint64_t files;
-    bool idle; /* those of another rank */
+    bool idle; /* another rank writes */
     pthread_t thread;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects what follows */
     pthread_cond_t changed;
     struct koshu_job job[MAX_JOBS];
-    size_t n, n_done, n_good; /* good: the first of those done */
-    koshu_status status;      /* of the one that failed */
+    size_t n, n_done, n_good; /* good: the first ones done, which succeeded */
+    koshu_status status;      /* of the first failure */
     bool leave;
     double seconds;
 };
@@ -66,7 +67,7 @@ work(void *writer)
     return NULL;
 }
 
-/* Signals go to the threads of the program. */
+/* Signals are left to the threads of the program. */
 static bool
 start_thread(struct koshu_writer *w)
 {
@@ -80,7 +81,7 @@ start_thread(struct koshu_writer *w)
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* Without a log: that of the run is for its own thread. */
+/* Without a log, because the run's log belongs to its own thread. */
 static koshu_status
 make_context(const struct koshu_simulation *s, struct koshu_context **context)
 {
@@ -105,7 +106,7 @@ make_writer(const struct koshu_simulation *s)
     return NULL;
 }
 
-/* On all ranks, or on none; false where the ranks cannot tell each other. */
+/* Whether all ranks have it; false also if communication fails. */
 static bool
 all_have(struct koshu_context *context, bool it)
 {
@@ -145,7 +146,7 @@ koshu_writer_destroy(struct koshu_writer *writer)
 
 /* ---- what has been done -------------------------------------------------- */
 
-/* How many jobs are done on all ranks. */
+/* The number of jobs that have succeeded on all ranks. */
 static koshu_status
 count_good(struct koshu_simulation *s, const struct koshu_writer *w, size_t *n)
 {
@@ -155,7 +156,7 @@ count_good(struct koshu_simulation *s, const struct koshu_writer *w, size_t *n)
     return KOSHU_OK;
 }
 
-/* The threads wait: all is the callers'. */
+/* Ends the jobs. The threads wait, so their data may be used. */
 static koshu_status
 end_jobs(struct koshu_simulation *s, struct koshu_writer *w)
 {
@@ -203,7 +204,7 @@ koshu_writer_seconds(struct koshu_writer *writer)
 
 /* ---- jobs ---------------------------------------------------------------- */
 
-/* Half of what is there is left to others. */
+/* Whether n particles fit in half of the available memory. */
 static bool
 has_memory(size_t n)
 {
@@ -211,7 +212,7 @@ has_memory(size_t n)
     return n < available / 2 / KOSHU_PARTICLE_BYTES;
 }
 
-/* Memory for the particles that this rank writes. */
+/* Allocates the copy of the particles that this rank writes. */
 static bool
 reserve_copy(struct koshu_writer *w, size_t n)
 {
@@ -222,7 +223,7 @@ reserve_copy(struct koshu_writer *w, size_t n)
            koshu_particles_create(w->context, n, &w->copy) == KOSHU_OK;
 }
 
-/* From the ranks of the group to the one that writes. */
+/* Gathers the particles of the group on the rank that writes. */
 static koshu_status
 gather_copy(struct koshu_writer *w, struct koshu_particles *particles,
             const struct koshu_particle_view *mine, unsigned fields)
@@ -232,7 +233,7 @@ gather_copy(struct koshu_writer *w, struct koshu_particles *particles,
     koshu_rows_add(&rows, mine);
     if (!koshu_is_first_rank(w->writers.context))
         return koshu_rows_serve(&rows);
-    /* memory that is there already, of a store without a device */
+    /* allocated already, as the store has no device */
     koshu_status status =
             koshu_particles_on_host(w->copy, fields, KOSHU_ACCESS_WRITE, &all);
     if (status == KOSHU_OK) status = koshu_rows_gather(&rows, mine, &all);
@@ -240,7 +241,7 @@ gather_copy(struct koshu_writer *w, struct koshu_particles *particles,
     return status == KOSHU_OK ? ended : status;
 }
 
-/* All writers have their copy, or none is of use. */
+/* Fills the copies of all writers; false: some failed, and none is used. */
 static bool
 fill_copy(struct koshu_writer *w, struct koshu_particles *particles,
           unsigned fields)
@@ -260,7 +261,7 @@ fill_copy(struct koshu_writer *w, struct koshu_particles *particles,
                     gather_copy(w, particles, &mine, fields) == KOSHU_OK);
 }
 
-/* false: there is no copy. The threads wait meanwhile. */
+/* Takes a copy; false: there is none. The threads wait meanwhile. */
 static bool
 take_copy(struct koshu_writer *w, struct koshu_particles *particles,
           unsigned fields, uint64_t files)

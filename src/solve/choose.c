@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The method and its parameters that an accuracy takes. */
+/* Chooses the method and its parameters for a requested accuracy. */
 #include <math.h>
 #include <stddef.h>
 
@@ -7,19 +7,21 @@
 #include "base/base.h"
 #include "solve/solve.h"
 
-/* ---- what was measured --------------------------------------------------- */
+/* ---- measurements -------------------------------------------------------- */
 
 /*
- * Errors, the largest of a Plummer sphere's, a cube's and a Hernquist model's
- * with 16,384 and 65,536 particles, and the costs of a particle, the means of
- * these with 65,536, in single precision on a CPU:
+ * Errors and costs of tree and FMM. The errors are the largest over a Plummer
+ * sphere, a cube and a Hernquist model with 16,384 and 65,536 particles. The
+ * costs per particle are the means over those with 65,536, in single precision
+ * on a CPU:
  *
  *     koshu bench accuracy --n 65536 --model plummer (cube, hernquist)
  *         --error sample --order 2,3,...,14 --alpha 0.05,0.02,...
  *
- * Orders above 14 are those of double precision, in its pairs; their costs are
- * rough. With theta = 0.7 an FMM of the same median error takes half as long,
- * but single particles err by so much more that no table holds for other sets.
+ * Orders above 14 were measured in double precision, with costs in pairs of
+ * that precision; these are rough. With theta = 0.7 an FMM of the same median
+ * error takes half as long, but the errors of single particles are so much
+ * larger that no table holds for other particle sets.
  */
 struct measured {
     double parameter; /* alpha, or the order with theta = 0.5 */
@@ -45,9 +47,9 @@ static const struct measured fmm[] = {
         {12, 3.6e-6, 42700}, {14, 7.3e-7, 68100}, {16, 1.4e-7, 67000},
         {18, 3.9e-8, 89000}, {20, 7.2e-9, 85000}};
 
-/* The same of 1,048,576 particles on one H200, in the pairs of direct sums
- * there: where they are so fast, a tree takes less than an FMM as long as it
- * can. */
+/* The same for 1,048,576 particles on one H200, in units of its direct pairs.
+ * Direct pairs are so fast there that a tree costs less than an FMM for every
+ * accuracy that it reaches. */
 static const struct measured tree_on_device[] = {
         {0.02, 9.0e-4, 4440},    {0.008, 4.8e-4, 5060},
         {0.003, 2.5e-4, 6180},   {0.0012, 1.4e-4, 8420},
@@ -57,41 +59,43 @@ static const struct measured fmm_on_device[] = {
         {7, 8.7e-5, 249000}, {8, 3.6e-5, 286000}, {10, 5.6e-6, 460000},
         {12, 9.5e-7, 671000}};
 
-/* What a device takes however few particles there are, in pairs: a step of the
- * tree takes 0.95 ms with 131,072 particles, 2.41 ms with 1,048,576 (alpha =
- * 0.002, docs/performance.md), so 0.74 ms with none, at 2e12 pairs a second. */
+/* The fixed cost of a device, in pairs. A step of the tree takes 0.95 ms with
+ * 131,072 particles and 2.41 ms with 1,048,576 (alpha = 0.002,
+ * docs/performance.md), hence 0.74 ms with none, at 2e12 pairs a second. */
 static const double fixed_on_device = 1.5e9;
 
 /*
- * In periodic boxes forces cancel, most of all near a grid: errors of a grid of
- * 32^3 whose particles are displaced by a twentieth of its spacing, by
+ * FMM in periodic boxes. Forces cancel there, most of all near a grid. These
+ * are the errors for a grid of 32^3 whose particles are displaced by a
+ * twentieth of its spacing, from
  *
  *     koshu bench fmm --file FILE --periodic 1 --order 4,6,... --error sample
  *
- * and costs as above times what a box adds. The tree's relative criterion knows
- * what is left of forces: errors are as above, to a factor, at many times the
- * cost.
+ * and costs as above times what a box adds. The tree's relative criterion uses
+ * the actual forces, so its errors are as above, within a factor, at many times
+ * the cost.
  */
 static const struct measured fmm_in_box[] = {
         {6, 1.6e-2, 22000},  {7, 6.4e-3, 24000},  {8, 8.4e-4, 29000},
         {9, 7.1e-4, 28000},  {10, 1.4e-4, 34000}, {12, 1.7e-5, 39000},
         {14, 9.2e-7, 47000}, {16, 1.1e-7, 94000}, {18, 2.3e-8, 125000},
         {20, 1.7e-9, 119000}};
-static const double tree_in_box[2] = {3, 12}; /* of errors, and costs */
+static const double tree_in_box[2] = {3, 12}; /* factors of errors and costs */
 
-/* Other models have other errors, and a sample may have more than its part. */
+/* Factor of errors, because other models have other errors, and because the
+ * errors come from a sample. */
 #define MARGIN 1.5
 
-/* Below, roundings show: of direct sums, of a tree, of an FMM. */
+/* Rounding limits the error to these: direct sums, tree, FMM. */
 static const double rounding[][3] = {
         [KOSHU_PRECISION_SINGLE] = {5e-7, 5e-6, 1e-6},
         [KOSHU_PRECISION_MIXED] = {5e-8, 5e-6, 1e-6},
         [KOSHU_PRECISION_DOUBLE] = {1e-14, INFINITY, 1e-12}};
 
-/* In a box, of the largest terms that cancel. */
+/* Factor of rounding in a box, where large terms cancel. */
 static const double rounding_in_box = 20;
 
-/* A pair's cost, in those of single precision. */
+/* The cost of a pair relative to single precision. */
 static const double cost_of[] = {[KOSHU_PRECISION_SINGLE] = 1,
                                  [KOSHU_PRECISION_MIXED] = 1.5,
                                  [KOSHU_PRECISION_DOUBLE] = 2.5};
@@ -100,14 +104,14 @@ static const double cost_of[] = {[KOSHU_PRECISION_SINGLE] = 1,
 
 struct wanted {
     double accuracy;
-    double fixed; /* pairs of a particle that are not those of a method */
+    double fixed; /* pairs per particle that do not depend on the method */
     bool box;
-    double offset; /* 1 or more */
+    double offset; /* at least 1 */
     const struct koshu_backend *backend;
     struct koshu_solver_choice best;
 };
 
-/* Replaces the best where it keeps the accuracy for less. */
+/* Replaces the best choice if this one meets the accuracy at a lower cost. */
 static void
 consider(struct wanted *w, const struct koshu_solver_choice *c)
 {
@@ -116,7 +120,8 @@ consider(struct wanted *w, const struct koshu_solver_choice *c)
         w->best = *c;
 }
 
-/* The measured rows of a method, their errors and costs times factors. */
+/* Considers the measured rows of a method, with factors for errors and
+ * costs. */
 static void
 consider_rows(struct wanted *w, const struct koshu_solver_choice *like,
               const struct table *table, const double factor[2])
@@ -157,8 +162,7 @@ consider_fmm(struct wanted *w, struct koshu_solver_choice *c)
                               in_box = TABLE(fmm_in_box);
     const struct koshu_backend_ops *ops = w->backend->ops;
     c->theta = 0.5;
-    /* over ranks with GPUs the tree has been the faster one so far, but not in
-     * boxes */
+    /* over ranks with GPUs the tree has been faster so far, except in boxes */
     if (ops->fmm_engine && !w->box &&
         koshu_context_ranks(w->backend->context) > 1)
         return;
@@ -182,7 +186,7 @@ consider_method(struct wanted *w, struct koshu_solver_choice *c, uint64_t n)
         return;
     case KOSHU_METHOD_TREE: consider_tree(w, c); return;
     case KOSHU_METHOD_FMM: consider_fmm(w, c); return;
-    case KOSHU_METHOD_INTERACTION: return; /* another force */
+    case KOSHU_METHOD_INTERACTION: return; /* it sums another force */
     }
 }
 
@@ -210,7 +214,8 @@ consider_all(struct wanted *w, uint64_t n, unsigned methods,
         }
 }
 
-/* Callers of an earlier koshu do not say. */
+/* Whether the caller's struct has the member: structs of earlier releases may
+ * not. */
 #define SAYS(c, member) \
     ((c)->size >=       \
      offsetof(struct koshu_solver_choice, member) + sizeof(c)->member)

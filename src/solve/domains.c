@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Brings particles to the domains of ranks: see domains.h. */
 #include "solve/domains.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "devices/devices.h"
 #include "solve/treecode.h"
 
-/* ---- what is to be known of all particles -------------------------------- */
+/* ---- outlines ------------------------------------------------------------ */
 
 static double
 sum_of_sizes(size_t n, const double *mass)
@@ -53,7 +54,8 @@ merge(struct koshu_outline *to, const struct koshu_outline *from)
     to->has_accelerations |= from->has_accelerations;
 }
 
-/* Of all ranks, from their own, which they may have failed to make. */
+/* Merges the outlines of all ranks; status: whether this rank has made its
+ * own. */
 static koshu_status
 outline_of_all(struct koshu_context *context, koshu_status status,
                const struct koshu_outline *mine, struct koshu_outline *all)
@@ -73,7 +75,8 @@ outline_of_all(struct koshu_context *context, koshu_status status,
     return status;
 }
 
-/* Of the domain's, where they are. What is not finite has no name yet. */
+/* The outline of the domain's particles, on the host or the device. A particle
+ * that is not finite is not named yet. */
 static koshu_status
 outline_here(const struct koshu_domains *d, const struct koshu_particle_view *v,
              struct koshu_outline *o)
@@ -93,7 +96,7 @@ outline_here(const struct koshu_domains *d, const struct koshu_particle_view *v,
     return p.finite ? KOSHU_OK : KOSHU_ERROR_NOT_FINITE;
 }
 
-/* Names are those of particles in the store. */
+/* Names particles by their index in the store. */
 koshu_status
 koshu_domains_outline(struct koshu_domains *domains,
                       const struct koshu_particle_view *v,
@@ -113,8 +116,8 @@ koshu_domains_outline(struct koshu_domains *domains,
     return status;
 }
 
-/* As particles are in the order of the store, bits depend on the domains alone.
- */
+/* The sum is taken in the order of the store, so that it depends on the domains
+ * alone. */
 static koshu_status
 sum_masses(struct koshu_domains *d, struct koshu_outline *all)
 {
@@ -168,7 +171,7 @@ koshu_domains_expose(struct koshu_domains *domains, double *of, double since)
 
 enum { NEEDED = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_WORK };
 
-/* Fields of the domain's store, where the sums are made. */
+/* Makes fields of the domain's store available where the sums are computed. */
 static koshu_status
 acquire(struct koshu_domains *d, unsigned fields, enum koshu_access access)
 {
@@ -197,8 +200,8 @@ koshu_domains_begin(struct koshu_domains *domains,
     return KOSHU_OK;
 }
 
-/* That a kick has made a number that is not finite is nothing of positions:
- * outlines see what these are. */
+/* Ignores values that are not finite: a kick may have made them, and the
+ * outline finds those in positions. */
 static koshu_status
 wrap_here(struct koshu_domains *d, const double corner[3], double edge)
 {
@@ -218,7 +221,7 @@ koshu_domains_wrap(struct koshu_domains *domains, const double corner[3],
                                          wrap_here(d, corner, edge));
 }
 
-/* Positions are those in v. */
+/* Computes new domains from the positions in v. */
 static koshu_status
 divide(struct koshu_domains *d, const struct koshu_particle_view *v,
        const struct koshu_outline *all)
@@ -256,8 +259,8 @@ koshu_domains_migrate(struct koshu_domains *domains,
 
 /* ---- counts of all ranks ------------------------------------------------- */
 
-/* The rank with the largest work has it times all interactions over the work of
- * all; where interactions are the work, just those. */
+/* The interactions of the busiest rank: its part of the work times all
+ * interactions. If the work counts interactions, these are its own. */
 static koshu_status
 find_largest(struct koshu_domains *d, double work, uint64_t all_work,
              struct koshu_tree_report *report)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ewald summation. Lengths are in edges of the box. */
+/* Ewald summation on the host or a device. Lengths are in edges of the box. */
 #include <koshu/ewald.h>
 
 #include <math.h>
@@ -16,16 +16,17 @@ KOSHU_DEFINE_DEFAULT(koshu_ewald_options, .box = 1)
 
 static const double pi = 3.14159265358979323846;
 
-/* Terms below exp(-cutoff^2) are left out, 2e-17; derivatives of Gaussians fall
- * later, by powers of twice its square. */
+/* Terms below exp(-cutoff^2), 2e-17, are left out. Derivatives of Gaussians
+ * decay later, by factors of twice the squared cutoff. */
 static const double cutoff_of_gradients = 6.2, cutoff_of_derivatives = 7;
 enum { MAX_SPLITTING = 50 };
 
 struct ewald {
-    double a;    /* splitting parameter */
-    double eps;  /* softening */
-    double mean; /* of the sum in real space over the box, of charge 1 */
-    double all;  /* charges */
+    double a;   /* splitting parameter */
+    double eps; /* softening */
+    /* mean over the box of the sum in real space, for unit charge */
+    double mean;
+    double all; /* total charge */
     bool hessian;
     double cutoff;
     double *memory;
@@ -34,7 +35,7 @@ struct ewald {
     struct ewald_waves waves;
 };
 
-/* In [0, 1), of the box's edge. */
+/* A coordinate in edges of the box, wrapped into [0, 1). */
 static double
 wrapped(double x, double box)
 {
@@ -42,7 +43,7 @@ wrapped(double x, double box)
     return in_box < 1 ? in_box : 0;
 }
 
-/* Where results go: potential, gradient, Hessian. */
+/* The results: potential, gradient, Hessian. */
 enum { RESULTS = 10 };
 
 static void
@@ -67,8 +68,8 @@ sum_at(const struct ewald *e, const struct koshu_laplace_points *at, size_t i,
         to[4 + k][i] = sum.hessian[k] / box / box / box;
 }
 
-/* Both sums take about the same time where a^6 goes with the particles: a pair
- * costs that of a hundred waves. */
+/* The splitting that makes both sums about equally expensive: a^6 grows with
+ * the number of particles, as a pair costs as much as a hundred waves. */
 static double
 splitting_for(size_t n, size_t m)
 {
@@ -76,10 +77,10 @@ splitting_for(size_t n, size_t m)
     return fmin(sqrt(pi) * pow(100 * both, 1.0 / 6), MAX_SPLITTING);
 }
 
-/* Numbers of a source: its place, its charge, its dipole. */
+/* Numbers per source: position, charge, dipole. */
 enum { PLACE = 3, CHARGE, WITH_DIPOLE = CHARGE + 3 };
 
-/* Sources, then what waves have. */
+/* Allocates memory for the sources, then for the waves. */
 static koshu_status
 allocate(struct koshu_context *context, size_t n, bool dipoles, struct ewald *e)
 {
@@ -98,7 +99,7 @@ allocate(struct koshu_context *context, size_t n, bool dipoles, struct ewald *e)
     return KOSHU_OK;
 }
 
-/* Of a right-hand side, in lengths of the box. */
+/* Copies the sources of a right-hand side, in edges of the box. */
 static void
 take_sources(struct ewald *e, const struct koshu_laplace_points *p, size_t rhs,
              double box)
@@ -170,10 +171,9 @@ from(double *results, size_t first)
     return results ? results + first : NULL;
 }
 
-/* ---- by a device ----------------------------------------------------------
- */
+/* ---- on a device --------------------------------------------------------- */
 
-/* It sums charges, and no second derivatives; NULL: the host does. */
+/* A device sums charges without second derivatives; NULL: the host must sum. */
 static struct koshu_backend *
 device_for(struct koshu_context *context, const struct ewald *e)
 {
@@ -227,8 +227,7 @@ sum_on_device(struct koshu_backend *backend, const struct ewald *e,
     return status;
 }
 
-/* ---- all ------------------------------------------------------------------
- */
+/* ---- all ----------------------------------------------------------------- */
 
 static void
 sum_on_host(struct koshu_context *context, struct ewald *e,
@@ -241,7 +240,7 @@ sum_on_host(struct koshu_context *context, struct ewald *e,
     for (size_t i = 0; i < at->n; i++) sum_at(e, at, i, box, to);
 }
 
-/* Of one right-hand side. */
+/* Sums of one right-hand side. */
 static koshu_status
 sum(struct koshu_context *context, const struct koshu_ewald_options *o,
     const struct koshu_laplace_sets *s, size_t rhs)

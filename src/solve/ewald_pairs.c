@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Ewald's sum in real space: see ewald_pairs.h. */
 #include "solve/ewald_pairs.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ koshu_ewald_pairs(double a, double eps, double reach)
     return e;
 }
 
-/* Of a source. */
+/* The charge and dipole of a source. */
 struct strength {
     double charge, dipole[3];
 };
@@ -28,7 +29,7 @@ strength_of(const struct ewald_sources *s, size_t j)
     return q;
 }
 
-/* B_0 ... B_3. */
+/* B_0 ... B_3 of ewald_pairs.h. */
 static void
 find_terms(const struct ewald_pairs *e, double s2, double b[4])
 {
@@ -39,7 +40,7 @@ find_terms(const struct ewald_pairs *e, double s2, double b[4])
         b[k] = ((2 * k - 1) * b[k - 1] + gauss) / s2;
 }
 
-/* A source at distance d, whose terms these are. */
+/* Adds the terms of a source at distance d. */
 static void
 add_terms(const double b[4], const struct strength *q, const double d[3],
           struct ewald_sums *sum)
@@ -57,7 +58,7 @@ add_terms(const double b[4], const struct strength *q, const double d[3],
     }
 }
 
-/* At distance d, or at none. */
+/* Adds one image at distance d, or the self term at zero distance. */
 static void
 add_pair(const struct ewald_pairs *e, const struct strength *q,
          const double d[3], struct ewald_sums *sum)
@@ -70,8 +71,8 @@ add_pair(const struct ewald_pairs *e, const struct strength *q,
     add_terms(b, q, d, sum);
 }
 
-/* From the nearest image, the first and the last in reach along one axis; that
- * one in any case. */
+/* The first and last image within reach along one axis, counted from the
+ * nearest, which is always included. */
 struct images {
     int first, last;
 };
@@ -82,7 +83,7 @@ images_of(double d, double reach)
     return (struct images){-(int)(reach + d), (int)(reach - d)};
 }
 
-/* All images of a source. */
+/* Adds all images of a source. */
 static void
 add_images(const struct ewald_pairs *e, const struct strength *q,
            const double from[3], struct ewald_sums *sum)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Ewald's splitting of softened pairs: the integrals over Gaussians that make
- * up erf(a s) / s = 2 / sqrt(pi) int_0^a exp(-t^2 s^2) dt. */
+/* Ewald's splitting for softened pairs: the Gaussian integrals in erf(a s) / s
+ * = 2 / sqrt(pi) int_0^a exp(-t^2 s^2) dt. */
 #include "solve/ewald_soften.h"
 
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
-/* Trapezia over the logarithm of the variable: what is integrated is analytic
- * and bounded for imaginary parts up to pi / 2, so that they err by exp(-pi^2 /
- * STEP), and falls to 1e-17 by the ends. */
+/* Step and end of the trapezoidal rule in the logarithm of the variable. The
+ * integrand is analytic and bounded for imaginary parts up to pi / 2, so the
+ * error is exp(-pi^2 / STEP); at the ends the integrand is 1e-17. */
 #define STEP 0.25
 #define LAST 39.0
 
-/* With t^-2 = a^-2 + 4 v / k^2. */
+/* The integral of koshu_ewald_wave(), substituting t^-2 = a^-2 + 4 v / k^2. */
 static double
 integral_of_wave(double ae2, double a2_per_k2)
 {
@@ -34,7 +34,7 @@ koshu_ewald_wave(double a, double eps, double n2)
            integral_of_wave(a * a * eps * eps, a * a / (4 * pi * pi * n2));
 }
 
-/* pi / a^2 E_2(a^2 eps^2), an exponential integral, over 1 + v. */
+/* pi / a^2 E_2(a^2 eps^2), with the exponential integral taken over 1 + v. */
 double
 koshu_ewald_mean(double a, double eps)
 {
@@ -48,7 +48,7 @@ koshu_ewald_mean(double a, double eps)
     return plain * STEP * sum;
 }
 
-/* (2 / sqrt(pi)) int_0^a 2 t^2 exp(-t^2 eps^2) dt, by powers of a^2 eps^2. */
+/* (2 / sqrt(pi)) int_0^a 2 t^2 exp(-t^2 eps^2) dt, as a series in a^2 eps^2. */
 static double
 series_of_slope(double a, double ae2)
 {

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes into Ewald's sums, and what comes out. Lengths are in edges of the
- * box. */
+/* Input and output of Ewald's sums. Lengths are in edges of the box. */
 #ifndef KOSHU_SOLVE_EWALD_SUMS_H
 #define KOSHU_SOLVE_EWALD_SUMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Charges and dipoles at places in [0, 1). */
+/* Charges and dipoles at positions in [0, 1). */
 struct ewald_sources {
     size_t n;
     const double *x[3], *charge;
-    const double *dipole[3]; /* NULL: there are none */
+    const double *dipole[3]; /* NULL: none */
 };
 
-/* At a target. */
+/* The sums at a target. */
 struct ewald_sums {
     double potential, gradient[3];
     double hessian[6]; /* xx xy xz yy yz zz */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Ewald's sum over waves: see ewald_waves.h. */
 #include "solve/ewald_waves.h"
 
 #include <math.h>
@@ -18,8 +19,8 @@ product(struct number a, struct number b)
                            a.re * b.im + a.im * b.re};
 }
 
-/* exp(2 pi i n x), n = 0 ... k; each of few products, so that rounding does
- * not add up. */
+/* exp(2 pi i n x), n = 0 ... k. Each is a product of few factors, so that
+ * rounding errors do not accumulate. */
 static void
 phases(int k, double x, struct number *to)
 {
@@ -29,7 +30,7 @@ phases(int k, double x, struct number *to)
                       : (struct number){cos(2 * pi * x), sin(2 * pi * x)};
 }
 
-/* The same, cosines and sines. */
+/* The same, as separate cosines and sines. */
 static void
 phases_apart(int k, double x, double *c, double *s)
 {
@@ -41,7 +42,7 @@ phases_apart(int k, double x, double *c, double *s)
     }
 }
 
-/* That of a negative index is the conjugate. */
+/* The phase of a negative index is the conjugate. */
 static struct number
 phase_of(const struct number *e, int n)
 {
@@ -58,7 +59,7 @@ koshu_ewald_wave_numbers(int k)
     return n * (2 * n - 1) * 4 * n;
 }
 
-/* A, B, C, D of given n_x and n_y, and the largest n_z. */
+/* The rows A, B, C, D for given n_x and n_y, and the largest n_z. */
 struct row {
     double *of[4];
     int last;
@@ -74,7 +75,7 @@ row_of(const struct ewald_waves *w, int nx, int ny)
                         (int)sqrt(w->k * w->k - nx * nx - ny * ny)};
 }
 
-/* The largest n_y. */
+/* The largest n_y of a plane. */
 static int
 last_row(const struct ewald_waves *w, int nx)
 {
@@ -95,13 +96,13 @@ add_products(const struct row *row, struct number xy, const double *restrict c,
     }
 }
 
-/* Phases of a place, or of minus that; of n_z cosines and sines. */
+/* The phases of a position or of its negative; for n_z, cosines and sines. */
 struct phases {
     struct number x[PHASES], y[PHASES];
     double c[PHASES], s[PHASES];
 };
 
-/* All charges in the waves of one n_x, one after the other. */
+/* Adds a charge to the waves of one n_x. */
 static void
 add_charge(const struct ewald_waves *w, int nx, const struct phases *e,
            struct number q, double per_ny)
@@ -115,8 +116,8 @@ add_charge(const struct ewald_waves *w, int nx, const struct phases *e,
     }
 }
 
-/* The components of its dipole in the plane are charges -2 pi i (n_x p_x + n_y
- * p_y); this one is that along z. */
+/* Adds the z-component of a dipole. Its components in the plane are charges -2
+ * pi i (n_x p_x + n_y p_y). */
 static void
 add_along_z(const struct ewald_waves *w, int nx, const struct phases *e,
             double dipole)
@@ -171,7 +172,7 @@ koshu_ewald_make_waves(const struct ewald_waves *waves,
     }
 }
 
-/* ---- their sum ----------------------------------------------------------- */
+/* ---- the sum over waves -------------------------------------------------- */
 
 /* sum_(n_z) S exp(2 pi i n_z z), and the same with n_z as a factor. */
 static void
@@ -192,7 +193,7 @@ sum_row(const struct row *row, const double *c, const double *s,
     to[1] = (struct number){n_re, n_im};
 }
 
-/* And with n_z^2. */
+/* The same with n_z^2. */
 static struct number
 sum_row_squared(const struct row *row, const double *c, const double *s)
 {
@@ -207,7 +208,8 @@ sum_row_squared(const struct row *row, const double *c, const double *s)
     return (struct number){re, im};
 }
 
-/* A row's part of the second derivatives, of its sum and of that with n_z. */
+/* The contribution of a row to the second derivatives, from its sum and that
+ * with n_z. */
 static void
 add_hessian(const struct row *row, const double n[2], struct number xy,
             const struct number part[2], const struct phases *at,
@@ -224,7 +226,7 @@ add_hessian(const struct row *row, const double n[2], struct number xy,
     hessian[5] += f * product(xy, squared).re;
 }
 
-/* The waves of one n_x. */
+/* Adds the waves of one n_x. */
 static void
 add_plane(const struct ewald_waves *w, int nx, const struct phases *at,
           bool hessian, struct ewald_sums *sum)

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Direct summation over ranks (Miki13 section 4). Each rank sums the forces on
- * its own particles. The others' come in two phases:
+ * its own particles. The particles of the other ranks arrive in two phases:
  *
- *   accumulation (Figs. 7 and 8): in stage s ranks r and r XOR 2^s exchange
- *   all they know, 2^s slices each, until a group of ranks knows all of its
- *   slices: n_a ranks, a power of two that divides the number of ranks, as
- *   large as the capacity of an array allows;
+ *   accumulation (Figs. 7 and 8): in stage s, ranks r and r XOR 2^s exchange
+ *   all particles they have, 2^s slices each, until each rank of a group has
+ *   all slices of the group. A group has n_a ranks, a power of two that
+ *   divides the number of ranks, as large as the capacity of an array allows;
  *
- *   transfer (Fig. 6): what a group knows goes round the n_t groups as in a
- *   ring, n_t - 1 times to the rank n_a further.
+ *   transfer (Fig. 6): the slices of a group travel around a ring of the n_t
+ *   groups, n_t - 1 times to the rank n_a further on.
  *
- * What has come is summed while the next is on its way. Array 0 keeps the own
- * slice first and what comes behind it, so that nothing is copied to be sent;
- * array 1 is there for the ring alone.
+ * Particles that have arrived are summed while the next are in transit. Array 0
+ * holds the rank's own slice first and received ones after it, so that nothing
+ * is copied before sending. Array 1 is used by the ring alone.
  *
- * All ranks know all sizes (koshu_slice_of), so that no message tells them.
+ * All ranks know all sizes (koshu_slice_of), so no message has to transmit
+ * them.
  */
 #include "solve/self.h"
 #include "solve/solve.h"
@@ -31,18 +32,18 @@
 enum {
     COLUMNS = 4, /* x y z mass; ax ay az potential */
     DEFAULT_CAPACITY = 1 << 24,
-    /* Between two calls of the network a processor sums about so many pairs,
-     * some 10 ms, on no fewer i-particles than these; a device a thousand times
-     * as many. */
+    /* A processor sums about this many pairs between two calls of the network,
+     * some 10 ms, on at least FEWEST_I i-particles; a device sums a thousand
+     * times as many. */
     PAIRS_AT_ONCE = 1 << 25,
     FEWEST_I = 1024,
     TIMES_ON_A_DEVICE = 1024
 };
 
-/* n particles, or sums on them. */
+/* n particles, or the sums on them. */
 struct columns {
     size_t n;
-    double *at[COLUMNS]; /* one piece of memory */
+    double *at[COLUMNS]; /* one allocation */
 };
 
 struct koshu_rank_exchange {
@@ -54,24 +55,24 @@ struct koshu_rank_exchange {
     struct columns sums; /* of a chunk, before they are added */
     uint64_t *self;      /* 0 ... n_self - 1 */
     size_t n_self;
-    double *exposed; /* seconds of communication; the caller's */
+    double *exposed; /* seconds of exposed communication; the caller's */
 };
 
-/* Particles that came in one transfer. */
+/* Particles that arrived in one transfer. */
 struct chunk {
     int array;
     size_t first, n;
     bool own;
 };
 
-/* One call. */
+/* The state of one call. */
 struct forces {
     struct koshu_rank_exchange *x;
     const struct koshu_force_task *task;
     struct koshu_particle_view v;
     size_t total;        /* particles of all ranks */
     int group;           /* n_a */
-    struct chunk newest; /* has come, and is not summed yet */
+    struct chunk newest; /* arrived, but not yet summed */
     koshu_status status; /* of this rank's part */
 };
 
@@ -118,14 +119,15 @@ count_of(const struct forces *f, int first, int n)
     return b.first + b.n - a.first;
 }
 
-/* Of the ranks that know the same as `rank` when groups have n ranks. */
+/* Particles of the group of `rank`, in groups of n ranks. */
 static size_t
 count_of_group(const struct forces *f, int rank, int n)
 {
     return count_of(f, rank / n * n, n);
 }
 
-/* The first group is never smaller than another. */
+/* The largest group that fits; the first group is never smaller than
+ * another. */
 static int
 largest_group(const struct forces *f)
 {
@@ -154,8 +156,8 @@ grow(struct koshu_context *context, struct columns *c, size_t n)
     return KOSHU_OK;
 }
 
-/* As much as the rank with most needs, so that all ask for more at the same
- * time and agree on whether they got it. */
+/* Reserves what the largest rank needs, so that all ranks reserve at the same
+ * time and share the status. */
 static koshu_status
 reserve(const struct forces *f)
 {
@@ -174,7 +176,7 @@ reserve(const struct forces *f)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Those of a chunk on the i-particles begin ... end - 1, into `to`. */
+/* Sums a chunk on the i-particles begin ... end - 1, into `to`. */
 static koshu_status
 sum_some(const struct forces *f, const struct chunk *chunk, size_t begin,
          size_t end, double *const to[COLUMNS])
@@ -196,7 +198,8 @@ sum_some(const struct forces *f, const struct chunk *chunk, size_t begin,
     return x->backend->ops->force(x->backend, f->task, &batch);
 }
 
-/* The own chunk comes first and is written; those of others are added. */
+/* Adds the sums of a received chunk; those of the own chunk were written
+ * first. */
 static void
 add(const struct forces *f, double *const to[COLUMNS])
 {
@@ -229,7 +232,7 @@ sum_newest(struct forces *f)
 
 /* ---- the two phases ------------------------------------------------------ */
 
-/* Columns of an array that go to a rank, or come from one. */
+/* The part of an array that is sent to a rank or received from one. */
 struct columns_sent {
     int rank;
     double *const *at;
@@ -244,7 +247,7 @@ write_messages(const struct columns_sent *c, struct koshu_message *to)
                                        c->n * sizeof(double)};
 }
 
-/* A transfer, and the sums on what the one before has brought. */
+/* Transfers one chunk while summing the one before. */
 static koshu_status
 stage(struct forces *f, struct columns_sent out, struct columns_sent in)
 {
@@ -294,7 +297,7 @@ transfer(struct forces *f)
     return KOSHU_OK;
 }
 
-/* The store's arrays, and the own slice in front of array 0. */
+/* Acquires the store's arrays and copies the own slice to array 0. */
 static koshu_status
 take_own(struct forces *f, struct koshu_particles *particles, unsigned fields)
 {

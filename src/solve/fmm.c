@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast multipole method on threads of the host: trees, and multipoles from
- * the leaves to the root. */
+/* The fast multipole method on host threads: trees, and multipoles from the
+ * leaves to the root. */
 #include "solve/fmm.h"
 
 #include <inttypes.h>
@@ -32,8 +32,8 @@ check(const struct koshu_backend *backend,
     return KOSHU_OK;
 }
 
-/* Particles of a leaf: those of the leaves around cost as much as the
- * expansions. */
+/* Particles in a leaf, such that the pairs with neighbouring leaves cost as
+ * much as the expansions. */
 static uint64_t
 n_leaf_of(int order)
 {
@@ -106,8 +106,8 @@ koshu_fmm_destroy(struct koshu_fmm *fmm)
     free(fmm);
 }
 
-/* Images, and the orders of softening, stay those of a smaller one, for which
- * they are good as well. */
+/* The images and the orders of softening remain those of a smaller theta, which
+ * are valid here too. */
 void
 koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta)
 {
@@ -124,7 +124,8 @@ koshu_fmm_theta(const struct koshu_fmm *fmm)
 
 /* ---- up ------------------------------------------------------------------ */
 
-/* Of a cell whose children have theirs. */
+/* The multipole of a cell from its children, or from the particles of a
+ * leaf. */
 static void
 make_multipole(const struct koshu_fmm *f, uint32_t k)
 {
@@ -156,7 +157,7 @@ lap(double *time)
     return *time - before;
 }
 
-/* In one point they may be. */
+/* All points may coincide: half = 0. */
 koshu_status
 koshu_fmm_check_half(struct koshu_context *context, double half)
 {
@@ -176,7 +177,7 @@ check_lengths(const struct koshu_tree *tree)
                                 fmax(fmax(g.half_x, g.half_y), g.half_z));
 }
 
-/* Entries of lists are a cell and an image. */
+/* List entries hold a cell and an image in 32 bits. */
 koshu_status
 koshu_fmm_check_cells(const struct koshu_fmm *fmm, size_t cells)
 {
@@ -300,7 +301,7 @@ koshu_fmm_laplace(struct koshu_fmm *fmm, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-/* NULL: none of their own. */
+/* NULL: no points. */
 static struct koshu_laplace_points
 points_of(const struct koshu_force_sources *p)
 {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The FMM in a periodic box: positions in it, and what the images do that are
- * too many to be cells, with the neutralising background.
+ * The FMM in a periodic box: wraps positions, and adds the field of the images
+ * that are not cells, together with the neutralising background.
  *
- * Of the infinite lattice, the background of charge -Q / L^3 adds to a source's
- * potential 2 pi / (3 L^3) |x - y|^2: to the sums, about the middle of the box,
+ * Summed over the infinite lattice, the background of charge -Q / L^3 adds 2 pi
+ * / (3 L^3) |x - y|^2 to the potential of a source. For the sums this is, about
+ * the centre of the box,
  *
  *     2 pi / (3 L^3) (Q x^2 - 2 x D + sum_j q_j y_j^2),   D = sum_j q_j y_j
  *
- * and with dipoles p_j D has their sum, and q_j y_j^2 is q_j y_j^2 + 2 p_j y_j;
- * the last two terms are in the local expansion of the box. (Softening of the
- * images that are no cells has the same form, with another factor.) The first
- * is no harmonic function: it goes down beside the expansions, about each
- * cell's own centre, what it is there more than about its parent's being in
- * them, and is added where particles get their sums. (The one with D is the
- * surface term of de Leeuw, Perram & Smith 1980, eq. 1.3.)
+ * With dipoles p_j, D includes their sum and q_j y_j^2 becomes q_j y_j^2 + 2
+ * p_j y_j. The last two terms go into the local expansion of the box. (The
+ * softening of the images that are not cells has the same form with another
+ * factor.) The first term is not harmonic. It is passed down separately: each
+ * cell has it about its own centre, the difference from its parent's goes into
+ * the local expansion, and it is added where particles get their sums. (The
+ * term with D is the surface term of de Leeuw, Perram & Smith 1980, eq. 1.3.)
  */
 #include <math.h>
 #include <string.h>
@@ -47,8 +48,8 @@ koshu_fmm_wrap(const struct koshu_fmm *f, struct koshu_fmm_side *side,
     return KOSHU_OK;
 }
 
-/* An expansion in lengths of its cell, or of the box: degree n is multiplied by
- * factor ratio^n. */
+/* Converts an expansion between lengths of its cell and of the box: multiplies
+ * degree n by factor ratio^n. */
 static void
 scale(int p, double *v, double factor, double ratio)
 {
@@ -58,8 +59,8 @@ scale(int p, double *v, double factor, double ratio)
 
 /* ---- the lattice --------------------------------------------------------- */
 
-/* Of all sources, in lengths of the box: the charge, and about the middle sum_j
- * q_j y_j^2 + 2 p_j y_j. */
+/* The sums over all sources, in edges of the box: the charge, and sum_j q_j
+ * y_j^2 + 2 p_j y_j about the centre. */
 static void
 sum_sources(const struct koshu_fmm_cells *c, size_t rhs, double *total,
             double *second)
@@ -93,7 +94,8 @@ koshu_fmm_sum_root(const struct koshu_fmm *fmm, size_t rhs,
     sum_sources(&fmm->sources.cells, rhs, &root->total, &root->second);
 }
 
-/* With what of it is harmonic. */
+/* Adds the background: its harmonic part to the local expansion, the rest to
+ * field->background. */
 static void
 add_background(const struct koshu_fmm *f, double eps,
                const struct koshu_fmm_root *root,
@@ -145,7 +147,8 @@ koshu_fmm_add_lattice(struct koshu_fmm *fmm, double eps, size_t rhs,
 
 /* ---- the background ------------------------------------------------------ */
 
-/* For the child's local expansion, in its lengths, of a background of 1. */
+/* The terms of a child's local expansion, in its lengths, for a background of
+ * 1. */
 static void
 shift_to(const struct koshu_fmm_cells *c, double edge, uint32_t parent,
          uint32_t child, double add[4])

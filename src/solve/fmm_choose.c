@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Order and theta for an accuracy, from measured errors. */
+/* Chooses order and theta for an accuracy, from measured errors. */
 #include <math.h>
 
 #include "solve/fmm.h"
 
 /*
  * Relative L2 errors of the gradients, the larger of those in a uniform cube
- * and in a Plummer sphere: of
+ * and in a Plummer sphere, from
  *
  *     koshu bench fmm --n 20000 --n-leaf 32 --precision double --error all
  *         --order 1,2,... --theta 0.7 (0.6, 0.5, 0.35) --model cube (plummer)
  *
- * Of the orders and thetas with about the same error there is the one that
- * takes the least time for 1e6 particles in a cube on a CPU in single
- * precision: a larger theta, and more orders, until these cost more than the
- * pairs.
+ * Of the orders and thetas with about the same error, the table has the one
+ * that takes the least time for 1e6 particles in a cube on a CPU in single
+ * precision. As the error decreases this means higher orders at a large theta,
+ * until the expansions cost more than the pairs.
  */
 struct measured {
     int order;
@@ -34,14 +34,14 @@ static const struct measured table[] = {
         {15, 0.35, 1.1e-10}, {16, 0.35, 3.5e-11}, {17, 0.35, 1.2e-11},
         {18, 0.35, 4.2e-12}, {19, 0.35, 1.4e-12}, {20, 0.35, 4.9e-13}};
 
-/* Of orders 1, 2, ... with theta = 0.5: from one to the next they fall by 0.47.
- */
+/* Errors of orders 1, 2, ... with theta = 0.5. Beyond the last, each order
+ * reduces the error by a factor 0.47. */
 static const double of_half[] = {7.3e-2, 9.2e-3, 1.5e-3, 3.4e-4, 1.0e-4,
                                  3.6e-5, 1.4e-5, 6.2e-6, 3.2e-6, 1.4e-6,
                                  7.4e-7, 3.4e-7, 1.8e-7, 8.2e-8, 4.3e-8,
                                  2.0e-8, 1.0e-8, 4.7e-9, 2.5e-9};
 
-/* Other sets of particles have other errors. */
+/* Factor of errors, because other particle sets have other errors. */
 #define MARGIN 2
 
 void

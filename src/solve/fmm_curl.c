@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Velocities by Biot and Savart's law. Of three right-hand sides, the
- * components of vortex strengths, Phi_b is the potential of the b-th, and
+ * Velocities by the Biot-Savart law. Three right-hand sides are the components
+ * of the vortex strengths. With Phi_b the potential of the b-th,
  *
- *     4 pi u_i = D_a Phi_b - D_b Phi_a,  (i, a, b) = (x, y, z) and its
- * rotations
+ *     4 pi u_i = D_a Phi_b - D_b Phi_a,
+ *     (i, a, b) = (x, y, z) and cyclic permutations
  */
 #include "solve/fmm_sides.h"
 
 static const double pi = 3.14159265358979323846;
 
-/* Of a particle: derivatives of each right-hand side's potential. */
+/* The derivatives of each right-hand side's potential at a particle. */
 struct derivatives {
     double first[3][3], second[3][3][3];
 };
@@ -26,7 +26,7 @@ load_hessian(const double *sums, size_t n, double trace, double h[3][3])
     h[2][2] = trace - (h[0][0] + h[1][1]);
 }
 
-/* Of the particle whose sums begin there. */
+/* Loads them for the particle whose sums begin at `sums`. */
 static void
 load(const struct koshu_fmm_down *down, const double *sums, size_t n,
      struct derivatives *d)
@@ -40,7 +40,7 @@ load(const struct koshu_fmm_down *down, const double *sums, size_t n,
     }
 }
 
-/* To particle i. */
+/* Writes velocity and velocity gradient of particle i. */
 static void
 write_curl(const struct koshu_fmm_results *to, size_t i,
            const struct derivatives *d)

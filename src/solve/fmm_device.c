@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The FMM of a domain on a device: see fmm_device.h. */
 #include "solve/fmm_device.h"
 
 #include "base/base.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way down of the FMM: each cell gets its lists from what its parent left
- * over, the local expansion of what is far, and a leaf's particles the sums of
- * what is near. Lists last only as long as their cell is at work.
+ * The downward pass of the FMM. Each cell takes its interaction lists from what
+ * its parent left pending, and gets the local expansion of the far cells. The
+ * particles of a leaf get the sums over the near cells. Lists exist only while
+ * their cell is processed.
  */
 #include <math.h>
 #include <omp.h>
@@ -12,17 +13,17 @@
 #include "devices/devices.h"
 #include "solve/fmm_sides.h"
 
-/* A cell, and where among a worker's pending cells the source cells are that
- * its parent has left to it. */
+/* A target cell; first, n: the source cells that its parent left to it, among a
+ * worker's pending cells. */
 struct job {
     uint32_t cell;
     size_t first, n;
-    double work; /* of each particle, in the cells above */
+    double work; /* of each particle, from the cells above */
 };
 
 struct koshu_fmm_descent {
-    struct koshu_fmm_worker top; /* of the cells above the jobs */
-    struct job *job; /* each the work of one thread; pending: of `top` */
+    struct koshu_fmm_worker top; /* for the cells above the jobs */
+    struct job *job;             /* each for one thread; pending: in `top` */
     size_t n_jobs, capacity_job;
     int workers;
     struct koshu_fmm_worker worker[];
@@ -75,9 +76,9 @@ charge_of(const struct koshu_fmm_cells *c, const struct koshu_cell *cell)
     return charge;
 }
 
-/* Cells in the very point where this one is: the potential q / eps each, or
- * nothing (koshu/force.h). Only gravity has a softening, and it has one
- * right-hand side. */
+/* Source cells that coincide with this one in a single point have the potential
+ * q / eps each, or none (koshu/force.h). Only gravity is softened, and it has
+ * one right-hand side. */
 static void
 add_same_point(const struct koshu_fmm_down *down,
                const struct koshu_fmm_lists *l, uint32_t target)
@@ -98,7 +99,7 @@ add_same_point(const struct koshu_fmm_down *down,
         ((double *)to->local)[row] += charge;
 }
 
-/* Its local expansion, when it has its lists. */
+/* Adds the far cells to the cell's local expansion. */
 static void
 add_far(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
         uint32_t cell)
@@ -115,7 +116,7 @@ add_far(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     w->m2l += l->n_far;
 }
 
-/* Its children's, of its own. */
+/* Passes the local expansion on to the children. */
 static void
 give(const struct koshu_fmm *f, const struct koshu_fmm_side *t, uint32_t cell)
 {
@@ -134,10 +135,11 @@ double
 koshu_fmm_pairs_of_translation(const struct koshu_fmm *fmm)
 {
     const double p = fmm->options.order + 1;
-    return 100 + p * p * p / 4; /* on a CPU with AVX-512: p from 6 to 16 */
+    /* fitted on a CPU with AVX-512 for p from 6 to 16 */
+    return 100 + p * p * p / 4;
 }
 
-/* Of each particle, its cell's translations included. */
+/* The work of each particle so far, including the cell's translations. */
 static double
 work_of(const struct koshu_fmm_down *down, const struct koshu_fmm_worker *w,
         const struct job *job)
@@ -147,8 +149,8 @@ work_of(const struct koshu_fmm_down *down, const struct koshu_fmm_worker *w,
                                koshu_fmm_pairs_of_translation(down->fmm);
 }
 
-/* Its lists, its local expansion, and its particles or its children's
- * expansions. What it leaves to its children is in the lists. */
+/* Processes a cell: its lists, its local expansion, and its particles or its
+ * children's expansions. What is left to the children is in the lists. */
 static koshu_status
 do_cell(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
         const struct job *job)
@@ -185,7 +187,7 @@ add_job(struct koshu_fmm_descent *d, const struct job *job)
     return KOSHU_OK;
 }
 
-/* Cells of so many particles, and all below, are the work of one thread. */
+/* A cell with at most so many particles, and all below it, is one job. */
 static size_t
 part_of(const struct koshu_fmm_side *targets)
 {
@@ -193,8 +195,8 @@ part_of(const struct koshu_fmm_side *targets)
     return n > 1024 ? n : 1024;
 }
 
-/* A cell and all below it; by `top`, which keeps what is pending, those above
- * the jobs alone. */
+/* Processes a cell and all below it. `top` processes only the cells above the
+ * jobs, and keeps what is pending for these. */
 static koshu_status
 descend(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
         const struct job *job)
@@ -229,8 +231,8 @@ do_job(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     return descend(down, w, &own);
 }
 
-/* MPI is used by the first thread alone, and moves data when it is called; what
- * fails, fails again when the messages are waited for. */
+/* Lets MPI make progress, which it does only when called, and only from the
+ * first thread. A failure shows again when the messages are waited for. */
 static void
 move_messages(const struct koshu_fmm_down *down)
 {
@@ -256,7 +258,8 @@ do_jobs(const struct koshu_fmm_down *down)
     return failures > 0 ? KOSHU_ERROR_OUT_OF_MEMORY : KOSHU_OK;
 }
 
-/* Those that are cells: the box itself, where there is none. */
+/* The number of images that are cells; without a periodic box, the box
+ * itself. */
 static size_t
 images_of(const struct koshu_fmm *f)
 {
@@ -264,7 +267,7 @@ images_of(const struct koshu_fmm *f)
     return f->lattice ? f->images.n : 1;
 }
 
-/* Every root of the sources, in every image. */
+/* Makes every root of the sources pending, in every image. */
 static koshu_status
 push_roots(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w)
 {

@@ -31,8 +31,8 @@ koshu_fmm_engine_close(struct koshu_fmm *fmm)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Where expansions err by more, the estimate of 1 / r in near pairs does not
- * show: 2e-7 of a pair. */
+/* If the error of the expansions is larger, the fast estimate of 1 / r in near
+ * pairs, which errs by 2e-7, does not matter. */
 static const double error_of_fast = 1e-4;
 
 struct koshu_force_task
@@ -108,7 +108,8 @@ koshu_fmm_takes_cores(const struct koshu_fmm *fmm)
     return fmm->engine != NULL;
 }
 
-/* Images that are no cells are farther than the edge. */
+/* A core must not reach farther than the edge: images that are not cells lie
+ * beyond it. */
 static koshu_status
 check_core(const struct koshu_fmm *fmm, const struct koshu_fmm_core *core)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Essential trees of an FMM: see fmm_imports.h. */
 #include "solve/fmm_imports.h"
 
 #include "base/base.h"
@@ -40,7 +41,8 @@ reserve_forest(struct koshu_imports *imports)
     return koshu_fmm_check_cells(f, m->forest.n_cells);
 }
 
-/* The last two are expansions in both precisions. */
+/* The last two parts are expansions, those of the top cells in double
+ * precision. */
 static size_t
 parts_of(const struct koshu_imports *imports, void *essential,
          struct koshu_import_part part[KOSHU_IMPORT_PARTS])

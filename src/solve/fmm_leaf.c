@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of the FMM's way down: a leaf's particles get the sums of what is
- * near, and what the local expansions give of the rest. */
+/* The end of the FMM's downward pass: the particles of a leaf get the sums over
+ * the near cells, and the local expansion of the far cells. */
 #include "base/base.h"
 #include "solve/fmm_sides.h"
 
@@ -10,8 +10,8 @@ cell_of(const struct koshu_fmm_cells *c, uint32_t entry)
     return &c->cell[koshu_fmm_cell_of(&c->images, entry)];
 }
 
-/* The particles of an entry of c, about the centre of a cell of `at`, in its
- * lengths, to x[0][begin] ... */
+/* Writes the particles of list entry `entry` of c relative to the centre of
+ * cell `about` of `at`, in units of its length, to x[0][begin] ... */
 static void
 gather(const struct koshu_fmm_cells *c, uint32_t entry,
        const struct koshu_fmm_cells *at, uint32_t about, double *const x[3],
@@ -36,8 +36,8 @@ scale(const double *from, size_t n, double factor, double *to)
     for (size_t k = 0; k < n; k++) to[k] = from[k] * factor;
 }
 
-/* And what is there: charges to[rhs * n + begin] ..., then dipoles in the same
- * way. */
+/* Writes their charges to to[rhs * n + begin] ..., then their dipoles in the
+ * same way. */
 static void
 gather_strengths(const struct koshu_fmm_cells *c, const struct koshu_cell *cell,
                  double per_length, double *to, size_t n, size_t begin)
@@ -59,8 +59,8 @@ count_near(const struct koshu_fmm_cells *c, const struct koshu_fmm_lists *l)
     return n;
 }
 
-/* j-particles of the near cells, of the first right-hand side; the charges of
- * others follow. */
+/* Gathers the j-particles of the near cells with the charges of the first
+ * right-hand side; those of the others follow in memory. */
 static koshu_status
 gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
             uint32_t leaf, struct koshu_force_sources *j)
@@ -82,7 +82,7 @@ gather_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     return KOSHU_OK;
 }
 
-/* near becomes the sum of both, in the caller's units. */
+/* Adds far to near and converts to the caller's units. */
 static void
 add_up(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
        double *near, const double *far)
@@ -100,7 +100,8 @@ add_up(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
     }
 }
 
-/* The last component of a Hessian, whose trace is 0, or the background's. */
+/* Writes the last component of the Hessian: the trace is 0, or that of the
+ * background. */
 static void
 scatter_zz(const struct koshu_fmm_down *down, const struct koshu_cell *cell,
            size_t rhs, const double *sums)
@@ -122,7 +123,7 @@ write(double *to, size_t n, const uint32_t *order, const double *from,
         to[order[k]] = adds ? to[order[k]] + from[k] : from[k];
 }
 
-/* To the particles. */
+/* Writes or adds the sums to the particles. */
 static void
 scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
         const double *sums)
@@ -139,7 +140,7 @@ scatter(const struct koshu_fmm_down *down, uint32_t leaf, size_t rhs,
     scatter_zz(down, cell, rhs, sums);
 }
 
-/* The leaf itself before the others. */
+/* Moves the leaf itself to the front of the list. */
 static void
 put_first(struct koshu_fmm_lists *l, uint32_t leaf)
 {
@@ -150,7 +151,7 @@ put_first(struct koshu_fmm_lists *l, uint32_t leaf)
         }
 }
 
-/* What charges near by give to potentials and gradients. */
+/* Sums potentials and gradients of near charges. */
 static void
 sum_charges(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
             uint32_t leaf, double *sums)
@@ -169,7 +170,7 @@ sum_charges(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
         down->fmm->kernels->near(&near);
 }
 
-/* And dipoles, and to Hessians. */
+/* Sums near pairs with dipoles or Hessians. */
 static koshu_status
 sum_pairs(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
           uint32_t leaf, const struct koshu_force_targets *i, double *sums)
@@ -191,7 +192,7 @@ sum_pairs(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     return KOSHU_OK;
 }
 
-/* Of all right-hand sides. */
+/* Sums over the near cells, for all right-hand sides. */
 static koshu_status
 sum_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
          uint32_t leaf, const struct koshu_force_targets *i, double *sums)
@@ -206,7 +207,8 @@ sum_near(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
     return KOSHU_OK;
 }
 
-/* What is far, to what is near, and all of it to where it belongs. */
+/* Adds the far field to the near field and writes the result to the
+ * particles. */
 static void
 add_far(const struct koshu_fmm_down *down, uint32_t leaf,
         const struct koshu_force_targets *i, double *near, double *far)
@@ -226,8 +228,8 @@ add_far(const struct koshu_fmm_down *down, uint32_t leaf,
     koshu_fmm_scatter_curl(down, leaf, near);
 }
 
-/* i-particles of a leaf, about its centre, and memory for `fields` numbers of
- * each. */
+/* Gathers the i-particles of a leaf about its centre, and reserves memory for
+ * `fields` numbers of each. */
 static koshu_status
 gather_leaf(const struct koshu_fmm_cells *c, struct koshu_fmm_worker *w,
             uint32_t leaf, size_t fields, struct koshu_force_targets *i)
@@ -240,7 +242,7 @@ gather_leaf(const struct koshu_fmm_cells *c, struct koshu_fmm_worker *w,
     return KOSHU_OK;
 }
 
-/* To each particle of a leaf. */
+/* Adds the work to each particle of the leaf. */
 static void
 add_work(const struct koshu_fmm_down *down, const struct koshu_fmm_worker *w,
          uint32_t leaf, double work)

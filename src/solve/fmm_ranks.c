@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The FMM over ranks (Hamada09 section 4): each rank makes the tree of a
- * domain and its multipoles, and sums over these while what others need of them
- * is on its way; then a second pass down adds what those do that have come.
+ * The FMM over ranks (Hamada09 section 4). Each rank builds the tree and the
+ * multipoles of a domain, and sums over these while the essential trees that
+ * other ranks need are in transit. A second downward pass then adds the
+ * contributions of the trees that have arrived.
  */
 #include "solve/fmm_ranks.h"
 
@@ -19,13 +20,14 @@
 struct koshu_fmm_ranks {
     struct koshu_domains domains;
     struct koshu_fmm_imports imports;
-    struct koshu_fmm_side others;    /* what has come, as sources */
-    struct koshu_fmm_device *device; /* instead; NULL: the host sums */
+    struct koshu_fmm_side others; /* the received trees, as sources */
+    /* used instead of the host; NULL: the host sums */
+    struct koshu_fmm_device *device;
 };
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* What an engine has not over ranks. */
+/* Fails if the engine does not work over ranks. */
 static koshu_status
 check_engine(const struct koshu_fmm *f)
 {
@@ -38,7 +40,7 @@ check_engine(const struct koshu_fmm *f)
     return KOSHU_OK;
 }
 
-/* Do all ranks have engines, or none? */
+/* Checks that all ranks have engines, or none. */
 static koshu_status
 check_engines(const struct koshu_fmm *f)
 {
@@ -75,7 +77,7 @@ koshu_status
 koshu_fmm_ranks_create(struct koshu_fmm *fmm, enum koshu_transport transport)
 {
     struct koshu_context *context = fmm->backend->context;
-    bool one_each; /* warns where devices are fewer */
+    bool one_each; /* set with a warning if devices are shared */
     KOSHU_TRY(check_engines(fmm));
     const koshu_status status = make(fmm);
     KOSHU_TRY(koshu_ranks_collective_status(context, status));
@@ -98,7 +100,7 @@ koshu_fmm_ranks_destroy(struct koshu_fmm *fmm)
 
 /* ---- domains ------------------------------------------------------------- */
 
-/* What all ranks are to know of the particles of all. */
+/* Takes from the outline what the expansions need to know of all particles. */
 static koshu_status
 take_outline(struct koshu_fmm *f, const struct koshu_outline *all)
 {
@@ -110,8 +112,8 @@ take_outline(struct koshu_fmm *f, const struct koshu_outline *all)
     return koshu_fmm_check_half(f->backend->context, half);
 }
 
-/* In a periodic box the view gets positions in it, in memory of the targets';
- * those of a device stay there. */
+/* Wraps positions into a periodic box: in the view, with memory of the targets,
+ * or on the device. */
 static koshu_status
 wrap(struct koshu_fmm *f, struct koshu_particle_view *v)
 {
@@ -129,7 +131,7 @@ wrap(struct koshu_fmm *f, struct koshu_particle_view *v)
     return KOSHU_OK;
 }
 
-/* The particles of this rank's domain, from all. */
+/* Brings the particles of this rank's domain to this rank. */
 static koshu_status
 bring(struct koshu_fmm *f, struct koshu_particles *particles, unsigned fields,
       struct koshu_outline *all)
@@ -148,7 +150,7 @@ bring(struct koshu_fmm *f, struct koshu_particles *particles, unsigned fields,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Its tree, with multipoles. A domain may be empty. */
+/* Builds the tree of the domain, which may be empty, with multipoles. */
 static koshu_status
 make_sources(struct koshu_fmm *f, double eps)
 {
@@ -165,7 +167,7 @@ make_sources(struct koshu_fmm *f, double eps)
     return koshu_fmm_rise(f, eps, &f->sources);
 }
 
-/* What is of the box as a whole was in the first pass. */
+/* Clears what the first pass has already added for the box as a whole. */
 static void
 begin_again(struct koshu_fmm *f)
 {
@@ -221,7 +223,8 @@ wait_for_imports(struct koshu_fmm *f)
     return KOSHU_OK;
 }
 
-/* By the rank's own particles, while others' come; then by those. */
+/* Sums over the rank's own particles while those of others are in transit; then
+ * over those. */
 static koshu_status
 sum(struct koshu_fmm *f, const struct koshu_force_task *task)
 {
@@ -232,7 +235,7 @@ sum(struct koshu_fmm *f, const struct koshu_force_task *task)
     return koshu_ranks_collective_status(f->backend->context, status);
 }
 
-/* What images do that are no cells. */
+/* Adds the images that are not cells. */
 static koshu_status
 add_beyond(struct koshu_fmm *f, const struct koshu_force_task *task,
            unsigned fields)
@@ -245,7 +248,8 @@ add_beyond(struct koshu_fmm *f, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-/* The same by a device, whose clock tells how long it waited for what came. */
+/* The same on a device, whose clock tells how long it waited for what
+ * arrived. */
 static koshu_status
 sum_on_device(struct koshu_fmm *f, const struct koshu_force_task *task,
               unsigned fields)
@@ -265,7 +269,7 @@ sum_on_device(struct koshu_fmm *f, const struct koshu_force_task *task,
     return add_beyond(f, task, fields);
 }
 
-/* Signs are gravity's. */
+/* Gives potentials the sign of gravity. */
 static void
 turn_potentials(const struct koshu_particle_view *v)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Periodic boxes over ranks: what the images do that are no cells, by the
- * multipoles of all. */
+/* Periodic boxes over ranks: adds the images that are not cells, from the
+ * multipoles of all ranks. */
 #include "base/base.h"
 #include "devices/devices.h"
 #include "solve/fmm_ranks.h"
@@ -18,7 +18,7 @@ koshu_fmm_add_lattice_of_all(struct koshu_fmm *fmm, double eps)
     return KOSHU_OK;
 }
 
-/* ---- by these images alone ----------------------------------------------- */
+/* ---- the images that are not cells --------------------------------------- */
 
 static koshu_status
 make_sources(struct koshu_fmm *f, double eps,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sources of all ranks in a periodic box: each rank's root fills the box,
- * so that they add up. */
+/* Adds up the sources of all ranks in a periodic box. Each rank's root cell
+ * fills the box, so their multipoles have the same centre. */
 #include "base/base.h"
 #include "devices/devices.h"
 #include "solve/fmm_ranks.h"
@@ -15,7 +15,7 @@ add_root(const struct koshu_fmm *f, const struct koshu_fmm_root *from,
     to->second += from->second;
 }
 
-/* In their order. */
+/* Adds in rank order. */
 koshu_status
 koshu_fmm_sum_roots(const struct koshu_fmm *fmm, koshu_status status,
                     const struct koshu_fmm_root *mine,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of an evaluation by the FMM share. */
+/* The internal structs and functions that the parts of an FMM evaluation
+ * share. */
 #ifndef KOSHU_SOLVE_FMM_SIDES_H
 #define KOSHU_SOLVE_FMM_SIDES_H
 
@@ -8,27 +9,27 @@
 #include "solve/fmm.h"
 #include "tree/tree.h"
 
-/* Particles, in a tree of theirs. */
+/* Particles and their tree. */
 struct koshu_fmm_side {
     struct koshu_tree tree;
     struct koshu_fmm_cells cells;
     double *strength; /* of sources: charges, and the unit of each set */
     size_t capacity_strength;
-    double *wrapped; /* positions in a periodic box */
+    double *wrapped; /* positions wrapped into a periodic box */
     size_t capacity_wrapped;
-    /* In a periodic box: the first n_top cells, of sources a level more, with
-     * expansions in double precision. */
+    /* In a periodic box, the first n_top cells (for sources, one level more)
+     * have expansions in double precision too. */
     struct koshu_fmm_cells top;
     size_t n_top, n_top_sources;
     double *top_rows;
     size_t capacity_top_rows;
 };
 
-struct koshu_fmm_descent; /* memory of the way down */
+struct koshu_fmm_descent; /* memory of the downward pass */
 
-/* Of the particles of all ranks, where the sources are those of one of several:
- * the radius, the sum of all |charge|, and whether one leaf would have them
- * all; else 0. */
+/* Properties of the particles of all ranks, if the sources are one rank's: the
+ * radius, the sum of all |charge|, and whether one leaf would hold them all.
+ * Otherwise 0. */
 struct koshu_fmm_whole {
     double radius, charge;
     bool leaf;
@@ -39,22 +40,24 @@ struct koshu_fmm {
     const struct koshu_fmm_kernels *kernels;
     const struct koshu_fmm_kernels *precise; /* in double precision */
     struct koshu_expansion *expansion;
-    struct koshu_cartesian *cartesian; /* NULL: no softening */
+    struct koshu_cartesian *cartesian; /* NULL: not softened */
     struct koshu_fmm_softening softening;
     double per_reach; /* 1 / (theta eps) */
     struct koshu_fmm_images images;
-    struct koshu_lattice *lattice; /* NULL: no box */
+    struct koshu_lattice *lattice; /* NULL: no periodic box */
     struct koshu_fmm_whole whole;
-    /* 4 pi / 3 times the charge of each right-hand side that a background
-     * neutralises, less what softening takes; NULL: none does */
+    /* 4 pi / 3 times the charge of each right-hand side that the background
+     * neutralises, less the part due to softening; NULL: no background. */
     double *background;
     size_t capacity_background;
     struct koshu_fmm_options options;
-    struct koshu_fmm_side sources, targets; /* targets: where they differ */
+    /* targets: unused if they are the sources */
+    struct koshu_fmm_side sources, targets;
     struct koshu_fmm_descent *descent;
-    struct koshu_fmm_engine *engine; /* the backend does all; NULL: the host */
+    /* the backend does everything; NULL: the host */
+    struct koshu_fmm_engine *engine;
     struct koshu_laplace_report report;
-    struct koshu_fmm_ranks *ranks; /* NULL: there is one; the solver's */
+    struct koshu_fmm_ranks *ranks; /* NULL: one rank; owned by the solver */
 };
 
 /* ---- fmm_down.c ---------------------------------------------------------- */
@@ -64,89 +67,89 @@ koshu_status koshu_fmm_descent_create(struct koshu_context *context,
 /* NULL is allowed. */
 void koshu_fmm_descent_destroy(struct koshu_fmm_descent *descent);
 
-/* Sources with multipoles, and targets; perhaps the same. */
+/* A downward pass; targets may be the sources. */
 struct koshu_fmm_pass {
     const struct koshu_fmm_side *sources, *targets;
-    size_t roots;        /* the first cells of the sources are roots */
-    bool adds;           /* to what a pass before has written */
-    bool moves_messages; /* between ranks, meanwhile */
-    double *work; /* of each target, gets what it has cost, in pairs; or NULL */
+    size_t roots;        /* the first `roots` cells of the sources are roots */
+    bool adds;           /* to the results of an earlier pass */
+    bool moves_messages; /* lets MPI make progress meanwhile */
+    double *work;        /* adds the cost of each target, in pairs; NULL: not */
 };
 
-/* Which pairs of cells act by their expansions; none where one leaf would have
- * all. */
+/* Which pairs of cells interact by expansions; none if one leaf would hold all
+ * particles. */
 struct koshu_fmm_criterion
 koshu_fmm_criterion_of(const struct koshu_fmm *fmm, double eps);
 
-/* The sums of all targets. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Computes the sums on all targets. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_descend(struct koshu_fmm *fmm,
                                const struct koshu_force_task *task,
                                const struct koshu_fmm_pass *pass,
                                const struct koshu_fmm_results *to);
 
-/* What a translation costs, in pairs. */
+/* The cost of a translation, in pairs. */
 double koshu_fmm_pairs_of_translation(const struct koshu_fmm *fmm);
 
 /* ---- fmm_leaf.c ---------------------------------------------------------- */
 
-/* Memory of a thread, and what it has done. */
+/* The memory and the counts of a thread. */
 struct koshu_fmm_worker {
     struct koshu_fmm_lists lists;
-    uint32_t *pending; /* what the cells above the present one left over */
+    uint32_t *pending; /* what the cells above the current one left over */
     size_t n_pending, capacity_pending;
     double *near; /* j-particles: x y z, charges of each right-hand side */
     size_t capacity_near;
-    double *sums; /* of a leaf: i-particles x y z, near and far fields */
+    double *sums; /* for a leaf: i-particles x y z, near and far fields */
     size_t capacity_sums;
-    uint8_t *order; /* of the softening of each far cell */
+    uint8_t *order; /* of the softening expansion of each far cell */
     size_t capacity_order;
-    uint32_t *soft; /* far cells of one order */
+    uint32_t *soft; /* far cells of one such order */
     size_t capacity_soft;
     uint64_t m2l, pairs;
     double near_seconds;
 };
 
-/* A way down. */
+/* The state of a downward pass. */
 struct koshu_fmm_down {
     struct koshu_fmm *fmm;
     const struct koshu_force_task *task;
     const struct koshu_fmm_results *to;
-    bool hessian; /* is requested, or needed */
+    bool hessian; /* requested or needed */
     const struct koshu_fmm_pass *pass;
-    const struct koshu_fmm_side *sources, *targets; /* the pass's */
+    const struct koshu_fmm_side *sources, *targets; /* those of the pass */
     struct koshu_fmm_criterion criterion;
 };
 
-/* What a leaf's particles get, once its lists and local expansions are there;
- * work: what these have cost each of them. KOSHU_ERROR_OUT_OF_MEMORY, without a
- * message. */
+/* Computes the results of a leaf's particles, once its lists and local
+ * expansion are complete; work: the cost of each particle so far.
+ * KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
 koshu_status koshu_fmm_finish_leaf(const struct koshu_fmm_down *down,
                                    struct koshu_fmm_worker *w, uint32_t leaf,
                                    double work);
 
 /* ---- fmm_curl.c ---------------------------------------------------------- */
 
-/* Velocities of a leaf's particles from the fields of three right-hand sides,
- * in the caller's units. */
+/* Writes velocities of a leaf's particles from the fields of three right-hand
+ * sides, in the caller's units. */
 void koshu_fmm_scatter_curl(const struct koshu_fmm_down *down, uint32_t leaf,
                             const double *sums);
 
 /* ---- fmm_soften.c -------------------------------------------------------- */
 
-/* Expansions of the difference that err by less than those of 1 / r.
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Creates the softening expansions, with orders whose error is below that of
+ * the expansions of 1 / r. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_prepare_softening(struct koshu_fmm *fmm);
 
-/* For sums with this softening. */
+/* Sets the softening of the following sums. */
 void koshu_fmm_set_softening(struct koshu_fmm *fmm, double eps);
 
-/* Of its expansion, at most, as target or as source; 0: it needs none. A
- * child's is not smaller than its parent's. */
+/* The largest order of the softening expansion that a cell needs, as target or
+ * source; 0: none. A child's is not smaller than its parent's. */
 int koshu_fmm_soft_order(const struct koshu_fmm *fmm,
                          const struct koshu_fmm_cells *cells, uint32_t cell);
 
-/* To a cell's multipoles; of its local expansion, to its children's; and to its
- * particles. */
+/* Computes the softening part of a cell's multipole; passes that of its local
+ * expansion to its children; and to its particles. */
 void koshu_fmm_soften_up(const struct koshu_fmm *fmm, uint32_t cell);
 void koshu_fmm_soften_children(const struct koshu_fmm *fmm,
                                const struct koshu_fmm_cells *targets,
@@ -155,15 +158,15 @@ void koshu_fmm_soften_leaf(const struct koshu_fmm *fmm,
                            const struct koshu_fmm_cells *targets, uint32_t leaf,
                            double *const *to);
 
-/* Softening of the far cells in the worker's lists, to the target's local
- * expansion. KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
+/* Adds the softening of the far cells in the worker's lists to the target's
+ * local expansion. KOSHU_ERROR_OUT_OF_MEMORY, without a message. */
 koshu_status koshu_fmm_soften(const struct koshu_fmm_down *down,
                               struct koshu_fmm_worker *w, uint32_t target);
 
 /* ---- fmm_strengths.c ----------------------------------------------------- */
 
-/* The points' charges, for the cells of a side; whole: of which they are a
- * part. KOSHU_ERROR_NOT_FINITE, which names the point;
+/* Takes the points' charges and dipoles for the cells of a side; whole: the
+ * particles of all ranks. KOSHU_ERROR_NOT_FINITE, which names the point;
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_fmm_take_strengths(struct koshu_fmm_side *side,
@@ -172,21 +175,21 @@ koshu_fmm_take_strengths(struct koshu_fmm_side *side,
 
 /* ---- fmm_box.c ----------------------------------------------------------- */
 
-/* Points that are in the box, their places in memory of the side's.
+/* Wraps points into the box, in memory of the side.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_wrap(const struct koshu_fmm *fmm,
                             struct koshu_fmm_side *side,
                             struct koshu_laplace_points *points);
 
-/* What the images do that are no cells, and the background: of the sums of all
- * sources. */
+/* The field of the images that are not cells, and of the background, from the
+ * sums over all sources. */
 void koshu_fmm_box_field_of(const struct koshu_fmm *fmm, double eps,
                             const struct koshu_fmm_root *root,
                             struct koshu_fmm_box_field *field);
 
-/* The same to the local expansion of the box, and the background; of one
- * right-hand side, the sums of whose sources they are.
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+/* For one right-hand side: the sums over its sources; memory for the
+ * background; and the same field, added to the local expansion of the box and
+ * to the background. KOSHU_ERROR_OUT_OF_MEMORY. */
 void koshu_fmm_sum_root(const struct koshu_fmm *fmm, size_t rhs,
                         struct koshu_fmm_root *root);
 koshu_status koshu_fmm_reserve_background(struct koshu_fmm *fmm, size_t n_rhs);
@@ -194,79 +197,80 @@ void koshu_fmm_add_lattice(struct koshu_fmm *fmm, double eps, size_t rhs,
                            const struct koshu_fmm_root *root,
                            const struct koshu_fmm_side *targets);
 
-/* What children's local expansions, of numbers of `real` bytes, have of the
- * background about their parent's centre: what is left is about their own. */
+/* Moves the background of a cell from its centre to those of its children, and
+ * adds the difference to their local expansions, of numbers of `real` bytes. */
 void koshu_fmm_shift_background(const struct koshu_fmm *fmm,
                                 const struct koshu_fmm_cells *to, size_t real,
                                 uint32_t parent);
 
-/* That of a leaf, to fields as koshu_fmm_kernels.l2p() writes them. */
+/* Adds the background to a leaf's fields, which koshu_fmm_kernels.l2p()
+ * writes. */
 void koshu_fmm_add_background(const struct koshu_fmm *fmm,
                               const struct koshu_fmm_cells *to, uint32_t leaf,
                               size_t rhs, const struct koshu_force_targets *i,
                               double *const *field);
 
-/* Of a Hessian: 4 pi times the charge of the background per volume. */
+/* The trace of a Hessian: 4 pi times the background's charge per volume. */
 double koshu_fmm_trace(const struct koshu_fmm *fmm, size_t rhs);
 
 /* ---- fmm_top.c ----------------------------------------------------------- */
 
-/* In a periodic box, once all cells have their multipoles: those of the
- * largest. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Computes the multipoles of the top cells of a periodic box, after those of
+ * all cells. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status
 koshu_fmm_top_up(struct koshu_fmm *fmm, struct koshu_fmm_side *targets);
 
-/* The local expansion of the box becomes 0. */
+/* Sets the local expansion of the box to 0. */
 void koshu_fmm_top_clear(const struct koshu_fmm_side *targets);
 
-/* What n far entries of the sources, which change places, add to the local
- * expansion of one of them. */
+/* Adds n far entries of the sources, which are reordered, to the local
+ * expansion of top cell `cell`. */
 void koshu_fmm_top_far(const struct koshu_fmm *fmm,
                        const struct koshu_fmm_side *sources,
                        const struct koshu_fmm_side *targets, uint32_t cell,
                        size_t n, uint32_t *entry);
 
-/* Its children's local expansions, or of a leaf its own, where all cells have
- * theirs. */
+/* Passes the local expansion of a top cell to its children, or for a leaf to
+ * its place among those of all cells. */
 void koshu_fmm_top_give(const struct koshu_fmm *fmm,
                         const struct koshu_fmm_side *targets, uint32_t cell);
 
 /* ---- fmm.c --------------------------------------------------------------- */
 
-/* What a report begins as. */
+/* Resets the report. */
 void koshu_fmm_start_report(struct koshu_fmm *fmm);
 
-/* Points so far from their middle: KOSHU_ERROR_NOT_FINITE. */
+/* KOSHU_ERROR_NOT_FINITE: the points extend too far from their centre. */
 koshu_status koshu_fmm_check_half(struct koshu_context *context, double half);
 
-/* In a periodic box, of one side: KOSHU_ERROR_UNSUPPORTED. */
+/* KOSHU_ERROR_UNSUPPORTED: a side has too many cells for a periodic box. */
 koshu_status koshu_fmm_check_cells(const struct koshu_fmm *fmm, size_t cells);
 
-/* Trees of both sides (targets: NULL, those are the sources), and charges.
- * Errors as of koshu_fmm_sums(). */
+/* Builds the trees of both sides (targets NULL: they are the sources) and takes
+ * the charges. Errors as of koshu_fmm_sums(). */
 koshu_status koshu_fmm_make_trees(struct koshu_fmm *fmm,
                                   const struct koshu_laplace_points *sources,
                                   const struct koshu_laplace_points *targets);
-/* Multipoles of all source cells; in a box, in double precision of the largest.
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Computes the multipoles of all source cells; in a box, those of the largest
+ * in double precision too. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_rise(struct koshu_fmm *fmm, double eps,
                             struct koshu_fmm_side *targets);
 
 /* ---- fmm_engine.c -------------------------------------------------------- */
 
-/* As koshu_fmm_create(); close: also where there is no engine. */
+/* Open: errors as of koshu_fmm_create(). Close may be called without engine. */
 koshu_status koshu_fmm_engine_open(struct koshu_fmm *fmm);
 void koshu_fmm_engine_close(struct koshu_fmm *fmm);
 
-/* A task as the engine is to have it; and what its evaluation took, to the
- * FMM's report. */
+/* The task as the engine should get it; and the engine's report, copied to the
+ * FMM's. */
 struct koshu_force_task
 koshu_fmm_engine_task(const struct koshu_fmm *fmm,
                       const struct koshu_force_task *task);
 void koshu_fmm_engine_take_report(struct koshu_fmm *fmm,
                                   const struct koshu_fmm_engine_report *last);
 
-/* As koshu_fmm_laplace(), and on a store, after koshu_fmm_start_report(). */
+/* As koshu_fmm_laplace(); on a store. After koshu_fmm_start_report(). */
 koshu_status
 koshu_fmm_engine_laplace(struct koshu_fmm *fmm,
                          const struct koshu_force_task *task,

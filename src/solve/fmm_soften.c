@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plummer softening in an FMM: pairs of particles have it exactly. Of pairs of
- * cells the expansions are of 1 / r, and Cartesian ones add the difference,
- * which is 1.5 (eps / d)^2 of the force at distance d: of the order that it
- * takes there. Where no order does, cells are too near for expansions.
+ * Plummer softening in the FMM. Pairs of particles are softened exactly. Pairs
+ * of cells interact by expansions of 1 / r, and a Cartesian expansion adds the
+ * softening, a relative difference of 1.5 (eps / d)^2 in the force at distance
+ * d. Its order is chosen for the distance. Where no order suffices, the cells
+ * are too near for expansions.
  */
 #include <math.h>
 #include <string.h>
@@ -11,8 +12,9 @@
 #include "base/base.h"
 #include "solve/fmm_sides.h"
 
-/* In a periodic box forces cancel, to a hundredth near a grid: what all cells
- * are cut off by does not, as roundings of single precision do not either. */
+/* The error allowed to the softening expansions. In a periodic box near a grid,
+ * forces cancel to a hundredth, but the truncation errors of the softening do
+ * not; nor do the rounding errors of single precision. */
 static double
 error_of_expansions(const struct koshu_fmm_options *o)
 {
@@ -23,11 +25,11 @@ error_of_expansions(const struct koshu_fmm_options *o)
 }
 
 /*
- * That of order k of the difference, where eps is the distance: it falls by
- * less from one order to the next than that of 1 / r, as derivatives of 1 / r^3
- * grow, and terms are cut off by the sum of degrees. With these factors what
- * softening adds to the errors of tests/unit/solve/test_fmm.c is as much as
- * they are.
+ * The error of the softening expansion of order k at distance eps. It decreases
+ * less from one order to the next than that of 1 / r, because derivatives of 1
+ * / r^3 grow faster and terms are truncated by total degree. With these factors
+ * softening adds as much to the errors in tests/unit/solve/test_fmm.c as they
+ * are without it.
  */
 static double
 error_of_difference(int order, double theta)
@@ -38,7 +40,7 @@ error_of_difference(int order, double theta)
 static struct koshu_fmm_softening
 choose_orders(const struct koshu_fmm_options *options)
 {
-    static const double near = 6; /* no cells need act by expansions nearer */
+    static const double near = 6; /* no expansions are needed nearer */
     const double wanted = error_of_expansions(options);
     struct koshu_fmm_softening s = {.order = -1};
     do {
@@ -58,7 +60,7 @@ koshu_fmm_prepare_softening(struct koshu_fmm *fmm)
                                   (p + 1) * (p + 1), &fmm->cartesian);
 }
 
-/* Of a pair of cells at distance d, in units of eps. */
+/* The order for a pair of cells at distance d, in units of eps. */
 static int
 order_at(const struct koshu_fmm_softening *s, double d)
 {
@@ -67,8 +69,7 @@ order_at(const struct koshu_fmm_softening *s, double d)
     return order;
 }
 
-/* ---- up and down ----------------------------------------------------------
- */
+/* ---- up and down --------------------------------------------------------- */
 
 void
 koshu_fmm_set_softening(struct koshu_fmm *fmm, double eps)
@@ -76,7 +77,8 @@ koshu_fmm_set_softening(struct koshu_fmm *fmm, double eps)
     fmm->per_reach = 1 / (fmm->options.theta * eps);
 }
 
-/* Expansions act from the sum of two radii over theta on. */
+/* Two cells interact by expansions if they are farther apart than the sum of
+ * their radii over theta. */
 int
 koshu_fmm_soft_order(const struct koshu_fmm *fmm,
                      const struct koshu_fmm_cells *cells, uint32_t cell)
@@ -100,7 +102,8 @@ koshu_fmm_soften_up(const struct koshu_fmm *fmm, uint32_t cell)
         kernels->m2m(fmm->cartesian, order, c, cell);
 }
 
-/* A child may have more terms than its parent gives it. */
+/* Clears a child's softening terms, of which it may have more than its parent
+ * passes down. */
 static void
 clear(const struct koshu_fmm *f, const struct koshu_fmm_cells *t, uint32_t cell)
 {
@@ -133,10 +136,9 @@ koshu_fmm_soften_leaf(const struct koshu_fmm *fmm,
         fmm->kernels->softening->l2p(fmm->cartesian, order, targets, leaf, to);
 }
 
-/* ---- from cell to cell -----------------------------------------------------
- */
+/* ---- from cell to cell --------------------------------------------------- */
 
-/* Of each far cell of the lists. */
+/* Finds the order for each far cell of the lists. */
 static koshu_status
 find_orders(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w,
             uint32_t target)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The FMM on a particle store, and what it took, as of a tree. */
+/* Runs the FMM on a particle store, and reports its work in the form of a
+ * tree's. */
 #include "base/base.h"
 #include "particles/particles.h"
 #include "solve/fmm_ranks.h"

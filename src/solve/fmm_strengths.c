@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The charges and dipoles of an FMM's sources: in the order of their tree, and
- * in units that a float can tell. */
+/* Stores the charges and dipoles of an FMM's sources in the order of their
+ * tree, in units that keep them within the range of a float. */
 #include <math.h>
 
 #include "base/base.h"
@@ -8,7 +8,7 @@
 
 enum { CHARGE, DIPOLE, KINDS = DIPOLE + 3 };
 
-/* Of all points of a right-hand side; NULL: there are none. */
+/* The strengths of all points of a right-hand side; NULL: none. */
 static const double *
 given(const struct koshu_laplace_points *p, size_t rhs, int kind)
 {
@@ -43,8 +43,8 @@ sum_of(const double *x, size_t n)
     return all;
 }
 
-/* A power of two that brings all of a right-hand side together near 1: charges,
- * and dipoles over the length of the root. */
+/* Chooses a power of two as unit, so that the total strength of a right-hand
+ * side is near 1: charges, and dipoles divided by the length of the root. */
 static koshu_status
 set_unit(const struct koshu_fmm_side *side, const struct koshu_fmm_whole *whole,
          const struct koshu_laplace_points *p, size_t rhs, double *unit)
@@ -57,7 +57,7 @@ set_unit(const struct koshu_fmm_side *side, const struct koshu_fmm_whole *whole,
     return isfinite(all) ? KOSHU_OK : name_culprit(side->tree.context, p, rhs);
 }
 
-/* Zeros where there are none. */
+/* Writes values in the order of the tree; zeros if there are none. */
 static void
 sort(const struct koshu_tree *tree, const double *from, double *to)
 {

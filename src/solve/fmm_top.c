@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * In a periodic box, the expansions of the largest cells in double precision.
- * The sums of all sources on one side of a place are much larger than what is
- * left of them, in a state near a grid some hundred times, and the background
- * cancels the rest (Warren 2013, Proc. SC13, takes the mean density out of the
- * multipoles to the same end). Local expansions of smaller cells begin with
- * what is left. These cells are few, and take no time.
+ * The contributions of all sources on one side of a point are much larger than
+ * their sum, near a grid some hundred times, and the background cancels the
+ * rest. (Warren 2013, Proc. SC13, removes the mean density from the multipoles
+ * for the same reason.) The local expansions of smaller cells begin with the
+ * remainder. The top cells are few and cost little.
  */
 #include <string.h>
 
 #include "base/base.h"
 #include "solve/fmm_sides.h"
 
-/* Levels whose local expansions are of that kind: each halves the error that is
- * left. Multipoles have one more, as cells act on cells of twice their size. */
+/* Levels whose local expansions are in double precision; each halves the
+ * remaining error. Multipoles have one level more, as cells interact with cells
+ * of half their size. */
 enum { TOP_LEVELS = 3 };
 
 static size_t
@@ -45,7 +46,7 @@ make(const struct koshu_fmm *f, struct koshu_fmm_side *side)
     return KOSHU_OK;
 }
 
-/* Where a cell's expansions are. */
+/* The address of a cell's expansions. */
 static void *
 row_of(const struct koshu_fmm_cells *c, void *expansions, size_t cell,
        size_t real)
@@ -60,8 +61,8 @@ terms_of(const struct koshu_fmm *f)
     return (p + 1) * (p + 1);
 }
 
-/* Adds rows of expansions to some in double precision. What rows have besides,
- * of softening, stays with the others. */
+/* Adds rows of expansions to rows in double precision. Softening terms are not
+ * copied. */
 static void
 add_rows(const struct koshu_fmm *f, size_t rows, size_t stride,
          const void *from, double *to)
@@ -74,7 +75,7 @@ add_rows(const struct koshu_fmm *f, size_t rows, size_t stride,
                              : ((const double *)from)[k];
 }
 
-/* And in place of others; NULL: zeros. */
+/* Replaces rows by those in double precision; NULL: by zeros. */
 static void
 set_rows(const struct koshu_fmm *f, size_t rows, size_t stride,
          const double *from, void *to)
@@ -88,7 +89,7 @@ set_rows(const struct koshu_fmm *f, size_t rows, size_t stride,
                 ((double *)to)[k] = from ? from[k] : 0;
 }
 
-/* Of a cell below the top. */
+/* Copies the multipole of a cell below the top. */
 static void
 copy_multipole(const struct koshu_fmm *f, size_t cell)
 {
@@ -123,7 +124,8 @@ koshu_fmm_top_up(struct koshu_fmm *f, struct koshu_fmm_side *targets)
     return KOSHU_OK;
 }
 
-/* Entries of cells in double precision first; returns how many. */
+/* Moves the entries whose cells have double precision to the front; returns
+ * their number. */
 static size_t
 divide(const struct koshu_fmm_side *sources, size_t n, uint32_t *entry)
 {
@@ -153,7 +155,8 @@ koshu_fmm_top_far(const struct koshu_fmm *f, const struct koshu_fmm_side *s,
     f->precise->m2l(f->expansion, &t->top, cell, &s->top, first, entry);
 }
 
-/* What comes after the top is in the precision of the others. */
+/* Children below the top get their expansions in the precision of the
+ * kernels. */
 void
 koshu_fmm_top_give(const struct koshu_fmm *f, const struct koshu_fmm_side *t,
                    uint32_t cell)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The exchange of essential trees: see imports.h. */
 #include "solve/imports.h"
 
 #include <string.h>
@@ -31,7 +32,8 @@ reserve_ranks(struct koshu_imports *m)
     return KOSHU_GROW(m, target, targets * o->target, m->context, purpose);
 }
 
-/* Those of all ranks; of this one at first behind them. */
+/* Gathers the targets of all ranks; this rank's are at first behind the space
+ * for all. */
 static koshu_status
 gather_targets(struct koshu_imports *m)
 {
@@ -43,7 +45,7 @@ gather_targets(struct koshu_imports *m)
                                   m->target);
 }
 
-/* ---- what goes ----------------------------------------------------------- */
+/* ---- essential trees to send --------------------------------------------- */
 
 static koshu_status
 make_for(const struct koshu_imports *m, size_t rank)
@@ -73,8 +75,9 @@ make_all(struct koshu_imports *m, bool parallel)
 
 /* ---- messages ------------------------------------------------------------ */
 
-/* Those of the k-th essential tree, which also tell the numbers of items; or,
- * where it comes, memory for such numbers. */
+/* Writes the messages of the k-th essential tree and the numbers of their
+ * items. For a tree that will be received, these numbers are known and memory
+ * is allocated for them. */
 static koshu_status
 write_messages(struct koshu_imports *m, size_t k)
 {
@@ -94,7 +97,7 @@ write_messages(struct koshu_imports *m, size_t k)
     return KOSHU_OK;
 }
 
-/* Of as many trees from the k-th on as there are ranks. */
+/* Writes the messages of `ranks` trees from the k-th on. */
 static koshu_status
 write_all(struct koshu_imports *m, size_t k)
 {
@@ -111,7 +114,7 @@ start_messages(struct koshu_imports *m)
     const size_t n = m->ranks * PARTS;
     const struct koshu_transfer transfer = {{n, m->messages},
                                             {n, m->messages + n}};
-    size_t *const one = m->n_targets; /* which are done with */
+    size_t *const one = m->n_targets; /* no longer needed as such */
     memset(m->messages, 0, 2 * n * sizeof *m->messages);
     for (size_t r = 0; r < m->ranks; r++) one[r] = 1;
     KOSHU_TRY(write_all(m, 0));

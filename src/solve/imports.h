@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Essential trees to the other ranks, and theirs, whatever they are of: all
- * ranks get the targets of all; what these need of a rank's particles goes to
- * them in some messages each, of which first the sizes are told.
+ * Exchanges essential trees with the other ranks, for any kind of tree. All
+ * ranks get the targets of all. What these need of a rank's particles is sent
+ * to them in a few messages each, whose sizes are sent first.
  */
 #ifndef KOSHU_SOLVE_IMPORTS_H
 #define KOSHU_SOLVE_IMPORTS_H
@@ -11,8 +11,8 @@
 
 enum { KOSHU_IMPORT_PARTS = 4 }; /* messages of an essential tree */
 
-/* An array of an essential tree, which is a message: n items of so many
- * elements each. Arrays may have the same number of items. */
+/* An array of an essential tree, sent as one message: n items of `elements`
+ * elements each. Several arrays may share the same n. */
 struct koshu_import_part {
     void **array;
     size_t *capacity, *n, element, elements;
@@ -24,48 +24,51 @@ struct koshu_import_part {
 
 struct koshu_imports;
 
-/* Of one kind, whose struct begins with that of the imports. */
+/* The functions of one kind of tree, whose struct begins with struct
+ * koshu_imports. */
 struct koshu_imports_ops {
-    size_t target, max_targets; /* bytes of one, and how many of a rank */
-    size_t essential;           /* bytes of its struct, which begins as {0} */
+    /* bytes of a target, and largest number of targets of a rank */
+    size_t target, max_targets;
+    size_t essential; /* bytes of its struct, which is initialised as {0} */
 
-    /* Those of this rank's particles. Returns their number. */
+    /* Writes the targets of this rank's particles. Returns their number. */
     size_t (*targets)(const struct koshu_imports *imports, void *target);
 
-    /* What n targets need; by any thread. KOSHU_ERROR_OUT_OF_MEMORY. */
+    /* Makes the essential tree for n targets; called by any thread.
+     * KOSHU_ERROR_OUT_OF_MEMORY. */
     koshu_status (*make)(const struct koshu_imports *imports,
                          const void *target, size_t n, void *essential);
 
-    /* Returns the number of its parts. */
+    /* Lists the arrays to send. Returns their number. */
     size_t (*parts)(const struct koshu_imports *imports, void *essential,
                     struct koshu_import_part part[KOSHU_IMPORT_PARTS]);
 
-    /* Memory for all that come as sources; their sizes are known.
-     * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED. */
+    /* Allocates memory for all trees to be received, as sources; their sizes
+     * are known. KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED. */
     koshu_status (*reserve)(struct koshu_imports *imports);
     void (*free)(void *essential);
 };
 
-/* Begun as {0} but for the first two. */
+/* Initialised as {0} except for the first two. */
 struct koshu_imports {
     const struct koshu_imports_ops *ops;
     struct koshu_context *context;
     size_t ranks;
-    char *essential;   /* what goes to each rank, then what comes from it */
-    char *target;      /* of all ranks, one after another */
+    char *essential;   /* those to send to each rank, then those received */
+    char *target;      /* of all ranks, one rank after another */
     size_t *n_targets; /* of each rank */
-    uint64_t *items;   /* of each part, as the essential trees */
-    struct koshu_message *messages; /* the same */
+    uint64_t *items;   /* for each part of the essential trees */
+    struct koshu_message *messages; /* likewise */
     size_t capacity_essential, capacity_target, capacity_n_targets,
             capacity_items, capacity_messages;
     uint64_t bytes_sent;
 };
 
-/* What others need of this rank's particles begins to go to them; parallel: by
- * several threads. There may be no particles. Collective.
+/* Starts sending the parts of this rank's particles that other ranks need;
+ * parallel: on several threads. There may be no particles. Collective.
  * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED: too much for one rank. */
 koshu_status koshu_imports_start(struct koshu_imports *imports, bool parallel);
-/* Of all ranks what comes, and is there after koshu_transfer_wait(). */
+/* The trees received from all ranks, complete after koshu_transfer_wait(). */
 const void *koshu_imports_in(const struct koshu_imports *imports);
 void koshu_imports_free(struct koshu_imports *imports);
 

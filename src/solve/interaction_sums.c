@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Accelerations, jerks and potentials by a user-defined interaction. */
 #include "solve/solve.h"
 
 #include <stdlib.h>
@@ -7,19 +8,19 @@
 #include "base/base.h"
 #include "devices/devices.h"
 
-/* By the order of the members of koshu_interaction_inputs, then eps2. */
+/* In the order of the members of koshu_interaction_inputs, then eps2. */
 enum { X, Y, Z, VX, VY, VZ, MASS, EPS2, N_INPUTS };
 static const char *const input_names[N_INPUTS] = {"x",  "y",  "z",    "vx",
                                                   "vy", "vz", "mass", "eps2"};
 
-/* By the order of the members of koshu_interaction_outputs. */
+/* In the order of the members of koshu_interaction_outputs. */
 enum { AX, AY, AZ, JX, JY, JZ, POTENTIAL, N_OUTPUTS };
 static const char *const output_names[N_OUTPUTS] = {
         "ax", "ay", "az", "jx", "jy", "jz", "potential"};
 
 enum { NONE = -1, FEW = 512 };
 
-/* Which input each field of a row is. */
+/* The fields of a row, each the index of an input. */
 struct fields {
     size_t n;
     int *which;
@@ -29,7 +30,7 @@ struct koshu_interaction_sums {
     struct koshu_context *context;
     struct koshu_interaction *interaction;
     struct fields i, j;
-    int column[N_OUTPUTS]; /* of a row of results; NONE: it has no such */
+    int column[N_OUTPUTS]; /* in a row of results; NONE: not an output */
     size_t n_outputs;
     double *rows_i, *rows_j, *results;
     size_t capacity_rows_i, capacity_rows_j, capacity_results;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * koshu_j_store_*: checks arguments, and hands particles and sums to the
+ * koshu_j_store_*: checks arguments, and passes particles and sums to the
  * backend, which takes arrays of structs.
  */
 #include <koshu/j_store.h>
@@ -18,7 +18,7 @@ struct koshu_j_store {
     struct koshu_backend_j_store *backend;
     double time;
 
-    /* Of the last start. */
+    /* Of the last start: */
     bool started, ended;
     bool nearest;
     size_t n_i, n_j;
@@ -174,7 +174,7 @@ check_start(const struct koshu_j_store *m,
     return KOSHU_OK;
 }
 
-/* The i-particles as the backend takes them. */
+/* Converts the i-particles to the backend's structs. */
 static koshu_status
 read_i(struct koshu_j_store *m, const struct koshu_i_particles *i)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The public interface of the FMM for charges and vortices. */
 #include <koshu/laplace.h>
 
 #include <stdatomic.h>
@@ -15,13 +16,13 @@ KOSHU_DEFINE_DEFAULT(koshu_laplace_options, .precision = KOSHU_PRECISION_SINGLE,
 struct koshu_laplace {
     struct koshu_context *context;
     struct koshu_fmm *fmm;
-    enum koshu_precision precision; /* of pairs */
-    bool fast;                      /* pairs, too */
+    enum koshu_precision precision; /* precision of pairs */
+    bool fast;                      /* for pairs too */
     atomic_flag busy;
 };
 
-/* Below, the digits that floats lose in near pairs show; in a periodic box,
- * where less is left of the sums, sooner. */
+/* Below these tolerances single precision would show in near pairs; in a
+ * periodic box, where sums cancel, it does so at larger ones. */
 static const double single_tolerance = 1e-5, single_tolerance_in_box = 1e-4;
 
 static enum koshu_precision
@@ -35,8 +36,8 @@ precision_of_pairs(const struct koshu_laplace_options *o)
                    : o->precision;
 }
 
-/* And below, roots that are good to 6e-5: an error of 6e-5, the root mean
- * square, of a force that one pair makes up. */
+/* The fast 1 / r has a root mean square error of 6e-5 for a force from a single
+ * pair; below this tolerance it would show. */
 #define FAST_TOLERANCE 2e-4
 
 /* ---- life ---------------------------------------------------------------- */
@@ -128,7 +129,7 @@ results_of(const struct koshu_laplace_result *r)
                       r->hessian_yy, r->hessian_yz, r->hessian_zz}};
 }
 
-/* Of the sets, by the one thread that may. */
+/* Sums for the sets, after checking that no other thread is doing so. */
 static koshu_status
 sum(struct koshu_laplace *l, const struct koshu_laplace_sets *sets, bool apart,
     bool potential, const struct koshu_fmm_results *to)

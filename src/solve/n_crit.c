@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the fastest size of groups: see n_crit.h. */
 #include "solve/n_crit.h"
 
 enum { FIRST = 4 }; /* 64 */
@@ -25,8 +26,8 @@ koshu_n_crit_begin(uint64_t n_crit, uint64_t max)
                                  .best = first};
 }
 
-/* A neighbour of the best that was not tried, the larger one first; -1: both
- * were, so the best is found. */
+/* Of the neighbours of the best size, one that has not been tried, the larger
+ * first; -1: both have been, so the best is found. */
 static int
 next_to_try(const struct koshu_n_crit *n)
 {

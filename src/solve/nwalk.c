@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * koshu_force_nwalk: checks, arrays of one coordinate each, and one call of
- * the backend for many walks, or one for each from the threads of the host.
+ * koshu_force_nwalk: checks the arguments, separates coordinates into arrays,
+ * and calls the backend, once for many walks or for each walk from the host's
+ * threads.
  */
 #include <koshu/nwalk.h>
 
@@ -12,22 +13,22 @@
 #include "base/base.h"
 #include "tree/tree.h"
 
-/* i-particles that a thread takes at once, at most. */
+/* Largest number of i-particles that a thread takes at once. */
 enum { CHUNK = 256 };
 
-/* A part of a walk. */
+/* A part of a walk, for one thread. */
 struct chunk {
     size_t walk, first, n;
 };
 
-/* One coordinate each, and what is to be done. */
+/* The arrays by coordinate, and the work. */
 struct nwalk {
     struct koshu_context *context;
     struct koshu_backend *backend;
     struct koshu_walk_task task;
     struct koshu_tree_units units;
     size_t n_walks, n_i, n_j, n_chunks;
-    struct koshu_walks walks; /* there are no cells */
+    struct koshu_walks walks; /* without cells */
     struct chunk *chunk;
 };
 
@@ -66,7 +67,7 @@ check_arrays(struct koshu_context *context, const float *xi, const float *xj,
     return KOSHU_OK;
 }
 
-/* The smallest eps, by which the kernel is selected, and the largest. */
+/* Finds the smallest eps, which decides the kernel, and the largest. */
 static koshu_status
 find_softening(struct nwalk *n, const float *xi, double *largest)
 {
@@ -88,9 +89,11 @@ find_softening(struct nwalk *n, const float *xi, double *largest)
 
 /* ---- units --------------------------------------------------------------- */
 
-/* Numbers of four, of which the last is of another kind. */
+/* Extremes of vectors of four numbers: of the coordinates, and of the
+ * fourth. */
 struct extremes {
-    float reach, largest, least; /* least: that is not 0; infinite: none is */
+    /* least: other than 0; infinite: there is none */
+    float reach, largest, least;
 };
 
 static struct extremes
@@ -109,7 +112,8 @@ extremes_of(const float *x, size_t n)
     return e;
 }
 
-/* 1 and 1, unless sums in the caller's leave a float's range. */
+/* Chooses units of length and mass: 1, unless sums in the caller's units would
+ * leave the range of a float. */
 static koshu_status
 find_units(struct nwalk *n, const float *xi, const float *xj, double eps)
 {
@@ -122,7 +126,7 @@ find_units(struct nwalk *n, const float *xi, const float *xj, double eps)
     struct koshu_float_range r = {
             koshu_float_range_of(reach), koshu_float_range_of(eps),
             koshu_float_range_of(j.largest > 0 ? least : 0)};
-    if (reach > 0) r.length++; /* from one side to the other */
+    if (reach > 0) r.length++; /* distances across the whole */
     const int all = koshu_float_range_of((double)j.largest) +
                     (n->n_j > 0 ? ilogb((double)n->n_j) : 0);
     const bool fits = koshu_tree_units_in(&r, all, &n->units);
@@ -172,8 +176,8 @@ free_walks(struct nwalk *n)
     koshu_free(n->chunk);
 }
 
-/* In units, where there are any: x y z by the one factor, what is fourth by the
- * other. */
+/* Separates vectors of four into arrays, converted to the units, if any: x y z
+ * by one factor, the fourth by the other. */
 static void
 separate(const struct nwalk *nwalk, float *const to[4], const float *from,
          size_t n, double fourth)
@@ -192,7 +196,7 @@ separate(const struct nwalk *nwalk, float *const to[4], const float *from,
             to[c][k] = (float)((double)from[4 * k + c] * per[c]);
 }
 
-/* Forces, as floats in the caller's units. */
+/* Writes the forces as floats in the caller's units. */
 static koshu_status
 give(const struct nwalk *n, float *accp)
 {
@@ -246,7 +250,7 @@ sum_chunk(const struct nwalk *n, const struct chunk *p)
     return n->backend->ops->walks(n->backend, &n->task, 1, &one);
 }
 
-/* Pairs that one thread is done with when a second one has woken up. */
+/* Pairs that one thread sums in the time that a second takes to wake up. */
 static const double pairs_alone = 1 << 18;
 
 static double

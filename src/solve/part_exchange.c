@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Sends parts of trees between devices: see part_exchange.h. */
 #include "solve/part_exchange.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ own_rank(const struct koshu_part_exchange *e)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Nothing has come yet. */
+/* Allocates memory; nothing has been received yet. */
 static koshu_status
 reserve(struct koshu_part_exchange *e)
 {
@@ -51,7 +52,8 @@ make_traffic(struct koshu_part_exchange *e, enum koshu_transport transport,
 
 /* ---- windows ------------------------------------------------------------- */
 
-/* For more than what comes, as that changes from step to step. */
+/* A window larger than needed now, because the need changes from step to
+ * step. */
 static uint64_t
 with_spare(uint64_t window, uint64_t n)
 {
@@ -66,7 +68,8 @@ fits(const struct koshu_part *part, const struct koshu_part_window *window)
            part->n_particles <= window->n_particles;
 }
 
-/* Behind the roots of all, even numbers of cells. */
+/* Places the windows after the roots of all ranks, with an even total number of
+ * cells. */
 static void
 place_windows(struct koshu_part_exchange *e)
 {
@@ -86,7 +89,8 @@ place_windows(struct koshu_part_exchange *e)
     }
 }
 
-/* All ranks make larger windows, and know where theirs are at the others. */
+/* All ranks enlarge their windows and learn where theirs lie on the other
+ * ranks. */
 static koshu_status
 enlarge_windows(struct koshu_part_exchange *e)
 {
@@ -154,7 +158,7 @@ koshu_part_exchange_cut(struct koshu_part_exchange *exchange)
 
 /* ---- what comes ---------------------------------------------------------- */
 
-/* Of these cells, if there are any. */
+/* Whether the received parts fit, for cells of the present size. */
 static bool
 fit(const struct koshu_part_exchange *e)
 {
@@ -165,7 +169,8 @@ fit(const struct koshu_part_exchange *e)
     return all;
 }
 
-/* How much; does all of it fit, on all ranks? A failure of one ends all. */
+/* Exchanges the sizes of parts; *all_fit: everything fits on all ranks. A
+ * failure of one rank is a failure of all. */
 static koshu_status
 exchange_numbers(struct koshu_part_exchange *e, bool *all_fit)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Checks points, charges and arrays for results. */
 #include "solve/points.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ koshu_read_points(struct koshu_context *context,
     return check_result(context, &s->result);
 }
 
-/* Of n points' strengths in all right-hand sides; NULL: there are none. */
+/* Checks the strengths of n points in all right-hand sides; NULL: none. */
 static koshu_status
 check_strengths(struct koshu_context *context, size_t n, size_t all,
                 const double *strength, const char *name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Accelerations of a sample of the particles of all ranks: those of the last
- * forces; and by direct sums in double, in a periodic box by Ewald's. */
+ * forces, and reference values from direct sums in double precision, in a
+ * periodic box from Ewald sums. */
 #include "solve/sample.h"
 
 #include <string.h>
@@ -12,27 +13,29 @@
 #include "particles/particles.h"
 #include "solve/solve.h"
 
-/* One of the sample. */
+/* One particle of the sample. */
 struct row {
     double x[3], got[3];
 };
 
-/* What a rank does: particle k * total / n is the k-th of a sample of n. */
+/* The state of one rank. The k-th particle of a sample of n has index k * total
+ * / n. */
 struct work {
     struct koshu_context *context;
     struct koshu_particle_view v;
     size_t total, n;
     struct row *row;     /* of all ranks */
-    double *x[3], *a[3]; /* of the same; a: by this rank's particles */
-    int64_t *index;      /* among these; KOSHU_NO_ID: another rank's */
-    double *each;        /* a of each rank */
-    size_t *n_rows;      /* of each rank */
+    double *x[3], *a[3]; /* of all rows; a: by this rank's particles */
+    /* among this rank's particles; KOSHU_NO_ID: on another rank */
+    int64_t *index;
+    double *each;   /* the a of each rank */
+    size_t *n_rows; /* of each rank */
     double *memory;
 };
 
 /* ---- who has which ------------------------------------------------------- */
 
-/* Of the sample, those before a particle. */
+/* The number of sample particles before a particle. */
 static size_t
 rows_before(const struct work *w, size_t particle)
 {
@@ -48,7 +51,7 @@ rows_of(const struct work *w, int rank)
     return (struct koshu_slice){first, rows_before(w, s.first + s.n) - first};
 }
 
-/* This rank's rows, and where its particles are among all. */
+/* Writes this rank's rows, and the index of each in this rank's particles. */
 static void
 write_rows(const struct work *w, size_t first)
 {
@@ -77,7 +80,8 @@ gather_rows(const struct work *w)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* a[axis][k] at x[axis][k], by the view's particles but index[k]. */
+/* Sums a[axis][k] at x[axis][k] over the particles of the view except
+ * index[k]. */
 static koshu_status
 sum_directly(struct koshu_context *context, double eps,
              const struct koshu_particle_view *v, size_t n, double *const x[3],
@@ -95,7 +99,7 @@ sum_directly(struct koshu_context *context, double eps,
     return koshu_force_direct(context, &i, &j, &options, &result);
 }
 
-/* The same in a periodic box, by Ewald's sums. */
+/* The same in a periodic box, by Ewald sums. */
 static koshu_status
 sum_in_box(const struct koshu_solver *solver,
            const struct koshu_particle_view *v, size_t n, double *const x[3],
@@ -128,7 +132,7 @@ sum_here(const struct koshu_solver *solver, const struct work *w)
                         w->x, w->index, w->a);
 }
 
-/* In the order of ranks. */
+/* Adds the contributions in rank order. */
 static koshu_status
 add_ranks(const struct work *w, double *exact, double *got)
 {
@@ -160,7 +164,7 @@ begin(struct work *w, struct koshu_particles *particles)
                                  "errors of forces");
     for (int c = 0; c < 3; c++, m += n) w->x[c] = m;
     for (int c = 0; c < 3; c++, m += n) w->a[c] = m;
-    w->row = (struct row *)m; /* of all, then of this rank */
+    w->row = (struct row *)m; /* of all ranks, then of this one */
     w->index = (int64_t *)(m + 12 * n);
     w->each = m + 13 * n;
     w->n_rows = (size_t *)(w->each + 3 * ranks * n);

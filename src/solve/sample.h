@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Accelerations of a sample of particles, with reference values. */
 #ifndef KOSHU_SOLVE_SAMPLE_H
 #define KOSHU_SOLVE_SAMPLE_H
 
 #include <koshu/solver.h>
 
 /*
- * x y z of the accelerations of n particles, 1 <= n <= all, spread evenly over
- * those of all ranks: exact[3 n], by sums in double precision, and got[3 n],
- * those of the last forces. The same on all ranks. Collective.
+ * The accelerations of n particles, 1 <= n <= all, spread evenly over those of
+ * all ranks, as x y z: exact[3 n] from sums in double precision, got[3 n] from
+ * the last forces. The same on all ranks. Collective.
  * KOSHU_ERROR_OUT_OF_MEMORY; errors as of koshu_force_direct(), in a periodic
  * box as of koshu_ewald_sums().
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds which j-particle an i-particle is itself: see self.h. */
 #include "solve/self.h"
 
 #include <string.h>
@@ -64,10 +65,10 @@ limit_indices(const struct koshu_id_sets *sets, uint64_t *self)
 
 /* ---- any ids ------------------------------------------------------------- */
 
-/* A hash table with linear probing of the ids of one set: 1 + the index of a
- * j-particle; 0: empty. */
+/* A hash table with linear probing for the ids of one set. An entry is 1 + the
+ * index of a j-particle; 0: empty. */
 struct table {
-    size_t mask; /* number of entries - 1; that is a power of two */
+    size_t mask; /* number of entries - 1; that number is a power of two */
     size_t *entry;
 };
 
@@ -89,7 +90,7 @@ find(const struct table *t, const int64_t *j_id, int64_t id)
             return &t->entry[k];
 }
 
-/* The ids of n j-particles, which begin at j_first. */
+/* Enters the ids of n j-particles whose indices begin at j_first. */
 static koshu_status
 fill(struct koshu_context *context, struct table *t, const int64_t *j_id,
      size_t j_first, size_t n)
@@ -159,7 +160,7 @@ koshu_self_find(struct koshu_context *context, const struct koshu_id_sets *sets,
     if (!i->id || i->n == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_check_ids(context, i->n, i->id, false));
     if (!sets->j->id && are_indices(sets)) {
-        *self = (const uint64_t *)i->id; /* -1 and KOSHU_NO_SELF are one */
+        *self = (const uint64_t *)i->id; /* -1 and KOSHU_NO_SELF are the same */
         return KOSHU_OK;
     }
     uint64_t *found = koshu_alloc(i->n, sizeof *found);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The public interface of solvers: options, creation and forces. */
 #include <koshu/solver.h>
 
 #include <stdlib.h>
@@ -102,7 +103,8 @@ read_options(struct koshu_solver *s, const struct koshu_solver_options *given)
     return check_box(s);
 }
 
-/* Over ranks: what all can do, and what those with devices do better. */
+/* Over ranks, creates the exchange through the host, which all ranks support,
+ * and that between devices, which is faster. */
 static koshu_status
 make_exchange(struct koshu_solver *s, const struct koshu_force_task *task)
 {
@@ -121,7 +123,7 @@ make_exchange(struct koshu_solver *s, const struct koshu_force_task *task)
     return koshu_device_exchange_create(s->context, &options, &s->devices);
 }
 
-/* Of several devices of this process. */
+/* Warns if the method uses only the first of this process's devices. */
 static void
 tell_devices(const struct koshu_solver *s)
 {
@@ -150,8 +152,8 @@ equip(struct koshu_solver *s)
     return koshu_ranks_collective_status(s->context, status);
 }
 
-/* On all ranks, or none: one that has no memory for a solver, or whose device
- * cannot be opened, ends them. */
+/* Creates a solver on all ranks or on none: a rank without memory, or whose
+ * device cannot be opened, fails all of them. */
 koshu_status
 koshu_solver_create(struct koshu_context *context,
                     const struct koshu_solver_options *options,
@@ -220,7 +222,7 @@ koshu_solver_wait(struct koshu_solver *solver)
     return ops->wait ? ops->wait(solver->backend) : KOSHU_OK;
 }
 
-/* The host's, of all particles; NULL: there is none. */
+/* The host's tree of all particles; NULL: there is none. */
 static const struct koshu_tree *
 tree_of(const struct koshu_solver *solver)
 {

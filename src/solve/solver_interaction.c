@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The solver method that sums a user-defined interaction. */
 #include "solve/solver_interaction.h"
 
 #include <string.h>
@@ -21,8 +22,8 @@ koshu_solver_create_sums(struct koshu_solver *solver)
                                          &solver->sums);
 }
 
-/* Of all ranks, into solver->all. The particles of this rank come first, so
- * that those that are summed on have the same numbers among all. Collective. */
+/* Gathers the particles of all ranks in solver->all. This rank's come first, so
+ * that a target has the same index among the sources. Collective. */
 static koshu_status
 gather(struct koshu_solver *s, struct koshu_particles *particles,
        const double *const mine[COLUMNS])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The methods of a solver: forces of a whole store by each. */
+/* The methods of a solver: forces of a whole particle store by each of them. */
 #include "backend/backend.h"
 #include "base/base.h"
 #include "particles/particles.h"
@@ -11,7 +11,7 @@
 
 /* ---- direct -------------------------------------------------------------- */
 
-/* All particles as one i-set against themselves as one j-set. */
+/* All particles as one i-set, with themselves as one j-set. */
 static koshu_status
 directly_from_host(struct koshu_solver *solver,
                    const struct koshu_force_task *task,
@@ -37,7 +37,7 @@ directly_from_host(struct koshu_solver *solver,
     return solver->backend->ops->force(solver->backend, task, &batch);
 }
 
-/* Over ranks, where devices do not exchange by themselves. */
+/* Over ranks whose devices do not exchange particles themselves. */
 static koshu_status
 directly_by_host(struct koshu_solver *solver,
                  const struct koshu_force_task *task,

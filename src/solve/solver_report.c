@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a solver is, and what it has done. */
+/* What a solver is and what it has done, for reports. */
 #include "backend/backend.h"
 #include "base/base.h"
 #include "devices/devices.h"
@@ -53,7 +53,8 @@ seconds(const struct koshu_solver *solver)
 {
     const struct koshu_backend_ops *ops = solver->backend->ops;
     if (solver->exchange || solver->method->create || !ops->seconds)
-        return solver->seconds; /* they wait, at most for the sum before */
+        /* calls wait, at most for the sum before */
+        return solver->seconds;
     return ops->seconds(solver->backend) - solver->device_before;
 }
 

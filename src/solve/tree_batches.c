@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists in batches, which a device sums while the thread makes others: it
- * writes lists into one of its two batches until that is full, starts its sums,
- * and takes the other, whose sums were started before.
+ * Interaction lists in batches, which a device sums while the thread makes
+ * others. The thread writes lists into one of its two batches until that is
+ * full, starts its sums, and continues with the other, after waiting for its
+ * earlier sums.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,13 @@
 #include "base/base.h"
 #include "solve/tree_worker.h"
 
-/* The last batches of a step are summed when all lists are made: large ones
- * keep the host waiting. */
+/* The last batches of a step are summed after all lists have been made: with
+ * large batches the host would wait long. */
 enum { BATCHES = 2, MAX_BYTES = 16 << 20 };
 
-/* Walks that wait to be summed, or are. */
+/* Walks that are to be summed, or are being summed. */
 struct batch {
-    struct koshu_walk_memory *memory; /* NULL: not made yet */
+    struct koshu_walk_memory *memory; /* NULL: not allocated yet */
     uint32_t *group;                  /* of each walk */
     struct koshu_walk_capacity used;
     bool started;
@@ -25,7 +26,7 @@ struct batch {
 struct batch_worker {
     struct koshu_tree_worker base;
     struct batch batch[BATCHES];
-    int at; /* which of them is filled */
+    int at; /* index of the batch being filled */
 };
 
 static const struct koshu_walk_memory_ops *
@@ -49,9 +50,9 @@ larger(size_t a, size_t b)
 /* ---- memory -------------------------------------------------------------- */
 
 /*
- * Room in the bytes of a batch: about as much for particles as for cells. A
- * small tree needs less: a thread's share of the walks, of lists that hold
- * everything there is.
+ * The capacity within the bytes of a batch: about as much for particles as for
+ * cells. A small tree needs less: a thread's part of the walks, with lists that
+ * contain the whole tree.
  */
 static struct koshu_walk_capacity
 usual_capacity(const struct batch_worker *w, const struct koshu_tree_job *job)
@@ -61,7 +62,7 @@ usual_capacity(const struct batch_worker *w, const struct koshu_tree_job *job)
     const size_t bytes = smaller(w->base.bytes / BATCHES, MAX_BYTES);
     const size_t half = bytes / 16 * 7;
     const size_t walks =
-            job->groups->n / (size_t)w->base.workers + 1; /* of a thread */
+            job->groups->n / (size_t)w->base.workers + 1; /* walks per thread */
     const struct koshu_tree *t = job->others ? job->others : job->tree;
     const bool cells =
             t->options.multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
@@ -83,7 +84,7 @@ drop(const struct batch_worker *w, struct batch *b)
     *b = (struct batch){0};
 }
 
-/* An empty batch that holds what is needed at least. */
+/* Allocates an empty batch with at least the needed capacity. */
 static koshu_status
 reserve_batch(const struct batch_worker *w, const struct koshu_tree_job *job,
               struct batch *b, struct koshu_walk_capacity need)
@@ -122,8 +123,7 @@ static koshu_status
 start(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b)
 {
     if (b->used.walks == 0) return KOSHU_OK;
-    /* Here, as nothing may keep wait_for() from waiting for what was started.
-     */
+    /* Allocated here, so that wait_for() cannot fail before it has waited. */
     KOSHU_TRY(KOSHU_GROW(&w->base, times, w->base.n_times + BATCHES,
                          w->base.backend->context, "times of batches"));
     KOSHU_TRY(ops_of(w)->start(b->memory, &job->task, b->used.walks));
@@ -132,7 +132,7 @@ start(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b)
     return KOSHU_OK;
 }
 
-/* Results to the particles, and an empty batch. */
+/* Brings the results to the particles and empties the batch. */
 static koshu_status
 wait_for(const struct koshu_tree_job *job, struct batch_worker *w,
          struct batch *b)
@@ -155,7 +155,7 @@ wait_for(const struct koshu_tree_job *job, struct batch_worker *w,
     return finite ? KOSHU_OK : KOSHU_ERROR_UNSUPPORTED;
 }
 
-/* The batch that was filled is summed, the other is free again. */
+/* Starts the sums of the batch that was filled, and waits for the other one. */
 static koshu_status
 turn(const struct koshu_tree_job *job, struct batch_worker *w)
 {
@@ -166,7 +166,7 @@ turn(const struct koshu_tree_job *job, struct batch_worker *w)
 
 /* ---- one group ----------------------------------------------------------- */
 
-/* The next list goes where the batch's last one ends. */
+/* Lets the next list be written where the last one of the batch ends. */
 static void
 lend(struct koshu_list *list, const struct batch *b)
 {
@@ -179,7 +179,7 @@ lend(struct koshu_list *list, const struct batch *b)
     list->capacity_cells = m->capacity.cells - b->used.cells;
 }
 
-/* The list that was made is one more walk of the batch. */
+/* Adds the list just made to the batch as one more walk. */
 static void
 keep(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b,
      size_t group)
@@ -204,8 +204,8 @@ keep(const struct koshu_tree_job *job, struct batch_worker *w, struct batch *b,
     koshu_tree_group_count(&w->base, job, g);
 }
 
-/* The list of a group into the present batch; where that has not enough
- * capacity, nothing is added, and what is needed is written. */
+/* Writes the list of a group into the present batch. If that has not enough
+ * capacity, nothing is added and the capacity needed is returned. */
 static koshu_status
 try_to_add(const struct koshu_tree_job *job, struct batch_worker *w,
            struct batch *b, size_t group, bool *added,
@@ -251,7 +251,8 @@ add(struct koshu_tree_worker *worker, const struct koshu_tree_job *job,
 
 /* ---- all of a thread's groups -------------------------------------------- */
 
-/* What was started is waited for, come what may: the device writes there. */
+/* Waits for all that was started, even after a failure, because the device
+ * writes there. */
 static koshu_status
 end(struct koshu_tree_worker *worker, const struct koshu_tree_job *job)
 {

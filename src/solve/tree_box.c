@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree in a periodic box: groups walk the box and its images nearby, and the
- * FMM gives what all others do, with the background: they are so far away that
- * the expansions of some large cells have it all.
+ * A tree in a periodic box. Groups walk the box and its near images; the FMM
+ * adds the field of all other images and of the background, which are so far
+ * away that the expansions of a few large cells suffice.
  */
 #include <stdlib.h>
 
@@ -12,16 +12,16 @@
 #include "solve/fmm_ranks.h"
 #include "solve/treecode.h"
 
-/* Images two boxes to each side are walked. Those beyond err then by 1e-6 of
- * what all the mass would do at the distance of an edge. */
+/* Images up to two boxes away are walked. The error of the others is then 1e-6
+ * of the force of the total mass at a distance of one edge. */
 #define THETA 0.6
 enum { ORDER = 8, N_LEAF = 512 };
 
 struct koshu_tree_box_sums {
     struct koshu_context *context;
     struct koshu_fmm *beyond;
-    double *wrapped; /* positions */
-    double *sums;    /* by those beyond: accelerations, potentials */
+    double *wrapped; /* wrapped positions */
+    double *sums;    /* by the far images: accelerations, potentials */
     size_t capacity_wrapped, capacity_sums;
 };
 
@@ -137,7 +137,7 @@ in_double(const struct koshu_force_task *task)
     return own;
 }
 
-/* By the particles of all ranks, where there are several. */
+/* Over several ranks, by the particles of all. */
 static koshu_status
 sum_beyond(struct koshu_tree_box_sums *box, const struct koshu_force_task *task,
            double mass, const struct koshu_particle_view *v)

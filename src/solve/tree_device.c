@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The tree of a domain on a device: see tree_device.h. */
 #include "solve/tree_device.h"
 
 #include <math.h>
@@ -89,7 +90,8 @@ koshu_tree_device_finish(struct koshu_tree_device *device,
     const struct koshu_tree_parts_ops *ops = ops_of(d);
     KOSHU_TRY(d->parts.status);
     KOSHU_TRY(ops->add(engine_of(d)));
-    koshu_particles_settle(d->here); /* the host has time now */
+    /* the host has time while the device sums */
+    koshu_particles_settle(d->here);
     KOSHU_TRY(ops->finish(engine_of(d), report, exposed));
     if (report->particles > 0)
         koshu_n_crit_learn(&d->treecode->n_crit,

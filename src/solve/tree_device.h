@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of a domain where the backend makes and walks it by itself: parts of
- * it go to other ranks, and theirs are walked (backend/tree_parts.h), while the
- * device walks its own. */
+/* The tree of a domain on a device, where the backend builds and walks it.
+ * Parts of it are sent to other ranks, and parts from them are walked
+ * (backend/tree_parts.h), while the device walks its own tree. */
 #ifndef KOSHU_SOLVE_TREE_DEVICE_H
 #define KOSHU_SOLVE_TREE_DEVICE_H
 
@@ -12,31 +12,33 @@
 
 struct koshu_treecode;
 
-/* Begun as {0} but for the treecode. */
+/* Initialised as {0} except for the treecode. */
 struct koshu_tree_device {
-    struct koshu_treecode *treecode; /* it has an engine */
+    struct koshu_treecode *treecode; /* must have an engine */
     struct koshu_part_exchange parts;
     struct koshu_particles *here;
 };
 
 /* one_each: no two ranks share a device. Collective. KOSHU_ERROR_OUT_OF_MEMORY,
- * KOSHU_ERROR_UNSUPPORTED: the transport that is requested cannot be used.
- * device->parts is to be freed whatever came of it. */
+ * KOSHU_ERROR_UNSUPPORTED: the requested transport cannot be used. Free
+ * device->parts whatever the status. */
 koshu_status koshu_tree_device_open(struct koshu_tree_device *device,
                                     enum koshu_transport transport,
                                     bool one_each);
 
-/* The tree of a domain, which may be empty. KOSHU_ERROR_OUT_OF_MEMORY; those of
- * the engine's forces(). */
+/* Builds the tree of a domain, which may be empty. KOSHU_ERROR_OUT_OF_MEMORY;
+ * statuses of the engine's forces(). */
 koshu_status koshu_tree_device_make(struct koshu_tree_device *device,
                                     const struct koshu_force_task *task,
                                     const struct koshu_outline *all,
                                     struct koshu_particles *here);
 
-/* The sums over the tree, begun, between what device->parts has cut and what it
- * moves. */
+/* Starts the sums over the own tree; to be called after
+ * koshu_part_exchange_cut() and before koshu_part_exchange_fit() of
+ * device->parts. */
 void koshu_tree_device_walk(struct koshu_tree_device *device);
-/* The sums over those: all, with the work, are in the store then. */
+/* Sums over the parts; afterwards the complete sums and the work are in the
+ * store. */
 koshu_status koshu_tree_device_finish(struct koshu_tree_device *device,
                                       struct koshu_tree_report *report,
                                       struct koshu_tree_exposed *exposed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the forces of a solver are from direct sums in double, or in a
- * periodic box from Ewald's, and what the original algorithm of a tree would
+/* Errors of a solver's forces against direct sums in double precision, in a
+ * periodic box against Ewald sums; and what the original tree algorithm would
  * have cost. */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* ---- the sample ---------------------------------------------------------- */
 
-/* x y z of the accelerations of each. */
+/* The accelerations of each particle, as x y z. */
 struct sample {
     size_t n;
     double *exact, *got;
@@ -35,7 +35,7 @@ length(double x, double y, double z)
     return hypot(hypot(x, y), z);
 }
 
-/* 0 where both are 0: a particle without any other. */
+/* 0 if both are 0, as for a single particle. */
 static double
 relative_error(const double *got, const double *exact)
 {
@@ -44,7 +44,7 @@ relative_error(const double *got, const double *exact)
     return off > 0 ? off / length(exact[0], exact[1], exact[2]) : 0;
 }
 
-/* Over the exact accelerations. */
+/* Relative to the exact accelerations. */
 static void
 rank_errors(struct sample *s, struct koshu_tree_errors *errors)
 {
@@ -64,7 +64,7 @@ rank_errors(struct sample *s, struct koshu_tree_errors *errors)
 
 /* ---- the Barnes-Hut list length ------------------------------------------ */
 
-/* The list of a single particle, the k-th of the tree. */
+/* Walks the tree for a single particle, the k-th of the tree. */
 static koshu_status
 walk_alone(const struct koshu_tree *t, const struct koshu_particle_view *v,
            size_t k, struct koshu_walker *walker, double *length)
@@ -121,7 +121,7 @@ koshu_solver_barnes_hut_length(const struct koshu_solver *solver,
 
 /* ---- both ---------------------------------------------------------------- */
 
-/* A device that makes the tree makes these sums, too, but not in a box. */
+/* If a device builds the tree, it computes these sums too, except in a box. */
 static koshu_status
 take_sample(const struct koshu_solver *solver,
             struct koshu_particles *particles, struct sample *s)

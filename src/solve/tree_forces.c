@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces by lists of the host, step by step: the tree and its groups, the sums
+/* Forces from lists made on the host, step by step: tree and groups, the sums
  * over their lists, and units. */
 #include <float.h>
 #include <math.h>
@@ -10,7 +10,8 @@
 
 /* ---- tree and groups ----------------------------------------------------- */
 
-/* Of the particles of a group, in the units of the tree. */
+/* The smallest acceleration of a group's particles, in the units of the
+ * tree. */
 static double
 smallest_acceleration(const struct koshu_treecode *t,
                       const struct koshu_particle_view *v,
@@ -29,7 +30,7 @@ smallest_acceleration(const struct koshu_treecode *t,
     return sqrt(a2);
 }
 
-/* Which the geometric criterion does not ask for. */
+/* Finds it for each group; the geometric criterion does not need it. */
 static koshu_status
 find_accelerations(struct koshu_treecode *t,
                    const struct koshu_particle_view *v)
@@ -101,8 +102,8 @@ koshu_treecode_prepare(struct koshu_treecode *treecode,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Are particles in the same place? Then their keys are the same, and no leaf
- * holds others. */
+/* Whether particles coincide: then their keys are equal and their leaf holds no
+ * others. */
 static bool
 some_coincide(const struct koshu_tree *t)
 {
@@ -113,8 +114,8 @@ some_coincide(const struct koshu_tree *t)
     return false;
 }
 
-/* In units of the tree. One whose square is no float is as good as none, but
- * for the potential of pairs at no distance. */
+/* The softening in units of the tree. If its square underflows, it matters only
+ * for the potential of pairs at zero distance. */
 static koshu_status
 softening_of(const struct koshu_treecode *t, double *eps)
 {
@@ -138,8 +139,8 @@ koshu_treecode_job(const struct koshu_treecode *treecode,
                    const struct koshu_particle_view *particles,
                    struct koshu_tree_job *job)
 {
-    /* Of the host's lists there are many at once, which fill a device with
-     * whole walks; how many is the threads' affair, not that of the results. */
+    /* The host's lists are so many that whole walks fill a device. How many
+     * depends on the number of threads, on which results must not depend. */
     *job = (struct koshu_tree_job){
             .backend = treecode->backend,
             .tree = &treecode->tree,
@@ -153,8 +154,8 @@ koshu_treecode_job(const struct koshu_treecode *treecode,
     return softening_of(treecode, &job->task.eps);
 }
 
-/* Walk and force share what the threads spent together, transfer and force what
- * they waited for a device. */
+/* Divides the seconds of the lists between walk and force in the ratio of the
+ * threads' times. The part of force in which a device copied is transfer. */
 static void
 divide_seconds(struct koshu_tree_report *r, double lists)
 {
@@ -167,8 +168,8 @@ divide_seconds(struct koshu_tree_report *r, double lists)
     r->seconds.force -= r->seconds.transfer;
 }
 
-/* All accelerations and, where requested, potentials, times these: units of
- * the tree are the caller's again. */
+/* Converts all accelerations and, where requested, potentials from units of the
+ * tree to the caller's. */
 static void
 multiply(const struct koshu_treecode *t, const struct koshu_particle_view *v,
          double acceleration, double potential)

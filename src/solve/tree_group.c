@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A group's list is made, and its sums are brought to the particles. */
+/* Makes a group's interaction list, and writes its sums to the particles. */
 #include <math.h>
 
 #include "base/base.h"
@@ -39,7 +39,8 @@ koshu_tree_group_count(struct koshu_tree_worker *worker,
         job->work[order[k]] += (double)length;
 }
 
-/* Sums of a component, to the particles. 0, or NaN: one is no number. */
+/* Writes the sums of a component to the particles. Returns 0, or NaN if one is
+ * not finite. */
 static double
 scatter(const struct koshu_tree_job *job, const struct koshu_group *group,
         const double *sum, double *to)

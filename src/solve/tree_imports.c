@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Essential trees of a treecode: see tree_imports.h. */
 #include "solve/tree_imports.h"
 
 #include "base/base.h"

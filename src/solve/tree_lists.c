@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A list for each group, which the thread that has made it hands to the backend
+/* Makes a list for each group, and passes it to the backend on the same thread
  * while it is in the cache. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 
 struct list_worker {
     struct koshu_tree_worker base;
-    float *points;  /* of a group: */
+    float *points;  /* of a group, as: */
     float *i[7];    /* x y z eps2 x_low y_low z_low */
-    double *sums;   /* on it: */
+    double *sums;   /* on these, as: */
     double *sum[4]; /* ax ay az potential */
     size_t capacity_points, capacity_sums;
 };
@@ -24,7 +24,8 @@ free_sums(struct koshu_tree_worker *worker)
     koshu_free(w->sums);
 }
 
-/* For the largest group; a walk's own memory grows as it goes. */
+/* Reserves memory for the largest group; a walk's own memory grows as
+ * needed. */
 static koshu_status
 reserve(struct list_worker *w, size_t largest)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The treecode over ranks (Salmon 1990; Warren & Salmon 1992; Hamada10 section
- * 3): each rank makes the tree of a domain, and sums over it while what others'
- * groups need of it is on its way to them (their local essential trees); then
- * over those that have come.
+ * 3). Each rank builds the tree of a domain, and sums over it while the parts
+ * that other ranks' groups need (their locally essential trees) are in transit;
+ * then over the parts that have arrived.
  */
 #include "solve/tree_ranks.h"
 
@@ -21,7 +21,8 @@ struct koshu_tree_ranks {
     struct koshu_context *context;
     struct koshu_domains domains;
     struct koshu_tree_imports imports;
-    struct koshu_tree_device *device; /* instead; NULL: lists of the host */
+    /* used instead of lists of the host; or NULL */
+    struct koshu_tree_device *device;
 };
 
 /* ---- life ---------------------------------------------------------------- */
@@ -44,7 +45,7 @@ make(struct koshu_treecode *treecode, struct koshu_tree_ranks **ranks)
     return KOSHU_OK;
 }
 
-/* The caller destroys it after a failure, too. */
+/* To be destroyed by the caller after a failure too. */
 koshu_status
 koshu_tree_ranks_create(struct koshu_treecode *treecode, bool one_each,
                         struct koshu_tree_ranks **ranks)
@@ -69,8 +70,8 @@ koshu_tree_ranks_destroy(struct koshu_tree_ranks *ranks)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Those of all particles, so that essential trees have them too; a device has
- * its own. */
+/* Chooses units for the particles of all ranks, so that essential trees have
+ * the same; a device chooses its own. */
 static koshu_status
 choose_units(struct koshu_tree_ranks *r, const struct koshu_outline *all,
              double eps)
@@ -85,7 +86,7 @@ choose_units(struct koshu_tree_ranks *r, const struct koshu_outline *all,
     return koshu_tree_name_units(r->context, status, 0, NULL, side, eps);
 }
 
-/* A domain may be empty. */
+/* Builds the tree of the domain, which may be empty. */
 static koshu_status
 make_tree(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
           const struct koshu_outline *all, struct koshu_tree_report *report)
@@ -100,7 +101,8 @@ make_tree(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
                                   &r->domains.here, report);
 }
 
-/* Over the rank's own tree, while others' come; then over those. */
+/* Sums over the rank's own tree while those of others are in transit; then over
+ * those. */
 static koshu_status
 sum(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     struct koshu_tree_report *report)
@@ -128,7 +130,7 @@ sum(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
     return status;
 }
 
-/* The same by a device, whose clock tells what is exposed. */
+/* The same on a device, whose clock tells what is exposed. */
 static koshu_status
 sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 {
@@ -143,8 +145,7 @@ sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
     return KOSHU_OK;
 }
 
-/* Positions in a periodic box: in the view, or those of a device, which stay
- * there. */
+/* Wraps positions into a periodic box: in the view, or on the device. */
 static koshu_status
 wrap(struct koshu_tree_ranks *r, struct koshu_particle_view *v)
 {
@@ -155,7 +156,7 @@ wrap(struct koshu_tree_ranks *r, struct koshu_particle_view *v)
                                          koshu_tree_box_wrap(r->tree->box, v));
 }
 
-/* The particles of this rank's domain, from all. */
+/* Brings the particles of this rank's domain to this rank. */
 static koshu_status
 bring(struct koshu_tree_ranks *r, struct koshu_particles *particles,
       unsigned fields, double eps, struct koshu_outline *all)
@@ -240,7 +241,7 @@ koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
     bool first;
     r->domains.exposed = (struct koshu_exposed){0};
     KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));
-    /* as koshu_treecode_forces() */
+    /* as in koshu_treecode_forces() */
     r->tree->guided = !first || !relative || r->tree->box;
     if (r->tree->box && first && relative)
         KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));

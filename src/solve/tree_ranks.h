@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A treecode over several ranks: domains, essential trees, and sums. */
+/* The treecode over several ranks: domains, essential trees, and sums. */
 #ifndef KOSHU_SOLVE_TREE_RANKS_H
 #define KOSHU_SOLVE_TREE_RANKS_H
 
 #include "solve/treecode.h"
 
-/* one_each: no two ranks share the device of an engine. Collective. *ranks is
- * to be destroyed whatever comes of it. KOSHU_ERROR_OUT_OF_MEMORY;
- * KOSHU_ERROR_UNSUPPORTED: the transport that is requested cannot be used. */
+/* one_each: no two ranks share the device of an engine. Collective. Destroy
+ * *ranks whatever the status. KOSHU_ERROR_OUT_OF_MEMORY;
+ * KOSHU_ERROR_UNSUPPORTED: the requested transport cannot be used. */
 koshu_status koshu_tree_ranks_create(struct koshu_treecode *treecode,
                                      bool one_each,
                                      struct koshu_tree_ranks **ranks);
@@ -15,10 +15,11 @@ koshu_status koshu_tree_ranks_create(struct koshu_treecode *treecode,
 void koshu_tree_ranks_destroy(struct koshu_tree_ranks *ranks);
 
 /*
- * koshu_treecode_forces() of the particles of all ranks, each on the rank that
- * owns it, by the work of the last forces, which becomes that of these; there
- * they stay, until the store is to have them. The same bits for the same
- * number of ranks and the same calls before. Collective.
+ * koshu_treecode_forces() on the particles of all ranks. Domains are chosen by
+ * the work of the last forces, which is replaced by that of these. Each
+ * particle is on the rank that owns it, and results stay there until the store
+ * needs them. Results are bitwise the same for the same number of ranks and the
+ * same preceding calls. Collective.
  */
 koshu_status koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
                                      const struct koshu_force_task *task,

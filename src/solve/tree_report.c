@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums and differences of reports, by one list of what is counted. */
+/* Sums and differences of reports, from one list of what is counted. */
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 #define AT(member) offsetof(struct koshu_tree_report, member)
 
-/* Stages, then what a device did. */
+/* Stages, then what a device counted. */
 enum { STAGES = 8 };
 static const size_t seconds[] = {AT(seconds.keys),
                                  AT(seconds.sort),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists and their sums, by the threads of the host (Hamada09 section 2.3). No
- * thread waits for another: where a device sums, it sees the batches of all, so
- * that copies, sums and lists overlap.
+ * Lists and their sums on the host's threads (Hamada09 section 2.3). No thread
+ * waits for another. If a device sums, it gets the batches of all threads, so
+ * that copies, sums and list making overlap.
  */
 #include <omp.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ koshu_tree_sums_create(struct koshu_backend *backend,
     return status;
 }
 
-/* ---- what it took ------------------------------------------------------- */
+/* ---- device time --------------------------------------------------------- */
 
 static int
 by_begin(const void *a, const void *b)
@@ -88,7 +88,7 @@ by_begin(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The time that is covered by at least one of n spans, which are sorted. */
+/* The total time covered by at least one of n sorted intervals. */
 static double
 covered(double (*span)[2], size_t n)
 {
@@ -103,7 +103,7 @@ covered(double (*span)[2], size_t n)
     return sum;
 }
 
-/* When the device was at work on batches of any thread. */
+/* Adds the time in which the device worked on batches of any thread. */
 static koshu_status
 add_device_times(const struct koshu_tree_sums *sums,
                  struct koshu_tree_report *work)
@@ -146,7 +146,8 @@ begin(struct koshu_tree_sums *sums, const struct koshu_tree_job *job)
     return KOSHU_OK;
 }
 
-/* MPI is used by the first thread alone, and moves data when it is called. */
+/* Lets MPI make progress, which it does only when called, and only from the
+ * first thread. */
 static koshu_status
 move_messages(const struct koshu_tree_job *job)
 {

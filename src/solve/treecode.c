@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree, its groups, and the sums over a list for each of them. */
+/* The treecode: a tree, its groups, and the sums over a list for each group. */
 #include "solve/treecode.h"
 
 #include <math.h>
@@ -36,8 +36,8 @@ check_options(struct koshu_context *context,
     return KOSHU_OK;
 }
 
-/* Does the backend do all of it, on each rank, which have a device each?
- * Collective. */
+/* Whether the backend does everything on each rank, and whether each rank has a
+ * device of its own. Collective. */
 static koshu_status
 find_walker(const struct koshu_backend *backend,
             const struct koshu_solver_options *options, bool *by_itself,
@@ -81,7 +81,7 @@ check_support(const struct koshu_backend *backend,
     return KOSHU_OK;
 }
 
-/* Whoever is to make the sums, and the groups that suit it. */
+/* Creates what computes the sums, and chooses the size of groups for it. */
 static koshu_status
 choose_sums(struct koshu_treecode *t, bool by_itself)
 {
@@ -175,8 +175,9 @@ sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-/* In a box forces cancel in part, which the geometric criterion does not know:
- * where there were no accelerations, forces by it are only those to go by. */
+/* In a box forces cancel in part, which the geometric criterion does not take
+ * into account. If there were no accelerations, the forces by that criterion
+ * serve only to evaluate again by the relative one. */
 koshu_status
 koshu_treecode_forces(struct koshu_treecode *t,
                       const struct koshu_force_task *task,
