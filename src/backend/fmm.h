@@ -16,7 +16,7 @@
 
 #include "backend/force.h"
 #include "fmm/fmm.h"
-#include "kernels/core_terms.h"
+#include "kernels/core_table.h"
 
 struct koshu_backend;
 
@@ -80,6 +80,11 @@ struct koshu_fmm_core {
     double p[VORTEX_CORE_TERMS];
 };
 
+/* Sums over vortices of exp(-s) times a polynomial in s = r^2 / (2 sigma^2),
+ * with factors alpha (three), 1, and d . alpha, d being the target's place less
+ * the vortex's. */
+enum { KOSHU_GAUSSIAN_WEIGHT = 3, KOSHU_GAUSSIAN_ALONG, KOSHU_GAUSSIAN_SUMS };
+
 /* Vortices first ... end - 1 beside a target, which to their images is at x. */
 struct koshu_fmm_row {
     size_t first, end;
@@ -92,6 +97,7 @@ struct koshu_fmm_rows {
     const double *x[3], *strength[3]; /* of all vortices */
     size_t n;
     const struct koshu_fmm_row *row;
+    const struct koshu_core_table *table; /* for cores in double */
 };
 
 /* Operators of one precision. Expansions are as kernels/expansion.h has them,
@@ -132,6 +138,11 @@ struct koshu_fmm_kernels {
      * pi, what cores change of those of points. false: numbers of this type do
      * not hold it, and nothing is added. */
     bool (*cores)(const struct koshu_fmm_rows *rows, double *sums);
+
+    /* OPTIONAL. Adds the KOSHU_GAUSSIAN_SUMS of vortices within reach, g being
+     * the polynomial's VORTEX_GAUSSIAN_TERMS coefficients. */
+    void (*gaussians)(const struct koshu_fmm_rows *rows, const double *g,
+                      double *sums);
 };
 
 struct koshu_fmm_ops {

@@ -8,6 +8,7 @@
  *     #define COEFFICIENTS    of struct koshu_expansion: f32, f64
  *     #define PAIRS, NEAR     the sums over near pairs, and over near leaves
  *     #define CORES           what cores of vortices change, or NULL
+ *     #define GAUSSIANS       sums of vortices' Gaussians, or NULL
  *     #define ADD_M2L         as expansion_m2l(), but v is kept, and adds to
  *                             `other`
  *     KOSHU_TYPED(inverse_root)(r2)   1 / sqrt(r2), 0 of 0
@@ -31,4 +32,5 @@ static const struct koshu_fmm_kernels KOSHU_TYPED(fmm_kernels) = {
         .l2p = KOSHU_TYPED(l2p),
         .near = NEAR,
         .pairs = PAIRS,
-        .cores = CORES};
+        .cores = CORES,
+        .gaussians = GAUSSIANS};

@@ -20,48 +20,55 @@ koshu_boys(int m, double s)
     return exp(-s) * sum;
 }
 
-/* Hermite's cubic in t = 0 ... 1 from the values and slopes at both ends. */
+/* Hermite's quintic in t = 0 ... 1 from value, slope and second derivative at
+ * both ends. */
 static void
-set_cubic(double from, double from_slope, double to, double to_slope,
-          double c[4])
+set_quintic(const double from[3], const double to[3], double c[6])
 {
-    c[0] = from;
-    c[1] = from_slope;
-    c[2] = 3 * (to - from) - 2 * from_slope - to_slope;
-    c[3] = 2 * (from - to) + from_slope + to_slope;
+    const double rise = to[0] - from[0];
+    c[0] = from[0];
+    c[1] = from[1];
+    c[2] = from[2] / 2;
+    c[3] = 10 * rise - 6 * from[1] - 4 * to[1] - (3 * from[2] - to[2]) / 2;
+    c[4] = -15 * rise + 8 * from[1] + 7 * to[1] + (3 * from[2] - 2 * to[2]) / 2;
+    c[5] = 6 * rise - 3 * (from[1] + to[1]) - (from[2] - to[2]) / 2;
 }
 
-/* to[m], m = 1 ... 3: F_m with the core's polynomial, times (2 / pi)^(1/2). F_2
- * and F_3 follow from F_m' = -F_(m + 1). */
+/* of[m] = (-1)^m F_(m + 1), m = 0 ... 3, with the core's polynomial, times
+ * (2 / pi)^(1/2) and w^m: the derivatives by s / w of the first. */
+enum { DERIVATIVES = 4 };
 static void
-set_functions(const double p[KOSHU_VORTEX_CORE_P], double s, double to[4])
+set_functions(const double p[VORTEX_CORE_TERMS], double s, double w,
+              double of[DERIVATIVES])
 {
-    double q[KOSHU_VORTEX_CORE_P];
+    double q[VORTEX_CORE_TERMS], factor = sqrt(2 / pi);
     memcpy(q, p, sizeof q);
-    for (int m = 1; m < 4; m++) {
+    for (int m = 0; m < DERIVATIVES; m++) {
         double value = 0;
-        for (int k = KOSHU_VORTEX_CORE_P - 1; k >= 0; k--)
+        for (int k = VORTEX_CORE_TERMS - 1; k >= 0; k--)
             value = value * s + q[k];
-        to[m] = sqrt(2 / pi) * (koshu_boys(m, s) + exp(-s) * value / 2);
-        for (int k = 0; k + 1 < KOSHU_VORTEX_CORE_P; k++)
+        of[m] = factor * (koshu_boys(m + 1, s) + exp(-s) * value / 2);
+        for (int k = 0; k + 1 < VORTEX_CORE_TERMS; k++)
             q[k] -= (k + 1) * q[k + 1];
+        factor *= -w;
     }
 }
 
 void
-koshu_core_table_make(const double p[KOSHU_VORTEX_CORE_P],
+koshu_core_table_make(const double p[VORTEX_CORE_TERMS],
                       struct koshu_core_table *table)
 {
-    const double w = 1.0 / KOSHU_TABLE_STEPS;
-    double a[4], b[4];
+    const double w = 1.0 / KOSHU_CORE_STEPS;
+    double from[DERIVATIVES], to[DERIVATIVES];
     memcpy(table->p, p, sizeof table->p);
-    set_functions(p, 0, a);
-    for (int k = 0; k < KOSHU_TABLE_STEPS * KOSHU_TABLE_END; k++) {
-        set_functions(p, w * (k + 1), b);
-        set_cubic(a[1], -w * a[2], b[1], -w * b[2],
-                  table->c[k][KOSHU_TABLE_VALUE]);
-        set_cubic(-a[2], w * a[3], -b[2], w * b[3],
-                  table->c[k][KOSHU_TABLE_SLOPE]);
-        memcpy(a, b, sizeof a);
+    set_functions(p, 0, w, from);
+    for (int k = 0; k < KOSHU_CORE_STEPS * KOSHU_CORE_END; k++) {
+        double *value = table->c[k][KOSHU_CORE_VALUE],
+               *slope = table->c[k][KOSHU_CORE_SLOPE];
+        set_functions(p, w * (k + 1), w, to);
+        set_quintic(from, to, value);
+        set_quintic(from + 1, to + 1, slope);
+        for (int i = 0; i < KOSHU_CORE_TERMS; i++) slope[i] /= w;
+        memcpy(from, to, sizeof from);
     }
 }

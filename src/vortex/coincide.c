@@ -44,7 +44,7 @@ koshu_vortex_coincide(const struct koshu_vortices *v, size_t n, double *target)
     struct koshu_near near;
     double *found = koshu_alloc(SUMS * n, sizeof *found);
     if (!found) return koshu_fail_memory(v->context, 32 * n, "targets");
-    const struct koshu_near_targets targets = {n, target, SUMS, found};
+    const struct koshu_near_targets targets = {n, target, SUMS, found, 0};
     const koshu_status status = koshu_near_create(v, reach * v->core, &near);
     if (status == KOSHU_OK) {
         koshu_near_sum(&near, &targets, find_particle, &limit);

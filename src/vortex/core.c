@@ -22,8 +22,7 @@ koshu_vortex_core_shape(const struct koshu_vortices *v)
     struct koshu_vortex_core_shape shape = {.g = {1}};
     const double ratio = v->mid_core / v->core;
     double q = 1;
-    for (unsigned j = 1; j <= KOSHU_VORTEX_CORE_P && 2 * j + 2 <= v->order;
-         j++) {
+    for (unsigned j = 1; j <= VORTEX_CORE_TERMS && 2 * j + 2 <= v->order; j++) {
         q *= ratio * ratio;
         for (unsigned k = 0; k <= j; k++) shape.g[k] += q * laguerre(j, 0.5, k);
         for (unsigned k = 0; k < j; k++)

@@ -6,9 +6,11 @@
 #include "base/base.h"
 #include "vortex/near.h"
 
-/* With cells of half the radius, 27 % of the tested pairs are within it. Cells
- * are larger where there would be many more of them than particles. */
+/* Cells are half as long as the radius, larger where there would be many more
+ * of them than particles. */
 static const double cells_of_radius = 2;
+/* So that rounding of a place at the face of a cell leaves none out. */
+static const double spare = 1e-9;
 enum { MAX_REACH = 16 };
 
 /* ---- cells -------------------------------------------------------------- */
@@ -37,7 +39,6 @@ divide_axis(const struct koshu_vortices *v, int axis, struct koshu_near *near)
     near->origin[axis] = low;
     near->m[axis] = cells < 1 ? 1 : (long)cells;
     near->edge[axis] = length / (double)near->m[axis];
-    near->reach[axis] = (long)ceil(near->radius / near->edge[axis]);
 }
 
 /* The cell of a coordinate along an axis; it may lie outside the grid. */
@@ -49,13 +50,20 @@ cell_along(const struct koshu_near *near, int axis, double x)
     return (long)fmax(-out, fmin(out, c));
 }
 
+/* Within the box: inside a step vortices may have left it. */
+static double
+coordinate_of(const struct koshu_vortices *v, int axis, size_t i)
+{
+    const double x = koshu_vortices_position(v, axis)[i];
+    return v->box > 0 ? x - v->box * floor(x / v->box) : x;
+}
+
 static size_t
 cell_of(const struct koshu_near *near, const struct koshu_vortices *v, size_t i)
 {
     size_t cell = 0;
     for (int a = 0; a < 3; a++) {
-        const double x = koshu_vortices_position(v, a)[i];
-        long c = cell_along(near, a, x);
+        long c = cell_along(near, a, coordinate_of(v, a, i));
         c = c < 0 ? 0 : c >= near->m[a] ? near->m[a] - 1 : c;
         cell = cell * (size_t)near->m[a] + (size_t)c;
     }
@@ -97,7 +105,7 @@ gather(const struct koshu_vortices *v, const uint32_t *order,
 #pragma omp parallel for num_threads(threads)
     for (size_t k = 0; k < v->n; k++)
         for (int a = 0; a < 3; a++) {
-            near->x[a][k] = koshu_vortices_position(v, a)[order[k]];
+            near->x[a][k] = coordinate_of(v, a, order[k]);
             near->strength[a][k] = koshu_vortices_strength(v, a)[order[k]];
         }
 }
@@ -124,7 +132,7 @@ koshu_near_create(const struct koshu_vortices *v, double radius,
             .context = v->context, .radius = radius, .box = v->box};
     for (int a = 0; a < 3; a++) {
         divide_axis(v, a, near);
-        if (near->reach[a] > MAX_REACH)
+        if (near->radius > MAX_REACH * near->edge[a])
             return koshu_fail(v->context, KOSHU_ERROR_BAD_INPUT,
                               "the core radius %g of vortex particles is too "
                               "large for a box of %g",
@@ -205,33 +213,53 @@ visit_row(struct visit *v, size_t row, long low, long high)
     }
 }
 
-/* The range of cells along an axis within reach of the target. */
+/* The cells of an axis that have places nearer to the target than `reach`. */
 static void
-range_of(const struct visit *v, int axis, long range[2])
+range_of(const struct visit *v, int axis, double reach, long range[2])
 {
     const struct koshu_near *near = v->near;
-    const long c = cell_along(near, axis, v->x[axis]);
-    range[0] = c - near->reach[axis];
-    range[1] = c + near->reach[axis];
+    range[0] = cell_along(near, axis, v->x[axis] - reach);
+    range[1] = cell_along(near, axis, v->x[axis] + reach);
     if (near->box > 0) return;
     if (range[0] < 0) range[0] = 0;
     if (range[1] >= near->m[axis]) range[1] = near->m[axis] - 1;
+}
+
+/* What is left of `reach` along the other axes in cell c of this one. */
+static double
+reach_beside(const struct visit *v, int axis, double reach, long c)
+{
+    const double edge = v->near->edge[axis],
+                 low = v->near->origin[axis] + (double)c * edge - v->x[axis],
+                 away = fmax(0, fmax(low, -(low + edge)));
+    return sqrt(fmax(0, reach * reach - away * away));
+}
+
+static void
+visit_plane(struct visit *v, double reach, size_t plane)
+{
+    const struct koshu_near *near = v->near;
+    long rows[2], range[2];
+    range_of(v, 1, reach, rows);
+    for (long j = rows[0]; j <= rows[1]; j++) {
+        const long b = near->box > 0 ? wrap_cell(v, 1, j) : j;
+        range_of(v, 2, reach_beside(v, 1, reach, j), range);
+        visit_row(v, plane * (size_t)near->m[1] + (size_t)b, range[0],
+                  range[1]);
+    }
 }
 
 static void
 visit_all(struct visit *v)
 {
     const struct koshu_near *near = v->near;
-    long range[3][2];
-    for (int a = 0; a < 3; a++) range_of(v, a, range[a]);
+    const double reach = near->radius * (1 + spare);
+    long planes[2];
     for (int a = 0; a < 3; a++) v->place[a] = v->x[a];
-    for (long i = range[0][0]; i <= range[0][1]; i++) {
+    range_of(v, 0, reach, planes);
+    for (long i = planes[0]; i <= planes[1]; i++) {
         const long a = near->box > 0 ? wrap_cell(v, 0, i) : i;
-        for (long j = range[1][0]; j <= range[1][1]; j++) {
-            const long b = near->box > 0 ? wrap_cell(v, 1, j) : j;
-            visit_row(v, (size_t)(a * near->m[1] + b), range[2][0],
-                      range[2][1]);
-        }
+        visit_plane(v, reach_beside(v, 0, reach, i), (size_t)a);
     }
     add_rows(v);
 }
@@ -249,7 +277,7 @@ koshu_near_sum_rows(const struct koshu_near *near,
         for (size_t a = 0; a < 3; a++) visit.x[a] = t->x[a * t->n + i];
         visit_all(&visit);
         for (size_t k = 0; k < (size_t)t->n_sums; k++)
-            t->to[k * t->n + i] += sum[k];
+            t->to[k * t->n + i] += sum[(size_t)t->first + k];
     }
 }
 

@@ -5,6 +5,7 @@
 #define KOSHU_VORTEX_NEAR_H
 
 #include "backend/backend.h"
+#include "kernels/core_table.h"
 #include "vortex/vortex.h"
 
 /* Particles sorted by cell, so that a row of cells is contiguous. */
@@ -12,8 +13,8 @@ struct koshu_near {
     struct koshu_context *context;
     double radius, box; /* box: 0 in free space */
     double origin[3], edge[3];
-    long m[3], reach[3]; /* cells; how many on each side are within reach */
-    uint32_t *first;     /* index of each cell's first particle, and the end */
+    long m[3];       /* cells */
+    uint32_t *first; /* index of each cell's first particle, and the end */
     double *x[3], *strength[3];
 };
 
@@ -38,6 +39,7 @@ struct koshu_near_targets {
     const double *x;
     int n_sums;
     double *to;
+    int first; /* which of the sums that add() makes is the first */
 };
 void koshu_near_sum(const struct koshu_near *near,
                     const struct koshu_near_targets *targets,
@@ -61,35 +63,9 @@ KOSHU_MUST_CHECK koshu_status koshu_vortex_coincide(
 
 /* ---- boys.c ------------------------------------------------------------- */
 
-/*
- * A table, at s = r^2 / (2 sigma^2) from 0 to KOSHU_TABLE_END, of cubics for
- * what the core turns 1 / r^3 and its derivative into. g is Hamada09 eq. 2, F_m
- * are the Boys functions (Boys 1950), P(s) is the polynomial of the core's
- * order (kernels/vortex_core.h):
- *
- *     sigma^3 g / r^3                = c (F_1 + exp(-s) P / 2)
- *     sigma^5 (1 / r) d/dr (g / r^3) = - c (F_2 + exp(-s) (P - P') / 2)
- *
- * with c = (2 / pi)^(1/2).
- *
- * Error: 1e-8.
- */
-enum { KOSHU_TABLE_STEPS = 16, KOSHU_TABLE_END = 40 };
-enum { KOSHU_TABLE_VALUE, KOSHU_TABLE_SLOPE, KOSHU_TABLE_FUNCTIONS };
-struct koshu_core_table {
-    double p[KOSHU_VORTEX_CORE_P];
-    double c[KOSHU_TABLE_STEPS * KOSHU_TABLE_END][KOSHU_TABLE_FUNCTIONS][4];
-};
-void koshu_core_table_make(const double p[KOSHU_VORTEX_CORE_P],
+/* The table of a core with that P. */
+void koshu_core_table_make(const double p[VORTEX_CORE_TERMS],
                            struct koshu_core_table *table);
-
-/* The cubic c at t = 0 ... 1 of its interval; s must be below
- * KOSHU_TABLE_END. */
-static inline double
-koshu_core_look_up(const double c[4], double t)
-{
-    return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
-}
 
 /* The Boys function F_m(s). */
 double koshu_boys(int m, double s);

@@ -44,7 +44,7 @@ koshu_vortex_solver_create(struct koshu_context *context,
         o.multipole_order = options->multipole_order;
         o.theta = options->theta;
     }
-    koshu_core_table_make((const double[KOSHU_VORTEX_CORE_P]){0}, &s->table);
+    koshu_core_table_make((const double[VORTEX_CORE_TERMS]){0}, &s->table);
     const koshu_status status = koshu_laplace_create(context, &o, &s->laplace);
     if (status == KOSHU_OK)
         *solver = s;
@@ -100,12 +100,10 @@ static inline void
 core_factors(const struct core *core, double r2, double *a, double *b)
 {
     const double p = core->per_length, p3 = p * p * p;
-    const double s = r2 * core->per_s * KOSHU_TABLE_STEPS;
-    const int k = (int)s;
-    const double t = s - k;
-    *a = p3 * koshu_core_look_up(core->table->c[k][KOSHU_TABLE_VALUE], t);
-    *b = p3 * p * p *
-         koshu_core_look_up(core->table->c[k][KOSHU_TABLE_SLOPE], t);
+    double of[KOSHU_CORE_FUNCTIONS];
+    koshu_core_interpolate(core->table, r2 * core->per_s, of);
+    *a = p3 * of[KOSHU_CORE_VALUE];
+    *b = p3 * p * p * of[KOSHU_CORE_SLOPE];
     if (r2 == 0) return;
     const double u2 = 1 / r2, u3 = u2 * sqrt(u2);
     *a -= u3;
@@ -162,7 +160,8 @@ add_rows(const struct koshu_near *near, const void *argument, size_t n,
             {near->x[0], near->x[1], near->x[2]},
             {near->strength[0], near->strength[1], near->strength[2]},
             n,
-            row};
+            row,
+            core->table};
     if (core->kernels->cores && core->kernels->cores(&rows, sum)) return;
     for (size_t k = 0; k < n; k++)
         add_cores(near, core, row[k].first, row[k].end, row[k].x, sum);
@@ -225,7 +224,8 @@ sum_near(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
     struct core core = {
             &s->table,       1 / v->core,   1 / (2 * v->core * v->core),
             radius * radius, core_of(s, v), NULL};
-    const struct koshu_near_targets targets = {n, x, VELOCITY + GRADIENT, sums};
+    const struct koshu_near_targets targets = {n, x, VELOCITY + GRADIENT, sums,
+                                               0};
     KOSHU_TRY(koshu_backend_of(s->context, &backend));
     core.kernels = backend->ops->fmm->kernels(backend, s->options.precision);
     if (memcmp(s->table.p, core.shape.p, sizeof core.shape.p) != 0)

@@ -33,6 +33,7 @@
 #include <koshu/laplace.h>
 #include <koshu/status.h>
 
+#include "kernels/core_terms.h"
 #include "vortex/remesh.h"
 
 /* ---- vortices.c: the state ----------------------------------------------- */
@@ -87,9 +88,8 @@ koshu_vortices_check(const struct koshu_vortices *vortices);
 
 /* zeta(s) = (2 pi sigma^2)^(-3/2) exp(-s) sum_k g[k] s^k, s = d^2 / (2
  * sigma^2); p: see kernels/vortex_core.h. */
-enum { KOSHU_VORTEX_CORE_TERMS = 6, KOSHU_VORTEX_CORE_P = 5 };
 struct koshu_vortex_core_shape {
-    double g[KOSHU_VORTEX_CORE_TERMS], p[KOSHU_VORTEX_CORE_P];
+    double g[VORTEX_GAUSSIAN_TERMS], p[VORTEX_CORE_TERMS];
 };
 struct koshu_vortex_core_shape
 koshu_vortex_core_shape(const struct koshu_vortices *vortices);

@@ -96,6 +96,7 @@ static void add_m2l(const struct koshu_expansion *e, const double *coefficient,
 #define NEAR near_leaves
 #define PAIRS pairs
 #define CORES NULL
+#define GAUSSIANS NULL
 #define ADD_M2L add_m2l
 #include "backend/fmm_operators.h"
 

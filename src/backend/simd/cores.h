@@ -101,11 +101,8 @@ add_row_of_cores(const struct koshu_fmm_rows *rows,
 
 /* The velocity and its gradient, of sums in units of kernels/vortex_core.h. */
 static bool
-give_cores(const double *sum, double radius, double *to)
+give_cores(const double *sum, double unit, double slope, double *to)
 {
-    const double length = 1.41421356237309504880 * radius,
-                 unit = 1.12837916709551257390 / (length * length),
-                 slope = unit / length;
     const double *alpha = sum + VORTEX_CORE_ALPHA,
                  *g = sum + VORTEX_CORE_SLOPES;
     const double curl[9] = {0,         -alpha[2], alpha[1], alpha[2], 0,
@@ -128,5 +125,7 @@ cores_f32(const struct koshu_fmm_rows *rows, double *sums)
     for (int k = 0; k < VORTEX_CORE_SUMS; k++)
         for (int lane = 0; lane < LANES_F32; lane++)
             sum[k] += of_lanes[k][lane];
-    return give_cores(sum, rows->core->radius, sums);
+    const double length = 1.41421356237309504880 * rows->core->radius,
+                 unit = 1.12837916709551257390 / (length * length);
+    return give_cores(sum, unit, unit / length, sums);
 }

@@ -46,6 +46,7 @@ DECLARE_ADD_M2L(double, f64);
 #define COEFFICIENTS f32
 #define ROOT ROOT_SINGLE
 #define CORES cores_f32
+#define GAUSSIANS NULL
 #include "backend/simd/inverse_root.h"
 #include "backend/simd/cores.h"
 #include "backend/fmm_operators.h"
@@ -53,6 +54,7 @@ DECLARE_ADD_M2L(double, f64);
 #include "backend/simd/near.h"
 #include "backend/simd/translation.h"
 #undef CORES
+#undef GAUSSIANS
 #undef ROOT
 #undef ADD_M2L
 #undef PAIRS
@@ -66,13 +68,16 @@ DECLARE_ADD_M2L(double, f64);
 #define ADD_M2L add_m2l_f64
 #define COEFFICIENTS f64
 #define ROOT ROOT_DOUBLE
-#define CORES NULL
+#define CORES cores_f64
+#define GAUSSIANS gaussians_f64
 #include "backend/simd/inverse_root.h"
+#include "backend/simd/core_rows.h"
 #include "backend/fmm_operators.h"
 #include "backend/simd/gravity_pair.h"
 #include "backend/simd/near.h"
 #include "backend/simd/translation.h"
 #undef CORES
+#undef GAUSSIANS
 #undef ROOT
 #undef ADD_M2L
 #undef PAIRS
