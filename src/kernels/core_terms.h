@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long P of a vortex's core is (kernels/vortex_core.h): orders up to 12. */
+/* The number of coefficients of P of a vortex core (kernels/vortex_core.h),
+ * enough for orders up to 12. */
 #ifndef KOSHU_KERNELS_CORE_TERMS_H
 #define KOSHU_KERNELS_CORE_TERMS_H
 
