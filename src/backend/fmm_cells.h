@@ -131,8 +131,7 @@ KOSHU_TYPED(write_sums)(const struct KOSHU_TYPED(sums) * s, SCALAR *to,
     }
 }
 
-/* ---- between cells
- * --------------------------------------------------------- */
+/* ---- between cells ------------------------------------------------------- */
 
 /* Displacements between centres, one per lane. */
 struct KOSHU_TYPED(paths) {

@@ -23,8 +23,7 @@ struct host_block {
 };
 
 struct host_store {
-    struct koshu_backend_j_store base; /* first, because pointers to the two are
-                                        * cast to each other */
+    struct koshu_backend_j_store base; /* first: pointers are cast */
     struct host_block *blocks;         /* zero beyond the capacity */
     int64_t *id;
     bool *is_set;      /* does the index hold a particle? */
