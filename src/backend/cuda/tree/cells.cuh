@@ -54,9 +54,9 @@ struct alignas(32) tree_moments {
 struct alignas(16) tree_group {
     double x, y, z;               /* the middle of the box */
     float half_x, half_y, half_z; /* half its sides, rounded up */
-    float factor;      /* (alpha a)^(-1/(p+2)), for the smallest |a| of the last
-                        * step; 0: the geometric criterion; infinite: opens all cells
-                        * that have a size */
+    /* (alpha a)^(-1/(p+2)), for the smallest |a| of the last step; 0: the
+     * geometric criterion; infinite: opens all cells that have a size */
+    float factor;
     uint32_t first, n; /* at most n_crit */
 };
 
