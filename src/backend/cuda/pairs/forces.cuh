@@ -56,7 +56,7 @@ out_of(const force_setup &setup, const progress &noted)
     return out;
 }
 
-/* A batch divided into items, and its sets whose forces may cancel, in pieces
+/* A batch divided into items, and its sets whose forces may cancel, in parts
  * of at most FIND_THREADS i-particles; all on the device. */
 struct item_list {
     packed_memory i, j;
