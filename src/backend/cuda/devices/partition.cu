@@ -66,7 +66,7 @@ koshu::reserve_memory(koshu_backend_partition *p,
     return cudaSuccess;
 }
 
-/* Zeroes the array beyond the last particle, before other members write
+/* Zeroes all points, also beyond the last particle, before other members write
  * theirs. */
 cudaError_t
 koshu::clear_points(koshu_backend_partition *p,

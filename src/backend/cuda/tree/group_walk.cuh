@@ -165,7 +165,8 @@ squared_reach(const G &g, const tree_place &p)
 /*
  * The box of a group may extend over more than its particles: for some in the
  * halo of a cluster it may contain the centre, and the list would be very long.
- * Cells that are small compared to the box are tested against each particle.
+ * So cells of many particles that are small compared to the box are tested
+ * against each particle of the group.
  */
 template <class G>
 KOSHU_DEVICE bool

@@ -47,8 +47,8 @@ reserve_step(koshu_tree_engine *t)
     return status_of(t->cuda, open(r), "making a tree on the device");
 }
 
-/* Runs work() as a stage of a tree: stages benefit from the cache, so they use
- * no shared memory. */
+/* Runs work() as a stage of a tree: stages benefit from the cache, so the
+ * driver chooses how much of it is shared memory. */
 template <class Work>
 static koshu_status
 do_stage(koshu_tree_engine *t, const Work &work)
