@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The public list of devices: those of all backends, in their order. */
+/* The public list of devices: those of all backends, in the backends' order. */
 #include <koshu/device.h>
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ host_memory(void)
     return bytes == UINT64_MAX ? 0 : bytes;
 }
 
-/* The k-th device of a backend; false: it has no more. */
+/* The k-th device of a backend; false: there are no more. */
 static bool
 describe(const struct koshu_backend_ops *ops, int k,
          struct koshu_device *device)
@@ -35,8 +35,8 @@ static const struct koshu_device missing = {
         .number = -1};
 #endif
 
-/* The device at this index, the last a backend that this build lacks; false: it
- * is past the last, and *n is their number. */
+/* The device at this index; after the devices comes a backend that this build
+ * lacks. false: the index is past the last, and *n is their number. */
 static bool
 find(size_t index, struct koshu_device *device, size_t *n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ewald's sums of charges in a box (koshu/ewald.h) by a device. Lengths are in
- * edges of the box, places in [0, 1). */
+/* Ewald sums of charges in a periodic box (koshu/ewald.h) by a device. Lengths
+ * are in units of the box edge, positions in [0, 1). */
 #ifndef KOSHU_BACKEND_EWALD_H
 #define KOSHU_BACKEND_EWALD_H
 
@@ -11,12 +11,13 @@ struct koshu_ewald_task {
     const double *x[3], *charge;
     size_t m; /* targets */
     const double *at[3];
-    double a, eps; /* splitting parameter, softening */
-    double reach;  /* pairs that are farther apart are left out */
-    double own;    /* of a source at the target's very place, taken away */
-    double mean;   /* added to all potentials */
-    int k;         /* waves are those of |n| <= k */
-    const double *weight; /* of waves, by n^2, up to k^2; 0 of 0 */
+    double a, eps;        /* splitting parameter, softening */
+    double reach;         /* pairs further apart are left out */
+    double own;           /* subtracted for a source exactly at the target's
+                           * position */
+    double mean;          /* added to all potentials */
+    int k;                /* waves with |n| <= k */
+    const double *weight; /* of waves, by n^2, up to k^2; weight[0] = 0 */
     double *result;       /* of each target: potential, gradient */
 };
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Expansions from cell to cell: M2M, M2L, L2L. A part of fmm_operators.h. */
+/* Translations between cells, M2M, M2L and L2L: a part of fmm_operators.h. */
 #include "kernels/expansion.h"
 
-/* Numbers, to the end of a vector of them. */
+/* n rounded up to whole vectors. */
 #define WHOLE_VECTORS(n) (((n) + LANES - 1) / LANES * LANES)
 
 enum {
     KOSHU_TYPED(max_terms) = WHOLE_VECTORS(EXPANSION_TERMS(KOSHU_MAX_ORDER)),
-    KOSHU_TYPED(max_rhs) = 3 /* whose sums are in vectors at once */
+    KOSHU_TYPED(max_rhs) = 3 /* summed in vectors at the same time */
 };
 
-/* Of the first right-hand side; the others follow, `stride` numbers apart. */
+/* The row of the first right-hand side; the others follow at distances
+ * `stride`. */
 static inline SCALAR *
 KOSHU_TYPED(row_of)(void *expansions, const struct koshu_fmm_cells *cells,
                     uint32_t cell)
@@ -18,7 +19,7 @@ KOSHU_TYPED(row_of)(void *expansions, const struct koshu_fmm_cells *cells,
     return (SCALAR *)expansions + cells->n_rhs * cells->stride * cell;
 }
 
-/* to[k] = the sum over the lanes of v[k]; add: and what was there. */
+/* to[k] = the sum over the lanes of v[k], plus the previous value if `add`. */
 static inline void
 KOSHU_TYPED(sum_lanes)(SCALAR *to, const KOSHU_REAL *v, int terms, bool add)
 {
@@ -33,8 +34,8 @@ KOSHU_TYPED(sum_lanes)(SCALAR *to, const KOSHU_REAL *v, int terms, bool add)
     }
 }
 
-/* A vector of each of n rows, from the numbers `first` on, into as many lanes;
- * the others are 0. */
+/* One vector from each of n rows, from the numbers `first` on, one row per
+ * lane; the other lanes are 0. */
 static inline void
 KOSHU_TYPED(read_vectors)(KOSHU_REAL *v, SCALAR *const *row, size_t first,
                           int n)
@@ -53,7 +54,7 @@ KOSHU_TYPED(read_vectors)(KOSHU_REAL *v, SCALAR *const *row, size_t first,
     for (int k = 0; k < LANES; k++) v[k] = block[k];
 }
 
-/* And so on; v and the rows go on to the end of a vector. */
+/* The same for all terms; v and the rows are padded to whole vectors. */
 static inline void
 KOSHU_TYPED(read_rows)(KOSHU_REAL *v, int terms, SCALAR *const *row,
                        size_t first, int n)
@@ -63,16 +64,17 @@ KOSHU_TYPED(read_rows)(KOSHU_REAL *v, int terms, SCALAR *const *row,
 }
 
 /*
- * Expansions that grow, of some right-hand sides. Nearly all of a force is in
- * the terms of the first degrees. What many cells on one side of a place pull
- * is much larger than what they all do: in floats these terms are carried over
- * into doubles, every few vectors of cells.
+ * Sums of expansions, for some right-hand sides. The terms of the lowest
+ * degrees make up nearly all of a force, and the contributions of cells on
+ * different sides largely cancel. So with floats these terms are moved to sums
+ * in double after every few vectors of cells.
  */
 enum {
     KOSHU_TYPED(first_terms) = EXPANSION_TERMS(2),
     KOSHU_TYPED(carry_vectors) = 4,
     KOSHU_TYPED(carry_order) = sizeof(SCALAR) == sizeof(float)
-                                       ? 10 /* below, other errors hide it */
+                                       ? 10 /* at lower orders other errors
+                                             * dominate */
                                        : KOSHU_MAX_ORDER + 1
 };
 typedef double KOSHU_TYPED(doubles)
@@ -83,7 +85,7 @@ struct KOSHU_TYPED(sums) {
     KOSHU_TYPED(doubles) first[KOSHU_TYPED(max_rhs)][KOSHU_TYPED(first_terms)];
 };
 
-/* Zeros, of n right-hand sides or fewer. */
+/* Sets sums to zero, for at most n right-hand sides. */
 static inline void
 KOSHU_TYPED(clear_sums)(struct KOSHU_TYPED(sums) * s, size_t n, int p)
 {
@@ -107,7 +109,7 @@ KOSHU_TYPED(carry_sums)(struct KOSHU_TYPED(sums) * s)
         }
 }
 
-/* What has been carried over. */
+/* Adds what has been moved to doubles. */
 static inline void
 KOSHU_TYPED(add_carried)(const KOSHU_TYPED(doubles) * sum, SCALAR *to)
 {
@@ -129,23 +131,24 @@ KOSHU_TYPED(write_sums)(const struct KOSHU_TYPED(sums) * s, SCALAR *to,
     }
 }
 
-/* ---- from cell to cell --------------------------------------------------- */
+/* ---- between cells ------------------------------------------------------- */
 
-/* Between centres, for each lane. */
+/* Displacements between centres, one per lane. */
 struct KOSHU_TYPED(paths) {
     struct KOSHU_TYPED(expansion_direction) direction;
-    KOSHU_REAL distance; /* in some cell's lengths */
+    KOSHU_REAL distance; /* in lengths of one of the cells */
 };
 
-/* A cell in each lane, and the way between it and one that is theirs all. */
+/* One cell per lane, and the displacement between each and one common cell. */
 struct KOSHU_TYPED(others) {
-    int n; /* lanes */
+    int n; /* lanes in use */
     struct KOSHU_TYPED(paths) path;
-    KOSHU_REAL ratio; /* of the lengths: theirs over the one's */
+    KOSHU_REAL ratio; /* of the lengths: theirs over the common cell's */
     SCALAR *row[LANES];
 };
 
-/* In each lane along `way`, in that cell's lengths. */
+/* Sets the paths from the displacement `way` of each lane, in units of that
+ * cell's length. */
 static inline void
 KOSHU_TYPED(set_paths)(struct KOSHU_TYPED(paths) * path,
                        const double (*way)[LANES])
@@ -176,8 +179,8 @@ KOSHU_TYPED(lanes_of)(uint32_t first, uint32_t end)
     return end - first < LANES ? (int)(end - first) : LANES;
 }
 
-/* From a cell's centre to those of its children from the k-th on, in the cell's
- * lengths. */
+/* Paths from a cell's centre to those of its children from the k-th on, in
+ * units of the cell's length. */
 static inline void
 KOSHU_TYPED(to_children)(struct KOSHU_TYPED(others) * o,
                          const struct koshu_fmm_cells *cells, uint32_t parent,
@@ -199,8 +202,8 @@ KOSHU_TYPED(to_children)(struct KOSHU_TYPED(others) * o,
     KOSHU_TYPED(set_paths)(&o->path, way);
 }
 
-/* Children's part of their parent's multipoles; at: where in the rows the
- * right-hand side is. */
+/* Adds the contributions of children to their parent's multipoles; at: offset
+ * of the right-hand side in the rows. */
 static inline void
 KOSHU_TYPED(add_children)(const struct koshu_expansion *e,
                           const struct KOSHU_TYPED(others) * o, size_t at,
@@ -228,7 +231,7 @@ KOSHU_TYPED(m2m)(const struct koshu_expansion *e,
     }
 }
 
-/* The local expansions of children, of their parent's. */
+/* Adds the parent's contribution to the local expansions of its children. */
 static inline void
 KOSHU_TYPED(give_children)(const struct koshu_expansion *e,
                            const struct KOSHU_TYPED(others) * o, size_t at,
@@ -258,8 +261,8 @@ KOSHU_TYPED(l2l)(const struct koshu_expansion *e,
     }
 }
 
-/* From n cells of `sources`, or the first LANES, to one of `targets`, in
- * lengths of that. */
+/* Paths from up to LANES of n source cells to one target cell, in units of the
+ * target's length. */
 static inline void
 KOSHU_TYPED(to_target)(struct KOSHU_TYPED(others) * o,
                        const struct koshu_fmm_cells *targets, uint32_t target,
@@ -283,7 +286,7 @@ KOSHU_TYPED(to_target)(struct KOSHU_TYPED(others) * o,
     KOSHU_TYPED(set_paths)(&o->path, way);
 }
 
-/* What they add to its local expansion. */
+/* Adds the contributions of these cells to the target's local expansion. */
 static inline void
 KOSHU_TYPED(add_far)(const struct koshu_expansion *e,
                      const struct KOSHU_TYPED(others) * o, size_t at,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operators of backend/fmm.h, in one number type: the lanes of a vector are
- * particles, children of a cell, or cells that act on one. After
+ * The operators of backend/fmm.h in one number type. The lanes of a vector are
+ * particles, children of a cell, or source cells of one target cell. Include
+ * after defining
  *
  *     #define KOSHU_REAL, KOSHU_TYPED(name)   as kernels.h says
  *     #define SCALAR, LANES   the type and the number of the lanes
  *     #define COEFFICIENTS    of struct koshu_expansion: f32, f64
  *     #define PAIRS, NEAR     the sums over near pairs, and over near leaves
- *     #define CORES           what cores of vortices change, or NULL
+ *     #define CORES           the correction for vortex cores, or NULL
  *     #define GAUSSIANS       sums of vortices' Gaussians, or NULL
  *     #define ADD_M2L         as expansion_m2l(), but v is kept, and adds to
  *                             `other`

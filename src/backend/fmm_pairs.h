@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over near pairs of kernels/laplace.h: a part of fmm_operators.h. The
- * lanes of a vector are targets. What depends on the distance is found once for
- * all right-hand sides. Floats have positions in two parts, so that near pairs
- * keep their digits.
+ * Sums over near pairs with kernels/laplace.h: a part of fmm_operators.h. The
+ * lanes of a vector are targets. Terms that depend only on the distance are
+ * computed once for all right-hand sides. In floats, positions are split into
+ * high and low parts, so that near pairs keep their precision.
  */
 #include "kernels/laplace.h"
 
 enum {
-    KOSHU_TYPED(pairs_tile) = 16, /* sources whose terms are in the cache */
+    KOSHU_TYPED(pairs_tile) = 16, /* sources whose terms stay in the cache */
     KOSHU_TYPED(split) = sizeof(SCALAR) == sizeof(float)
 };
 
@@ -20,7 +20,7 @@ struct KOSHU_TYPED(tile) {
     SCALAR dipole[KOSHU_TYPED(max_rhs)][3][KOSHU_TYPED(pairs_tile)];
 };
 
-/* What is asked of a kernel. */
+/* Variants of the pair kernel. */
 struct KOSHU_TYPED(pairs_variant) {
     bool hessian, dipole;
 };
@@ -45,7 +45,7 @@ KOSHU_TYPED(load_strengths)(struct KOSHU_TYPED(tile) * t,
     }
 }
 
-/* Sources from `first` on, right-hand sides from `rhs` on. */
+/* Loads sources from `first` on, and their right-hand sides from `rhs` on. */
 static inline void
 KOSHU_TYPED(load_tile)(struct KOSHU_TYPED(tile) * t,
                        const struct koshu_fmm_pairs *p, size_t first,
@@ -67,7 +67,7 @@ struct KOSHU_TYPED(targets) {
     KOSHU_REAL high[3], low[3];
 };
 
-/* Those past the last are the last. */
+/* Loads LANES targets; lanes past the last repeat it. */
 static inline struct KOSHU_TYPED(targets)
         KOSHU_TYPED(load_targets)(const struct koshu_fmm_pairs *p, size_t first)
 {
@@ -82,7 +82,7 @@ static inline struct KOSHU_TYPED(targets)
     return t;
 }
 
-/* The terms of each source of a tile. */
+/* Computes the terms of each source of a tile. */
 static inline __attribute__((always_inline)) void
 KOSHU_TYPED(find_terms)(KOSHU_REAL (*terms)[LAPLACE_TERMS],
                         const struct KOSHU_TYPED(tile) * t,
@@ -100,7 +100,7 @@ KOSHU_TYPED(find_terms)(KOSHU_REAL (*terms)[LAPLACE_TERMS],
     }
 }
 
-/* Adds n fields of a right-hand side at targets from `first` on. */
+/* Adds n fields of one right-hand side to the targets from `first` on. */
 static inline void
 KOSHU_TYPED(add_fields)(const struct koshu_fmm_pairs *p, size_t rhs,
                         size_t first, const KOSHU_REAL *sum, int n)
@@ -112,7 +112,7 @@ KOSHU_TYPED(add_fields)(const struct koshu_fmm_pairs *p, size_t rhs,
             to[lane] += (double)sum[field][lane];
 }
 
-/* A tile's sources of a right-hand side, whose terms are there. */
+/* Sums a tile's sources of one right-hand side, with terms already computed. */
 static inline __attribute__((always_inline)) void
 KOSHU_TYPED(add_sources)(KOSHU_REAL *sum,
                          const KOSHU_REAL (*terms)[LAPLACE_TERMS],
@@ -129,7 +129,7 @@ KOSHU_TYPED(add_sources)(KOSHU_REAL *sum,
     }
 }
 
-/* A tile's sources on LANES targets. */
+/* Sums a tile's sources on LANES targets. */
 static inline __attribute__((always_inline)) void
 KOSHU_TYPED(add_tile)(const struct koshu_fmm_pairs *p,
                       const struct KOSHU_TYPED(tile) * t, size_t rhs,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From particles to expansions and back: P2M, L2P. A part of fmm_operators.h.
- */
+/* Between particles and expansions, P2M and L2P: a part of fmm_operators.h. */
 
-/* Where the particles first ... first + n - 1 are, from a cell's centre, in its
- * lengths. */
+/* Positions of particles first ... first + n - 1 relative to a cell's centre,
+ * in units of its length. */
 static inline void
 KOSHU_TYPED(places_of)(const struct koshu_fmm_cells *cells, uint32_t cell,
                        size_t first, int n, KOSHU_REAL x[3])
@@ -18,7 +17,7 @@ KOSHU_TYPED(places_of)(const struct koshu_fmm_cells *cells, uint32_t cell,
     }
 }
 
-/* R there. */
+/* R_n^m at these positions. */
 static inline void
 KOSHU_TYPED(regular_of)(const struct koshu_expansion *e,
                         const struct koshu_fmm_cells *cells, uint32_t cell,
@@ -43,8 +42,8 @@ KOSHU_TYPED(charges_of)(const struct koshu_fmm_cells *cells, size_t rhs,
     return q;
 }
 
-/* LANES particles of a leaf, whose R is r, to the multipoles of right-hand
- * sides from the first on. */
+/* Adds LANES particles of a leaf, whose harmonics are r, to the multipoles of
+ * right-hand sides from first_rhs on. */
 static inline void
 KOSHU_TYPED(add_particles)(struct KOSHU_TYPED(sums) * sums,
                            const struct koshu_fmm_cells *cells,
@@ -58,7 +57,7 @@ KOSHU_TYPED(add_particles)(struct KOSHU_TYPED(sums) * sums,
     }
 }
 
-/* A component of the dipoles, in lengths of a cell. */
+/* One component of the dipoles, in units of a cell's length. */
 static inline KOSHU_REAL
 KOSHU_TYPED(dipoles_of)(const struct koshu_fmm_cells *cells, uint32_t cell,
                         size_t component, size_t first, int n)
@@ -71,7 +70,7 @@ KOSHU_TYPED(dipoles_of)(const struct koshu_fmm_cells *cells, uint32_t cell,
     return d;
 }
 
-/* A leaf's dipoles of a right-hand side. */
+/* Adds a leaf's dipoles of one right-hand side. */
 static inline void
 KOSHU_TYPED(add_dipoles)(const struct koshu_expansion *e,
                          const struct koshu_fmm_cells *cells, uint32_t leaf,
@@ -118,12 +117,12 @@ KOSHU_TYPED(p2m)(const struct koshu_expansion *e,
     }
 }
 
-/* A local expansion, and those of its derivatives, of each field. */
+/* For each field, a local expansion or its derivative as an expansion. */
 struct KOSHU_TYPED(derivatives) {
     SCALAR of[KOSHU_FMM_FIELDS][KOSHU_TYPED(max_terms)];
 };
 
-/* Any lane: all are equal. */
+/* Keeps one lane: all lanes are equal. */
 static inline void
 KOSHU_TYPED(keep_derivative)(struct KOSHU_TYPED(derivatives) * d, int field,
                              const KOSHU_REAL *v, int p)
@@ -152,8 +151,8 @@ KOSHU_TYPED(derive)(const struct koshu_expansion *e, const SCALAR *from,
     }
 }
 
-/* n fields of a vector of particles, whose R is r, from expansions of order p.
- */
+/* Evaluates n fields at a vector of particles, whose harmonics are r, from
+ * expansions of order p. */
 static inline __attribute__((always_inline)) void
 KOSHU_TYPED(evaluate)(const struct KOSHU_TYPED(derivatives) * d, int field,
                       const int n, int p, const KOSHU_REAL *r, KOSHU_REAL *sum)

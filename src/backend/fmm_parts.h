@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The FMM in the backends of several ranks, each with the tree of a domain.
- * What the leaves of a rank ask of another's tree goes there (parts.h;
- * fmm/essential.c; Warren & Salmon 1995): cells down to those that are far from
- * all of these leaves, with their multipoles, and the particles of leaves.
+ * The FMM over several ranks, each with the tree of one domain in its backend.
+ * The part of a rank's tree that the leaves of another rank need is sent there
+ * (parts.h; fmm/essential.c; Warren & Salmon 1995): cells, with their
+ * multipoles, down to those that are well separated from all of these leaves,
+ * and the particles of leaves.
  */
 #ifndef KOSHU_BACKEND_FMM_PARTS_H
 #define KOSHU_BACKEND_FMM_PARTS_H
@@ -16,48 +17,52 @@
 #include "backend/parts.h"
 #include "tree/tree.h"
 
-/* Targets of parts: boxes of leaves, at most so many. */
+/* The targets of parts are boxes of leaves; this is their largest number. */
 enum { KOSHU_FMM_PART_TARGETS = 4096 };
 
-/* Of the particles of all ranks: the unit of charges, and which cells may be
- * far, follow from these. */
+/* Properties of the particles of all ranks, which determine the unit of charge
+ * and which cells are well separated. */
 struct koshu_fmm_common {
-    double side;                     /* of the box that they fill, which is */
+    double side;                     /* of the bounding box, which is */
     struct koshu_tree_extent extent; /* the root cell of each rank's tree */
     double largest_mass;             /* |m| */
     uint64_t n;
-    double translation; /* what one costs, in pairs: for the work */
+    double translation; /* cost of a translation in pairs, for the work of
+                         * particles */
 };
 
 /*
- * To be called in this order by all ranks, each whatever the others' numbers
- * are. Errors are those of forces() in struct koshu_fmm_engine_ops. From
- * start() to finish(), and after a failure, accelerations and potentials of the
- * store are undefined. Of a box the images that are no cells are not in it.
+ * All ranks call these functions in this order, however many particles each
+ * has. Errors are those of forces() in struct koshu_fmm_engine_ops. From
+ * start() to finish(), and after an error, accelerations and potentials of the
+ * store are undefined. In a periodic box, the field of images that are not
+ * treated as cells is not included.
  */
 struct koshu_fmm_parts_ops {
-    /* What it has for other ranks, at any time. KOSHU_ERROR_OUT_OF_MEMORY. */
+    /* The arrays that the engine exchanges with other ranks; may be called at
+     * any time. Status: KOSHU_ERROR_OUT_OF_MEMORY. */
     koshu_status (*arrays)(struct koshu_fmm_engine *engine,
                            struct koshu_device_arrays **arrays);
     const struct koshu_part_ops *parts;
 
-    /* The tree of a store, which may have no particles, with multipoles.
-     * Fields: as of forces(). Waits. */
+    /* Builds the tree of a store, which may have no particles, and its
+     * multipoles. Fields: as in forces(). Waits. */
     koshu_status (*start)(struct koshu_fmm_engine *engine,
                           const struct koshu_force_task *task,
                           const struct koshu_fmm_common *common,
                           struct koshu_particles *particles, unsigned fields);
-    /* Boxes of its leaves. Then parts are cut. */
+    /* The boxes of its leaves. Parts are cut after this call. */
     koshu_status (*targets)(
             struct koshu_fmm_engine *engine, size_t *n,
             struct koshu_fmm_target target[KOSHU_FMM_PART_TARGETS]);
-    /* The sums over the tree itself: starts them, where no part has to be cut
-     * again; parts come meanwhile. */
+    /* Starts the sums over the rank's own tree, once no part has to be cut
+     * again; parts of other ranks arrive meanwhile. */
     koshu_status (*sum)(struct koshu_fmm_engine *engine);
-    /* Those over what has come by then. */
+    /* Adds the sums over the parts that have arrived since. */
     koshu_status (*add)(struct koshu_fmm_engine *engine);
-    /* Its pairs and translations are the work of each particle of the store, on
-     * the device, which waited for so many seconds for parts. Waits. */
+    /* Finishes. Pairs and translations become the work of each particle of the
+     * store, on the device; waited: seconds that the device waited for parts.
+     * Waits. */
     koshu_status (*finish)(struct koshu_fmm_engine *engine,
                            struct koshu_fmm_engine_report *report,
                            double *waited);

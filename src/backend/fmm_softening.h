@@ -6,7 +6,8 @@
 
 enum { KOSHU_TYPED(max_cartesian) = WHOLE_VECTORS(KOSHU_MAX_CARTESIAN_TERMS) };
 
-/* From the one cell to the others, or the other way for the children. */
+/* Unit vectors from the common cell to the others, or the reverse for
+ * children. */
 static inline void
 KOSHU_TYPED(unit_vectors)(const struct KOSHU_TYPED(paths) * path,
                           KOSHU_REAL u[3])
@@ -17,7 +18,7 @@ KOSHU_TYPED(unit_vectors)(const struct KOSHU_TYPED(paths) * path,
     u[2] = d->cos_second;
 }
 
-/* T of the ways to the others. */
+/* T of the displacements to the other cells. */
 static inline void
 KOSHU_TYPED(shifts_of)(const struct koshu_cartesian *c, int order,
                        const struct KOSHU_TYPED(others) * o, KOSHU_REAL *t)
@@ -69,7 +70,8 @@ KOSHU_TYPED(soften_l2l)(const struct koshu_cartesian *c, int order,
     }
 }
 
-/* 1 / sqrt(1 + eps^2) in units of each distance; eps in those of the paths. */
+/* 1 / sqrt(1 + eps^2) with eps in units of each distance; the argument eps is
+ * in units of the paths. */
 static inline KOSHU_REAL
 KOSHU_TYPED(sigmas_of)(const struct KOSHU_TYPED(others) * o, double eps)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Direct sums: what a backend is given. */
+/* Tasks and batches of direct sums. */
 #ifndef KOSHU_BACKEND_FORCE_H
 #define KOSHU_BACKEND_FORCE_H
 
@@ -33,15 +33,15 @@ struct koshu_force_sources {
     const double *x, *y, *z, *mass;
 };
 
-/* Results; overwritten. */
+/* Results, which are overwritten. */
 struct koshu_force_sums {
     double *ax, *ay, *az, *potential;
 };
 
 /*
- * The sets of koshu_force_direct_sets(), checked: no array is NULL but
- * i.self and, without potential, result.potential; offsets are in order; self
- * indices are in range.
+ * The sets of koshu_force_direct_sets(), already validated: only i.self and,
+ * without potential, result.potential may be NULL; offsets ascend; self indices
+ * are in range.
  */
 struct koshu_force_batch {
     size_t n_sets;

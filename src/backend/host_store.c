@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* j-particle stores in the host's memory: particles, and results of sums. */
 #include "backend/host_store.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ koshu_host_store_close(struct koshu_backend_j_store *store)
     koshu_free(m->result);
 }
 
-/* n elements of an array that had fewer; the new ones are zero. */
+/* Enlarges an array to n elements; the new ones are zero. */
 static koshu_status
 enlarge(const struct host_store *m, void *array, size_t before, size_t n,
         size_t size)
@@ -61,7 +62,8 @@ set_vector(double to[3][HOST_LANES], size_t lane, const double *x,
     for (int c = 0; c < 3; c++) to[c][lane] = vector[c];
 }
 
-/* Most calls set one: not inlined, as a loop would begin with all pointers. */
+/* Not inlined, because most calls set one particle: in the loop all pointers
+ * would be loaded at the start. */
 static __attribute__((noinline)) void
 set_one(struct host_store *m, size_t index, const struct koshu_j_particles *p,
         size_t at)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interactions of the user's own: what a backend compiles, and evaluates. */
+/* User-defined interactions: how a backend compiles and evaluates them. */
 #ifndef KOSHU_BACKEND_INTERACTION_H
 #define KOSHU_BACKEND_INTERACTION_H
 
@@ -13,18 +13,18 @@
 
 struct koshu_backend;
 
-/* Files of src/ that generated programs are made of, NULL-ended. */
+/* Files of src/ that generated programs include; the list ends with NULL. */
 struct koshu_text_file {
     const char *name, *text;
 };
 
-/* Compiled; each backend puts its own behind it. */
+/* A compiled interaction. Each backend embeds it in a struct of its own. */
 struct koshu_interaction_program;
 
 struct koshu_interaction_ops {
     bool always_double; /* whatever precision is requested */
-    /* The statuses of koshu_interaction_create(). The source stays as long as
-     * the program. */
+    /* Status: as koshu_interaction_create(). The source must outlive the
+     * program. */
     koshu_status (*compile)(struct koshu_backend *backend,
                             const struct koshu_kernel_source *source,
                             struct koshu_interaction_program **program);

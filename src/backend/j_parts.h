@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A j-particle store in parts, each in memory of its own: of n parts, part p
- * has the indices p, p + n, p + 2 n, ... So the first n_j are divided evenly
- * whatever n_j is, and none goes to another part when the store grows.
+ * A j-particle store in parts, each in a memory of its own: of n parts, part p
+ * has the indices p, p + n, p + 2 n, ... So the first n_j particles are divided
+ * evenly for any n_j, and none moves to another part when the store grows.
  */
 #ifndef KOSHU_BACKEND_J_PARTS_H
 #define KOSHU_BACKEND_J_PARTS_H
@@ -16,21 +16,21 @@ struct koshu_j_part {
     size_t part, parts;
 };
 
-/* How many of the first n are the part's. */
+/* How many of the first n particles are in the part? */
 static inline size_t
 koshu_j_part_count(struct koshu_j_part p, size_t n)
 {
     return n > p.part ? (n - p.part - 1) / p.parts + 1 : 0;
 }
 
-/* The index, among all, of the k-th of the part. */
+/* The global index of the part's k-th particle. */
 static inline uint64_t
 koshu_j_part_index(struct koshu_j_part p, uint64_t k)
 {
     return k * p.parts + p.part;
 }
 
-/* A result of the part, with an index among all. */
+/* A result of the part, with the global index of its neighbour. */
 static inline struct koshu_jerk_result
 koshu_j_part_result(struct koshu_j_part p, const struct koshu_jerk_result *of)
 {
@@ -40,7 +40,8 @@ koshu_j_part_result(struct koshu_j_part p, const struct koshu_jerk_result *of)
     return result;
 }
 
-/* Of two neighbours that are as near the one of the lower index is kept. */
+/* Adds the sums of another part. Of two equally near neighbours the one of the
+ * lower index is kept. */
 static inline void
 koshu_jerk_result_add(struct koshu_jerk_result *to,
                       const struct koshu_jerk_result *more)
@@ -57,12 +58,12 @@ koshu_jerk_result_add(struct koshu_jerk_result *to,
 
 /* Neighbours of an i-particle in one part, in ascending order. */
 struct koshu_j_part_list {
-    const uint32_t *k; /* of the part */
+    const uint32_t *k; /* indices in the part */
     uint64_t n;
 };
 
-/* The indices, among all, of what is left in the lists of the first n parts: at
- * most `max` of them, in ascending order, which the lists no longer have. */
+/* Merges the lists of the first n parts: takes up to `max` global indices from
+ * them, in ascending order. */
 static inline void
 koshu_j_parts_merge(size_t n, size_t parts, struct koshu_j_part_list *list,
                     uint64_t max, uint64_t *index)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* j-particle stores: what all backends have in common. */
 #include "backend/j_store.h"
 
 #include <stdio.h>
@@ -11,8 +12,8 @@ _Static_assert(sizeof(struct koshu_j_particle) % sizeof(double) == 0 &&
                        sizeof(int64_t) == sizeof(double),
                "structs are a number of doubles apart");
 
-/* Does the machine have memory for such a capacity? Tested before any is taken:
- * Linux gives it away first, and ends the program when it is used. */
+/* Does the machine have memory for this capacity? Tested before allocation:
+ * Linux grants any memory at first, and kills the program when it is used. */
 static koshu_status
 require(const struct koshu_backend_j_store *store, size_t capacity)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* j-particles with times of their own, and sums with jerk over them. */
+/* j-particles with individual times, and sums of forces and jerks over them. */
 #ifndef KOSHU_BACKEND_J_STORE_H
 #define KOSHU_BACKEND_J_STORE_H
 
@@ -13,8 +13,8 @@
 
 struct koshu_backend;
 
-/* A j-particle, an i-particle at the common time, and a result; the formulas
- * are koshu/j_store.h's. */
+/* A j-particle, an i-particle at the common time, and a result; for the
+ * formulas see koshu/j_store.h. */
 struct koshu_j_particle {
     int64_t id;
     double time, mass;
@@ -22,22 +22,23 @@ struct koshu_j_particle {
 };
 
 struct koshu_i_particle {
-    int64_t id; /* KOSHU_NO_ID: that of no j-particle */
+    int64_t id; /* KOSHU_NO_ID: not a j-particle */
     double x[3], v[3];
-    double h2; /* for neighbours */
-    /* its nearest neighbour is known well enough: it may be left out */
+    double h2; /* radius of the neighbour sphere, squared */
+    /* its nearest neighbour is known well enough: the search for it may be left
+     * out */
     bool knows_nearest;
 };
 
 struct koshu_jerk_result {
     double a[3], jerk[3];
     double potential;
-    double nearest_r2; /* infinite where there is no neighbour */
+    double nearest_r2; /* infinite if there is no neighbour */
     uint64_t nearest;  /* its index, or KOSHU_NO_INDEX */
 };
 
-/* A j-particle store of koshu/j_store.h in a backend; arguments are checked.
- * The structs of the backends begin with it. */
+/* A j-particle store of koshu/j_store.h in a backend; arguments have been
+ * checked. Backends embed it as the first member of their structs. */
 struct koshu_backend_j_store {
     struct koshu_backend *backend;
     const struct koshu_j_store_ops *ops;
@@ -54,45 +55,45 @@ struct koshu_jerk_task {
 struct koshu_j_store_ops {
     size_t size;               /* of the backend's struct */
     size_t bytes_per_particle; /* of the host's memory */
-    /* OPTIONAL: of a store of capacity 0, zeros but for what is above; may give
-     * it other ops, no larger ones. close() is called whatever its status. */
+    /* OPTIONAL. Initialises a store of capacity 0; all members but those above
+     * are zero. May replace ops by others whose size is not larger. close() is
+     * called whatever the status. */
     koshu_status (*open)(struct koshu_backend_j_store *store);
     void (*close)(struct koshu_backend_j_store *store);
 
-    /* OPTIONAL: every one. */
+    /* OPTIONAL; NULL: all tasks. */
     bool (*can)(const struct koshu_backend_j_store *store,
                 const struct koshu_jerk_task *task);
 
-    /* Memory for more than store->capacity, which the caller then sets; the
-     * particles are kept, and the new ones as koshu_j_store_create() says. */
+    /* Enlarges the store beyond store->capacity, which the caller then sets.
+     * Particles are kept, and new ones are as koshu_j_store_create() says. */
     koshu_status (*reserve)(struct koshu_backend_j_store *store,
                             size_t capacity);
-    /* As koshu_j_store_set(); that the numbers of two particles that follow
-     * each other are `stride` apart makes structs as good as arrays. Nothing of
-     * sums that were started changes. */
+    /* As koshu_j_store_set(). `stride` is the distance between the numbers of
+     * consecutive particles, so that arrays of structs can be passed, too. Does
+     * not affect sums that were started before. */
     koshu_status (*set)(struct koshu_backend_j_store *store,
                         const uint64_t *index,
                         const struct koshu_j_particles *particles,
                         size_t stride);
     int64_t (*id)(const struct koshu_backend_j_store *store, uint64_t index);
-    /* Sums over the first n_j >= 1 particles predicted to `time`, on n_i >= 1
-     * i-particles: copies i, may return while they run. */
+    /* Starts sums over the first n_j >= 1 particles, predicted to `time`, on
+     * n_i >= 1 i-particles. Copies i, and may return while the sums run. */
     koshu_status (*start)(struct koshu_backend_j_store *store,
                           const struct koshu_jerk_task *task, double time,
                           size_t n_j, size_t n_i,
                           const struct koshu_i_particle *i);
     koshu_status (*wait)(struct koshu_backend_j_store *store,
                          struct koshu_jerk_result *result);
-    /* Of the last start; see koshu_j_store_neighbours(). */
+    /* Neighbours found by the last start; see koshu_j_store_neighbours(). */
     koshu_status (*neighbours)(struct koshu_backend_j_store *store, size_t max,
                                uint64_t *count, uint64_t *index);
 };
 
-/* ---- j_store.c: what is the same in all backends --------------------------
- */
+/* ---- j_store.c: what is the same in all backends ------------------------- */
 
-/* KOSHU_ERROR_UNSUPPORTED: the backend has no such store; else as
- * koshu_j_store_create(). The caller destroys *store. */
+/* The caller destroys *store. Status: KOSHU_ERROR_UNSUPPORTED (the backend has
+ * no such store), else as koshu_j_store_create(). */
 koshu_status koshu_backend_j_store_create(struct koshu_backend *backend,
                                           enum koshu_precision precision,
                                           size_t capacity,
@@ -100,11 +101,11 @@ koshu_status koshu_backend_j_store_create(struct koshu_backend *backend,
 /* NULL is allowed. */
 void koshu_backend_j_store_destroy(struct koshu_backend_j_store *store);
 
-/* Room for so many particles, of which those that there are are kept. */
+/* Capacity for this many particles; existing ones are kept. */
 koshu_status koshu_backend_j_store_reserve(struct koshu_backend_j_store *store,
                                            size_t capacity);
 
-/* Sets n particles that are structs. */
+/* Sets n particles given as structs. */
 koshu_status
 koshu_backend_j_store_set_structs(struct koshu_backend_j_store *store, size_t n,
                                   const uint64_t *index,
@@ -113,13 +114,12 @@ koshu_backend_j_store_set_structs(struct koshu_backend_j_store *store, size_t n,
 bool koshu_backend_j_store_can(const struct koshu_backend_j_store *store,
                                const struct koshu_jerk_task *task);
 
-/* The same; KOSHU_ERROR_UNSUPPORTED: it cannot. */
+/* The same with a message. Status: KOSHU_ERROR_UNSUPPORTED. */
 koshu_status
 koshu_backend_j_store_require(const struct koshu_backend_j_store *store,
                               const struct koshu_jerk_task *task);
 
-/* ---- for set: the particle k, at = k stride -------------------------------
- */
+/* ---- for set: the particle k, at = k stride ------------------------------ */
 
 static inline size_t
 koshu_j_index(const uint64_t *index, size_t k)
@@ -133,7 +133,7 @@ koshu_j_id(const struct koshu_j_particles *particles, size_t at, size_t index)
     return particles->id ? particles->id[at] : (int64_t)index;
 }
 
-/* No arrays: zeros. */
+/* Zeros if there are no arrays. */
 static inline void
 koshu_j_vector(double to[3], const double *x, const double *y, const double *z,
                size_t at)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over the waves of a power spectrum (fields/power_spectrum.h) by a
- * device: particles to meshes, transforms, and bins. */
+/* Sums over the waves of a power spectrum (fields/power_spectrum.h) on a
+ * device: assignment of particles to meshes, transforms, and bins. */
 #ifndef KOSHU_BACKEND_POWER_H
 #define KOSHU_BACKEND_POWER_H
 
@@ -11,12 +11,14 @@ struct koshu_wave_scale;
 
 struct koshu_power_task {
     size_t n;                           /* particles, on the host */
-    const double *mass, *x[3];          /* anywhere: the box is periodic */
-    double total_mass;                  /* of all; each is 0 or more */
-    double box;                         /* edge of the mesh's */
-    size_t grid;                        /* cells along it */
+    const double *mass, *x[3];          /* need not be in the box: it is
+                                         * periodic */
+    double total_mass;                  /* of all; each mass is >= 0 */
+    double box;                         /* edge of the mesh */
+    size_t grid;                        /* cells along the edge */
     int points;                         /* of the assignment: 2 to 4 */
-    bool interlaced;                    /* a second mesh, half a cell away */
+    bool interlaced;                    /* a second mesh is displaced by half a
+                                         * cell */
     const struct koshu_wave_axis *axis; /* of each frequency: grid of them */
     const struct koshu_wave_scale
             *scale;     /* of waves that are sums over cells */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The names of precisions. */
 #include <koshu/force.h>
 
 #include "base/base.h"

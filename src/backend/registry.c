@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The registry of backends, and the choice of the one that a context uses. */
 #include <string.h>
 
 #include "backend/backend.h"
@@ -27,7 +28,8 @@ find(const char *name)
     return NULL;
 }
 
-/* The fastest that answers; ref always does, and is last. */
+/* The first, that is the fastest, with a device; ref always has one, and is
+ * last. */
 static const struct koshu_backend_ops *
 fastest(struct koshu_context *context)
 {
@@ -38,7 +40,7 @@ fastest(struct koshu_context *context)
     return backends[k];
 }
 
-/* Only "auto" may be another than the one that is named. */
+/* The chosen backend differs from the name only for "auto". */
 static koshu_status
 choose(struct koshu_context *context, const struct koshu_backend_ops **ops)
 {
@@ -63,7 +65,7 @@ close_kept(void *backend)
     b->ops->close(b);
 }
 
-/* Devices were named, but it is the processors that sum. */
+/* Warns if devices were named, but the processors compute the sums. */
 static void
 warn_of_devices(struct koshu_context *context,
                 const struct koshu_backend_ops *chosen)

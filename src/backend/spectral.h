@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pseudo-spectral solver of fields/spectral.h where a backend has all of
- * it in its own memory: waves, products, and the scheme's steps.
+ * The pseudo-spectral solver of fields/spectral.h, for backends that run all of
+ * it in their own memory: waves, products, and the scheme's steps.
  */
 #ifndef KOSHU_BACKEND_SPECTRAL_H
 #define KOSHU_BACKEND_SPECTRAL_H
@@ -14,16 +14,16 @@
 struct koshu_backend;
 struct koshu_spectral_engine;
 
-/* Waves and points, as fields/spectral_work.h has them. */
+/* Numbers of waves and points, as in fields/spectral_work.h. */
 struct koshu_spectral_sizes {
     size_t k, m, mesh;
     double unit; /* of wave numbers: 2 pi / box */
     bool in_double;
-    size_t planes; /* at work at once, at most; 0: as the backend likes */
+    size_t planes; /* processed at a time, at most; 0: the backend's choice */
 };
 
-/* A step: the decay of each k_x or k_y in half of it, m numbers, and what
- * forcing makes of waves with |k| up to `edge` meanwhile; 1: nothing. */
+/* Factors of one step: decay[] of each k_x or k_y over half a step (m numbers),
+ * and the gain by forcing of waves with |k| up to `edge`; 1: no forcing. */
 struct koshu_spectral_factors {
     double dt;
     const double *decay;
@@ -31,34 +31,36 @@ struct koshu_spectral_factors {
 };
 
 struct koshu_spectral_ops {
-    /* KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_EXTERNAL: the library of
-     * transforms is not there, or fails. */
+    /* Status: KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_EXTERNAL (the FFT library
+     * is missing, or fails). */
     koshu_status (*create)(struct koshu_backend *backend,
                            const struct koshu_spectral_sizes *sizes,
                            struct koshu_spectral_engine **engine);
     /* NULL is allowed. */
     void (*destroy)(struct koshu_spectral_engine *engine);
 
-    /* The state, 3 m^2 k complex numbers of the host in the engine's precision
-     * (in slabs: fields/spectral_work.h), to it, and from it. */
+    /* Copies the state, 3 m^2 k complex numbers on the host in the engine's
+     * precision (in slabs: fields/spectral_work.h), to the engine and from
+     * it. */
     koshu_status (*set)(struct koshu_spectral_engine *engine,
                         const void *state);
     koshu_status (*get)(const struct koshu_spectral_engine *engine,
                         void *state);
 
-    /* A step of the scheme. *probe: a number of the state afterwards, which is
-     * not finite where one of the products was not. */
+    /* Makes one step of the scheme. *probe: a number of the resulting state,
+     * which is not finite if one of the products was not. */
     koshu_status (*step)(struct koshu_spectral_engine *engine,
                          const struct koshu_spectral_factors *factors,
                          double *probe);
-    /* Waves of k_z = 0 are made those of a real field. */
+    /* Makes the waves with k_z = 0 those of a real field. */
     koshu_status (*make_real)(struct koshu_spectral_engine *engine);
 
-    /* Of each slab energy, enstrophy, helicity, and the energy of waves with
-     * |k| up to `edge`: m rows. */
+    /* For each slab: energy, enstrophy, helicity, and the energy of waves with
+     * |k| up to `edge`; m rows. */
     koshu_status (*sums)(const struct koshu_spectral_engine *engine,
                          double edge, double (*row)[6]);
-    /* Over all points of the mesh: u^2, omega^2, and |u_x| + |u_y| + |u_z|. */
+    /* Maxima over all points of the mesh: u^2, omega^2, and |u_x| + |u_y| +
+     * |u_z|. */
     koshu_status (*maxima)(struct koshu_spectral_engine *engine, double max[3]);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree in the backend. */
+/* The treecode in the backend. */
 #ifndef KOSHU_BACKEND_TREE_H
 #define KOSHU_BACKEND_TREE_H
 
@@ -16,40 +16,40 @@ struct koshu_tree_images;
 struct koshu_tree_parts_ops;
 
 /* The treecode of koshu/tree.h, from keys to accelerations, on the fields of a
- * store where the backend keeps them. */
+ * store in the backend's memory. */
 struct koshu_tree_engine;
 
 struct koshu_tree_ops {
-    uint64_t max_n_crit; /* no group has more */
+    uint64_t max_n_crit; /* the largest n_crit of a group */
 
     bool (*can)(const struct koshu_backend *backend,
                 const struct koshu_force_task *task);
-    /* Images of a periodic box act besides; n 0: there are none. Their shifts
-     * outlive the engine. */
+    /* images: periodic images that also act on the particles; n = 0: none.
+     * Their shifts must outlive the engine. */
     koshu_status (*create)(struct koshu_backend *backend,
                            const struct koshu_tree_images *images,
                            struct koshu_tree_engine **engine);
     /* NULL is allowed. */
     void (*destroy)(struct koshu_tree_engine *engine);
     /*
-     * 1 <= n_crit <= max_n_crit; n_leaf 0 and KOSHU_SPACE_FILLING_CURVE_AUTO:
-     * as suits the device. The relative criterion takes the store's
-     * accelerations; the geometric one, where all of them are 0. In a
-     * periodic box positions are moved into it. Waits.
-     * KOSHU_ERROR_NOT_FINITE names the particle; KOSHU_ERROR_UNSUPPORTED: too
-     * many; KOSHU_ERROR_OUT_OF_MEMORY.
+     * 1 <= n_crit <= max_n_crit. n_leaf 0 and KOSHU_SPACE_FILLING_CURVE_AUTO:
+     * the device's choice. The relative criterion uses the store's
+     * accelerations; if they are all 0, the geometric criterion is used. In a
+     * periodic box, positions are wrapped into it. Waits. Status:
+     * KOSHU_ERROR_NOT_FINITE (names the particle), KOSHU_ERROR_UNSUPPORTED (too
+     * many), KOSHU_ERROR_OUT_OF_MEMORY.
      */
     koshu_status (*forces)(struct koshu_tree_engine *engine,
                            const struct koshu_force_task *task,
                            const struct koshu_tree_options *options,
                            struct koshu_particles *particles, unsigned fields,
                            struct koshu_tree_report *report);
-    /* When the last of these began, was an acceleration not 0? */
+    /* Was any acceleration nonzero when the last forces() started? */
     bool (*had_accelerations)(const struct koshu_tree_engine *engine);
     /*
-     * OPTIONAL. Of the particles k N / sample, k < sample <= N: accelerations
-     * by sums in double over all particles, then those that the store has; x y
-     * z of each, 6 sample numbers. Waits. KOSHU_ERROR_OUT_OF_MEMORY.
+     * OPTIONAL. For the particles k N / sample, k < sample <= N: accelerations
+     * by direct sums in double over all particles, then those in the store; x y
+     * z of each, 6 sample numbers. Waits. Status: KOSHU_ERROR_OUT_OF_MEMORY.
      */
     koshu_status (*sample)(struct koshu_tree_engine *engine, double eps,
                            struct koshu_particles *particles, size_t sample,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of shapes, and the user's file of those that were found fastest. */
+/* Names of shapes, and the user's file of the shapes that were found
+ * fastest. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ bool
 koshu_tuning_path(char *path, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *below = "";
-    if (!cache || cache[0] != '/') { /* the XDG rule: others do not count */
+    if (!cache || cache[0] != '/') { /* XDG: relative paths are ignored */
         cache = getenv("HOME");
         below = "/.cache";
     }
@@ -68,7 +69,8 @@ koshu_tuning_path(char *path, size_t size)
 
 /* ---- the file ------------------------------------------------------------ */
 
-/* The set or class that an entry names; the number past the last for none. */
+/* The set or class that an entry names; the number of sets or classes if it
+ * names none. */
 static unsigned
 set_of(const char *name)
 {
@@ -114,8 +116,8 @@ koshu_tuning_is_valid(const struct json_t *root)
     return true;
 }
 
-/* An entry of another device is skipped, and one that names what this build
- * does not have. Of several devices, entries name exchanges. */
+/* Applies an entry. Entries of other devices, or of shapes that this build
+ * lacks, are skipped. With several devices, entries name exchanges. */
 static void
 apply(struct koshu_backend *backend, const struct entry *e)
 {
@@ -142,7 +144,7 @@ apply_all(struct koshu_backend *backend, const json_t *root)
         if (read_entry(json_array_get(shapes, k), &e)) apply(backend, &e);
 }
 
-/* Once: a program may open the device again and again. */
+/* Warns once: a program may open the device repeatedly. */
 static void
 warn(struct koshu_context *context, const char *path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shapes: the compiled instances of a kernel, those that a backend uses for
+ * Shapes: the compiled instances of a kernel, which of them a backend uses for
  * which sizes, and the user's file of those that were found fastest.
  */
 #ifndef KOSHU_BACKEND_TUNING_H
@@ -11,16 +11,16 @@
 
 struct koshu_backend;
 
-/* A kernel and its constants, one compiled instance: `threads` of a group and
- * `groups` of a block hold `per_thread` i-particles each; `flush`: after how
- * many j-particles (direct) or rounds (mutual) sums are added up in double;
- * `blocks`: on a multiprocessor at once. */
+/* One compiled instance of a kernel. `threads` per group and `groups` per block
+ * hold `per_thread` i-particles each; `flush`: number of j-particles (direct)
+ * or rounds (mutual) after which sums are added up in double; `blocks`: per
+ * multiprocessor at a time. */
 struct koshu_shape {
     const char *kernel;
     int threads, groups, per_thread, unroll, flush, blocks;
 };
 
-/* Sums that have shapes of their own. */
+/* Sums that have separate shapes. */
 enum koshu_shape_set {
     KOSHU_SHAPES_FAST,
     KOSHU_SHAPES_SINGLE,
@@ -52,29 +52,29 @@ size_t koshu_size_of_class(unsigned size_class);
 
 /* "fast", "single", "mixed", "double"; NULL past the last. */
 const char *koshu_shape_set_name(unsigned set);
-/* "direct t32x8 i4 u2 f32 b2" into text of KOSHU_SHAPE_NAME. */
+/* Writes the name, like "direct t32x8 i4 u2 f32 b2", to text of
+ * KOSHU_SHAPE_NAME. */
 void koshu_shape_name(const struct koshu_shape *shape, char *text);
 
-/* Selects the backend's shape of this name. false: it has none. */
+/* Selects the backend's shape of this name. Returns false if there is none. */
 bool koshu_tuning_select(struct koshu_backend *backend,
                          enum koshu_shape_set set, unsigned size_class,
                          const char *name, int shared_memory);
 
-/* $XDG_CACHE_HOME/koshu/tune.json, else that in ~/.cache. false: there is no
- * home, or its name is longer than size. */
+/* $XDG_CACHE_HOME/koshu/tune.json, else that in ~/.cache. Returns false if
+ * there is no home directory, or the path is longer than size. */
 bool koshu_tuning_path(char *path, size_t size);
 
-/* Is this what that file holds: entries that name device, precision, n, shape
- * and shared memory? NULL is not. */
+/* Is this valid content of that file: entries that name device, precision, n,
+ * shape and shared memory? NULL is not. */
 struct json_t;
 bool koshu_tuning_is_valid(const struct json_t *root);
 
 /*
- * Selects what the file at koshu_tuning_path() has for the backend's model,
- * and of exchanges for so many devices of it;
- * shapes that are not in this build are skipped. Nothing is selected where
- * KOSHU_TUNE=off; a file that is no such file is ignored with a warning, the
- * first time in a process.
+ * Selects the shapes in the file at koshu_tuning_path() for the backend's
+ * model, and exchanges for this many devices of it. Shapes that this build
+ * lacks are skipped. With KOSHU_TUNE=off nothing is selected; an invalid file
+ * is ignored with a warning, once per process.
  */
 void koshu_tuning_apply(struct koshu_backend *backend);
 

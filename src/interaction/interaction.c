@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu_interaction_*: a kernel source and a backend, put together. */
+/* koshu_interaction_*: combines a kernel source with a backend. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

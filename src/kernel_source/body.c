@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From tokens to the body that backends compile: see struct
+/* Makes the body that backends compile from the tokens: see struct
  * koshu_kernel_source. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,12 @@ struct writer {
     const struct koshu_kernel_source *d;
     FILE *out;
     size_t line;
-    /* MINLOC(OUTPUT[k], OUTPUT[l]: outputs to come until that of the index */
+    /* in MINLOC(OUTPUT[k], OUTPUT[l]: outputs still to come until that of the
+     * index */
     int outputs_to_index;
 };
 
-/* 1 / sqrt ( at t, and nothing before it that divides by the 1? */
+/* Is 1 / sqrt ( at t, and not preceded by a division? */
 static bool
 is_rsqrt(const struct koshu_token *first, const struct koshu_token *t)
 {
@@ -27,7 +28,7 @@ is_rsqrt(const struct koshu_token *first, const struct koshu_token *t)
            !(koshu_token_is(&t[-1], "/") || koshu_token_is(&t[-1], "%"));
 }
 
-/* With the suffix of the precision. */
+/* Writes a literal with the suffix of the precision. */
 static void
 write_real(const struct writer *w, const struct koshu_token *t)
 {
@@ -55,7 +56,7 @@ write_word(struct writer *w, const struct koshu_token *t)
         fprintf(w->out, "%.*s", (int)t->length, t->text);
 }
 
-/* Writes the token at t, returns how many tokens that was. */
+/* Writes the token at t; returns the number of tokens read. */
 static size_t
 write_token(struct writer *w, const struct koshu_token *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of a kernel source that a compiler would not see, or would report
- * in words about something else. */
+/* Checks rules of a kernel source that a compiler would not notice, or would
+ * report in misleading words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum { DEEPEST = 256 };
 
 static const char opening[] = "([{", closings[] = ")]}";
 
-/* Brackets that are open. */
+/* The currently open brackets. */
 struct brackets {
     const struct koshu_token *open[DEEPEST];
     size_t depth;
@@ -81,7 +81,7 @@ after_bracket(const struct koshu_token *t)
     return t;
 }
 
-/* INPUT_I[...] or INPUT_J[...] at t. */
+/* Checks INPUT_I[...] or INPUT_J[...] at t. */
 static koshu_status
 check_input(const struct koshu_kernel_source *d, const struct koshu_token *t)
 {
@@ -106,7 +106,7 @@ check_input(const struct koshu_kernel_source *d, const struct koshu_token *t)
     return KOSHU_OK;
 }
 
-/* A name before a bracket. */
+/* Checks a name before a bracket. */
 static koshu_status
 check_call(const struct koshu_kernel_source *d, const struct koshu_token *t)
 {
@@ -121,7 +121,7 @@ check_call(const struct koshu_kernel_source *d, const struct koshu_token *t)
                                     length, t->text);
 }
 
-/* INDEX_I or INDEX_J at t. */
+/* Checks INDEX_I or INDEX_J at t. */
 static koshu_status
 check_index(const struct koshu_kernel_source *d, const struct koshu_token *t)
 {

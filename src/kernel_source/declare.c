@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel source declares in lines `//! ...`, and what the options add.
- */
+/* Reads what a kernel source declares in lines `//! ...`, and applies
+ * options. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const char *const option_of_list[KOSHU_LISTS] = {
 
 /* ---- words of a line ----------------------------------------------------- */
 
-/* What is left of a declaration. */
+/* The rest of a declaration. */
 struct line {
     const char *at, *end;
     size_t number;
@@ -39,7 +39,7 @@ take(struct line *l, char c)
     return true;
 }
 
-/* Up to a blank, ':', ',' or '='. */
+/* Takes a word, up to a blank, ':', ',' or '='. */
 static struct koshu_token
 take_word(struct line *l)
 {
@@ -62,7 +62,7 @@ is_identifier(const struct koshu_token *word)
     return word->length > 0;
 }
 
-/* Has it no meaning in the statements? */
+/* Is the identifier unused in the statements' language? */
 static bool
 is_free(const struct koshu_token *identifier)
 {
@@ -71,7 +71,8 @@ is_free(const struct koshu_token *identifier)
     return word.kind == KOSHU_TOKEN_NAME;
 }
 
-/* Of a word, for a message: as much as is readable. */
+/* The number of characters of a word that a message shows: its readable
+ * start. */
 static int
 shown(const struct koshu_token *word)
 {
@@ -82,7 +83,8 @@ shown(const struct koshu_token *word)
     return n;
 }
 
-/* A constant is a name in the statements, where others have a meaning. */
+/* Constants are names in the statements, so they must not have another meaning
+ * there. */
 static koshu_status
 check_name(const struct koshu_kernel_source *d, const struct koshu_token *word,
            bool constant)
@@ -176,7 +178,7 @@ add_constant(struct koshu_kernel_source *d, const struct koshu_token *name,
     return KOSHU_OK;
 }
 
-/* The text to the end of the line as a number. */
+/* Reads the rest of the line as a number. */
 static bool
 take_value(struct line *l, double *value)
 {

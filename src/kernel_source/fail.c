@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a kernel source, and in which line. */
+/* Errors of a kernel source, with their line. */
 #include <stdarg.h>
 #include <stdio.h>
 

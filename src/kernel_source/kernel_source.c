@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel source from its beginning to its end. */
+/* Reads a kernel source, step by step. */
 #include <stdlib.h>
 
 #include "kernel_source/steps.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How each output is used. OUTPUT[k] may stand before += and -=, and in MIN,
- * MAX, MINLOC and MAXLOC, not elsewhere; always in the same way for one k, and
- * for every k somewhere.
+ * Checks how each output is used. OUTPUT[k] may occur before += and -=, and in
+ * MIN, MAX, MINLOC and MAXLOC, but not elsewhere; every k must be used, and
+ * always in the same way.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct outputs {
     size_t line[KOSHU_INTERACTION_MAX]; /* of the first use */
 };
 
-/* The tokens OUTPUT [ k ] at t: k. */
+/* Reads k from the tokens OUTPUT [ k ] at t. */
 static koshu_status
 read_output(const struct koshu_kernel_source *d, const struct koshu_token *t,
             size_t *index)
@@ -70,7 +70,7 @@ use_sum(struct outputs *o, const struct koshu_token *t, bool at_start)
     return use(o, k, KOSHU_REDUCE_SUM, t->line);
 }
 
-/* MINLOC(OUTPUT[k], OUTPUT[l], of which l is at t. */
+/* Registers the l of MINLOC(OUTPUT[k], OUTPUT[l], which is at t. */
 static koshu_status
 use_index(struct outputs *o, const struct koshu_token *t, size_t value)
 {
@@ -105,8 +105,8 @@ use_reduction(struct outputs *o, const struct koshu_token *t, bool at_start)
     return indexed ? use_index(o, &t[7], k) : KOSHU_OK;
 }
 
-/* Tokens of OUTPUT[k] +=, or of MINLOC(OUTPUT[k], OUTPUT[l], that are read
- * with the first. */
+/* The number of tokens of OUTPUT[k] +=, or of MINLOC(OUTPUT[k], OUTPUT[l],
+ * after which checking continues. */
 static size_t
 length_of_use(const struct koshu_token *t)
 {
@@ -114,7 +114,7 @@ length_of_use(const struct koshu_token *t)
     return t->length > 3 ? 11 : 6;
 }
 
-/* May a statement begin after t? */
+/* May a statement start after t? */
 static bool
 ends_statement(const struct koshu_token *t)
 {

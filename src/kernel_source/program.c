@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel source in the lines that a generated program begins with. */
+/* Prints the definitions that a generated program starts with. */
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -17,7 +17,7 @@ koshu_interaction_nothing(enum koshu_reduction reduction)
     return 0;
 }
 
-/* The output that has the index of the smallest or largest value of k. */
+/* The output that receives the index of the extreme of output k. */
 static size_t
 place_of(const struct koshu_kernel_source *s, size_t k)
 {

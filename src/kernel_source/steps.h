@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps in which a kernel source is read, for the files of this directory.
- */
+/* The steps of reading a kernel source, for files of this directory only. */
 #ifndef KOSHU_KERNEL_SOURCE_STEPS_H
 #define KOSHU_KERNEL_SOURCE_STEPS_H
 
 #include "base/base.h"
 #include "kernel_source/kernel_source.h"
 
-/* KOSHU_ERROR_BAD_INPUT, with a message "name:line: ...". */
+/* Status: KOSHU_ERROR_BAD_INPUT, with a message "name:line: ...". */
 koshu_status koshu_kernel_source_fail(const struct koshu_kernel_source *d,
                                       size_t line, const char *format, ...)
         KOSHU_PRINTF(3, 4);
 
-/* In their order; errors as those of koshu_kernel_source_read(). */
+/* The steps in their order. Status: as koshu_kernel_source_read(). */
 koshu_status koshu_kernel_source_tokens(struct koshu_kernel_source *d);
 koshu_status
 koshu_kernel_source_declare(struct koshu_kernel_source *d,
@@ -23,9 +22,9 @@ koshu_status koshu_kernel_source_body(struct koshu_kernel_source *d);
 
 /* ---- words --------------------------------------------------------------- */
 
-/* The kind of a word; of a function also which it is. */
+/* Sets the kind of a word and, for a function, which one it is. */
 void koshu_token_classify(struct koshu_token *token);
-/* The function nearest to the token; NULL: none is near. */
+/* The function with the most similar name; NULL: none is similar. */
 const char *koshu_nearest_function(const struct koshu_token *token);
 
 #endif

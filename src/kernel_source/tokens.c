@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From text to tokens: comments go, lines are counted, and what cannot stand
- * in a kernel source is refused. */
+/* Splits the text into tokens: drops comments, counts lines, and rejects what a
+ * kernel source must not contain. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "kernel_source/steps.h"
 
-/* Letters are ASCII's, whatever the locale. */
+/* ASCII letters only, whatever the locale. */
 static bool
 is_letter(char c)
 {
@@ -43,7 +43,7 @@ koshu_literal_length(const struct koshu_token *token)
     const size_t n = token->length;
     const bool hexadecimal = n > 1 && (text[1] | 0x20) == 'x';
     const bool exponent = memchr(text, 'p', n) || memchr(text, 'P', n);
-    /* an f without an exponent is a digit there */
+    /* in a hexadecimal number without exponent, f is a digit */
     return (!hexadecimal || exponent) && strchr("fFlL", text[n - 1]) ? n - 1
                                                                      : n;
 }
@@ -60,7 +60,7 @@ span_digits(const char *text, bool hexadecimal)
     return n;
 }
 
-/* An exponent: e or p, a sign, digits; 0: there is none. */
+/* Length of an exponent: e or p, a sign, digits; 0: there is none. */
 static size_t
 span_exponent(const char *text, char letter)
 {
@@ -77,8 +77,8 @@ span_suffix(const char *text, bool real)
     return strspn(text, "uUlL");
 }
 
-/* Length of the longest beginning of text that is a number of C; 0: none. A
- * number with a point or an exponent is `real`. */
+/* Length of the longest C number at the start of text; 0: none. *real: it has a
+ * point or an exponent. */
 static size_t
 scan_number(const char *text, bool *real)
 {
@@ -108,7 +108,7 @@ struct scanner {
     struct koshu_kernel_source *d;
     const char *at;
     size_t line;
-    bool at_line_start; /* nothing but blanks since the line began */
+    bool at_line_start; /* only blanks since the line began */
 };
 
 static koshu_status
@@ -133,7 +133,7 @@ add(struct scanner *s, enum koshu_token_kind kind, const char *text,
     return KOSHU_OK;
 }
 
-/* The longest operator of C at the text; 0: none. */
+/* Length of the longest C operator at the text; 0: none. */
 static size_t
 span_punctuator(const char *text)
 {
@@ -146,8 +146,7 @@ span_punctuator(const char *text)
     return text[0] && strchr("[](){}&*+-~!/%<>^|?:;=,", text[0]) ? 1 : 0;
 }
 
-/* Other spellings of # [ ] { }: a C compiler would see more in a text than
- * what was checked. */
+/* Other spellings of # [ ] { }, which a C compiler would accept unchecked. */
 static bool
 is_digraph(const char *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a kernel source: which C gives it, which koshu gives it, and
- * which it may not use. */
+/* Classifies the words of a kernel source: those of C, those of koshu, and
+ * those that are not allowed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ static bool
 find_function(struct koshu_token *token)
 {
     const struct koshu_function_group *group = koshu_functions;
-    struct koshu_token plain = *token; /* sqrt of sqrtf */
+    struct koshu_token plain = *token; /* sqrt for sqrtf */
     if (plain.text[plain.length - 1] == 'f') plain.length--;
     for (; group->n_arguments; group++)
         for (int k = 0; group->names[k]; k++)
@@ -62,7 +62,8 @@ find_function(struct koshu_token *token)
 void
 koshu_token_classify(struct koshu_token *token)
 {
-    /* two underscores, or one and a capital, are the compiler's in C */
+    /* two underscores, or one and a capital, are reserved for the compiler
+     * in C */
     const char *t = token->text;
     const bool of_compiler = token->length > 1 && t[0] == '_' &&
                              (t[1] == '_' || (t[1] >= 'A' && t[1] <= 'Z'));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Particles on a periodic mesh: which points along an axis one reaches, and its
- * part at each; and the power of a wave of such a mesh. For all backends.
+ * Mass assignment to a periodic mesh: the mesh points that a particle reaches
+ * along one axis, and its weight at each; and the power of one wave of such a
+ * mesh. For all backends.
  */
 #ifndef KOSHU_KERNELS_ASSIGNMENT_H
 #define KOSHU_KERNELS_ASSIGNMENT_H
@@ -15,13 +16,14 @@
 
 enum { KOSHU_REACH_MAX = 4 };
 
-/* Points that a particle reaches, from the first on, and its part at each. */
+/* The mesh points that a particle reaches, from `first` on, and its weight at
+ * each. */
 struct koshu_reach {
     size_t first;
     double part[KOSHU_REACH_MAX];
 };
 
-/* x in cells, 0 to n: rounding may give n itself. */
+/* The position x in units of cells, from 0 to n: rounding may give n itself. */
 KOSHU_HD double
 koshu_reach_cells(double x, double box, size_t n, double shift)
 {
@@ -38,7 +40,7 @@ koshu_reach_cic(double u, size_t n)
     return reach;
 }
 
-/* Triangular-shaped cloud: three. */
+/* Triangular-shaped cloud: three points. */
 KOSHU_HD struct koshu_reach
 koshu_reach_tsc(double u, size_t n)
 {
@@ -56,7 +58,7 @@ koshu_reach_inner(double d)
     return (4 - 6 * d * d + 3 * d * d * d) / 6;
 }
 
-/* Piecewise cubic spline: four. */
+/* Piecewise cubic spline: four points. */
 KOSHU_HD struct koshu_reach
 koshu_reach_pcs(double u, size_t n)
 {
@@ -67,8 +69,8 @@ koshu_reach_pcs(double u, size_t n)
     return reach;
 }
 
-/* By a cloud of so many points, of a particle at x in a box of n cells; points
- * of the mesh stand shift cells further. */
+/* Assignment with a cloud of 2, 3 or 4 points, for a particle at x on a mesh of
+ * n cells per axis whose points are displaced by `shift` cells. */
 KOSHU_HD struct koshu_reach
 koshu_reach(int points, double x, double box, size_t n, double shift)
 {
@@ -82,23 +84,24 @@ koshu_reach(int points, double x, double box, size_t n, double shift)
 
 /* ---- waves --------------------------------------------------------------- */
 
-/* What one frequency of a wave's three contributes: f itself, the window of the
- * assignment, and its images (fields/assign.h). turn: back from half a cell
- * away, exp(-i pi f / n). */
+/* Factors of one component of a wave vector: the frequency f, the window of the
+ * assignment, and its images (fields/assign.h). turn: exp(-i pi f / n), which
+ * undoes a displacement by half a cell. */
 struct koshu_wave_axis {
     double f, window, images, alternating, turn[2];
 };
 
-/* scale: sqrt(V) cells / mass, of waves that are means over cells. shot_noise:
- * of V sum m^2 / (sum m)^2. */
+/* scale: sqrt(V) cells / mass, for waves that are means over cells. shot_noise:
+ * V sum m^2 / (sum m)^2. */
 struct koshu_wave_scale {
     double scale, shot_noise;
 };
 
 /*
- * P of the wave of a mesh of masses, or of the mean of two meshes, the second
- * shifted by half a cell (NULL: of one); what is left of the images of the shot
- * noise is subtracted (Sefusatti et al. 2016, eqs 22-29; Jing 2005).
+ * The power P of a wave of a mesh of masses, or of the mean of two meshes of
+ * which the second is displaced by half a cell (shifted; NULL: one mesh). The
+ * images of the shot noise that remain are subtracted (Sefusatti et al. 2016,
+ * eqs 22-29; Jing 2005).
  */
 KOSHU_HD double
 koshu_wave_power(const struct koshu_wave_scale *s,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a vortex adds to the velocity and its gradient by Biot and Savart's law,
- * times 4 pi (Hamada09 eqs. 1 to 3, without the core function); see kernels.h
- * for how this file is included. With n = d / r, d = x - y of the target x and
- * the source y,
+ * The velocity and its gradient induced by a vortex (Biot-Savart law), times 4
+ * pi (Hamada09 eqs. 1 to 3, without the core function); see kernels.h for how
+ * this file is included. With the target x, the source y, d = x - y and n = d /
+ * r,
  *
  *     4 pi u_i          = (alpha x n)_i / r^2
  *     4 pi du_i / dx_k  = (eps_ijk alpha_j - 3 (alpha x n)_i n_k) / r^3
@@ -12,12 +12,12 @@
  */
 #ifndef KOSHU_KERNELS_BIOT_SAVART_FIELDS
 #define KOSHU_KERNELS_BIOT_SAVART_FIELDS
-/* Where they are: u_i at i, du_i / dx_k at BIOT_SAVART_GRADIENT + 3 i + k, but
- * the last, which makes the divergence 0. */
+/* Indices: u_i at i, du_i / dx_k at BIOT_SAVART_GRADIENT + 3 i + k. The last
+ * component, i = k = 2, is left out: the divergence is 0. */
 enum { BIOT_SAVART_GRADIENT = 3, BIOT_SAVART_FIELDS = 11 };
 #endif
 
-/* The first n of them, 3 or all; alpha = (ax, ay, az), u = 1 / r. */
+/* Adds the first n fields, 3 or all; alpha = (ax, ay, az), u = 1 / r. */
 KOSHU_HD void
 KOSHU_TYPED(biot_savart_add)(KOSHU_REAL *sum, KOSHU_REAL dx, KOSHU_REAL dy,
                              KOSHU_REAL dz, KOSHU_REAL u, KOSHU_REAL ax,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Plummer softening adds to 1 / r,
+ * Cartesian expansions of what Plummer softening adds to 1 / r,
  *
  *     g(r) = 1 / sqrt(r^2 + eps^2) - 1 / r,
  *
- * in Cartesian expansions: g is not harmonic, as solid harmonics need it. It is
- * small and falls with r^3, so that a low order does. See kernels.h for how
- * this file is included, with SCALAR as for expansion.h.
+ * which is not harmonic, so that solid harmonics cannot expand it. It is small
+ * and falls as r^-3, so a low order suffices. See kernels.h for how this file
+ * is included, with SCALAR as for expansion.h.
  *
- * Terms a = (i, j, k), of degree |a| = i + j + k, as struct koshu_cartesian
- * numbers them, with T_a(x) = x^i y^j z^k / (i! j! k!). Of sources y within s
- * of a centre, and of a place x near another,
+ * Terms a = (i, j, k) have degree |a| = i + j + k and the numbering of struct
+ * koshu_cartesian; T_a(x) = x^i y^j z^k / (i! j! k!). For sources y within s of
+ * a centre, and a position x near another,
  *
  *     M_a = sum_j q_j T_a(y_j / s)                         P2M
  *     sum_j q_j g(|x - y_j|) = 1/s sum_a L_a T_a(x / s)    L2P
  *
- * s: the length of the cell, as in expansion.h. Products of T of two vectors'
- * sums make all translations: T_c(x + y) = sum_(a + b = c) T_a(x) T_b(y).
+ * where s is the length of the cell, as in expansion.h. All translations follow
+ * from T_c(x + y) = sum_(a + b = c) T_a(x) T_b(y).
  *
  * Source: Dehnen 2002 (J. Comput. Phys. 179, 27), eqs. 2 to 5; derivatives of a
  * function of r: McMurchie & Davidson 1978 (J. Comput. Phys. 26, 218).
@@ -24,10 +24,10 @@
  * No include guard: once per number type.
  */
 
-/* So many terms have a degree up to n. */
+/* The number of terms of degree up to n. */
 #define CARTESIAN_TERMS(n) (((n) + 1) * ((n) + 2) * ((n) + 3) / 6)
 
-/* T_a up to order. */
+/* T_a(x) for all terms up to this order. */
 KOSHU_HD void
 KOSHU_TYPED(cartesian_powers)(const struct koshu_cartesian *c, int order,
                               const KOSHU_REAL x[3], KOSHU_REAL *t)
@@ -37,7 +37,7 @@ KOSHU_TYPED(cartesian_powers)(const struct koshu_cartesian *c, int order,
         t[a] = (SCALAR)c->inverse[a] * (x[c->axis[a]] * t[c->parent[a]]);
 }
 
-/* Degree n times first factor^n. */
+/* Multiplies terms of degree n by first factor^n. */
 KOSHU_HD void
 KOSHU_TYPED(cartesian_scale)(int order, KOSHU_REAL *v, KOSHU_REAL first,
                              KOSHU_REAL factor)
@@ -78,13 +78,13 @@ KOSHU_TYPED(cartesian_contract)(const struct koshu_cartesian *c, int order,
 }
 
 /*
- * The derivatives D_a of g at the unit vector u, where eps is so much of the
- * distance that 1 / sqrt(1 + eps^2) = sigma. With G_k = (1/r d/dr)^k g, and e
- * of one of the axes,
+ * The derivatives D_a of g along the unit vector u, where eps in units of the
+ * distance is such that 1 / sqrt(1 + eps^2) = sigma. With G_k = (1/r d/dr)^k g
+ * and e any axis with a_e > 0,
  *
  *     D_0^k = G_k = (-1)^k (2k - 1)!! (sigma^(2k + 1) - 1)
- *     D_a^k = u_e D_(a - e)^(k + 1) + (a_e - 1) D_(a - 2e)^(k + 1),  D_a =
- * D_a^0
+ *     D_a^k = u_e D_(a - e)^(k + 1) + (a_e - 1) D_(a - 2e)^(k + 1)
+ *     D_a   = D_a^0
  */
 KOSHU_HD void
 KOSHU_TYPED(cartesian_derivatives)(const struct koshu_cartesian *c, int order,
@@ -107,9 +107,9 @@ KOSHU_TYPED(cartesian_derivatives)(const struct koshu_cartesian *c, int order,
 }
 
 /*
- * M2L: L_b += near^(|b| + 1) sum_a (-far)^|a| M_a D_(a + b), of multipoles v,
- * which are lost; near and far: the two cells' lengths over the distance of
- * their centres. local is overwritten.
+ * M2L: L_b += near^(|b| + 1) sum_a (-far)^|a| M_a D_(a + b). near and far are
+ * the lengths of the two cells divided by the distance of their centres. v has
+ * the multipoles and is destroyed; local is overwritten.
  */
 KOSHU_HD void
 KOSHU_TYPED(cartesian_m2l)(const struct koshu_cartesian *c, int order,

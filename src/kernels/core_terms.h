@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lengths of the polynomials of a vortex's core, of orders up to 12: of P
- * (kernels/vortex_core.h), and of what its Gaussian is multiplied by. */
+/* The number of coefficients, enough for orders up to 12, of P of a vortex core
+ * (kernels/vortex_core.h) and of the polynomial that its Gaussian is multiplied
+ * by. */
 #ifndef KOSHU_KERNELS_CORE_TERMS_H
 #define KOSHU_KERNELS_CORE_TERMS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keys of particles along a space-filling curve: Morton's, which interleaves
- * the bits of three coordinates, or Hilbert's, whose neighbours are neighbours
- * in space, too (Skilling 2004, "Programming the Hilbert curve"). The same
- * lines on the host and on a device, so that the same particles make the same
+ * the bits of the three coordinates, or Hilbert's, along which neighbours are
+ * also neighbours in space (Skilling 2004, "Programming the Hilbert curve").
+ * Host and device share this code, so that the same particles make the same
  * tree.
  */
 #ifndef KOSHU_KERNELS_CURVE_H
@@ -14,10 +14,11 @@
 
 #include "kernels/kernels.h"
 
-/* Bits of a coordinate, and levels of a tree; 63 of a key. */
+/* Bits of a coordinate, which is also the number of tree levels, and of a
+ * key. */
 enum { KOSHU_KEY_BITS = 21, KOSHU_KEY_LENGTH = 3 * KOSHU_KEY_BITS };
 
-/* Two empty bits before each of the 21. */
+/* Inserts two zero bits before each of the 21 bits. */
 KOSHU_HD uint64_t
 koshu_spread_bits(uint64_t x)
 {
@@ -28,8 +29,8 @@ koshu_spread_bits(uint64_t x)
     return (x | x << 2) & 0x1249249249249249;
 }
 
-/* The index along Hilbert's curve, spread over three numbers whose bits are to
- * be interleaved (Skilling's AxestoTranspose). */
+/* The index along Hilbert's curve, distributed over three numbers whose bits
+ * are then interleaved (Skilling's AxestoTranspose). */
 KOSHU_HD void
 koshu_transpose_hilbert(uint32_t c[3])
 {
@@ -54,14 +55,15 @@ koshu_transpose_hilbert(uint32_t c[3])
     for (int k = 0; k < 3; k++) c[k] ^= flip;
 }
 
-/* Is a box of that side a point, as the side's inverse is no double? */
+/* Is a box of this side treated as a point because 1 / side overflows? */
 KOSHU_HD bool
 koshu_box_is_point(double side)
 {
     return side < 0x1p-990;
 }
 
-/* Of coordinates in a box of that side; in a point all keys are 0. */
+/* Key units per length in a box of this side; 0 in a point, where all keys are
+ * 0. */
 KOSHU_HD double
 koshu_key_scale(double side)
 {
@@ -76,7 +78,7 @@ koshu_key_coordinate(double x, double corner, double scale)
     return (uint32_t)(c < last ? c : last);
 }
 
-/* Of a particle in the box that begins at corner[3]. */
+/* The key of a particle in the box whose lower corner is corner[3]. */
 KOSHU_HD uint64_t
 koshu_key_of(const double *corner, double scale, bool hilbert, double x,
              double y, double z)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What diagnostics are made of, particle by particle, for all backends. */
+/* Contributions of single particles to diagnostics, for all backends. */
 #ifndef KOSHU_KERNELS_DIAGNOSTICS_H
 #define KOSHU_KERNELS_DIAGNOSTICS_H
 
@@ -43,10 +43,11 @@ koshu_diagnostic_terms(double m, const double x[3], const double v[3],
 /* ---- masses by radius ---------------------------------------------------- */
 
 /*
- * Squared radii as bits, which have their order, are searched digit by digit:
- * of those that begin with one of some prefixes, the mass with each next digit.
- * Masses are whole numbers of a small unit, so that their sums are the same in
- * any order.
+ * Lagrangian radii are found by a radix search. The bits of squared radii sort
+ * like the radii themselves, so they are determined one digit at a time: for
+ * each prefix found so far, the mass is counted by the value of the next digit.
+ * Masses are integers in a small unit, so that sums do not depend on their
+ * order.
  */
 enum { KOSHU_SHELL_BITS = 8, KOSHU_SHELL_BINS = 1 << KOSHU_SHELL_BITS };
 enum { KOSHU_SHELL_DIGITS = 64 / KOSHU_SHELL_BITS };
@@ -54,8 +55,8 @@ enum { KOSHU_SHELL_PREFIXES = 7 };
 
 struct koshu_shells {
     double centre[3];
-    double masses;  /* units in a mass of 1; 0: each particle counts as one */
-    unsigned shift; /* of the digit; prefixes stand above it */
+    double masses;  /* mass units per mass 1; 0: each particle counts as one */
+    unsigned shift; /* position of the digit; the prefix is above it */
     int n;
     uint64_t prefix[KOSHU_SHELL_PREFIXES];
 };
@@ -76,7 +77,7 @@ koshu_shell_mass(const struct koshu_shells *s, double mass)
     return s->masses == 0 ? 1 : (uint64_t)llrint(mass * s->masses);
 }
 
-/* Of the digit. */
+/* The value of a key's current digit. */
 KOSHU_HD unsigned
 koshu_shell_bin(const struct koshu_shells *s, uint64_t key)
 {
@@ -89,14 +90,14 @@ koshu_shell_prefix(const struct koshu_shells *s, uint64_t key)
     return key >> s->shift >> KOSHU_SHELL_BITS;
 }
 
-/* Radii within which there are parts of all mass: digit after digit, masses are
- * counted (`shells` says what), then each gets its digit. */
+/* Radii that enclose given parts of the total mass. For each digit, masses are
+ * counted as `shells` says, then the digit of each radius is set. */
 struct koshu_shell_search {
     struct koshu_shells shells;
     double part[KOSHU_SHELL_PREFIXES];
-    uint64_t wanted[KOSHU_SHELL_PREFIXES]; /* mass that is yet to be found */
-    uint64_t radius[KOSHU_SHELL_PREFIXES]; /* squared, as far as it is known */
-    int at[KOSHU_SHELL_PREFIXES];          /* the prefix that it is */
+    uint64_t wanted[KOSHU_SHELL_PREFIXES]; /* mass still to be enclosed */
+    uint64_t radius[KOSHU_SHELL_PREFIXES]; /* bits of its square found so far */
+    int at[KOSHU_SHELL_PREFIXES];          /* index of its prefix */
 };
 
 KOSHU_HD bool
@@ -105,9 +106,10 @@ koshu_shell_is_first(const struct koshu_shells *s)
     return s->shift == 64 - KOSHU_SHELL_BITS;
 }
 
-/* Of the mass of all, counted with the first digit. Half of ten equal masses is
- * five of them, although 10 (1/10) is not 1. Where none has a mass, it is the
- * nearest. */
+/* The mass to be enclosed, from the total that was counted with the first
+ * digit. Rounding must not cost a particle: half of ten equal masses is five of
+ * them, although 10 (1/10) is not 1. Without masses, it is the nearest
+ * particle. */
 KOSHU_HD uint64_t
 koshu_shell_wanted(const struct koshu_shell_search *s, int k, uint64_t all)
 {
@@ -115,7 +117,7 @@ koshu_shell_wanted(const struct koshu_shell_search *s, int k, uint64_t all)
     return s->shells.masses > 0 ? (uint64_t)ceil(part * (double)all) : 1;
 }
 
-/* What is counted next. Radii that are the same so far are one prefix. */
+/* Prepares the next count. Radii that agree so far have one prefix. */
 KOSHU_HD void
 koshu_shell_next(struct koshu_shell_search *s)
 {
@@ -129,8 +131,7 @@ koshu_shell_next(struct koshu_shell_search *s)
     }
 }
 
-/* ---- the search on the host -----------------------------------------------
- */
+/* ---- the search on the host ---------------------------------------------- */
 
 static inline void
 koshu_shell_begin(struct koshu_shell_search *s, const double centre[3],
@@ -144,7 +145,7 @@ koshu_shell_begin(struct koshu_shell_search *s, const double centre[3],
     koshu_shell_next(s);
 }
 
-/* The next digit of each radius: the first with the mass wanted. */
+/* The next digit of each radius: the first that encloses the mass. */
 static inline void
 koshu_shell_digits(struct koshu_shell_search *s, const uint64_t *bins)
 {

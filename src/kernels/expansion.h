@@ -1,46 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Expansions of 1 / r in solid harmonics, and what moves them; see kernels.h
+ * Expansions of 1 / r in solid harmonics, and their translations; see kernels.h
  * for how this file is included, with
  *
  *     #define SCALAR      the type of a coefficient: float, double
  *
- * Regular solid harmonics, in Schmidt's normalisation, so that those of one
- * degree turn into each other by orthogonal matrices:
+ * Regular solid harmonics have Schmidt's normalisation, so that rotations of
+ * one degree are orthogonal matrices:
  *
  *     R_n^m = sqrt((n - m)! / (n + m)!) r^n P_n^m(cos theta) e^(i m phi)
  *
- * and of these, as real numbers, R_n^0, sqrt(2) Re R_n^m and sqrt(2) Im R_n^m,
- * m = 1 ... n, at EXPANSION_AT(n, m) and EXPANSION_AT(n, -m): R_1 = y, z, x.
- * With the same numbers S_n^m = R_n^m / r^(2n + 1),
+ * They are kept as the real numbers R_n^0, sqrt(2) Re R_n^m and sqrt(2) Im
+ * R_n^m, m = 1 ... n, at EXPANSION_AT(n, m) and EXPANSION_AT(n, -m): R_1 = y,
+ * z, x. With S_n^m = R_n^m / r^(2n + 1),
  *
  *     1 / |x - y| = sum_n sum_m R_n^m(y) S_n^m(x),  |y| < |x|
  *
- * so that, of sources y within s of a centre and of a place x near another,
+ * so that, for sources y within s of a centre and a position x near another,
  *
  *     M_n^m = sum_j (q_j + p_j grad) R_n^m(y_j / s)    P2M, dipoles p
  *     sum_j (q_j + p_j grad) 1 / |x - y_j| = 1/s sum_nm L_n^m R_n^m(x / s) L2P
  *
- * each cell has a length s of its own, near the size of the cell: powers of it
- * are in the numbers' range whatever the units are.
+ * Each cell has its own length s, close to its size, so that coefficients stay
+ * in the range of the number type whatever the units are.
  *
- * Translations by d rotate it onto the z axis, move along that (where each m
- * goes by itself: O(p^3)), and rotate back. A rotation is
- * one about z, the exchange of x and z (one matrix for each degree, three
- * quarters zeros), one about z, and the exchange again. Formulas: White &
- * Head-Gordon 1996; Dehnen 2014 (Comput. Astrophys. 1, 1), appendix A;
- * Hamada09 section 4.1 has the same six operators without the rotation.
+ * A translation by d rotates d onto the z axis, translates along z (where
+ * different m do not mix: O(p^3) operations), and rotates back. A rotation
+ * consists of a turn about z, the exchange of x and z (one matrix per degree,
+ * three quarters of it zeros), another turn about z, and the exchange again.
+ * Formulas: White & Head-Gordon 1996; Dehnen 2014 (Comput. Astrophys. 1, 1),
+ * appendix A; Hamada09 section 4.1 has the same six operators without the
+ * rotation.
  *
  * No include guard: once per number type.
  */
 
-/* Where the coefficient of (n, m) is; that many are there up to order p. */
+/* The index of the coefficient (n, m), and the number of coefficients up to
+ * order p. */
 #define EXPANSION_AT(n, m) ((n) * (n) + (n) + (m))
 #define EXPANSION_TERMS(p) (((p) + 1) * ((p) + 1))
 
 /*
- * v_to[r] = sum_c matrix[r][c] v_from[c]. columns is known to the compiler, so
- * that what is read stays in registers.
+ * v_to[r] = sum_c matrix[r][c] v_from[c]. columns is a compile-time constant,
+ * so that the input stays in registers.
  */
 KOSHU_HD void
 KOSHU_TYPED(expansion_rows)(const struct koshu_expansion_block *block,
@@ -101,7 +103,7 @@ KOSHU_TYPED(expansion_blocks)(const struct koshu_expansion_block *block,
 #undef KOSHU_ROWS
 }
 
-/* Axes turned by an angle about z: each e^(i m phi) becomes e^(i m (phi -
+/* Turns the axes about z by an angle: each e^(i m phi) becomes e^(i m (phi -
  * angle)). */
 KOSHU_HD void
 KOSHU_TYPED(expansion_turn)(int p, KOSHU_REAL *v, KOSHU_REAL cosine,
@@ -121,7 +123,7 @@ KOSHU_TYPED(expansion_turn)(int p, KOSHU_REAL *v, KOSHU_REAL cosine,
     }
 }
 
-/* Degree n times first factor^n. */
+/* Multiplies coefficients of degree n by first factor^n. */
 KOSHU_HD void
 KOSHU_TYPED(expansion_scale)(int p, KOSHU_REAL *v, KOSHU_REAL first,
                              KOSHU_REAL factor)
@@ -133,13 +135,13 @@ KOSHU_TYPED(expansion_scale)(int p, KOSHU_REAL *v, KOSHU_REAL first,
     }
 }
 
-/* Onto the z axis: the two turns about z (cosine and sine), with exchanges of x
- * and z between. */
+/* The rotation of a direction onto the z axis: cosines and sines of the two
+ * turns about z, which have exchanges of x and z between them. */
 struct KOSHU_TYPED(expansion_direction) {
     KOSHU_REAL cos_first, sin_first, cos_second, sin_second;
 };
 
-/* v in axes in which the direction is z; other: as long as v. */
+/* Rotates v so that the direction becomes z; other: scratch as long as v. */
 KOSHU_HD void
 KOSHU_TYPED(expansion_align)(const struct koshu_expansion *e,
                              const SCALAR *coefficient,
@@ -154,7 +156,7 @@ KOSHU_TYPED(expansion_align)(const struct koshu_expansion *e,
     (e->exchange, e->n_exchange, coefficient, other, v);
 }
 
-/* And back. */
+/* The inverse of expansion_align(). */
 KOSHU_HD void
 KOSHU_TYPED(expansion_restore)(const struct koshu_expansion *e,
                                const SCALAR *coefficient,
@@ -171,9 +173,10 @@ KOSHU_TYPED(expansion_restore)(const struct koshu_expansion *e,
 }
 
 /*
- * M2L: the local expansion, in `other`, of a far cell's multipoles v, which are
- * lost. near and far are the two cells' lengths over the distance of
- * their centres, d the direction from the far one to the near one.
+ * M2L: the local expansion, in `other`, of a distant cell's multipoles v; v is
+ * destroyed. near and far are the lengths of the two cells divided by the
+ * distance of their centres; d is the direction from the source cell to the
+ * target cell.
  *
  *     L_k^m = near^(k + 1) sum_n (-1)^(k + m) (n + k)! / (A_k^m A_n^m)
  *             far^n M_n^m,  A_n^m = sqrt((n - m)! (n + m)!)
@@ -201,10 +204,11 @@ KOSHU_TYPED(expansion_powers)(int p, KOSHU_REAL x, KOSHU_REAL *power)
 }
 
 /*
- * v about another centre, in `other`; v is lost: multipoles of a child about
- * its parent's centre, or, down, what is local to the parent about the child's.
- * d: from the parent's to the child's; shift: the distance, in lengths of the
- * parent. Both are sums over pairs k <= n, along z, with the coefficients
+ * Moves the centre of expansion v; the result is in `other`, and v is
+ * destroyed. Upwards: multipoles of a child about its parent's centre; down:
+ * the parent's local expansion about the child's centre. d: direction from the
+ * parent to the child; shift: their distance over the parent's length. Both are
+ * sums over pairs k <= n, along z, with the coefficients
  *
  *     A_n^m / (A_k^m (n - k)!) shift^(n - k)
  */
@@ -232,9 +236,10 @@ KOSHU_TYPED(expansion_shift)(const struct koshu_expansion *e,
 }
 
 /*
- * M2M: a child's part of its parent's multipoles, in `other`; v is lost. ratio:
- * the child's length over the parent's, shift: the distance of the centres over
- * the parent's; d: from the parent's to the child's.
+ * M2M: the contribution of a child to its parent's multipoles, in `other`; v is
+ * destroyed. ratio: the child's length over the parent's; shift: the distance
+ * of the centres over the parent's length; d: direction from the parent to the
+ * child.
  *
  *     M_n^m = sum_(k <= n) A_n^m / (A_k^m (n - k)!) shift^(n - k) ratio^k M_k^m
  */
@@ -251,7 +256,7 @@ KOSHU_TYPED(expansion_m2m)(const struct koshu_expansion *e,
 
 /*
  * L2L: the parent's local expansion v about a child's centre, in `other`; v is
- * lost; arguments as above.
+ * destroyed. Arguments as in expansion_m2m().
  *
  *     L_k^m = ratio^(k + 1) sum_(n >= k) A_n^m / (A_k^m (n - k)!) shift^(n - k)
  *             L_n^m
@@ -270,7 +275,7 @@ KOSHU_TYPED(expansion_l2l)(const struct koshu_expansion *e,
 /* ---- particles ----------------------------------------------------------- */
 
 /*
- * R_n^m of a place up to order p. With g_n, a and b of the coefficients,
+ * R_n^m at a position, up to order p. With g_n, a and b from the coefficients,
  *
  *     R_n^n = g_n (x + i y) R_(n-1)^(n-1)
  *     R_n^m = a z R_(n-1)^m - b r^2 R_(n-2)^m
@@ -296,14 +301,15 @@ KOSHU_TYPED(expansion_regular)(int p, const SCALAR *c, KOSHU_REAL x,
 }
 
 /*
- * The gradient of sum L_n^m R_n^m, as three such sums of order p - 1:
+ * The gradient of sum L_n^m R_n^m, as three sums of the same form, of order p -
+ * 1:
  *
  *     d/dx R_n^m = (a_nm R_(n-1)^(m-1) - b_nm R_(n-1)^(m+1)) / 2
  *     d/dy R_n^m = (a_nm R_(n-1)^(m-1) + b_nm R_(n-1)^(m+1)) i / 2
  *     d/dz R_n^m = g_nm R_(n-1)^m,  a_nm = sqrt((n + m) (n + m - 1)),
  *     b_nm = sqrt((n - m) (n - m - 1)),  g_nm = sqrt(n^2 - m^2)
  *
- * The coefficients have the halves, and the sqrt(2) of R_n^0's neighbours.
+ * The coefficients include the factors 1 / 2, and the sqrt(2) next to R_n^0.
  */
 KOSHU_HD void
 KOSHU_TYPED(expansion_gradient)(int p, const SCALAR *c, const KOSHU_REAL *v,
@@ -330,8 +336,8 @@ KOSHU_TYPED(expansion_gradient)(int p, const SCALAR *c, const KOSHU_REAL *v,
 }
 
 /*
- * Its transpose: adds to v the multipoles of dipoles, sum_j p_j grad
- * R_n^m(y_j), from the three sums d = sum_j p_j R_n^m(y_j) of order p - 1.
+ * The transpose of the gradient: adds to v the multipoles of dipoles, sum_j p_j
+ * grad R_n^m(y_j), from the three sums d = sum_j p_j R_n^m(y_j) of order p - 1.
  */
 KOSHU_HD void
 KOSHU_TYPED(expansion_dipoles)(int p, const SCALAR *c, const KOSHU_REAL *dx,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * External fields at one place: acceleration a = -grad phi, its change along
- * the velocity, jerk = (v . grad) a, and potential phi. Formulas and sources:
- * koshu/external.h. Without Coriolis' force.
+ * External fields at one position: acceleration a = -grad phi, its rate of
+ * change along the velocity, jerk = (v . grad) a, and potential phi. Formulas
+ * and sources: koshu/external.h. The Coriolis force is separate.
  */
 #ifndef KOSHU_KERNELS_EXTERNAL_H
 #define KOSHU_KERNELS_EXTERNAL_H
@@ -11,7 +11,7 @@
 
 #include "kernels/kernels.h"
 
-/* Results are added to. */
+/* Accumulates the fields. */
 struct koshu_field_sum {
     double a[3], jerk[3], potential;
 };
@@ -45,8 +45,8 @@ koshu_field_plummer(double M, double a, const double x[3], const double v[3],
     koshu_field_spherical(x, v, g, -3 * g / d2, -M / d, s);
 }
 
-/* ln(1 + x) - x / (1 + x); below 0.01 by its series, as the terms of the
- * formula cancel: sum over k of (-1)^k (k - 1) / k x^k. */
+/* ln(1 + x) - x / (1 + x). Below 0.01 the terms cancel, so there its series is
+ * used: sum over k of (-1)^k (k - 1) / k x^k. */
 KOSHU_HD double
 koshu_field_nfw_mass(double x)
 {
@@ -59,8 +59,8 @@ koshu_field_nfw_mass(double x)
     return sum;
 }
 
-/* m: the mass scale 4 pi rho_0 a^3. At the centre, where accelerations are of
- * all directions, none. */
+/* m: the mass scale 4 pi rho_0 a^3. The force at the centre has no direction
+ * and is set to 0. */
 KOSHU_HD void
 koshu_field_nfw(double m, double a, const double x[3], const double v[3],
                 struct koshu_field_sum *s)
@@ -124,8 +124,8 @@ koshu_field_tide(double outward, double vertical, const double x[3],
     s->potential += (vertical * x[2] * x[2] - outward * x[0] * x[0]) / 2;
 }
 
-/* Adds Coriolis' force -2 Omega e_z x v, and to jerks the same of a, which is
- * all that acts but for it. */
+/* Adds the Coriolis acceleration -2 Omega e_z x v, and to the jerk the same of
+ * a, which must contain all other accelerations. */
 KOSHU_HD void
 koshu_field_coriolis(double omega, const double v[3], double a[3],
                      double jerk[3])
@@ -138,8 +138,8 @@ koshu_field_coriolis(double omega, const double v[3], double a[3],
 }
 
 /*
- * Dt of motion under Coriolis' force alone, on a circle: v turns by -2 Omega
- * dt. With s = sin(w dt) / w and c = (1 - cos(w dt)) / w, w = 2 Omega:
+ * Motion during dt under the Coriolis force alone, on a circle: v turns by -2
+ * Omega dt. With s = sin(w dt) / w and c = (1 - cos(w dt)) / w, w = 2 Omega:
  *
  *     x += s v_x + c v_y,   y += s v_y - c v_x
  */

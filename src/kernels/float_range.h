@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units in which floats hold every number of a sum of gravity.
+ * Chooses units in which every number of a gravity sum fits a float.
  *
- * Between the nearest pair that matters and the most distant one 1 / r^3 takes
- * three times as many powers of two as r does, and a float has some 250. So the
- * longest distance goes as far up as the smallest mass allows: m / r^3 is then
- * just a normal float, and all the rest is left to near pairs. Units are powers
- * of two, so that nothing is rounded: the same bits, whatever the units of the
- * caller.
+ * From the nearest pair that matters to the most distant one, 1 / r^3 spans
+ * three times as many powers of two as r, and a float has about 250. So the
+ * unit of length makes the longest distance as large as the smallest mass
+ * allows: m / r^3 is then just a normal float, and the rest of the range is
+ * left to near pairs. Units are powers of two, so that scaling rounds nothing
+ * and results have the same bits in any units of the caller.
  *
- * Numbers are given by their powers of two, as ilogb() has them.
+ * Numbers are represented by their exponents (base 2), as ilogb() returns them.
  */
 #ifndef KOSHU_KERNELS_FLOAT_RANGE_H
 #define KOSHU_KERNELS_FLOAT_RANGE_H
@@ -18,17 +18,17 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Of a length, a softening or a mass that is 0. */
+/* The exponent of a length, a softening or a mass that is 0. */
 #define KOSHU_FLOAT_RANGE_ZERO INT_MIN
 
 enum {
     KOSHU_FLOAT_RANGE_NORMAL =
-            -126, /* the smallest float with all its digits */
+            -126, /* the smallest float with full precision */
     KOSHU_FLOAT_RANGE_DIGITS = 24,
-    KOSHU_FLOAT_RANGE_ROOT = 60,  /* of what a square is taken */
-    KOSHU_FLOAT_RANGE_MASS = 90,  /* sums of many are floats */
-    KOSHU_FLOAT_RANGE_CUBE = 124, /* of m / r^3, with a factor of 8 */
-    /* The square of less has lost digits. */
+    KOSHU_FLOAT_RANGE_ROOT = 60,  /* of a number that is to be squared */
+    KOSHU_FLOAT_RANGE_MASS = 90,  /* sums of many such masses are floats */
+    KOSHU_FLOAT_RANGE_CUBE = 124, /* of m / r^3, with a margin of 8 */
+    /* The squares of smaller numbers lose digits. */
     KOSHU_FLOAT_RANGE_SQUARE = KOSHU_FLOAT_RANGE_NORMAL / 2 + 1
 };
 
@@ -44,8 +44,8 @@ struct koshu_float_range {
     int least; /* the smallest mass that is not 0 */
 };
 
-/* How much longer the softening is than the box: forces are so much less than
- * m / eps^2. */
+/* How much longer the softening is than the box: forces are smaller than m /
+ * eps^2 by that factor. */
 static inline int
 koshu_float_range_beyond(const struct koshu_float_range *r)
 {
@@ -60,8 +60,8 @@ koshu_float_range_reach(const struct koshu_float_range *r)
     return r->eps > r->length ? r->eps : r->length;
 }
 
-/* Are m / r^3, and a difference of positions times that, normal floats at any
- * distance? */
+/* Are m / r^3, and its product with a difference of positions, normal floats at
+ * any distance? */
 static inline bool
 koshu_float_range_far(const struct koshu_float_range *r)
 {
@@ -76,7 +76,8 @@ koshu_float_range_far(const struct koshu_float_range *r)
            KOSHU_FLOAT_RANGE_NORMAL;
 }
 
-/* The nearest pair, of two masses like this, whose m / r^3 is a float. */
+/* The distance of the nearest pair of two such masses whose m / r^3 is a
+ * float. */
 static inline int
 koshu_float_range_nearest(int mass)
 {
@@ -86,7 +87,7 @@ koshu_float_range_nearest(int mass)
                                               : KOSHU_FLOAT_RANGE_SQUARE;
 }
 
-/* May pairs be nearer than that? */
+/* May pairs be nearer than koshu_float_range_nearest()? */
 static inline bool
 koshu_float_range_overflows(const struct koshu_float_range *r, int mass)
 {
@@ -94,9 +95,9 @@ koshu_float_range_overflows(const struct koshu_float_range *r, int mass)
 }
 
 /*
- * The unit of length, as its power of two, where `least` is in units of mass.
- * The box, or the softening where that is longer, comes to 2^max_exponent or
- * less. false: there is none that fits.
+ * Finds the exponent of the unit of length; `least` is in units of mass
+ * already. The box, or the softening if that is longer, becomes at most
+ * 2^max_exponent. Returns false if no unit fits.
  */
 static inline bool
 koshu_float_range_unit(const struct koshu_float_range *r, int max_exponent,

@@ -16,7 +16,7 @@ struct KOSHU_TYPED(gravity_sum) {
     KOSHU_REAL mr; /* sum of m_j / r: minus the potential */
 };
 
-/* x_j - x_i of coordinates kept as unevaluated sums high + low: the high
+/* x_j - x_i for coordinates stored as unevaluated sums high + low: the high
  * parts of near particles cancel without rounding. */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(gravity_difference)(KOSHU_REAL j_high, KOSHU_REAL j_low,
@@ -33,7 +33,7 @@ KOSHU_TYPED(gravity_r2)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
     return dx * dx + (dy * dy + (dz * dz + eps2));
 }
 
-/* d . d, where it is wanted by itself; eps^2 is added after. */
+/* d . d, for callers that need it by itself and add eps^2 later. */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(gravity_distance2)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz)
 {
@@ -41,8 +41,8 @@ KOSHU_TYPED(gravity_distance2)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz)
 }
 
 /*
- * rinv = 1 / sqrt(r2), from whatever the caller has for it. A caller whose
- * rinv is c / sqrt(r2) gets c mr and c^3 a, and takes c out of the sums.
+ * rinv = 1 / sqrt(r2), however the caller computes it. If rinv is c / sqrt(r2),
+ * the sums are c mr and c^3 a, and the caller removes c from them.
  */
 KOSHU_HD void
 KOSHU_TYPED(gravity_add)(struct KOSHU_TYPED(gravity_sum) * s, KOSHU_REAL dx,
@@ -58,13 +58,14 @@ KOSHU_TYPED(gravity_add)(struct KOSHU_TYPED(gravity_sum) * s, KOSHU_REAL dx,
 }
 
 /*
- * Acceleration alone, from an estimate y of 1 / sqrt(r2), one multiplication
- * cheaper than a Newton step and gravity_add(): with e = 1 - r2 y^2
+ * Acceleration alone, from an estimate y of 1 / sqrt(r2), with one
+ * multiplication fewer than a Newton step and gravity_add(): with e = 1 - r2
+ * y^2
  *
  *     1 / r^3 = y^3 (1 + 3/2 e + O(15/8 e^2)) = y^3 3/2 (5/3 - r2 y^2)
  *
- * The 5/3 is rounded to float; so the caller multiplies its sums by
- * KOSHU_GRAVITY_ESTIMATE_SCALE, 3/2 with the rounding put right at e = 0.
+ * The caller multiplies its sums by KOSHU_GRAVITY_ESTIMATE_SCALE, which is 3/2
+ * corrected for the rounding of 5/3 to float, so that e = 0 is exact.
  */
 #define KOSHU_GRAVITY_ESTIMATE_SCALE (1.0 / ((double)(5.0f / 3.0f) - 1.0))
 
@@ -80,7 +81,8 @@ KOSHU_TYPED(gravity_add_estimate)(struct KOSHU_TYPED(gravity_sum) * s,
     s->az += mr3 * dz;
 }
 
-/* y^3, and with the factor of gravity_add_estimate() the better 1 / r^3. */
+/* y^3; times the factor of gravity_add_estimate() it is the improved 1 /
+ * r^3. */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(gravity_cube)(KOSHU_REAL y)
 {
@@ -95,10 +97,10 @@ KOSHU_TYPED(gravity_cube_estimate)(KOSHU_REAL r2, KOSHU_REAL y)
 }
 
 /*
- * Both of a pair at once, i from j and j from i, given 1 / r and 1 / r^3: 19
- * operations for two interactions instead of 28. The cube is formed before the
- * masses enter, so it must neither overflow nor vanish: the caller chooses
- * units in which distances are not far from 1.
+ * Both interactions of a pair, i from j and j from i, given 1 / r and 1 / r^3:
+ * 19 operations instead of 28. The cube is formed before the masses enter, so
+ * it must neither overflow nor underflow: the caller chooses units in which
+ * distances are not far from 1.
  */
 KOSHU_HD void
 KOSHU_TYPED(gravity_add_both)(struct KOSHU_TYPED(gravity_sum) * i,

@@ -5,15 +5,16 @@
  * kernels.h for how this file is included.
  *
  *     x, v, a, j    position, velocity, acceleration, jerk
- *     0, 1          at the beginning and the end of a step dt
+ *     0, 1          at the start and the end of a step dt
  *
  * No include guard: once per number type.
  */
 
 /* ---- predictor ----------------------------------------------------------- */
 
-/* Taylor series in Horner's form; the compiler takes dt / 2, dt / 3, dt / 4
- * once for all axes. Products, as a division costs twenty of them. */
+/* Taylor series in Horner's form; the compiler computes dt / 2, dt / 3 and dt /
+ * 4 once for all axes. Written as products because a division costs as much as
+ * twenty of them. */
 
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(hermite_predict_x)(KOSHU_REAL x, KOSHU_REAL v, KOSHU_REAL a,
@@ -47,9 +48,9 @@ KOSHU_TYPED(hermite_predict_v_snap)(KOSHU_REAL v, KOSHU_REAL a, KOSHU_REAL j,
 /* ---- corrector ----------------------------------------------------------- */
 
 /*
- * In the form that looks the same from both ends of the step: iterated to
- * convergence it is time-symmetric (Hut, Makino & McMillan 1995, eqs. 6, 7).
- * Velocity first; the position needs it.
+ * In the time-symmetric form, which is the same from both ends of the step:
+ * iterated to convergence it is time-symmetric (Hut, Makino & McMillan 1995,
+ * eqs. 6, 7). The velocity comes first because the position needs it.
  */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(hermite_correct_v)(KOSHU_REAL v0, KOSHU_REAL a0, KOSHU_REAL j0,
@@ -67,8 +68,8 @@ KOSHU_TYPED(hermite_correct_x)(KOSHU_REAL x0, KOSHU_REAL v0, KOSHU_REAL a0,
 
 /* ---- time steps ---------------------------------------------------------- */
 
-/* Third derivative of the acceleration, times dt^3: the interpolation through
- * both ends has one value of it (Makino & Aarseth 1992, eq. 11). */
+/* Third derivative of the acceleration, times dt^3; it is constant for the
+ * interpolation through both ends (Makino & Aarseth 1992, eq. 11). */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(hermite_crackle)(KOSHU_REAL a0, KOSHU_REAL j0, KOSHU_REAL a1,
                              KOSHU_REAL j1, KOSHU_REAL dt)
@@ -76,8 +77,8 @@ KOSHU_TYPED(hermite_crackle)(KOSHU_REAL a0, KOSHU_REAL j0, KOSHU_REAL a1,
     return 12 * (a0 - a1) + 6 * dt * (j0 + j1);
 }
 
-/* Second derivative of the acceleration at the end of the step, times dt^2
- * (their eq. 10, and dt times the third). */
+/* Second derivative of the acceleration at the end of the step, times dt^2 (eq.
+ * 10, plus dt times the third derivative). */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(hermite_snap)(KOSHU_REAL a0, KOSHU_REAL j0, KOSHU_REAL a1,
                           KOSHU_REAL j1, KOSHU_REAL dt)

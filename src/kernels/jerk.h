@@ -20,9 +20,9 @@ struct KOSHU_TYPED(jerk_sum) {
 };
 
 /*
- * rinv = 1 / sqrt(r2), from whatever the caller has for it. A caller whose
- * rinv is c / sqrt(r2) passes three = 3 / c^2, gets c mr, c^3 a and c^3 j, and
- * takes c out of the sums.
+ * rinv = 1 / sqrt(r2), however the caller computes it. If rinv is c / sqrt(r2),
+ * the caller passes three = 3 / c^2, gets c mr, c^3 a and c^3 j, and removes c
+ * from the sums.
  */
 KOSHU_HD void
 KOSHU_TYPED(jerk_add_scaled)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
@@ -55,10 +55,10 @@ KOSHU_TYPED(jerk_add)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
 }
 
 /*
- * From an estimate y of 1 / sqrt(r2), with m / r^3 put right as in
+ * From an estimate y of 1 / sqrt(r2), with m / r^3 corrected as in
  * gravity_add_estimate(): the caller multiplies its sums of a and of j by
- * KOSHU_GRAVITY_ESTIMATE_SCALE. mr, and the second term of j beside the first,
- * are as good as the estimate.
+ * KOSHU_GRAVITY_ESTIMATE_SCALE. mr, and the second term of j relative to the
+ * first, are only as accurate as the estimate.
  */
 KOSHU_HD void
 KOSHU_TYPED(jerk_add_estimate)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
@@ -81,10 +81,10 @@ KOSHU_TYPED(jerk_add_estimate)(struct KOSHU_TYPED(jerk_sum) * s, KOSHU_REAL dx,
 }
 
 /*
- * Both of a pair at once, i from j and j from i, given 1 / r and 1 / r^3: 36
- * operations for two interactions instead of 58. The cube is formed before the
- * masses enter, so it must neither overflow nor vanish: the caller chooses
- * units in which distances are not far from 1.
+ * Both interactions of a pair, i from j and j from i, given 1 / r and 1 / r^3:
+ * 36 operations instead of 58. The cube is formed before the masses enter, so
+ * it must neither overflow nor underflow: the caller chooses units in which
+ * distances are not far from 1.
  */
 KOSHU_HD void
 KOSHU_TYPED(jerk_add_both)(struct KOSHU_TYPED(jerk_sum) * i,

@@ -8,22 +8,22 @@
  *     #define KOSHU_REAL    the type: double, float, a vector of floats
  *     #define KOSHU_TYPED(name)   name with the type's suffix
  *
- * so that ref, simd and cuda compute the same lines. Operators are those of
- * C: GCC and Clang apply them to vectors lane by lane.
+ * so that ref, simd and cuda share the source. It uses only C's operators,
+ * which GCC and Clang apply to vectors lane by lane.
  */
 #ifndef KOSHU_KERNELS_KERNELS_H
 #define KOSHU_KERNELS_KERNELS_H
 
 #ifdef __CUDACC__
 #define KOSHU_HD static __host__ __device__ __forceinline__
-/* Of functions so large that a device's compiler is to see them once. */
+/* For functions so large that device code should contain them only once. */
 #define KOSHU_HD_CALLED static __host__ __device__ __noinline__
 #else
 #define KOSHU_HD static inline __attribute__((always_inline, unused))
 #define KOSHU_HD_CALLED KOSHU_HD
 #endif
 
-/* Of a loop whose number of turns the compiler knows. */
+/* Before a loop whose number of iterations is known at compile time. */
 #ifdef __CUDA_ARCH__
 #define KOSHU_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)

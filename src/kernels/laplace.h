@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derivatives of 1 / r, and what a charge adds to a potential and its
- * derivatives; see kernels.h for how this file is included. With n = (x - y) /
- * r of the target x and the source y, and D_a the derivative by x_a,
+ * Derivatives of 1 / r, and the contribution of a charge to a potential and its
+ * derivatives; see kernels.h for how this file is included. With the target x,
+ * the source y, n = (x - y) / r, and D_a the derivative with respect to x_a,
  *
  *     D_a 1 / r  = - n_a / r^2
  *     D_ab 1 / r = (3 n_a n_b - delta_ab) / r^3
  *
- * D_zz is left out: the sum of D_xx, D_yy and D_zz is 0. Powers are of n and 1
- * / r, not of d, so that no factor overflows before the result does.
+ * D_zz is left out: the sum of D_xx, D_yy and D_zz is 0. Products are formed
+ * from n and 1 / r, not from d, so that no factor overflows before the result
+ * does.
  *
  * No include guard: once per number type.
  */
 #ifndef KOSHU_KERNELS_LAPLACE_TERMS
 #define KOSHU_KERNELS_LAPLACE_TERMS
-/* Where they are: of 1 / r, and of what is summed. */
+/* Indices of the derivatives of 1 / r, and of the summed fields. */
 enum {
     LAPLACE_X = 1,
     LAPLACE_Y,
@@ -24,7 +25,7 @@ enum {
     LAPLACE_XZ,
     LAPLACE_YY,
     LAPLACE_YZ,
-    LAPLACE_FIELDS, /* that are summed; what dipoles need besides: */
+    LAPLACE_FIELDS, /* number of fields summed; dipoles also need: */
     LAPLACE_ZZ = LAPLACE_FIELDS,
     LAPLACE_XXX,
     LAPLACE_XXY,
@@ -56,8 +57,8 @@ KOSHU_TYPED(laplace_third)(KOSHU_REAL *t, KOSHU_REAL x, KOSHU_REAL y,
     t[LAPLACE_YZZ] = -(t[LAPLACE_XXY] + t[LAPLACE_YYY]);
 }
 
-/* Derivatives of 1 / r, at the distance d, of all orders up to 1, 2 or 3; u = 1
- * / r. */
+/* Derivatives of 1 / r at the displacement d, up to order 1, 2 or 3; u = 1 /
+ * r. */
 KOSHU_HD void
 KOSHU_TYPED(laplace_derivatives)(KOSHU_REAL *t, KOSHU_REAL dx, KOSHU_REAL dy,
                                  KOSHU_REAL dz, KOSHU_REAL u, const int order)
@@ -78,7 +79,7 @@ KOSHU_TYPED(laplace_derivatives)(KOSHU_REAL *t, KOSHU_REAL dx, KOSHU_REAL dy,
     if (order > 2) KOSHU_TYPED(laplace_third)(t, x, y, z, u2 * u2);
 }
 
-/* The first n of: potential, gradient, Hessian. */
+/* Adds the first n of: potential, gradient, Hessian. */
 KOSHU_HD void
 KOSHU_TYPED(laplace_add_charge)(KOSHU_REAL *sum, const KOSHU_REAL *t,
                                 KOSHU_REAL charge, const int n)

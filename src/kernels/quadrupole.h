@@ -11,10 +11,11 @@
  *     pot  -= rinv (M + rinv^2 (s / 2 - h / 3))
  *     a    += rinv^2 (u (M + rinv^2 (5/2 s - h)) - rinv^2 q)
  *
- * These are the first terms of the Taylor series of the softened potential:
- * with h they are right for any eps, where the traceless tensor K - 2/3 h I
- * alone would be for eps = 0. Products are taken in an order in which no power
- * of rinv above the second stands alone: close cells do not overflow a float.
+ * These are the first terms of the Taylor series of the softened potential.
+ * With h they are correct for any eps, whereas the traceless tensor K - 2/3 h I
+ * alone is correct only for eps = 0. Products are ordered so that no power of
+ * rinv above the second is formed by itself: near cells do not overflow a
+ * float.
  *
  * No include guard: once per number type.
  */
@@ -25,7 +26,7 @@ struct KOSHU_TYPED(quadrupole_cell) {
     KOSHU_REAL half_trace;             /* h */
 };
 
-/* In the precision of this instance; a constant when compiled. */
+/* 1 / 3 in the precision of this instance, folded at compile time. */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(quadrupole_third)(void)
 {
@@ -54,16 +55,16 @@ KOSHU_TYPED(quadrupole_add)(struct KOSHU_TYPED(gravity_sum) * s, KOSHU_REAL dx,
 }
 
 /*
- * The same with two operations less for each particle, by what can be done
- * once for a cell: with c = zz, K' = K - c I has one element less, and
+ * The same with two operations fewer per particle, by computing more once per
+ * cell: with c = zz, K' = K - c I has one element fewer, and
  *
  *     g    = d . K' d - c eps^2
  *     pot -= rinv (M + rinv^2 (rinv^2 g / 2 + p)),        p = c / 2 - h / 3
  *     a   += rinv^3 d (M + rinv^2 (5/2 rinv^2 g + f)) - rinv^5 K' d,
  *                                                         f = 3/2 c - h
  *
- * Here rinv^5 stands alone: the caller chooses units in which it is in range,
- * and eps > 0 where a distance may be lost in rounding.
+ * Here rinv^5 is formed by itself: the caller chooses units in which it is in
+ * range, and eps > 0 where rounding may make a distance 0.
  */
 struct KOSHU_TYPED(reduced_cell) {
     KOSHU_REAL mass;

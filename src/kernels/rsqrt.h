@@ -7,9 +7,9 @@
  */
 
 /*
- * One Newton step, and twice the root: y (3 - x y^2) = 2 / sqrt(x), with the
- * relative error -3/2 d^2. The factor of two saves a multiplication here; the
- * caller takes it out of its sums, where it costs nothing.
+ * One Newton step without the factor 1 / 2: y (3 - x y^2) = 2 / sqrt(x), with
+ * the relative error -3/2 d^2. This saves a multiplication here; the caller
+ * removes the factor of two from its sums at no cost.
  */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(rsqrt_newton_twice)(KOSHU_REAL x, KOSHU_REAL y)
@@ -18,9 +18,9 @@ KOSHU_TYPED(rsqrt_newton_twice)(KOSHU_REAL x, KOSHU_REAL y)
 }
 
 /*
- * One step of third order, y (1 + e/2 + 3/8 e^2): relative error 5/2 d^3. The
- * estimate has few digits, and half of their squares lie midway between two
- * floats: y^2 is not formed, since rounding it would not be fair.
+ * One third-order step, y (1 + e/2 + 3/8 e^2): relative error 5/2 d^3. y^2 is
+ * not formed: the estimate has so few digits that half of its squares lie
+ * midway between two floats, so rounding them would be biased.
  */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(rsqrt_third_order)(KOSHU_REAL x, KOSHU_REAL y)

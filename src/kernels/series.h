@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The field of a cell as a Taylor series about a point, for all particles near
- * it at once; see kernels.h for how this file is included, after quadrupole.h.
+ * The field of a cell as a Taylor series about a point, to be evaluated for all
+ * particles near that point; see kernels.h for how this file is included, after
+ * quadrupole.h.
  *
  *     psi(y) = sum_j m_j / sqrt(|x_j - y|^2 + eps^2),  pot = -psi, a = grad psi
  *            = c + c_i y_i + c_ij y_i y_j / 2 + c_ijk y_i y_j y_k / 6
@@ -20,9 +21,9 @@
  *     A4 = 3 M                        c_ijkl = rinv^5 A4 (35 u_i u_j u_k u_l
  *              - 5 [I_ij u_k u_l] + [I_ij I_kl])
  *
- * where [ ] stands for the sum over all different ways to choose the indices.
- * These are the derivatives of what quadrupole_add() computes, exactly,
- * softened or not, but that the fourth is of the mass alone.
+ * where [ ] is the sum over all distinct permutations of the indices. These are
+ * exact derivatives of what quadrupole_add() computes, softened or not, except
+ * that the fourth is that of the mass alone.
  *
  * No include guard: once per number type.
  */
@@ -34,7 +35,7 @@ enum {
     KOSHU_TYPED(SERIES_TERMS) = 35
 };
 
-/* The last 15: the fourth derivatives, m = rinv^5 A4, u = (x, y, z). */
+/* The last 15 terms, the fourth derivatives; m = rinv^5 A4, u = (x, y, z). */
 KOSHU_HD void
 KOSHU_TYPED(series_fourth)(KOSHU_REAL x, KOSHU_REAL y, KOSHU_REAL z,
                            KOSHU_REAL m, KOSHU_REAL *c)
@@ -59,7 +60,7 @@ KOSHU_TYPED(series_fourth)(KOSHU_REAL x, KOSHU_REAL y, KOSHU_REAL z,
     c[14] = m * (zz * (bz - 25) + 3);
 }
 
-/* Rounded once, as a third times 35 would not be. */
+/* 35 / 3, rounded once; 35 times a rounded third would be rounded twice. */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(series_35_thirds)(void)
 {
@@ -100,7 +101,7 @@ KOSHU_TYPED(series_of_cell)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
     c[7] = rinv3 * (a2 * yy + (kyy - a1) + 2 * (y * vy));
     c[8] = rinv3 * (a2 * yz + kyz + (y * vz + z * vy));
     c[9] = rinv3 * (a2 * zz + (kzz - a1) + 2 * (z * vz));
-    /* The third derivative as [p_ij u_k + w_ij v_k], v = -5 q. */
+    /* The third derivative in the form [p_ij u_k + w_ij v_k], v = -5 q. */
     const KOSHU_REAL pxx = a3 * xx + (5 * kxx - a2), pxy = a3 * xy + 5 * kxy,
                      pxz = a3 * xz + 5 * kxz, pyy = a3 * yy + (5 * kyy - a2),
                      pyz = a3 * yz + 5 * kyz, pzz = a3 * zz + (5 * kzz - a2);
@@ -120,7 +121,7 @@ KOSHU_TYPED(series_of_cell)(KOSHU_REAL dx, KOSHU_REAL dy, KOSHU_REAL dz,
     KOSHU_TYPED(series_fourth)(x, y, z, 3 * m * (rinv * rinv4), c + 20);
 }
 
-/* The field at (x, y, z). */
+/* Adds the field at (x, y, z) relative to the point of expansion. */
 KOSHU_HD void
 KOSHU_TYPED(series_add)(struct KOSHU_TYPED(gravity_sum) * sum,
                         const KOSHU_REAL *c, KOSHU_REAL x, KOSHU_REAL y,

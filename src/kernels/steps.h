@@ -2,9 +2,9 @@
 /*
  * Block time steps: powers of two, in ticks (McMillan 1986; Makino 1991).
  *
- * A particle at tick t has a step s that divides t. So all particles of one
- * step stand at the same time, and those whose step ends at `end` are those
- * whose step divides `end`.
+ * A particle at tick t has a step s that divides t. So all particles with the
+ * same step are at the same time, and the particles whose step ends at `end`
+ * are those whose step divides `end`.
  */
 #ifndef KOSHU_KERNELS_STEPS_H
 #define KOSHU_KERNELS_STEPS_H
@@ -15,9 +15,9 @@
 
 /*
  * The step to take from tick `end` on, after one of length `step`; dt2 is the
- * square of what the criterion allows, in ticks (infinite or NaN: anything).
- * It is halved as often as needed, and doubled once where both the criterion
- * and the time allow. 0: shorter than a tick.
+ * square of the criterion's step, in ticks (infinite or NaN: no limit). The
+ * step is halved as often as needed, or doubled once if both the criterion and
+ * the time allow. 0: the criterion needs less than a tick.
  */
 KOSHU_HD uint64_t
 koshu_next_step(uint64_t step, uint64_t end, uint64_t longest, double dt2)
@@ -35,8 +35,8 @@ koshu_next_step(uint64_t step, uint64_t end, uint64_t longest, double dt2)
     return step;
 }
 
-/* The longest power of two that is allowed, at most `longest`. 0: shorter
- * than a tick. */
+/* The longest power of two that the criterion allows, at most `longest`. 0:
+ * less than a tick. */
 KOSHU_HD uint64_t
 koshu_first_step(uint64_t longest, double dt2)
 {

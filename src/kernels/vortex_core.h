@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a vortex with a core adds to the velocity and its gradient (Hamada09
- * eqs. 1 to 3); see kernels.h for how this file is included. With d = x - y of
- * the target x and the source y in units of 2^(1/2) sigma, s = |d|^2, and Boys'
- * functions F_m (vortex/near.h),
+ * The velocity and its gradient induced by a vortex with a core (Hamada09 eqs.
+ * 1 to 3); see kernels.h for how this file is included. With the target x, the
+ * source y, d = x - y in units of 2^(1/2) sigma, s = |d|^2, and Boys functions
+ * F_m (vortex/near.h),
  *
  *     pi^(1/2) / 2 g(r / sigma) / |d|^3 = 2 F_1(s),  F_m' = - F_(m + 1)
  *
@@ -12,13 +12,13 @@
  *     4 pi u_i         = 2 F_1 (alpha x d)_i
  *     4 pi du_i / dx_k = 2 F_1 eps_ijk alpha_j - 4 F_2 (alpha x d)_i d_k
  *
- * Cores of a higher order (Beale & Majda 1985, J. Comput. Phys. 58, 188; order
- * m as of vortex/vortex.h) have
+ * Higher-order cores (Beale & Majda 1985, J. Comput. Phys. 58, 188; order m as
+ * in vortex/vortex.h) have
  *
  *     2 F_1 + exp(-s) P(s),  2 F_2 + exp(-s) (P(s) - P'(s))
  *
- * in place of 2 F_1 and 2 F_2, P(s) = sum_k p[k] s^k being 0 of the Gaussian
- * (vortex/core.c).
+ * in place of 2 F_1 and 2 F_2, with P(s) = sum_k p[k] s^k (vortex/core.c); P =
+ * 0 for the Gaussian core.
  *
  * No include guard: once per number type.
  */
@@ -28,21 +28,22 @@
 
 #include "kernels/core_terms.h"
 /* What is summed: u_i at i, sum 2 F_1 alpha_i, and - sum 2 F_2 (alpha x d)_i
- * d_k at VORTEX_CORE_SLOPES + 3 i + k, but the last: it is that of a vector at
- * right angles to d, so the trace is 0. */
+ * d_k at VORTEX_CORE_SLOPES + 3 i + k. The last component, i = k = 2, is left
+ * out: alpha x d is normal to d, so the trace is 0. */
 enum { VORTEX_CORE_ALPHA = 3, VORTEX_CORE_SLOPES = 6, VORTEX_CORE_SUMS = 14 };
 
-/* s is no less than this where 1 / s is a factor; below, the functions of
- * floats follow their series about it. */
+/* Formulas that divide by s are used at s no less than this; below, the float
+ * functions follow their Taylor series about it. */
 #define VORTEX_CORE_LEAST 0.1f
-/* Of t below. */
+/* The constant of t below. */
 #define VORTEX_CORE_P 0.55f
 
-/* 2 F_1 and 2 F_2 in double precision: 4e-14 and 1e-12 of them. */
+/* 2 F_1 and 2 F_2 in double precision, to relative errors of 4e-14 and
+ * 1e-12. */
 KOSHU_HD void
 vortex_core_gaussian(double s, double e, double *f1, double *f2)
 {
-    if (s < 0.05) { /* sum_k (-s)^k / (k! (2 k + 5)), and F_1 of F_2 */
+    if (s < 0.05) { /* sum_k (-s)^k / (k! (2 k + 5)), and F_1 from F_2 */
         double sum = 1.0 / 21;
         for (int k = 8; k > 0; k--) sum = 1.0 / (2 * k + 3) - s / k * sum;
         *f2 = 2 * sum;
@@ -55,7 +56,7 @@ vortex_core_gaussian(double s, double e, double *f1, double *f2)
     *f2 = (1.5 * *f1 - e) / s;
 }
 
-/* What a core of that P has in their place. */
+/* 2 F_1 and 2 F_2 of a core with polynomial P. */
 KOSHU_HD void
 vortex_core_precise(double s, const double p[VORTEX_CORE_TERMS], double *f1,
                     double *f2)
@@ -73,14 +74,14 @@ vortex_core_precise(double s, const double p[VORTEX_CORE_TERMS], double *f1,
 #endif
 
 /*
- * The same in floats, of c = max(s, VORTEX_CORE_LEAST), u = 1 / c^(1/2),
- * e = exp(-c) and t = 1 / (1 + VORTEX_CORE_P c u): erfc(x) exp(x^2) of F_0 =
- * pi^(1/2) erf(x) / (2 x), x = c^(1/2), is a polynomial in t (of the form of
- * Hastings 1955; Abramowitz & Stegun 7.1.26), fitted to 6e-8 of F_1. The series
- * in d = c - s is F_m' = - F_(m + 1), with 2 F_3 and 2 F_4 at
- * VORTEX_CORE_LEAST.
- * Error, with the roundings of floats: 1e-5 of F_1 and 3e-5 of it of 2 s F_2,
- * of any order, and less of higher ones. tests/unit/kernels/test_vortex_core.c.
+ * The same in floats, from c = max(s, VORTEX_CORE_LEAST), u = 1 / c^(1/2), e =
+ * exp(-c) and t = 1 / (1 + VORTEX_CORE_P c u). F_0 = pi^(1/2) erf(x) / (2 x), x
+ * = c^(1/2); its erfc(x) exp(x^2) is a polynomial in t (of the form of Hastings
+ * 1955; Abramowitz & Stegun 7.1.26), fitted to 6e-8 of F_1. The series in d = c
+ * - s uses F_m' = - F_(m + 1), with 2 F_3 and 2 F_4 at VORTEX_CORE_LEAST.
+ *
+ * Error, including float rounding: 1e-5 of F_1, and in 2 s F_2 3e-5 of F_1, for
+ * any order; less for higher orders. See tests/unit/kernels/test_vortex_core.c.
  */
 KOSHU_HD void
 KOSHU_TYPED(vortex_core_functions)(KOSHU_REAL s, KOSHU_REAL c, KOSHU_REAL u,
@@ -108,7 +109,7 @@ KOSHU_TYPED(vortex_core_functions)(KOSHU_REAL s, KOSHU_REAL c, KOSHU_REAL u,
     *f2 = b + d * third + g * (q - slope);
 }
 
-/* All sums, or the first 3; alpha = (ax, ay, az), f1 and f2 as above. */
+/* Adds all sums, or the first 3; alpha = (ax, ay, az), f1 and f2 as above. */
 KOSHU_HD void
 KOSHU_TYPED(vortex_core_add)(KOSHU_REAL *sum, KOSHU_REAL dx, KOSHU_REAL dy,
                              KOSHU_REAL dz, KOSHU_REAL f1, KOSHU_REAL f2,

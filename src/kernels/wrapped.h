@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places in a periodic box, for all backends. */
+/* Positions in a periodic box, for all backends. */
 #ifndef KOSHU_KERNELS_WRAPPED_H
 #define KOSHU_KERNELS_WRAPPED_H
 
@@ -7,14 +7,15 @@
 
 #include "kernels/kernels.h"
 
-/* A coordinate in [corner, corner + edge): the very same where it was there. */
+/* The coordinate wrapped into [corner, corner + edge); unchanged if it is
+ * inside. */
 KOSHU_HD double
 koshu_wrapped(double x, double corner, double edge)
 {
     const double from = x - corner;
     if (from >= 0 && from < edge) return x;
     const double in = x - edge * floor(from / edge);
-    /* rounding leaves the box, or the position had no digits in it */
+    /* rounding left the box, or x was so large that it had no digits in it */
     return in >= corner && in - corner < edge ? in : corner + 0 * in;
 }
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of gravity that are left out, and pairs at no distance (koshu/force.h:
- * a coincident particle gives the potential -m / eps and no acceleration, and
- * nothing where eps = 0); see kernels.h for how this file is included. For
- * scalars only. `coincident` is 1 / eps, or 0 where eps = 0.
+ * Gravity pairs that are left out, and pairs at distance 0 (koshu/force.h: a
+ * coincident particle gives the potential -m / eps and no acceleration, and
+ * nothing if eps = 0); see kernels.h for how this file is included. For scalars
+ * only. `coincident` is 1 / eps, or 0 if eps = 0.
  *
  * No include guard: once per number type.
  */
 #include <stdbool.h>
 
-/* 1 / r as gravity_add() is to have it; at_one_place: at no distance, what
- * that adds goes to *mr; self: the two are one particle. */
+/* The 1 / r to pass to gravity_add(). at_one_place: the pair is at distance 0,
+ * and its contribution is added to *mr here. self: i and j are the same
+ * particle. */
 KOSHU_HD KOSHU_REAL
 KOSHU_TYPED(gravity_rinv_kept)(KOSHU_REAL *mr, KOSHU_REAL mass, KOSHU_REAL rinv,
                                KOSHU_REAL coincident, bool at_one_place,
@@ -23,7 +24,7 @@ KOSHU_TYPED(gravity_rinv_kept)(KOSHU_REAL *mr, KOSHU_REAL mass, KOSHU_REAL rinv,
     return self ? 0 : rinv;
 }
 
-/* 1 / r and 1 / r^3 as gravity_add_both() is to have them. */
+/* The 1 / r and 1 / r^3 to pass to gravity_add_both(). */
 KOSHU_HD void
 KOSHU_TYPED(gravity_rinv_kept_both)(KOSHU_REAL *rinv, KOSHU_REAL *rinv3,
                                     KOSHU_REAL coincident, bool at_one_place)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cells over sorted particles, level by level: each cell of a level finds its
- * octants by bisection, then all children get their places.
+ * Makes cells over sorted particles, level by level: each cell of a level finds
+ * its octants by bisection, then the children are stored.
  *
- * A cell whose particles all lie in one octant is not cut there but where they
- * part, so every cell has two children or none, and chains do not arise.
- * Particles whose keys are equal are nearer to each other than the 2^21st part
- * of the box: where there are more of them than a leaf may have, they get keys
- * in a box of their own, and the tree goes on below. (A particle that escapes
- * makes the box as large as it likes.) Those at one and the same point are
- * halved until they are few; such cells have no size, so nothing opens them.
+ * A cell whose particles all lie in one octant is not divided there but at the
+ * first level that separates them. So every cell has either no children or at
+ * least two, and there are no chains. Particles with equal keys are closer than
+ * 2^-21 of the box. If a leaf cannot hold them all, they get new keys in their
+ * own bounding box, and the division continues. (One escaping particle can make
+ * the box arbitrarily large.) Particles at exactly the same position are halved
+ * until a leaf can hold them; such cells have no size, so nothing opens them.
  */
 #include <string.h>
 
 #include "base/base.h"
 #include "tree/tree.h"
 
-/* The ends of a cell's children among the particles. */
+/* Where each child's particles end. */
 struct koshu_cell_split {
     uint32_t end[8];
     uint8_t children; /* 0: a leaf */
@@ -31,15 +31,15 @@ permute(double *x, double *copy, const uint32_t *index, size_t n)
     for (size_t k = 0; k < n; k++) x[k] = copy[index[k]];
 }
 
-/* New keys of particles first ... first + n - 1, in their own box, in whose
- * order they are brought. The arrays *_other are room for it. */
+/* Sorts particles first ... first + n - 1 by new keys in their own box. The
+ * arrays *_other serve as scratch. */
 static void
 sort_again(struct koshu_tree *t, const struct koshu_tree_box *box, size_t first,
            size_t n)
 {
     uint64_t *key = t->key + first, *spare = t->key_other + first;
     uint32_t *index = t->order_other + first;
-    double *copy = (double *)spare; /* once the keys are sorted */
+    double *copy = (double *)spare; /* reused once the keys are sorted */
     double *const moved[] = {t->x, t->y, t->z, t->mass};
     koshu_tree_keys(box, t->options.space_filling_curve, n, t->x + first,
                     t->y + first, t->z + first, 1, key);
@@ -53,7 +53,8 @@ sort_again(struct koshu_tree *t, const struct koshu_tree_box *box, size_t first,
 
 /* ---- one cell ------------------------------------------------------------ */
 
-/* The first particle of first ... last - 1 whose octant is beyond. */
+/* End of the particles in first ... last - 1 that belong to this octant or to
+ * one before it. */
 static size_t
 end_of_octant(const uint64_t *key, size_t first, size_t last, int shift,
               uint64_t octant)
@@ -124,7 +125,7 @@ make_children(struct koshu_tree *t, const struct koshu_cell *parent,
     }
 }
 
-/* Children of the cells of the last level; they make the next. */
+/* Adds the children of the last level's cells as the next level. */
 static koshu_status
 add_level(struct koshu_tree *t, int threads)
 {

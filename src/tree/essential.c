@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Local essential trees (Salmon 1990; Warren & Salmon 1992; Hamada10 section
- * 3.2): what of a tree groups elsewhere may ask for. A cell is opened where it
- * would be for any of the boxes that hold the groups; as each group lies in one
- * of these, and had no smaller acceleration, its walk never comes to a cell
- * that was not sent.
+ * 3.2): the part of a tree that groups of other ranks may need. A cell is sent
+ * with its children if it would be opened for any of the boxes that hold the
+ * groups. Each group lies in one of these boxes and has no smaller acceleration
+ * than the box, so its walk never needs a cell that was not sent.
  */
 #include <math.h>
 #include <string.h>
@@ -28,8 +28,8 @@ widen(struct koshu_tree_target *t, const struct koshu_group *g, double a)
     t->a = fmin(t->a, a);
 }
 
-/* The particles behind the cell of at most n particles that has the first of a
- * group. */
+/* The end of the particles of the cell that contains particle `first` and has
+ * at most n particles. */
 static uint32_t
 end_of_cell(const struct koshu_tree *tree, uint32_t first, size_t n)
 {
@@ -65,7 +65,7 @@ koshu_tree_targets(const struct koshu_tree *tree,
 
 /* ---- what they need ------------------------------------------------------ */
 
-/* One tree being searched for one rank. */
+/* One tree being searched on behalf of one rank. */
 struct search {
     const struct koshu_tree *tree;
     const struct koshu_tree_target *target;
@@ -75,7 +75,8 @@ struct search {
     struct koshu_essential *to;
 };
 
-/* Of a coordinate from an interval, or in a periodic box its nearest image. */
+/* The distance of a coordinate from an interval; in a periodic box, that of the
+ * nearest image. */
 static double
 apart(double x, double low, double high, double edge)
 {
@@ -84,8 +85,8 @@ apart(double x, double low, double high, double edge)
     return fmin(d, fmax(fmin(low + edge - x, x + edge - high), 0));
 }
 
-/* As are_far() of a walk: does the cell, and each of its images, act as a whole
- * on all of the box? */
+/* Like are_far() of a walk: do the cell and all its images act as a whole on
+ * the entire box? */
 static bool
 is_far(const struct search *s, size_t cell, size_t k)
 {
@@ -100,7 +101,7 @@ is_far(const struct search *s, size_t cell, size_t k)
     return d2 >= p->reach2[cell] && d2 >= p->strength2[cell] * s->factor2[k];
 }
 
-/* Those of the n targets that open the cell. */
+/* Finds the targets that open the cell; returns their number. */
 static size_t
 near_of(const struct search *s, size_t cell, const uint16_t *target, size_t n,
         uint16_t *near)
@@ -128,8 +129,8 @@ add_particles(struct search *s, const struct koshu_cell *cell,
     return KOSHU_OK;
 }
 
-/* As for a walk that comes to it; without children or particles, a cell is
- * never opened. */
+/* The cell as a walk will see it. Without children or particles it is never
+ * opened. */
 static struct koshu_essential_cell
 describe(const struct koshu_tree *t, size_t cell, bool whole)
 {

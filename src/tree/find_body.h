@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* See find.h; FIND_OPS is the name of what this instruction set offers. */
+/* The body of find.h's functions, included once per instruction set; FIND_OPS
+ * is the name of the resulting table. */
 #include <string.h>
 
 #include "base/base.h"
 #include "tree/find.h"
 
-/* All children of a cell, side by side. */
+/* One number for each child of a cell. */
 typedef double reals __attribute__((vector_size(8 * KOSHU_CHILDREN)));
 typedef int64_t flags __attribute__((vector_size(8 * KOSHU_CHILDREN)));
 
@@ -17,7 +18,7 @@ load(const double *from)
     return x;
 }
 
-/* How far x is outside of the interval; 0: not. */
+/* How far x is outside of the interval; 0 if inside. */
 static inline reals
 beyond(reals x, double middle, double half)
 {
@@ -37,7 +38,7 @@ are_far(const struct koshu_cell_places *p, size_t c, const struct opening *o)
            (d2 >= load(p->strength2 + c) * o->factor2);
 }
 
-/* Capacity for what one cell's children may add. */
+/* Ensures capacity for what the children of one cell may add. */
 static inline koshu_status
 reserve_children(struct koshu_walker *w, const struct koshu_walk_found *f,
                  size_t depth)
@@ -53,10 +54,10 @@ reserve_children(struct koshu_walker *w, const struct koshu_walk_found *f,
 }
 
 /*
- * Cells c ... c + n - 1 go to the cells, to the ranges of particles, or to the
- * stack. Each is written to all three, and one of them grows: which one is
- * anybody's guess, and a branch on it would be mispredicted. A cell never acts
- * as a whole on particles of its own, whatever rounding makes of its reach.
+ * Sorts cells c ... c + n - 1 into accepted cells, ranges of particles, and the
+ * stack. Each cell is written to all three, but only one of the counts
+ * advances: a branch would be mispredicted too often. A cell never acts as a
+ * whole on its own particles, however its opening distance was rounded.
  */
 static inline void
 sort_out(const struct koshu_tree *t, const struct opening *o, uint32_t c,

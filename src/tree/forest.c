@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees that came from others, as one that is walked like any other. */
+/* Trees received from other ranks, merged into one that is walked like any
+ * other. */
 #include <math.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "tree/tree.h"
 
-/* Cells above n roots: with these they are a heap whose cells have
- * KOSHU_CHILDREN children, side by side. */
+/* The number of cells above n roots. Together with the roots they form a heap
+ * in which each cell has KOSHU_CHILDREN contiguous children. */
 static size_t
 cells_above(size_t n)
 {
     return n == 0 ? 0 : (n - 1 + KOSHU_CHILDREN - 2) / (KOSHU_CHILDREN - 1);
 }
 
-/* Arrays of so many doubles each, in one piece. */
+/* Arrays of n doubles each, in one allocation. */
 static koshu_status
 reserve_particles(struct koshu_tree *t, size_t n)
 {
@@ -33,7 +34,7 @@ reserve_particles(struct koshu_tree *t, size_t n)
     return KOSHU_OK;
 }
 
-/* Is always opened. */
+/* Writes the cells above the roots, which are always opened. */
 static void
 write_above(struct koshu_tree *t, size_t above)
 {
@@ -98,7 +99,7 @@ koshu_forest_add(struct koshu_forest *forest,
     struct koshu_tree *t = &forest->tree;
     const struct koshu_essential *e = essential;
     const int threads = koshu_region_threads(t->context, e->n_cells > 1 << 12);
-    /* its root goes to the others, its cell c to base + c */
+    /* its root goes to the other roots, its cell c to base + c */
     const size_t base = t->n_cells - 1, first = t->n;
     if (e->n_cells == 0) return;
     set_cell(t, forest->root++, &e->cell[0], base, first);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups: cells of at most n_crit particles whose parents have more
- * (Barnes 1990). Neighbours among the children of a cell that are few are
- * taken together: a walk costs the same for three particles as for thirty.
+ * Groups: cells of at most n_crit particles whose parents have more (Barnes
+ * 1990). Small neighbouring children of a cell are merged, since a walk costs
+ * the same for three particles as for thirty.
  *
- * Lists have positions relative to the middle of a group's box, as floats: most
- * particles of a group must not be in a corner of its box that floats hardly
- * tell from a point. Where a few fly far out, they walk alone.
+ * Lists have positions relative to the middle of a group's box, as floats. So
+ * the bulk of a group must not lie in a corner of its box that floats hardly
+ * resolve. If a few particles are far from the others, they become groups of
+ * their own.
  */
 #include <math.h>
 
@@ -35,9 +36,10 @@ koshu_group_of(const struct koshu_tree *tree, uint32_t first, uint32_t n)
     return g;
 }
 
-/* Particles that follow each other are tight where they are nearer to each
- * other than this part of their group's box, half of a float's digits; and a
- * group is cut where they are apart by more than that. */
+/* Consecutive particles are tight if their distance is less than TIGHT times
+ * the longest side of their group's box, half of a float's digits. A group is
+ * divided where consecutive particles are further apart than APART times that
+ * side. */
 #define TIGHT (1.0 / 4096)
 #define APART (1.0 / 32)
 
@@ -56,8 +58,8 @@ longest_side(const struct koshu_group *g)
     return 2 * fmax(g->half_x, fmax(g->half_y, g->half_z));
 }
 
-/* Are half of the particles, or more, in clumps that are tight? Two alone are
- * none where there are others: most stars may have a companion. */
+/* Are at least half of the particles in tight clumps? A pair counts as a clump
+ * only in groups of up to four: most stars may have a companion. */
 static bool
 has_clumps(const struct koshu_tree *t, const struct koshu_group *g, double near)
 {
@@ -78,7 +80,7 @@ static bool
 is_tight(const struct koshu_tree *t, const struct koshu_group *g)
 {
     const double near = TIGHT * longest_side(g);
-    size_t tight = 0; /* which is next to none, nearly always */
+    size_t tight = 0; /* nearly always 0 */
     for (size_t k = g->first + 1; k < g->first + g->n; k++)
         tight += distance(t, k, k - 1) < near;
     return g->n > 2 && 4 * tight >= g->n && has_clumps(t, g, near);
@@ -97,7 +99,7 @@ add(struct koshu_groups *groups, const struct koshu_tree *t, uint32_t first,
     return KOSHU_OK;
 }
 
-/* A leaf may have more particles than n_crit. */
+/* A leaf may have more than n_crit particles. */
 static koshu_status
 cut_leaf(struct koshu_groups *groups, const struct koshu_tree *t,
          const struct koshu_cell *leaf, size_t n_crit)
@@ -110,13 +112,13 @@ cut_leaf(struct koshu_groups *groups, const struct koshu_tree *t,
     return KOSHU_OK;
 }
 
-/* Of a cell with more than n_crit particles. */
+/* Groups of a cell with more than n_crit particles. */
 static koshu_status
 divide(struct koshu_groups *groups, const struct koshu_tree *t,
        const struct koshu_cell *cell, size_t n_crit)
 {
     if (cell->children == 0) return cut_leaf(groups, t, cell, n_crit);
-    uint32_t first = cell->first, n = 0; /* children that wait for others */
+    uint32_t first = cell->first, n = 0; /* children to be merged */
     for (uint32_t k = 0; k < cell->children; k++) {
         const struct koshu_cell *child = &t->cell[cell->child + k];
         if (n > 0 && n + child->n > n_crit) {
@@ -132,9 +134,10 @@ divide(struct koshu_groups *groups, const struct koshu_tree *t,
     return n > 0 ? add(groups, t, first, n) : KOSHU_OK;
 }
 
-/* ---- groups that are cut once more --------------------------------------- */
+/* ---- groups that are divided again --------------------------------------- */
 
-/* Where a tight group is to be cut first: behind its longest jump. */
+/* Where to divide a tight group first: after the longest jump between
+ * consecutive particles. */
 static uint32_t
 cut_of(const struct koshu_tree *t, const struct koshu_group *g)
 {
@@ -149,7 +152,7 @@ cut_of(const struct koshu_tree *t, const struct koshu_group *g)
     return longest > APART * longest_side(g) ? at : g->first;
 }
 
-/* Adds the parts of a range. */
+/* Adds the parts of a range of particles as groups. */
 static koshu_status
 add_parts(struct koshu_groups *groups, const struct koshu_tree *t,
           uint32_t first, uint32_t n)
@@ -173,7 +176,7 @@ cut_tight(struct koshu_groups *groups, const struct koshu_tree *t)
     return status;
 }
 
-/* The boxes of all groups. Is one of them tight? */
+/* Computes the boxes of all groups. Returns whether any of them is tight. */
 static bool
 find_boxes(struct koshu_groups *groups, const struct koshu_tree *tree)
 {

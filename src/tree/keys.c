@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The bounding box of particles, and their keys along a space-filling curve. */
 #include <float.h>
 #include <math.h>
 

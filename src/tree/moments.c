@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Centres of mass and second moments, from the leaves up. Sums are taken about
- * the middle of the box that a cell's particles fill: a cell far from the
- * origin keeps its digits.
+ * the middle of the box that a cell's particles fill, so that a cell far from
+ * the origin keeps its precision.
  */
 #include <math.h>
 
 #include "base/base.h"
 #include "tree/tree.h"
 
-/* Of a cell, in double. */
+/* Sums over one cell, in double. */
 struct koshu_cell_sums {
     double mass;
     double x, y, z;                /* centre of mass */
     double low[3], high[3];        /* the box that its particles fill */
-    double xx, xy, xz, yy, yz, zz; /* sum m x x^T about its centre */
+    double xx, xy, xz, yy, yz, zz; /* sum m x x^T about the centre of mass */
 };
 
 static void
@@ -26,7 +26,7 @@ widen(struct koshu_cell_sums *s, const double low[3], const double high[3])
     }
 }
 
-/* The moment of a mass at d. */
+/* Adds the moment of a mass at d. */
 static void
 add_shifted(struct koshu_cell_sums *s, double mass, double dx, double dy,
             double dz)
@@ -56,8 +56,8 @@ middle(const struct koshu_cell_sums *s, int c)
     return s->low[c] + 0.5 * (s->high[c] - s->low[c]);
 }
 
-/* Of mass: sum m (x - middle) over it, in an order that no mass is too small
- * for. Without mass: the middle. */
+/* x, y, z: sum m (x - middle). Dividing the sum, not each mass, works for
+ * arbitrarily small masses. Massless cells: the middle. */
 static void
 set_centre(struct koshu_cell_sums *s, const double middle[3], double x,
            double y, double z)
@@ -134,8 +134,9 @@ moments_of(const struct koshu_cell_sums *s)
             .half_trace = (float)(1.5 * (s->xx + s->yy + s->zz))};
 }
 
-/* In a periodic box, from one side to the other: its particles may be at both
- * ends, and neighbours, but by an image. No moments tell that. */
+/* Does a cell of length l span more than half of a periodic box? Then the
+ * particles at its two ends may be neighbours through an image, which moments
+ * cannot represent. */
 static bool
 spans_box(const struct koshu_tree *t, double l)
 {
@@ -166,7 +167,7 @@ set_place(struct koshu_tree *t, size_t c, const struct koshu_cell_sums *s)
     to->strength2[c] = relative ? pow(s->mass * pow(l, p), 2.0 / (p + 2)) : 0;
 }
 
-/* The arrays of t->place, in one piece. */
+/* The arrays of t->place, in one allocation. */
 static koshu_status
 reserve_places(struct koshu_tree *t)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Defaults of a tree's options, and the names of its enums. */
 #include <koshu/tree.h>
 
 #include "base/base.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree from particles: the stages one after the other. */
+/* Builds a tree from particles, stage by stage. */
 #include "tree/tree.h"
 
 #include <math.h>
 
 #include "base/base.h"
 
-/* The arrays of particles, in one piece; each begins with a cache line. */
+/* The arrays of particles, in one allocation; each begins at a cache line. */
 static koshu_status
 reserve(struct koshu_tree *t, size_t n)
 {
@@ -102,7 +102,7 @@ gather(struct koshu_tree *t, const double *x, const double *y, const double *z,
     }
 }
 
-/* Seconds since *time, which becomes now. */
+/* Seconds since *time, which is set to now. */
 static double
 lap(double *time)
 {

@@ -3,16 +3,17 @@
  * An octree over particles, and the interaction lists of Barnes' modified
  * algorithm (Barnes 1990; Hamada09 section 2.1).
  *
- *     keys -> sort -> build -> moments -> groups -> a walk for each group
+ *     keys -> sort -> build -> moments -> groups -> one walk per group
  *
- * Particles are copied in the order of a space-filling curve, so that each
- * cell's particles are a range. A cell is cut into its octants until it has at
- * most n_leaf particles; cells are kept level by level, the children of a cell
- * side by side. A group is a range of at most n_crit particles, with the box
- * that they fill; it walks the tree once for all of them.
+ * The tree keeps copies of the particles in the order of a space-filling curve,
+ * so that the particles of each cell are a contiguous range. A cell is divided
+ * into octants until it has at most n_leaf particles. Cells are stored level by
+ * level, and the children of a cell are contiguous. A group is a range of at
+ * most n_crit particles with their bounding box; one walk of the tree serves
+ * the whole group.
  *
- * Nothing here depends on the number of threads: not a bit of a moment, and
- * not the order of a list.
+ * Results do not depend on the number of threads: moments are the same bit for
+ * bit, and lists have the same order.
  */
 #ifndef KOSHU_TREE_TREE_H
 #define KOSHU_TREE_TREE_H
@@ -34,30 +35,31 @@ extern "C" {
 
 /* ---- keys.c -------------------------------------------------------------- */
 
-/* Of the coordinates of particles. */
+/* The bounding box of particles. */
 struct koshu_tree_extent {
     double low[3], high[3];
 };
 
-/* KOSHU_ERROR_NOT_FINITE, as of their box. n >= 1. */
+/* n >= 1. Status: KOSHU_ERROR_NOT_FINITE (a coordinate is infinite or NaN). */
 koshu_status koshu_tree_extent_of(size_t n, const double *x, const double *y,
                                   const double *z, int threads,
                                   struct koshu_tree_extent *extent);
 
-/* The smallest cube that holds particles: it begins at the corner of their
- * smallest coordinates. */
+/* The smallest cube that holds the particles; its corner has their smallest
+ * coordinates. */
 struct koshu_tree_box {
     double corner[3], side;
 };
 
-/* KOSHU_ERROR_NOT_FINITE, without a message: a position is infinite or NaN, or
- * further away than a double can tell. n >= 1. */
+/* n >= 1. Status: KOSHU_ERROR_NOT_FINITE, without a message (a position is
+ * infinite or NaN, or the side overflows a double). */
 koshu_status koshu_tree_box_of(size_t n, const double *x, const double *y,
                                const double *z, int threads,
                                struct koshu_tree_box *box);
 
-/* Three bits for each level, from the top: the number of the octant along the
- * curve. In a box without extent all keys are 0. */
+/* Keys along the curve: three bits per level, the octant's number along the
+ * curve, with the top level in the highest bits. In a box of no extent all keys
+ * are 0. */
 void koshu_tree_keys(const struct koshu_tree_box *box,
                      enum koshu_space_filling_curve curve, size_t n,
                      const double *x, const double *y, const double *z,
@@ -65,19 +67,19 @@ void koshu_tree_keys(const struct koshu_tree_box *box,
 
 /* ---- units.c ------------------------------------------------------------- */
 
-/* What a tree counts lengths and masses in, in the caller's units: powers of
- * two. */
+/* The tree's units of length and mass, in the caller's units: powers of two. */
 struct koshu_tree_units {
     double length, mass;
 };
 
-/* Those in which floats hold lists of this range, and their sums; all: of all
- * masses, or more, its power of two. false: there are none. */
+/* Finds units in which the lists of this range, and their sums, fit floats.
+ * all: exponent (base 2) of the total mass, or of a bound above it. Returns
+ * false if there are none. */
 bool koshu_tree_units_in(const struct koshu_float_range *range, int all,
                          struct koshu_tree_units *units);
 
-/* What is to be known of masses: the largest, the least that is not 0, else
- * infinite. */
+/* Largest mass, and smallest nonzero mass (infinite if there is none), by
+ * absolute value. */
 struct koshu_tree_masses {
     double largest, least;
     bool finite;
@@ -87,13 +89,14 @@ struct koshu_tree_masses
 koshu_tree_masses_of(size_t n, const double *mass, int threads);
 
 /* Units for n such masses in a box of this side: 1 and 1, unless the caller's
- * are far off. Without a message KOSHU_ERROR_NOT_FINITE: a mass is infinite or
- * NaN; KOSHU_ERROR_UNSUPPORTED: there are none. */
+ * numbers are far out of a float's range. Status, without a message:
+ * KOSHU_ERROR_NOT_FINITE (a mass is infinite or NaN), KOSHU_ERROR_UNSUPPORTED
+ * (no units fit). */
 koshu_status koshu_tree_units_of(double side, double eps, uint64_t n,
                                  const struct koshu_tree_masses *masses,
                                  struct koshu_tree_units *units);
 
-/* What helps where there are none. */
+/* The remedy that error messages give if no units fit. */
 #define KOSHU_TREE_NO_UNITS                                               \
     "floats hold no such range; take solver.method: direct with "         \
     "precision: double, or a softening nearer to the size of the system " \
@@ -107,27 +110,27 @@ struct koshu_cell {
     uint32_t children; /* 0: a leaf */
 };
 
-/* What a walk asks of a cell; arrays go on for KOSHU_CHILDREN past the last, so
- * that all children of any cell can be read at once. */
+/* What a walk reads of a cell. The arrays are KOSHU_CHILDREN longer than the
+ * number of cells, so that all children of any cell can be loaded at once. */
 enum { KOSHU_CHILDREN = 8 };
 struct koshu_cell_places {
     double *x, *y, *z; /* centre of mass */
-    double *reach2;    /* a group that is nearer than its root opens the cell */
+    double *reach2;    /* a group nearer than the root of this opens the cell */
     double *strength2; /* (M l^p)^(2/(p + 2)); see koshu_tree_walk() */
 };
 
-/* As kernels/quadrupole.h has them, about the centre of mass. */
+/* As in kernels/quadrupole.h, about the centre of mass. */
 struct koshu_cell_moments {
     float mass, xx, xy, xz, yy, yz, zz, half_trace;
 };
 
-/* Images of all particles, in a periodic box, that act on a group as they do
- * themselves. In the caller's units, and the caller's memory. */
+/* Periodic images of all particles, which act on a group like the particles
+ * themselves. In the caller's units; the caller owns the memory. */
 struct koshu_tree_images {
-    size_t n;                 /* and the particles themselves: shift[0] is 0; */
-    const double (*shift)[3]; /* 0: no box */
-    double edge;              /* of a box; */
-    double extent;            /* of all boxes, from side to side */
+    size_t n;                 /* shift[0] = 0: the particles themselves; */
+    const double (*shift)[3]; /* 0: not periodic */
+    double edge;              /* of one box */
+    double extent;            /* of all images, from side to side */
 };
 
 struct koshu_cell_sums;
@@ -135,92 +138,94 @@ struct koshu_cell_sums;
 struct koshu_tree {
     struct koshu_context *context;
     struct koshu_tree_options options;
-    /* Cells of so few particles are never taken as a whole; 0: of 2, with
-     * moments, as these cost twice as much. */
+    /* Cells with at most this many particles are never taken as a whole. 0
+     * selects 1, or 2 if cells have quadrupole moments, which cost as much as
+     * two particles. */
     uint32_t few;
-    /* Units of its own, where sums with this softening need them: the caller
-     * takes them into account. */
+    /* True: the tree chooses its own units if sums with this softening need
+     * them, and the caller converts results. */
     bool own_units;
     double eps;                    /* in the caller's units */
-    struct koshu_tree_units units; /* else the caller's to set; 0: 1 and 1 */
-    /* The root cell, where it is of the trees of several ranks, whose domains
-     * end at faces of cells; side 0: the box of the particles. */
+    struct koshu_tree_units units; /* the caller's, if not own; 0: 1, 1 */
+    /* The box of the root cell, if this is one of the trees of several ranks,
+     * whose domains end at faces of cells. side 0: the box of the particles. */
     struct koshu_tree_box root;
     struct koshu_tree_images images;
 
-    /* Particles in the order of their keys; order[k]: which one is k-th. */
+    /* Particles in the order of their keys; order[k] is the index of the
+     * k-th. */
     size_t n, capacity;
     uint64_t *key, *key_other;
     uint32_t *order, *order_other, *spare;
     double *x, *y, *z, *mass;
 
-    /* cell[0] is the root; those of level k are level[k] ... level[k + 1] - 1
-     */
+    /* cell[0] is the root; level k is level[k] ... level[k + 1] - 1 */
     size_t n_cells;
     struct koshu_cell *cell;
     struct koshu_cell_moments *moments;
     struct koshu_cell_places place;
     size_t n_levels;
     size_t *level;
-    struct koshu_cell_sums *sums;   /* while moments are made */
-    struct koshu_cell_split *split; /* while a level is cut */
+    struct koshu_cell_sums *sums;   /* while moments are computed */
+    struct koshu_cell_split *split; /* while a level is divided */
     size_t capacity_cell, capacity_moments, capacity_place, capacity_level,
             capacity_sums, capacity_split;
 };
 
-/* Of one build. */
+/* Time of the stages of one build. */
 struct koshu_tree_seconds {
     double keys, sort, build, moments;
 };
 
-/* Particles of a leaf, where the options do not say. */
+/* Default number of particles per leaf. */
 enum { KOSHU_N_LEAF = 8 };
 
-/* Of the relative criterion: no cell is nearer than l over this. */
+/* The relative criterion never accepts a cell nearer than l over this. */
 #define KOSHU_LARGEST_THETA 1.25
 
-/* The context's threads do the work. Begun as {0} but for context and options;
- * KOSHU_ERROR_NOT_FINITE names the particle, KOSHU_ERROR_UNSUPPORTED: 2^32
- * particles or more, numbers that floats hold in no units;
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Builds the tree with the context's threads. tree: {0} before the first call,
+ * except for context and options. Status: KOSHU_ERROR_NOT_FINITE (names the
+ * particle), KOSHU_ERROR_UNSUPPORTED (2^32 particles or more, or numbers that
+ * fit floats in no units), KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
                              const double *y, const double *z,
                              const double *mass,
                              struct koshu_tree_seconds *seconds);
-/* The same without moments; mass may be NULL. */
+/* The same without moments. mass may be NULL. */
 koshu_status koshu_tree_cut(struct koshu_tree *tree, size_t n, const double *x,
                             const double *y, const double *z,
                             const double *mass,
                             struct koshu_tree_seconds *seconds);
 void koshu_tree_free(struct koshu_tree *tree);
 
-/* KOSHU_ERROR_UNSUPPORTED: more particles than a tree can have on one `where`,
- * "rank" or "device". */
+/* Status: KOSHU_ERROR_UNSUPPORTED (more particles than a tree can have on one
+ * `where`, which is "rank" or "device"). */
 koshu_status koshu_tree_check_size(struct koshu_context *context, size_t n,
                                    const char *where);
 
-/* KOSHU_ERROR_NOT_FINITE, with which particle's fault it is that there is no
- * box. */
+/* Reports the particle because of which koshu_tree_box_of() failed. Status:
+ * KOSHU_ERROR_NOT_FINITE. */
 koshu_status koshu_tree_name_culprit(struct koshu_context *context, size_t n,
                                      const double *x, const double *y,
                                      const double *z);
 
-/* The status of koshu_tree_units_of(), with its message. */
+/* Returns the status of koshu_tree_units_of(), with a message. */
 koshu_status koshu_tree_name_units(struct koshu_context *context,
                                    koshu_status status, size_t n,
                                    const double *mass, double side, double eps);
 
-/* Cells over the sorted particles, without moments. */
+/* Makes cells over the sorted particles, without moments. */
 koshu_status koshu_tree_build(struct koshu_tree *tree);
 
-/* Centres of mass, moments, reach. */
+/* Computes centres of mass, moments and opening distances. */
 koshu_status koshu_tree_moments(struct koshu_tree *tree);
-/* Memory for these. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Allocates their arrays. Status: KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_tree_reserve_moments(struct koshu_tree *tree);
 
-/* Cells of so few particles are never taken as a whole; and what the relative
- * criterion multiplies strength2 by, for an acceleration: (alpha a)^(-2/(p +
- * 2)), else 0. */
+/* koshu_tree_few(): cells with at most this many particles are never taken as a
+ * whole. koshu_tree_factor2(): what the relative criterion multiplies strength2
+ * by for an acceleration a, (alpha a)^(-2/(p + 2)); 0 for the geometric
+ * criterion. */
 uint32_t koshu_tree_few(const struct koshu_tree *tree);
 double koshu_tree_factor2(const struct koshu_tree *tree, double a);
 
@@ -228,42 +233,42 @@ double koshu_tree_factor2(const struct koshu_tree *tree, double a);
 
 struct koshu_group {
     uint32_t first, n;
-    double x, y, z, half_x, half_y, half_z; /* the box that they fill */
+    double x, y, z, half_x, half_y, half_z; /* their bounding box */
 };
 
 struct koshu_groups {
     size_t n, capacity_group;
     struct koshu_group *group;
-    size_t largest; /* particles of the largest */
+    size_t largest; /* number of particles of the largest group */
 };
 
-/* Groups of at most n_crit particles, in the order of the tree. */
+/* Divides the tree's particles into groups of at most n_crit, in tree order. */
 koshu_status koshu_groups_make(struct koshu_groups *groups,
                                const struct koshu_tree *tree, size_t n_crit);
 void koshu_groups_free(struct koshu_groups *groups);
 
-/* The box of particles first ... first + n - 1. */
+/* Particles first ... first + n - 1 with their bounding box. */
 struct koshu_group
 koshu_group_of(const struct koshu_tree *tree, uint32_t first, uint32_t n);
 
 /* ---- walk.c -------------------------------------------------------------- */
 
 /*
- * An interaction list: particles and cells relative to the middle of the
- * group, the group's own particles first. Arrays are 64-byte aligned. The low
- * parts are there where they were requested.
+ * An interaction list: particles and cells relative to the middle of the group,
+ * beginning with the group's own particles. Arrays are 64-byte aligned. The low
+ * parts of positions are written only if they are requested (split).
  */
 struct koshu_list {
     size_t n_j, n_cells;
     float *j[7];     /* x y z mass x_low y_low z_low */
     float *cell[11]; /* x y z mass xx xy xz yy yz zz half_trace */
     size_t capacity_j, capacity_cells;
-    bool lent; /* memory of the caller's, of any alignment, which a walk does
-                  not grow: where it is too small, n_j and n_cells say how
-                  much is needed, and nothing is written */
+    bool lent; /* the caller's memory, of any alignment, which a walk does not
+                * grow: if it is too small, n_j and n_cells are set to what is
+                * needed, and nothing is written */
 };
 
-/* A thread's own memory. Begun as {0}. */
+/* Working memory of one thread; {0} before the first call. */
 struct koshu_walker {
     struct koshu_list list;
     uint32_t *stack;
@@ -271,65 +276,64 @@ struct koshu_walker {
         uint32_t first, last;
     } * range;
     uint32_t *accepted;
-    struct koshu_walk_found { /* of those of an image */
+    struct koshu_walk_found { /* totals up to and including each image */
         size_t ranges, cells;
     } * end;
     size_t capacity_stack, capacity_range, capacity_accepted, capacity_end;
-    uint64_t cells_tested; /* so far */
+    uint64_t cells_tested; /* since the walker was set to 0 */
 };
 
 /*
- * The list of a group. A cell is opened where the group's box is nearer to its
- * centre of mass than
+ * Makes the interaction list of a group. A cell is opened if the group's box is
+ * nearer to the cell's centre of mass than
  *
  *     l / theta + delta           geometric (Barnes 1994)
  *     (M l^p / (alpha a))^(1/(p+2)), and nearer than l / 1.25 + delta, relative
  *
  * l is the longest side of the box that the cell's particles fill, delta the
- * distance of the centre of mass from its middle, p the order of the first
- * moment left out (2: monopole, 3: quadrupole), a the smallest acceleration of
- * the group's particles (for the relative criterion; 0 opens all cells). The
- * images of a box are walked as the box is; a cell longer than half of it is
- * always opened.
- * KOSHU_ERROR_OUT_OF_MEMORY, without a message; also where memory that is lent
- * has not enough room.
+ * distance of the centre of mass from the middle of that box, p the order of
+ * the first moment left out (2: monopole, 3: quadrupole), and a the smallest
+ * acceleration of the group's particles (for the relative criterion; 0 opens
+ * all cells). In a periodic box the images are walked like the box itself, and
+ * a cell longer than half of the box is always opened.
+ *
+ * Status: KOSHU_ERROR_OUT_OF_MEMORY, without a message; also if lent memory is
+ * too small.
  */
 koshu_status koshu_tree_walk(const struct koshu_tree *tree,
                              const struct koshu_group *group, double a,
                              bool split, struct koshu_walker *walker);
-/* The same of a tree that does not have the group's particles. */
+/* The same for a tree that does not contain the group's particles. */
 koshu_status koshu_tree_walk_others(const struct koshu_tree *tree,
                                     const struct koshu_group *group, double a,
                                     bool split, struct koshu_walker *walker);
 void koshu_walker_free(struct koshu_walker *walker);
 
-/* Positions of a group's particles, as a list has them: x y z - x_low y_low
- * z_low; the low parts where they are requested. */
+/* Positions of a group's particles in the form of a list: x y z - x_low y_low
+ * z_low (index 3 is not written); low parts only if split. */
 void koshu_group_copy(const struct koshu_tree *tree,
                       const struct koshu_group *group, bool split,
                       float *const row[7]);
 
 /* ---- essential.c: what trees of other ranks need ------------------------- */
 
-/* A box that holds groups of a tree, and the smallest of their accelerations.
- */
+/* A box that holds groups of a tree, and their smallest acceleration. */
 struct koshu_tree_target {
     double low[3], high[3], a;
 };
 
-/* Boxes of a tree: of cells that have at most one in so many of the particles;
- * and how many there are at most. */
+/* A tree is covered with boxes of cells that have at most 1/CUTS of its
+ * particles; TARGETS is the largest number of boxes. */
 enum { KOSHU_TREE_CUTS = 32, KOSHU_TREE_TARGETS = 512 };
 
-/* The boxes of all groups of a tree, a[k] being what group k walks with.
- * Returns their number. */
+/* The boxes that cover all groups of a tree; group k walks with the
+ * acceleration a[k]. Returns their number. */
 size_t koshu_tree_targets(const struct koshu_tree *tree,
                           const struct koshu_groups *groups, const double *a,
                           struct koshu_tree_target target[KOSHU_TREE_TARGETS]);
 
-/* A cell, as struct koshu_cell, with what a walk asks of it. One without
- * children, but with more particles than walks take from a cell, acts as a
- * whole. */
+/* A cell like struct koshu_cell, with what a walk reads of it. A cell without
+ * children that has more than `few` particles acts as a whole. */
 struct koshu_essential_cell {
     double x[3], reach2, strength2;
     struct koshu_cell_moments moments;
@@ -340,7 +344,7 @@ struct koshu_essential_particle {
     double x[3], mass;
 };
 
-/* cell[0] is the root. Begun as {0}. */
+/* The essential tree; cell[0] is the root. {0} before the first call. */
 struct koshu_essential {
     size_t n_cells, n_particles;
     struct koshu_essential_cell *cell;
@@ -348,8 +352,9 @@ struct koshu_essential {
     size_t capacity_cell, capacity_particle;
 };
 
-/* What walks of groups in any of n boxes ask of a tree, whose criterion and
- * images are theirs. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* The part of a tree that walks of groups in any of the n boxes may read.
+ * Groups are walked with the criterion and the images of this tree. Status:
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_essential_make(const struct koshu_tree *tree,
                                   const struct koshu_tree_target *target,
                                   size_t n, struct koshu_essential *essential);
@@ -357,19 +362,19 @@ void koshu_essential_free(struct koshu_essential *essential);
 
 /* ---- forest.c: trees of others as one ------------------------------------ */
 
-/* To be walked by koshu_tree_walk_others(). Begun as {0}. */
+/* Walked by koshu_tree_walk_others(). {0} before the first call. */
 struct koshu_forest {
     struct koshu_tree tree;
-    size_t root; /* where that of the next tree goes */
+    size_t root; /* index of the next tree's root */
 };
 
-/* For so many trees, with so many cells and particles in all, that were made as
- * `like` was. KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_UNSUPPORTED: 2^32 cells or
- * particles, or more. */
+/* Prepares a forest of n_trees trees with this many cells and particles in
+ * total, made with the options of `like`. Status: KOSHU_ERROR_OUT_OF_MEMORY,
+ * KOSHU_ERROR_UNSUPPORTED (2^32 cells or particles, or more). */
 koshu_status koshu_forest_begin(struct koshu_forest *forest,
                                 const struct koshu_tree *like, size_t n_trees,
                                 size_t cells, size_t particles);
-/* The next of them, which is not empty. */
+/* Adds the next tree, which must not be empty. */
 void koshu_forest_add(struct koshu_forest *forest,
                       const struct koshu_essential *essential);
 void koshu_forest_free(struct koshu_forest *forest);

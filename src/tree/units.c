@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Floats hold lists, a cell's second moments of the order of M l^2, and the
- * terms of their sums, of the order of m / r^3: in kilograms and metres they
- * are not normal floats; see kernels/float_range.h.
+ * Chooses units in which lists fit floats. Lists hold second moments of the
+ * order of M l^2, and their sums have terms of the order of m / r^3: in
+ * kilograms and metres these are not normal floats; see kernels/float_range.h.
  */
 #include <float.h>
 #include <math.h>
@@ -11,24 +11,25 @@
 #include "tree/tree.h"
 
 /*
- * Where units are needed, the box and all masses come to these powers of two:
- * pairs may be 2^-75 of the box apart before the cube of their distance's
- * inverse is no float, and the largest moment is 2^100.
+ * Where units are needed, the box becomes 2^LENGTHS and the total mass
+ * 2^MASSES: then pairs may be as near as 2^-75 of the box before 1 / r^3
+ * overflows, and the largest moment is 2^100.
  */
 enum { LENGTHS = 40, MASSES = 20 };
 
-/* The powers of two of M l^2, and of M, that need no other units. */
+/* Exponents (base 2) of M l^2, and of M, that need no other units. */
 enum {
     LARGEST = LENGTHS * 2 + MASSES,
     SMALLEST = -80,
     LARGEST_MASS = KOSHU_FLOAT_RANGE_MASS
 };
 
-/* Pairs that are by so many powers of two nearer than the box is long must not
- * need them either. */
+/* Pairs nearer than the box by up to 2^NEAR must not need other units
+ * either. */
 enum { NEAR = 30 };
 
-/* Units beyond leave doubles no room for their powers. */
+/* Beyond this exponent, powers of the units would leave the range of
+ * doubles. */
 enum { FARTHEST = 300 };
 
 struct koshu_tree_masses
@@ -50,7 +51,7 @@ koshu_tree_masses_of(size_t n, const double *mass, int threads)
     return (struct koshu_tree_masses){largest, least, !strange};
 }
 
-/* Do near pairs stay in range without units? */
+/* Do near pairs stay in range without other units? */
 static bool
 is_near_plain(const struct koshu_float_range *r, int all)
 {
@@ -100,7 +101,7 @@ koshu_tree_units_of(double side, double eps, uint64_t n,
             koshu_float_range_of(side), koshu_float_range_of(eps),
             m.largest > 0 ? ilogb(m.least) : KOSHU_FLOAT_RANGE_ZERO};
     if (!m.finite) return KOSHU_ERROR_NOT_FINITE;
-    /* n times the largest is more than all masses, and not by much: a sum
+    /* n times the largest mass is above the total mass, but not by much; a sum
      * would depend on the number of threads */
     const int all = ilogb(m.largest) + ilogb((double)n);
     return koshu_tree_units_in(&r, all, units) ? KOSHU_OK

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of a group: the tree is walked from its root, which gives cells
- * that act as a whole and ranges of particles; then both are copied, relative
- * to the middle of the group.
+ * Interaction lists of groups: a walk from the root finds cells that act as a
+ * whole and ranges of particles; then both are copied, relative to the middle
+ * of the group.
  */
 #include <math.h>
 
@@ -22,8 +22,9 @@ choose_ops(void)
     return &koshu_find_base;
 }
 
-/* The ranges without the group's own particles: each becomes what lies before
- * these, and what lies behind is added; at most one range has both. */
+/* Removes the group's own particles from the ranges: each range keeps what
+ * precedes them, and what follows them becomes a new range. At most one range
+ * has both parts. */
 static koshu_status
 leave_out_own(const struct opening *o, struct koshu_walker *w,
               struct koshu_walk_found *f)
@@ -41,7 +42,7 @@ leave_out_own(const struct opening *o, struct koshu_walker *w,
     return KOSHU_OK;
 }
 
-/* Rows of a list: arrays of n floats in one allocation. */
+/* Rows of a list: arrays of at least n floats in one allocation. */
 static koshu_status
 reserve_rows(float **row, size_t rows, size_t *capacity, size_t n)
 {
@@ -87,7 +88,7 @@ copy_range(const struct find_ops *ops, const struct koshu_tree *t,
     list->n_j += n;
 }
 
-/* Cells without moments are j-particles like others. */
+/* Cells without moments become ordinary j-particles. */
 static void
 copy_cells(const struct find_ops *ops, const struct koshu_tree *t,
            const struct opening *o, const uint32_t *cell, size_t n, bool split,
@@ -107,7 +108,7 @@ copy_cells(const struct find_ops *ops, const struct koshu_tree *t,
 
 /* ---- images -------------------------------------------------------------- */
 
-/* From where image k sees the group. */
+/* The group as image k sees it. */
 static struct opening
 moved(const struct koshu_tree *t, const struct opening *o, size_t k)
 {
@@ -118,7 +119,8 @@ moved(const struct koshu_tree *t, const struct opening *o, size_t k)
     away.x -= shift[0] * per_length;
     away.y -= shift[1] * per_length;
     away.z -= shift[2] * per_length;
-    away.first = away.last = 0; /* images of its own particles are others */
+    away.first = away.last = 0; /* images of the group's own particles are
+                                 * ordinary sources */
     return away;
 }
 
@@ -128,7 +130,8 @@ images_of(const struct koshu_tree *t)
     return t->images.n > 0 ? t->images.n : 1;
 }
 
-/* The sources of the group, image by image: w->end says up to where. */
+/* The sources of the group, image by image; w->end[k] has the totals up to and
+ * including image k. */
 static koshu_status
 find_all(const struct find_ops *ops, const struct koshu_tree *t,
          const struct opening *o, struct koshu_walker *w)
@@ -191,7 +194,7 @@ koshu_tree_factor2(const struct koshu_tree *tree, double a)
     return pow(o->alpha * a, has_moments(tree) ? -2.0 / 5 : -2.0 / 4);
 }
 
-/* Of a group that has none of the tree's particles. */
+/* For a group that has none of the tree's particles. */
 static struct opening
 opening_of(const struct koshu_tree *tree, const struct koshu_group *group,
            double a)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which exchange between several devices is the fastest (Miki13 Fig. 5). */
+/* Finds the fastest exchange between several devices (Miki13 Fig. 5). */
 #include "base/base.h"
 #include "tune/study.h"
 
@@ -16,7 +16,8 @@ measure_exchange(struct study *s, enum koshu_exchange exchange)
     return koshu_study_add(s, row);
 }
 
-/* All exchanges at one size; the backend has its own choice afterwards. */
+/* Measures all exchanges at one size, then restores the backend's own
+ * choice. */
 static koshu_status
 measure_size(struct study *s)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes the best rows of a study to the user's file. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "io/io.h"
 #include "tune/tune.h"
 
-/* The directories above the last name, as far as they are missing. */
+/* Creates missing directories above the last name of the path. */
 static koshu_status
 make_directories(struct koshu_context *context, char *path)
 {
@@ -45,7 +46,7 @@ koshu_tune_choice(const struct koshu_tune_row *row, char *text)
     return text;
 }
 
-/* The best rows, as entries of the file. */
+/* The best rows as entries of the file. */
 static json_t *
 make_entries(const struct koshu_backend *backend,
              const struct koshu_tune_table *table)
@@ -67,7 +68,7 @@ make_entries(const struct koshu_backend *backend,
     return entries;
 }
 
-/* Is one of the entries about what this old one is about? */
+/* Does one of the entries replace this old one? */
 static bool
 is_replaced(const json_t *old, const json_t *entries)
 {
@@ -83,8 +84,7 @@ is_replaced(const json_t *old, const json_t *entries)
     return false;
 }
 
-/* What the file says so far that stays; an empty list where it says nothing
- * that can be read. */
+/* The entries of the file that stay; an empty list if it cannot be read. */
 static json_t *
 read_kept(const char *path, const json_t *entries)
 {
@@ -98,7 +98,7 @@ read_kept(const char *path, const json_t *entries)
     return kept;
 }
 
-/* Gives up the shapes. */
+/* Writes the file; takes ownership of `shapes`. */
 static koshu_status
 write_shapes(struct koshu_context *context, json_t *shapes, const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which shape of the kernels is the fastest (Miki13 section 5.1). */
+/* Finds the fastest shape of the kernels (Miki13 section 5.1). */
 #include <math.h>
 #include <string.h>
 
@@ -7,24 +7,25 @@
 #include "particles/particles.h"
 #include "tune/study.h"
 
-/* Of a shape this much slower than the best so far no more is measured. */
+/* A shape slower than the best so far by this factor is not measured
+ * further. */
 static const double hopeless = 1.25;
 
-/* From this N on the device is full: what was slower by so much at half the N
- * is not measured again. */
+/* From this N on the device is fully used: shapes slower by this factor at half
+ * the N are not measured again. */
 enum { FULL = 131072 };
 static const double behind = 1.03;
 
-/* The driver's cache comes first. */
+/* Shared memory in percent; the driver's choice comes first. */
 static const int shared_memory[] = {-1, 0, 100};
 enum { N_SHARED = sizeof shared_memory / sizeof shared_memory[0] };
 
-/* Errors are relative to this part of the largest acceleration at least: where
- * forces cancel, what is left says nothing of a shape. */
+/* Errors are relative to the acceleration, or to this part of the largest one
+ * if that is more: where forces cancel, errors do not depend on the shape. */
 static const double least_part = 0.1;
 
-/* Float sums of at most 131,072 particles, as force.h promises; larger N may
- * round a little worse. */
+/* The accuracy that force.h promises for float sums of at most 131,072
+ * particles; larger N may round a little worse. */
 static double
 bound_of(const struct study *s)
 {
@@ -41,8 +42,8 @@ bound_of(const struct study *s)
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* ax ay az of each particle in double precision, by the backend's own shape; to
- * be freed. */
+/* ax ay az of each particle in double precision, by the backend's own shape;
+ * the caller frees it. */
 static koshu_status
 make_reference(struct study *s, double **reference)
 {
@@ -93,7 +94,7 @@ largest_error(struct study *s, const double *reference, double *largest)
 
 /* ---- one shape ----------------------------------------------------------- */
 
-/* By what it did at half the N. */
+/* Judges a shape by its time at half the N. */
 static bool
 may_win(const struct study *s, const struct koshu_tune_row *new)
 {
@@ -130,7 +131,7 @@ measure_shape(struct study *s, const double *reference,
     return KOSHU_OK;
 }
 
-/* All shapes at one size; the backend has its own choice afterwards. */
+/* Measures all shapes at one size, then restores the backend's own choice. */
 static koshu_status
 measure_size(struct study *s)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs a study: measures choices for each set and size, and marks the best. */
 #include "tune/study.h"
 
 #include <math.h>
@@ -9,12 +10,12 @@
 #include "base/base.h"
 #include "particles/particles.h"
 
-/* A choice this much slower than the best so far is measured once only. */
+/* A choice slower than the best so far by this factor is measured only once. */
 static const double hopeless = 1.25;
 enum { TRIALS = 3 };
 
-/* The backend's own choice comes first: another must be faster by more than a
- * measurement's noise. */
+/* The backend's own choice comes first: another must be faster by more than the
+ * noise of a measurement. */
 static const double worth = 0.99;
 
 static const double softening = 0.1;
@@ -32,7 +33,8 @@ koshu_study_task(enum koshu_shape_set set)
     return task;
 }
 
-/* With few particles, mixed precision is computed in double. */
+/* With few particles, mixed precision is computed in double, so smaller classes
+ * are skipped. */
 static unsigned
 first_class(enum koshu_shape_set set)
 {
@@ -62,7 +64,7 @@ koshu_study_time(struct study *s, double *seconds)
     if (t < s->long_seconds) KOSHU_TRY(koshu_study_sum(s, &s->task, 1, &t));
     const double wanted = s->measured_seconds / fmax(t, 1e-6);
     const size_t sums = (size_t)fmin(s->max_sums, fmax(1, wanted));
-    /* of a short one by itself, the wait is much */
+    /* for a short sum the wait dominates */
     *seconds = t < s->long_seconds ? INFINITY : t;
     for (int trial = 0; trial < TRIALS; trial++) {
         KOSHU_TRY(koshu_study_sum(s, &s->task, sums, &t));
@@ -94,7 +96,8 @@ koshu_study_add(struct study *s, struct koshu_tune_row row)
     return KOSHU_OK;
 }
 
-/* Positions as floats, so that each precision sees the same. */
+/* Positions are rounded to float, so that they are the same in each
+ * precision. */
 static koshu_status
 make_particles(struct study *s)
 {
@@ -112,7 +115,7 @@ make_particles(struct study *s)
     return KOSHU_OK;
 }
 
-/* Of the rows from `first` on. */
+/* Marks the best of the rows from `first` on. */
 static const struct koshu_tune_row *
 mark_best(const struct study *s, size_t first)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the study of shapes and that of exchanges share; for src/tune only. */
+/* What the studies of shapes and of exchanges have in common; for src/tune
+ * only. */
 #ifndef KOSHU_TUNE_STUDY_H
 #define KOSHU_TUNE_STUDY_H
 
@@ -9,40 +10,44 @@ struct study {
     struct koshu_context *context;
     struct koshu_backend *backend;
     struct koshu_tune_table *table;
-    /* All choices at one size, into the table; `own` may be set. */
+    /* Measures all choices at one size and adds them to the table; may set
+     * `own`. */
     koshu_status (*measure)(struct study *s);
-    /* Sums of a measurement take so many seconds together, and are so many; the
-     * least of some measurements counts, of fewer where a sum is long. */
+    /* A measurement sums repeatedly for measured_seconds, but at most max_sums
+     * times; the least of several measurements counts. If a sum takes more than
+     * long_seconds, fewer are made. */
     double measured_seconds, long_seconds;
     int max_sums;
-    /* at hand: */
+    /* current state: */
     struct koshu_force_task task;
     enum koshu_shape_set set;
     unsigned size_class;
     struct koshu_particles *particles;
-    double best; /* seconds of the best so far; 0: all are measured in full */
-    size_t own;  /* the row of the backend's own choice; SIZE_MAX: the first */
+    double best; /* time of the best choice so far; 0: all are measured in
+                  * full */
+    size_t own;  /* row of the backend's own choice; SIZE_MAX: the first */
 };
 
-/* For each set and size: particles, measure(), the best of its rows. */
+/* For each set and size: makes particles, calls measure(), marks the best
+ * row. */
 KOSHU_MUST_CHECK koshu_status koshu_study_run(struct study *s, unsigned sets,
                                               koshu_tune_seen *seen);
 
-/* So many sums over the store; what each takes, to the end of its last kernel.
- * (The device's own count of seconds leaves out most of that kernel.) */
+/* Computes this many sums over the store; seconds: time per sum, to the end of
+ * the last kernel. (The device's own seconds leave out most of that kernel.) */
 KOSHU_MUST_CHECK koshu_status
 koshu_study_sum(struct study *s, const struct koshu_force_task *task,
                 size_t sums, double *seconds);
 
-/* Seconds of a sum of the task at hand. */
+/* Time of one sum of the current task. */
 KOSHU_MUST_CHECK koshu_status koshu_study_time(struct study *s,
                                                double *seconds);
 
-/* Adds a row, with the set and size at hand. */
+/* Adds a row with the current set and size. */
 KOSHU_MUST_CHECK koshu_status koshu_study_add(struct study *s,
                                               struct koshu_tune_row row);
 
-/* What is summed of a set. */
+/* The task of sums of this set. */
 struct koshu_force_task koshu_study_task(enum koshu_shape_set set);
 
 #endif

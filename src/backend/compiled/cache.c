@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The directory of compiled interactions, and the checksum trailer of its
- * files. */
+/* The directory of compiled interactions, and its files with their checksum
+ * trailers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@
 
 /* ---- the directory ------------------------------------------------------- */
 
-/* $XDG_CACHE_HOME, else ~/.cache; false: there is no such place. */
+/* $XDG_CACHE_HOME, else ~/.cache; false: there is none. */
 static bool
 cache_home(char *path, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *below = "";
-    if (!cache || cache[0] != '/') { /* the XDG rule: others do not count */
+    if (!cache || cache[0] != '/') { /* XDG: relative paths are ignored */
         cache = getenv("HOME");
         below = "/.cache";
     }
@@ -43,7 +43,7 @@ open_home(struct cache *cache, const char *home, char *why)
     return false;
 }
 
-/* The directory of a cache that is not kept is where its files are made. */
+/* If the cache is only temporary, its directory is also the work directory. */
 static koshu_status
 open_temporary(struct koshu_context *context, struct cache *cache)
 {
@@ -121,7 +121,7 @@ koshu_cache_key(const char *const *texts, size_t n,
 
 /* ---- files --------------------------------------------------------------- */
 
-/* What stands behind the last byte of a kept file. */
+/* What follows the last byte of a cached file. */
 struct trailer {
     char magic[8];
     XXH128_canonical_t sum;
@@ -138,7 +138,7 @@ trailer_of(const char *bytes, size_t size)
     return trailer;
 }
 
-/* A new file, perhaps with something after its bytes. */
+/* Writes a new file, with a trailer if there is one. */
 static koshu_status
 write_file(struct koshu_context *context, const struct cache_work *work,
            const char *name, const void *bytes, size_t n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The system's C compiler: found, run, and understood. */
+/* Finds and runs the system's C compiler, and interprets its messages. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "backend/compiled/compiled.h"
 #include "base/base.h"
 
-/* A kernel source takes a tenth of a second; one that takes this long never
- * ends. */
+/* A kernel source takes a tenth of a second; a compiler that takes this long
+ * hangs. */
 static const double max_seconds = 60;
 
 /* ---- which it is --------------------------------------------------------- */
@@ -23,7 +23,7 @@ is_program(const char *path, struct stat *found)
            access(path, X_OK) == 0;
 }
 
-/* Looks through PATH, as a shell would. */
+/* Searches PATH, as a shell would. */
 static bool
 find_on_path(const char *name, char *path, size_t size, struct stat *found)
 {
@@ -83,7 +83,8 @@ koshu_compiler_find(struct koshu_context *context, struct compiler *compiler)
 
 /* ---- running it ---------------------------------------------------------- */
 
-/* Some options are one compiler's own, and the other stops at them. */
+/* Tells GCC from Clang: some options exist in one of them only, and the other
+ * fails on them. */
 static koshu_status
 is_clang(struct koshu_context *context, const struct compiler *compiler,
          const struct cache_work *work, bool *answer)
@@ -112,7 +113,7 @@ koshu_compiler_flags(const struct compiled_target *target,
     static const char *const always[] = {
             "-std=gnu17", "-Ulinux", "-Uunix",          "-w",
             "-fPIC",      "-shared", "-fno-math-errno", NULL};
-    /* NaN and infinity keep their meaning, sums their order. */
+    /* NaN and infinity keep their meaning, and sums their order */
     static const char *const fast[] = {"-O3", "-fno-trapping-math",
                                        "-fno-signed-zeros",
                                        "-ffp-contract=fast", NULL};
@@ -147,7 +148,7 @@ koshu_compiler_run(const struct compiler *compiler,
 {
     static const char *const of_clang[] = {"-fveclib=libmvec",
                                            "-fno-caret-diagnostics", NULL};
-    /* two i-particles' chains of operations side by side */
+    /* interleaves the operations of two i-particles */
     static const char *const of_gcc[] = {"-fdiagnostics-plain-output",
                                          "-fschedule-insns", NULL};
     const char *const link[] = {"-o", to, from, "-lm", NULL};
@@ -173,8 +174,8 @@ koshu_compiler_run(const struct compiler *compiler,
 
 /* ---- what it says -------------------------------------------------------- */
 
-/* "kernel:7:3: error: words" at the line, or, of NVRTC, "kernel(7): error:
- * words", "kernel(7): error #20: words": its line number and words. */
+/* Parses "kernel:7:3: error: words" or, from NVRTC, "kernel(7): error: words"
+ * and "kernel(7): error #20: words" into line number and words. */
 static bool
 parse_error(const char *line, size_t *number, const char **words)
 {

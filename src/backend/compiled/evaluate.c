@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The items of an evaluation, on the context's threads. */
+/* Evaluates a compiled interaction: runs the items of a plan on the context's
+ * threads. */
 #include <string.h>
 
 #include "backend/compiled/program.h"
@@ -13,14 +14,14 @@ result_of_item(const struct koshu_interaction_program *p,
                                          : p->plan.partial + item->partial;
 }
 
-/* Does the value of a later chunk replace that of the earlier ones? */
+/* Does the value of a later chunk replace that of earlier ones? */
 static bool
 replaces(enum koshu_reduction reduction, double later, double earlier)
 {
     return reduction == KOSHU_REDUCE_MIN ? later < earlier : later > earlier;
 }
 
-/* Joins a row of results of later j-particles to one of earlier ones. */
+/* Combines the results of later j-particles with those of earlier ones. */
 static void
 join(const struct koshu_kernel_source *s, double *to, const double *from)
 {
@@ -40,7 +41,8 @@ join(const struct koshu_kernel_source *s, double *to, const double *from)
             to[k] = from[k];
 }
 
-/* If item q is the first of a cut row of chunks: joins them, in order. */
+/* If item q is the first of a row of chunks, combines their results in
+ * order. */
 static void
 fold(const struct koshu_interaction_program *p, size_t q, double *out)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Expressions for vectors, written as they are read: real numbers, comparisons,
- * numbers of particles. What an operand has to be converted to is known when
- * the next is there, and put around it then.
+ * Translates expressions to vectors while reading them: real numbers,
+ * comparisons, and particle indices. Which conversion an operand needs is known
+ * only after the next operand is read; it is then inserted around the text
+ * already written.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,10 +11,11 @@
 
 #include "backend/compiled/vectors.h"
 
-/* Of brackets and signs; of an expression, whose text moves as it grows. */
+/* Largest depth of brackets and signs, and length of an expression, whose text
+ * is moved by insertions. */
 enum { MAX_DEPTH = 400, MAX_LENGTH = 65536 };
 
-/* The text from `start` to `end` is an expression. */
+/* An expression: the output text from `start` to `end`. */
 struct value {
     size_t start, end;
     enum kind kind;
@@ -105,7 +107,7 @@ convert(struct translator *t, struct value *v, enum kind kind)
 
 /* ---- leaves -------------------------------------------------------------- */
 
-/* n tokens as they stand. */
+/* Copies n tokens unchanged. */
 static bool
 take_leaf(struct translator *t, struct value *v, enum kind kind, int n)
 {
@@ -145,7 +147,7 @@ is_constant(const struct translator *t, const struct koshu_token *name)
     return false;
 }
 
-/* INPUT_I [ 2 ] */
+/* Matches INPUT_I [ 2 ]. */
 static bool
 is_input(const struct koshu_token *t)
 {
@@ -167,7 +169,7 @@ read_call(struct translator *t, struct value *v)
         if (!read_choice(t, &argument) ||
             !koshu_vectors_take(t, k + 1 < n ? "," : ")"))
             return false;
-        /* a power of a literal integer is a product */
+        /* a power with a literal integer becomes products */
         if (k == 1 && argument.kind == KIND_INTEGER &&
             strcmp(function->plain, "pow") == 0)
             insert(t, name_end, "_n");
@@ -187,7 +189,7 @@ is_real_type(const struct koshu_token *t)
     return koshu_token_is(t, "float") || koshu_token_is(t, "double");
 }
 
-/* ( e ), or the cast ( float ) e. */
+/* Reads ( e ), or the cast ( float ) e. */
 static bool
 read_bracket(struct translator *t, struct value *v)
 {
@@ -195,7 +197,7 @@ read_bracket(struct translator *t, struct value *v)
     if (!is_real_type(t->at))
         return read_choice(t, v) && koshu_vectors_take(t, ")");
     t->at++;
-    /* an integer becomes real before it is divided */
+    /* C would divide integers before the cast, so only reals are accepted */
     return koshu_vectors_take(t, ")") && read_unary(t, v) &&
            v->kind == KIND_REAL;
 }
@@ -253,7 +255,7 @@ read_unary(struct translator *t, struct value *v)
 
 enum { NO_LEVEL, LEVEL_OR, LEVEL_AND, LEVEL_EQUAL, LEVEL_ORDER, LEVEL_SUM };
 
-/* How tightly an operator binds. */
+/* The precedence of an operator. */
 static int
 level_of(const struct koshu_token *t)
 {
@@ -266,7 +268,7 @@ level_of(const struct koshu_token *t)
     return NO_LEVEL;
 }
 
-/* a / sqrt(b) takes no more than a product. */
+/* a / sqrt(b) becomes a product. */
 static void
 divide_by_root(struct translator *t, struct value *a, struct value *b)
 {
@@ -281,7 +283,8 @@ divide_by_root(struct translator *t, struct value *a, struct value *b)
     }
 }
 
-/* What the operands of an operator become; false: vectors cannot do that. */
+/* The common kind of an operator's operands; false: not possible with
+ * vectors. */
 static bool
 operands_of(const struct koshu_token *operator, const struct value * a,
             const struct value *b, enum kind *kind)
@@ -298,14 +301,14 @@ operands_of(const struct koshu_token *operator, const struct value * a,
 
 static bool read_binary(struct translator *t, struct value *a, int least);
 
-/* a operator b, from the operator on. */
+/* Reads a operator b, starting at the operator. */
 static bool
 read_operation(struct translator *t, struct value *a, int level)
 {
     const struct koshu_token *operator= t->at++;
     struct value b;
     enum kind kind;
-    /* of masks: & and | */
+    /* for masks: & and | */
     koshu_vectors_write(
             t, " %.*s ",
             level < LEVEL_EQUAL ? 1 : (int)operator->length, operator->text);
@@ -332,7 +335,7 @@ read_binary(struct translator *t, struct value *a, int least)
     return true;
 }
 
-/* a, or a ? b : c */
+/* Reads a, or a ? b : c. */
 static bool
 read_choice(struct translator *t, struct value *v)
 {
@@ -348,7 +351,7 @@ read_choice(struct translator *t, struct value *v)
     koshu_vectors_write(t, ", ");
     if (!read_choice(t, &c)) return false;
     t->depth--;
-    /* c ? 1 : 2 is an integer, which may be divided later */
+    /* c ? 1 : 2 is an integer, and might be divided later */
     if (b.kind != KIND_REAL && c.kind != KIND_REAL) return false;
     to_real(t, &c);
     to_real(t, &b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that is loaded from memory: what was checked is what runs. */
+/* Loads code from memory, so that exactly what was checked is run. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,7 @@
 #define MFD_EXEC 0x10U /* Linux 6.3 */
 #endif
 
-/* A file without a name that can no longer be changed; -1: there are none
- * here. */
+/* A nameless file that can no longer be changed; -1: not supported here. */
 static int
 make_read_only(const void *bytes, size_t n)
 {
@@ -32,9 +31,8 @@ make_read_only(const void *bytes, size_t n)
     return -1;
 }
 
-/* The loader takes a name that it knows for the object of that name: the
- * descriptor stays open as long as the object, so that no other has its
- * number. */
+/* The loader identifies objects by name, here that of the descriptor: it stays
+ * open as long as the object, so that no other object gets its number. */
 static bool
 load_read_only(const void *bytes, size_t n, struct koshu_image *image)
 {
@@ -49,8 +47,8 @@ load_read_only(const void *bytes, size_t n, struct koshu_image *image)
     return false;
 }
 
-/* Where such files cannot be made or executed: what is kept, which no other
- * user can change, by its path. */
+/* If such files cannot be created or executed: loads the cached file by its
+ * path; no other user can change it. */
 static koshu_status
 load_kept(struct koshu_context *context, const struct cache *cache,
           const char *name, struct koshu_image *image)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Directories from which code may be run: no other user can change a name on
- * the way to them. */
+ * the path to them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -14,8 +14,8 @@
 
 #include "backend/compiled/compiled.h"
 
-/* A group that has the name of the user, and no other user in it: where each
- * user has one, directories are made writable by the group. */
+/* Is it the group with the user's name and no other member? Where each user has
+ * such a group, directories are often group-writable. */
 static bool
 is_group_of_user(gid_t gid)
 {
@@ -44,7 +44,7 @@ others_write(const struct stat *s, bool last)
            ((s->st_mode & S_IWGRP) && !is_group_of_user(s->st_gid));
 }
 
-/* Whoever can write there could have code of theirs run by us. */
+/* Whoever can write to the directory could make us run their code. */
 static bool
 is_safe(int fd, const char *path, bool last, char *why)
 {
@@ -65,7 +65,8 @@ is_safe(int fd, const char *path, bool last, char *why)
     return false;
 }
 
-/* The part of the path that exists, without symbolic links, and the rest. */
+/* Splits the path into its existing part, without symbolic links, and the
+ * rest. */
 static bool
 resolve(const char *path, char real[PATH_MAX], char *why)
 {
@@ -86,7 +87,7 @@ resolve(const char *path, char real[PATH_MAX], char *why)
                     rest) < (int)(PATH_MAX - n);
 }
 
-/* The directory of that name in another, made where it is missing. */
+/* Opens the directory of this name in another; creates it if it is missing. */
 static int
 enter(int parent, const char *name, const char *path, char *why)
 {
@@ -99,7 +100,8 @@ enter(int parent, const char *name, const char *path, char *why)
     return fd;
 }
 
-/* From the root on, each name in a directory that has been checked. */
+/* Walks from the root, opening each name in a directory that has been
+ * checked. */
 static int
 walk(char *real, bool own, char *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A compiled interaction: made, or taken from the cache, and loaded. */
+/* A compiled interaction: compiled, or taken from the cache, and loaded. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* ---- the key ------------------------------------------------------------- */
 
-/* Of all that the object depends on. */
+/* The hash of everything that the object depends on. */
 static void
 make_key(const char *text, const struct compiler *compiler,
          const struct compiled_target *target, char key[KOSHU_CACHE_KEY + 1])
@@ -29,22 +29,22 @@ make_key(const char *text, const struct compiler *compiler,
 
 /* ---- compiling ----------------------------------------------------------- */
 
-/* What is known while a program is made. */
+/* The state while a program is made. */
 struct making {
     const struct koshu_kernel_source *source;
     const struct compiled_target *target;
-    char *vector_body; /* NULL: the statements as they stand */
-    bool checked;      /* the statements are C */
+    char *vector_body; /* NULL: the statements as written */
+    bool checked;      /* the statements are known to be valid C */
     struct compiler compiler;
     struct cache cache;
     char kept_source[64], kept_object[64]; /* names in the cache */
 };
 
-/* While it is made, in the work directory. */
+/* File names in the work directory. */
 static const char source_name[] = "interaction.c",
                   object_name[] = "interaction.so";
 
-/* Writes the source, and compiles it, or only looks at it. */
+/* Writes the source, and compiles it or only checks it. */
 static koshu_status
 compile(struct making *m, const char *text, bool to_object)
 {
@@ -58,8 +58,8 @@ compile(struct making *m, const char *text, bool to_object)
                               to_object ? to : NULL);
 }
 
-/* Errors are told in the words of the user's own statements: before these are
- * compiled in other words, the compiler looks at them as they stand. */
+/* Errors must refer to the user's own statements, so the compiler checks these
+ * before their translation is compiled. */
 static koshu_status
 check(struct making *m)
 {
@@ -73,7 +73,7 @@ check(struct making *m)
     return status;
 }
 
-/* What the compiler wrote, to be freed. */
+/* Reads the compiler's output file, which the caller frees. */
 static koshu_status
 read_object(struct making *m, char **bytes, size_t *n)
 {
@@ -115,7 +115,7 @@ load(struct making *m, const char *bytes, size_t n,
     return KOSHU_OK;
 }
 
-/* In the open cache. */
+/* Finds the object in the open cache, or makes it. */
 static koshu_status
 find_or_make_in(struct making *m, const char *text,
                 struct koshu_interaction_program *p)
@@ -163,7 +163,8 @@ write_and_load(struct making *m, struct koshu_interaction_program *p)
     return status;
 }
 
-/* In vectors, or, where this compiler lacks them, as the statements stand. */
+/* Tries vectors first; if this compiler does not support them, the statements
+ * as written. */
 static koshu_status
 make(struct making *m, struct koshu_interaction_program *p)
 {

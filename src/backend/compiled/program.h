@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A compiled interaction, for the files of this directory. */
+/* A compiled interaction, for files of this directory only. */
 #ifndef KOSHU_BACKEND_COMPILED_PROGRAM_H
 #define KOSHU_BACKEND_COMPILED_PROGRAM_H
 

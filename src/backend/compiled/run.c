@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program run without a shell, with a limit of time. */
+/* Runs a program without a shell, with a time limit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -24,8 +24,8 @@ begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The environment, with messages in English, and with these temporary files;
- * NULL: as they are. */
+/* The environment with messages in English, and with this directory for
+ * temporary files; NULL: unchanged. */
 static char **
 environment_of(char *temporary)
 {
@@ -42,7 +42,7 @@ environment_of(char *temporary)
     return copy;
 }
 
-/* Output goes to the pipe. */
+/* Starts the program with its output going to the pipe. */
 static int
 start(char *const argv[], const struct cache_work *work, int output,
       struct koshu_process *process)
@@ -68,7 +68,8 @@ start(char *const argv[], const struct cache_work *work, int output,
     return error;
 }
 
-/* Not stopped after this time where we are killed first. */
+/* Limits processor time, which also ends the program if this process is killed
+ * first. */
 static void
 limit_processor(pid_t pid, double seconds)
 {
@@ -77,7 +78,7 @@ limit_processor(pid_t pid, double seconds)
     prlimit(pid, RLIMIT_CPU, &limit, NULL);
 }
 
-/* Reads to the end; false: the time was up first. */
+/* Reads to the end; false: the time limit was reached first. */
 static bool
 read_all(int from, double until, char *output)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes from the cache, and when: files that have not been used for long.
- */
+/* Removes the least recently used files from the cache. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +11,7 @@
 
 #include "backend/compiled/compiled.h"
 
-/* A process that has read a file in this time may be about to load it. */
+/* A process that has read a file within this time may be about to load it. */
 enum { SECONDS_OF_A_DAY = 86400 };
 
 struct entry {
@@ -20,8 +19,8 @@ struct entry {
     char name[128];
 };
 
-/* The time of a file's last change is that of its last use: that of its last
- * reading is kept by few file systems. */
+/* The time of last use is stored as that of the last change: few file systems
+ * keep the time of the last reading. */
 void
 koshu_cache_used(const struct cache *cache, const char *name)
 {
@@ -37,7 +36,7 @@ by_use(const void *a, const void *b)
     return (s->tv_nsec > t->tv_nsec) - (s->tv_nsec < t->tv_nsec);
 }
 
-/* Regular files, to be freed; NULL: none, or no memory. */
+/* Lists regular files, to be freed; NULL: none, or out of memory. */
 static struct entry *
 list(DIR *directory, size_t *n)
 {
@@ -50,7 +49,7 @@ list(DIR *directory, size_t *n)
                     0 ||
             !S_ISREG(found.st_mode))
             continue;
-        if ((*n & (*n - 1)) == 0) { /* full: twice as many */
+        if ((*n & (*n - 1)) == 0) { /* full: double the capacity */
             struct entry *more = realloc(all, (2 * *n + 1) * sizeof *all);
             if (!more) break;
             all = more;

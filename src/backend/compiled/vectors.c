@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The statements of a kernel source for vectors: each variable holds all lanes,
- * an `if` becomes a mask, and what is assigned under a mask is chosen lane by
- * lane. Texts with loops, integer variables, arrays are left to the compiler's
- * own vectoriser.
+ * Translates the statements of a kernel source to vectors: each variable holds
+ * all lanes, an `if` becomes a mask, and assignments under a mask select lane
+ * by lane. Sources with loops, integer variables or arrays are left to the
+ * compiler's own vectoriser.
  */
 #include "backend/compiled/vectors.h"
 
@@ -28,7 +28,7 @@ write_token(struct translator *t, const struct koshu_token *token)
     koshu_vectors_write(t, "%.*s", (int)token->length, token->text);
 }
 
-/* The end of a statement, after what closes its brackets. */
+/* Ends a statement, after closing its brackets. */
 static bool
 end(struct translator *t, const char *closing)
 {
@@ -38,7 +38,7 @@ end(struct translator *t, const char *closing)
 
 /* ---- assignments --------------------------------------------------------- */
 
-/* name = e; or name += e; under a mask: where the mask is set. */
+/* Translates name = e; or name += e; under a mask only where it is set. */
 static bool
 assignment(struct translator *t, int mask)
 {
@@ -82,7 +82,7 @@ declaration(struct translator *t)
         if (take(t, "=")) {
             koshu_vectors_write(t, " = ");
             if (!koshu_vectors_expression(t, KIND_REAL)) return false;
-        } else /* lanes that a condition leaves out keep what they have */
+        } else /* the lanes that a condition excludes keep their value */
             koshu_vectors_write(t, " = koshu_set(0)");
         t->variables[t->n_variables++] = name;
         if (koshu_token_is(t->at, ",")) koshu_vectors_write(t, ", ");
@@ -92,7 +92,7 @@ declaration(struct translator *t)
 
 /* ---- outputs ------------------------------------------------------------- */
 
-/* OUTPUT [ k ] += e ; of koshu_kernel_source_outputs() */
+/* Translates OUTPUT [ k ] += e ; of koshu_kernel_source_outputs(). */
 static bool
 sum(struct translator *t, int mask)
 {
@@ -105,7 +105,8 @@ sum(struct translator *t, int mask)
            end(t, mask != NO_MASK ? ")" : "");
 }
 
-/* MIN ( OUTPUT [ k ] , e ) ; or MINLOC ( OUTPUT [ k ] , OUTPUT [ l ] , e ) ; */
+/* Translates MIN ( OUTPUT [ k ] , e ) ; or MINLOC ( OUTPUT [ k ] , OUTPUT [ l ]
+ * , e ) ; */
 static bool
 extreme(struct translator *t, int mask)
 {
@@ -126,7 +127,8 @@ extreme(struct translator *t, int mask)
 
 /* ---- if, { } ------------------------------------------------------------- */
 
-/* The statement where the mask is set and, before it, `inverse` condition. */
+/* Translates a statement for lanes where the mask is set and the condition,
+ * preceded by `inverse`, is true. */
 static bool
 branch(struct translator *t, int mask, const char *inverse, int condition)
 {
@@ -139,8 +141,8 @@ branch(struct translator *t, int mask, const char *inverse, int condition)
     return true;
 }
 
-/* The condition has a mask of its own: what it is made of may be assigned to.
- */
+/* The condition is kept in a variable, because the statement may assign to its
+ * operands. */
 static bool
 condition(struct translator *t, int mask)
 {
@@ -187,7 +189,7 @@ statement_of(struct translator *t, int mask)
     return is_declaration(a) && declaration(t);
 }
 
-/* It begins on the user's line. */
+/* Each statement begins on its line in the user's text. */
 static bool
 statement(struct translator *t, int mask)
 {
@@ -202,7 +204,7 @@ statement(struct translator *t, int mask)
 koshu_status
 koshu_compiled_vectors(const struct koshu_kernel_source *d, char **body)
 {
-    /* what a token of an operator or a statement becomes, with its masks; a
+    /* longest translation of one operator or statement token, with its masks; a
      * name is written up to three times */
     const size_t max_of_token = 256;
     struct translator t = {.d = d, .at = d->tokens, .line = 1};

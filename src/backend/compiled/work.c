@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Directories in which something is being made, and what is left of those whose
- * processes were killed. */
+/* Directories for temporary files, and the removal of those whose processes
+ * were killed. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +13,11 @@
 
 #include "backend/compiled/compiled.h"
 
-/* It is locked as long as the process that made the directory lives, or a
- * compiler that this started. */
+/* Locked as long as the process that made the directory, or a compiler that it
+ * started, lives. */
 static const char lock_name[] = "lock";
 
-/* What is in a directory, but for directories below a depth that no compiler
- * makes. */
+/* Empties a directory; gives up below a depth that no compiler creates. */
 static void
 empty(int fd, int depth)
 {
@@ -51,8 +50,9 @@ remove_directory(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* The lock of a directory; -1: someone has it, or it is not ours. Where there
- * are no locks to be had, the process that makes it has it, and no other. */
+/* Locks a directory; -1: another process has the lock, or it is not ours.
+ * Where locks are not supported, only the process that makes the directory
+ * gets it. */
 static int
 take_lock(int directory, int flags)
 {
@@ -71,7 +71,7 @@ take_lock(int directory, int flags)
     return -1;
 }
 
-/* Those of the prefix whose process is no more. */
+/* Removes directories with this prefix whose process has ended. */
 static void
 remove_stale(int parent, const char *prefix)
 {
@@ -92,8 +92,8 @@ remove_stale(int parent, const char *prefix)
     closedir(d);
 }
 
-/* false: it cannot be made; or, with errno EAGAIN, a process that cleaned up
- * took it before it was locked. */
+/* Returns false if it cannot be created or, with errno EAGAIN, if another
+ * process removed it before it was locked. */
 static bool
 make(struct cache_work *w)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The C file of an interaction: before.c.in, the statements with the braces
- * that end their function, so that what is missing there is theirs, after.c.in.
- */
+/* Writes the C file of an interaction: before.c.in, the statements with the
+ * brace that ends their function, so that a missing brace is reported there,
+ * and after.c.in. */
 #include <string.h>
 
 #include "backend/compiled/compiled.h"
 #include "base/base.h"
 
-/* Of a tile of j-particles: what the first-level cache holds, and how many
- * numbers a lane adds up in the precision before they go to double: with 128
- * gravity is 1 % faster, and its largest errors (Hamada07 Table 2) a fifth
- * larger; with 64 it is 1 % slower. */
+/* Size of a tile of j-particles: limited by the first-level cache, and by the
+ * numbers that a lane adds up in the program's precision before they go to
+ * double. With 128 vectors gravity is 1 % faster, and its largest errors
+ * (Hamada07 Table 2) a fifth larger; with 64 it is 1 % slower. */
 enum { TILE_BYTES = 32768, TILE_VECTORS = 96, TILE_VECTORS_LEAST = 4 };
 
 extern const struct koshu_text_file koshu_compiled_files[];
 
-/* i-particles side by side: as many as there are registers for, for inputs,
- * sums, and some for the rest. */
+/* i-particles side by side, limited by the registers for inputs, sums and
+ * temporaries. */
 static size_t
 width_of(const struct koshu_kernel_source *s,
          const struct compiled_target *target)

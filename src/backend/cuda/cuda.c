@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The backend for CUDA devices: which it takes, and its table. */
+/* The backend for CUDA devices: the choice of devices, and its table of
+ * operations. */
 #include <stdlib.h>
 
 #include "backend/cuda/cuda.h"
@@ -13,8 +14,8 @@ fail_no_device(struct koshu_context *context, int device, int there)
                       koshu_context_devices(context), device, there - 1);
 }
 
-/* Those that the context names, or the first; ranks of a host take them, or all
- * there are, in turn, one each. */
+/* The devices that the context names, or the first one; ranks on one host take
+ * them, or all existing ones, in turn, one each. */
 static koshu_status
 find_devices(struct koshu_context *context, struct koshu_device_list *list)
 {

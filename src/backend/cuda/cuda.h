@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the table of the CUDA backend is made of (cuda.c). Its operations are
- * defined where their work is done; backend.h says what they do.
+ * The functions in the table of the CUDA backend (cuda.c), each defined in the
+ * file that does its work; backend.h says what they do.
  *
  * Work is enqueued on streams of the devices and may still be running on
- * return, except where host memory is written: then it is done.
+ * return, unless host memory is written: then it is done.
  */
 #ifndef KOSHU_BACKEND_CUDA_CUDA_H
 #define KOSHU_BACKEND_CUDA_CUDA_H
@@ -21,39 +21,43 @@ struct koshu_cuda_group; /* the devices of a backend: one, or several */
 struct koshu_cuda_store; /* the fields of particles on one device */
 
 struct koshu_cuda_backend {
-    struct koshu_backend base; /* first: the two are cast to each other */
+    struct koshu_backend base; /* first: pointers are cast */
     struct koshu_cuda_group *group;
-    struct koshu_cuda *cuda; /* the first device: for what one does alone */
-    struct koshu_walk_memory *walk_memory[2]; /* of walks(); NULL: not yet */
+    struct koshu_cuda *cuda; /* the first device: for operations of a single
+                              * device */
+    struct koshu_walk_memory *walk_memory[2]; /* of walks(); NULL: not created
+                                               * yet */
 };
 
-/* ---- devices ------------------------------------------------------------ */
+/* ---- devices ------------------------------------------------------------- */
 
-/* Devices that answer and that this build has code for; 0 without a driver. */
+/* The number of devices that work and for which this build has code; 0 without
+ * a driver. */
 int koshu_cuda_devices(void);
 
-/* As the backend's describe: "NVIDIA H100 80GB HBM3, 132 multiprocessors,
- * 79 GiB". */
+/* As the backend's describe(): "NVIDIA H100 80GB HBM3, 132 multiprocessors, 79
+ * GiB". */
 bool koshu_cuda_describe(int k, struct koshu_device *device);
 
-/* Opens the devices of a list, all of them there, for a backend that has a
- * context, and names them. One may be listed twice. What is open is closed by
- * the caller, also after a failure. */
+/* Opens the devices of a list, which all exist, for a backend that has a
+ * context, and names them. A device may be listed twice. The caller closes what
+ * is open, also after an error. */
 koshu_status koshu_cuda_group_open(struct koshu_cuda_backend *backend,
                                    const struct koshu_device_list *list);
-/* NULL is allowed. */
+/* Accepts NULL. */
 void koshu_cuda_group_close(struct koshu_cuda_group *group);
 
-/* Makes it the device of the calling thread, which may use several. */
+/* Makes it the current device of the calling thread, which may use several. */
 void koshu_cuda_enter(const struct koshu_cuda *cuda);
 
-/* A particle store's fields on the first device, which is entered.
+/* A particle store's fields on the first device, which becomes current. Status:
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_cuda_store_of(struct koshu_backend *backend,
                                  struct koshu_particles *particles,
                                  struct koshu_cuda_store **store);
 
-/* The limits in force.h of the softening in single and mixed precision. */
+/* Is the softening within the limits of force.h for single and mixed
+ * precision? */
 static inline bool
 koshu_cuda_can_soften(enum koshu_precision precision, double eps)
 {
@@ -62,7 +66,7 @@ koshu_cuda_can_soften(enum koshu_precision precision, double eps)
            (eps >= smallest && eps <= largest);
 }
 
-/* ---- operations --------------------------------------------------------- */
+/* ---- operations ---------------------------------------------------------- */
 
 struct koshu_memory_limits
 koshu_cuda_memory(const struct koshu_backend *backend);
@@ -124,10 +128,9 @@ extern const struct koshu_tree_parts_ops koshu_cuda_tree_parts_ops;
 extern const struct koshu_fmm_engine_ops koshu_cuda_fmm_ops;
 extern const struct koshu_spectral_ops koshu_cuda_spectral_ops;
 
-/* ---- built-in tuning ---------------------------------------------------- */
+/* ---- built-in tuning ----------------------------------------------------- */
 
-/* What was found on devices with this word in their name; NULL past the last.
- */
+/* Shapes found for devices with this word in their name; NULL ends the list. */
 struct koshu_cuda_builtin_tuning {
     const char *word;
     enum koshu_shape_set set;
@@ -137,7 +140,7 @@ struct koshu_cuda_builtin_tuning {
 };
 const struct koshu_cuda_builtin_tuning *koshu_cuda_builtin_tuning_at(size_t k);
 
-/* Selects what was found on devices of this model. */
+/* Selects the shapes found for devices of this model. */
 void koshu_cuda_select_builtin_tuning(struct koshu_backend *backend);
 
 #ifdef __cplusplus

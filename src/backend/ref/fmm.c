@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The operators of the fast multipole method, in double precision: vectors of
+/* The operators of the fast multipole method in double precision, as vectors of
  * one lane. */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 
-/* A charge at the distance d of a target, in lengths of the leaf. */
+/* Adds a charge at displacement d from a target, in units of the leaf's
+ * length. */
 static void
 add_charge(struct gravity_sum_f64 *sum, const double d[3], double charge,
            double eps)
@@ -28,7 +29,7 @@ add_charge(struct gravity_sum_f64 *sum, const double d[3], double charge,
         sum->mr += charge / eps;
 }
 
-/* An entry's particles on particle i of the targets. */
+/* Adds an entry's particles to the sums of target particle i. */
 static void
 add_leaf(struct gravity_sum_f64 *sum, const struct koshu_fmm_near *near,
          uint32_t entry, size_t i)
@@ -66,7 +67,7 @@ near_leaves(const struct koshu_fmm_near *near)
     }
 }
 
-/* ---- all others ---------------------------------------------------------- */
+/* ---- all other operators ------------------------------------------------- */
 
 typedef double one_double __attribute__((vector_size(sizeof(double))));
 
@@ -76,7 +77,7 @@ inverse_root(one_double r2)
     return (one_double){r2[0] > 0 ? 1 / sqrt(r2[0]) : 0};
 }
 
-/* A vector has one lane. */
+/* Nothing to do: vectors have one lane. */
 static void
 transpose(one_double *v)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference j-particle store: particles are predicted one after the other
- * and summed pair by pair, in double precision whatever is requested.
+ * The reference j-particle store: particles are predicted one by one and summed
+ * pair by pair, always in double precision.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct predicted {
 };
 
 struct ref_j_store {
-    struct host_store host; /* first: the two are cast to each other */
+    struct host_store host; /* first: pointers are cast */
     struct predicted *j;
     size_t capacity_j;
 };
@@ -69,7 +69,7 @@ predict_all(struct ref_j_store *m, double time, size_t n_j)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* x_j - x_i; returns its square. */
+/* Computes x_j - x_i; returns its square. */
 static double
 difference(double d[3], const struct predicted *j,
            const struct koshu_i_particle *i)
@@ -78,7 +78,8 @@ difference(double d[3], const struct predicted *j,
     return gravity_distance2_f64(d[0], d[1], d[2]);
 }
 
-/* A pair at zero distance: 1 / eps^3 may be infinite, and w zero. */
+/* A pair at zero distance is treated separately: 1 / eps^3 may be infinite
+ * while w is zero. */
 static void
 add_coincident(struct jerk_sum_f64 *sum, const struct predicted *j,
                const struct koshu_i_particle *i, double eps)
@@ -90,7 +91,7 @@ add_coincident(struct jerk_sum_f64 *sum, const struct predicted *j,
     sum->jz += (j->v[2] - i->v[2]) * mr / eps / eps;
 }
 
-/* All j-particles on one i-particle. */
+/* Sums all j-particles on one i-particle. */
 static struct koshu_jerk_result
 sum_on(const struct ref_j_store *m, double eps,
        const struct koshu_i_particle *i)
@@ -138,7 +139,8 @@ start(struct koshu_backend_j_store *store, const struct koshu_jerk_task *task,
 
 /* ---- neighbours ---------------------------------------------------------- */
 
-/* How many there are; the first `max` indices. */
+/* Returns the number of neighbours, and writes the indices of the first
+ * `max`. */
 static uint64_t
 neighbours_of(const struct ref_j_store *m, const struct koshu_i_particle *i,
               size_t max, uint64_t *index)

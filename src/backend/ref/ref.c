@@ -50,7 +50,7 @@ close_ref(struct koshu_backend *backend)
     free(backend);
 }
 
-/* One i-particle against the j-particles first ... last - 1. */
+/* Sums the j-particles first ... last - 1 on one i-particle. */
 static struct gravity_sum_f64
 force_on(const struct koshu_force_task *task,
          const struct koshu_force_batch *batch, size_t i, size_t first,
@@ -69,7 +69,8 @@ force_on(const struct koshu_force_task *task,
         double dz = pj->z[j] - pi->z[i];
         double r2 = gravity_r2_f64(dx, dy, dz, eps2);
         if (j == self) continue;
-        if (dx == 0 && dy == 0 && dz == 0) { /* eps^2 and 1 / eps^3 overflow */
+        if (dx == 0 && dy == 0 && dz == 0) { /* eps^2 and 1 / eps^3 may
+                                              * overflow */
             if (task->eps > 0) sum.mr += pj->mass[j] / task->eps;
             continue;
         }
@@ -129,7 +130,8 @@ shape(struct koshu_backend *backend, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-/* As they stand: one pair after the other, no liberty taken by the compiler. */
+/* User-defined interactions are compiled as written: one pair after the other,
+ * without optimisations that change results. */
 static koshu_status
 compile(struct koshu_backend *backend, const struct koshu_kernel_source *source,
         struct koshu_interaction_program **program)

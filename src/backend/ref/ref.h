@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Operations of the reference backend that are in other files than ref.c. */
 #ifndef KOSHU_BACKEND_REF_REF_H
 #define KOSHU_BACKEND_REF_REF_H
 
@@ -7,7 +8,7 @@
 
 extern const struct koshu_j_store_ops koshu_ref_j_store;
 
-/* Threads for so many pairs. */
+/* Number of threads for this many pairs. */
 static inline int
 koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j)
 {
@@ -16,12 +17,12 @@ koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j)
                                 (double)n_i * (double)n_j >= pairs_alone);
 }
 
-/* kernels of struct koshu_fmm_ops: in double, whatever is requested. */
+/* kernels() of struct koshu_fmm_ops: in double, whatever is requested. */
 const struct koshu_fmm_kernels *
 koshu_ref_fmm_kernels(const struct koshu_backend *backend,
                       enum koshu_precision precision);
 
-/* walks of struct koshu_backend_ops. */
+/* walks() of struct koshu_backend_ops. */
 koshu_status koshu_ref_walks(struct koshu_backend *backend,
                              const struct koshu_walk_task *task, size_t n_walks,
                              const struct koshu_walks *walks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interaction lists, one pair after the other in double precision. */
+/* Sums over interaction lists, one pair after the other in double precision. */
 #include <math.h>
 
 #include "backend/ref/ref.h"
@@ -56,7 +56,7 @@ add_cell(struct gravity_sum_f64 *sum, struct point at, double eps2,
     if (r2 > 0.0) quadrupole_add_f64(sum, dx, dy, dz, cell, 1.0 / sqrt(r2));
 }
 
-/* All of walk w on i-particle i. */
+/* The force of all of walk w's list on i-particle i. */
 static struct gravity_sum_f64
 force_on(const struct koshu_walk_task *task, const struct koshu_walks *a,
          size_t w, size_t i)

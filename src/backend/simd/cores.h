@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What cores of vortices change of velocities nearby, of floats: the lanes of a
- * vector are vortices, and all rows beside a target are added before the lanes
- * are. Formulas: kernels/vortex_core.h; a vortex without a core has pi^(1/2) /
- * 2 s^(-3/2) in place of 2 F_1, and 3/2 / s times that in place of 2 F_2. A
- * part of fmm_kernels.h, between real_f32.h and real_end.h.
+ * Corrections for vortex cores to the velocities of nearby vortices, in floats.
+ * The lanes of a vector are vortices; all rows near a target are summed before
+ * the lanes are. Formulas: kernels/vortex_core.h; a vortex without a core has
+ * pi^(1/2) / 2 s^(-3/2) instead of 2 F_1, and 3/2 / s times that instead of 2
+ * F_2. A part of fmm_kernels.h, between real_f32.h and real_end.h.
  */
 #include "kernels/vortex_core.h"
 
-/* exp(-c) of c from 0 to 80, to 2e-7: 2^k times a polynomial. */
+/* exp(-c) for c from 0 to 80, with an error of 2e-7: 2^k times a polynomial. */
 VECTOR_FN vector_f32
 gaussian_of(vector_f32 c)
 {
-    const float to_integer = 12582912; /* 1.5 2^23: what is added is rounded */
+    const float to_integer = 12582912; /* 1.5 2^23: adding it rounds to
+                                        * integers */
     const vector_f32 x = c * -1.44269504f, k = x + to_integer,
                      f = x - (k - to_integer);
     vector_f32 p = 1.5403530e-4f * f + 1.3333558e-3f;
@@ -25,12 +26,12 @@ gaussian_of(vector_f32 c)
     return p * (vector_f32)(exponent << 23);
 }
 
-/* In units of 2^(1/2) sigma, from a target; strengths. */
+/* Displacements from a target in units of 2^(1/2) sigma; strengths. */
 struct core_sources {
     vector_f32 d[3], alpha[3];
 };
 
-/* The vortices from j on; lanes beyond the end are far away. */
+/* Loads the vortices from j on; lanes beyond the end are far away. */
 VECTOR_FN struct core_sources
 load_sources(const struct koshu_fmm_rows *rows, const struct koshu_fmm_row *row,
              size_t j, double per_length)
@@ -60,7 +61,8 @@ load_sources(const struct koshu_fmm_rows *rows, const struct koshu_fmm_row *row,
     return s;
 }
 
-/* With a core less without; p: of the core's order. */
+/* Adds the difference between vortices with and without core; p: polynomial of
+ * the core's order. */
 VECTOR_FN void
 add_sources_of_cores(const struct core_sources *v, vector_f32 s,
                      mask_f32 is_near, const vector_f32 p[VORTEX_CORE_TERMS],
@@ -99,7 +101,8 @@ add_row_of_cores(const struct koshu_fmm_rows *rows,
     }
 }
 
-/* The velocity and its gradient, of sums in units of kernels/vortex_core.h. */
+/* Adds the velocity and its gradient from sums in units of
+ * kernels/vortex_core.h. */
 static bool
 give_cores(const double *sum, double unit, double slope, double *to)
 {

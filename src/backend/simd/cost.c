@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What OpenMP's regions and barriers cost: nothing is computed. */
+/* Overheads of OpenMP's parallel regions and barriers, measured without any
+ * computation. */
 #include "backend/simd/simd.h"
 
-/* What the compiler must leave where it stands. */
+/* Keeps the compiler from removing an empty loop or region. */
 #define NOTHING() __asm__ volatile("")
 
 static void

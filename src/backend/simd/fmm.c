@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The FMM operators of the instruction set in use. */
 #include "backend/simd/simd.h"
 
 static const struct koshu_fmm_kernels *

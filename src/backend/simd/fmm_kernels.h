@@ -2,8 +2,9 @@
 /*
  * The operators of the fast multipole method in one instruction set: compiled
  * once for each, by a file fmm_kernels_*.c with its own compiler options, after
+ * defining
  *
- *     #define ISA_FMM   the name of the function that finds them
+ *     #define ISA_FMM   the name of the function that returns them
  */
 #include <math.h>
 #include <stdbool.h>
@@ -13,23 +14,23 @@
 #include "backend/simd/vector.h"
 #include "kernels/kernels.h"
 
-/* What a sum over near leaves is compiled for. */
+/* Compile-time variants of a sum over near leaves. */
 struct variant {
     enum root root;
     bool potential;
     bool zero_safe; /* r may be zero */
-    bool split;     /* positions have two parts */
+    bool split;     /* positions have high and low parts */
 };
 
-/* Of a tile of sources; of it those that are added up by themselves, so that
- * fewer digits are lost; and targets whose sums are kept meanwhile. */
+/* Vectors in a tile of sources; vectors of a tile that are summed separately,
+ * for precision; targets whose sums are kept at a time. */
 enum { NEAR_VECTORS = 64, NEAR_BLOCK = 16, NEAR_TARGETS = 256 };
 
 static void pairs_single(const struct koshu_fmm_pairs *p);
 static void near_single(const struct koshu_fmm_near *near);
 static void near_double(const struct koshu_fmm_near *near);
 
-/* add_m2l_f32(), add_m2l_f64(), of simd/translation.h. */
+/* add_m2l_f32() and add_m2l_f64() of simd/translation.h. */
 #define DECLARE_ADD_M2L(scalar, type)                                       \
     struct expansion_direction_##type;                                      \
     static void add_m2l_##type(                                             \
@@ -85,7 +86,7 @@ DECLARE_ADD_M2L(double, f64);
 #undef COEFFICIENTS
 #include "backend/simd/real_end.h"
 
-/* In double where a pair is so near that floats do not hold what it gives. */
+/* Uses double if a pair is so near that its contribution overflows floats. */
 static void
 pairs_single(const struct koshu_fmm_pairs *p)
 {
@@ -100,8 +101,8 @@ pairs_single(const struct koshu_fmm_pairs *p)
 
 typedef void near_kernel(const struct koshu_fmm_near *near);
 
-/* One function for each variant; apart: any source may be in a target's place.
- * Otherwise the leaf's own particles alone may. */
+/* One function per variant. apart: any source may be at a target's position;
+ * otherwise only the leaf's own particles may. */
 #define NEAR_KERNEL(name, do_near, root, split)                    \
     static __attribute__((noinline)) void name##_apart(            \
             const struct koshu_fmm_near *near)                     \
@@ -118,8 +119,8 @@ NEAR_KERNEL(once, do_near_f32, ROOT_SINGLE, false)
 NEAR_KERNEL(split, do_near_f32, ROOT_SINGLE, true)
 NEAR_KERNEL(full, do_near_f64, ROOT_DOUBLE, false)
 
-/* With full_apart() where a pair is so near that numbers do not hold what it
- * gives, or do not tell that it is apart. */
+/* Calls full_apart() if a pair is so near that its contribution overflows, or
+ * that its distance is rounded to 0. */
 static void
 near_checked(near_kernel *kernel, const struct koshu_fmm_near *near)
 {

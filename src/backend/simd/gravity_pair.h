@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gravity of a vector of j-particles on an i-particle, in direct sums and in
- * those over lists; between real_*.h and real_end.h, after
+ * Gravity of a vector of j-particles on an i-particle, for direct sums and sums
+ * over lists. Included between real_*.h and real_end.h, after
  *
- *     struct variant   what a kernel is compiled for: root, potential, and
- *                      zero_safe where the distance may be zero
+ *     struct variant   compile-time options: root, potential, and zero_safe if
+ *                      the distance may be zero
  */
 #include "kernels/gravity.h"
 #include "backend/simd/scale.h"
@@ -13,14 +13,14 @@ struct OF(point) {
     KOSHU_REAL x, y, z;
 };
 
-/* From distance d. Of the j-particles the lanes `kept` count (NULL: all).
- * mr_coincident: mr / m of a pair at zero distance. */
+/* Adds the gravity of j-particles at displacement d. Only the lanes `kept`
+ * count (NULL: all). mr_coincident: mr / m of a pair at zero distance. */
 VECTOR_FN void
 OF(gravity_pair)(struct OF(gravity_sum) * s, struct OF(point) d,
                  KOSHU_REAL mass, const MASK *kept, KOSHU_REAL eps2,
                  KOSHU_REAL mr_coincident, const struct variant v)
 {
-    if (kept) { /* whatever is in the others, NaN too */
+    if (kept) { /* clears the other lanes, even NaN */
         d.x = OF(keep)(d.x, *kept);
         d.y = OF(keep)(d.y, *kept);
         d.z = OF(keep)(d.z, *kept);
@@ -40,7 +40,7 @@ OF(gravity_pair)(struct OF(gravity_sum) * s, struct OF(point) d,
     (s, d.x, d.y, d.z, mass, OF(root_refine)(r2, y, v.root));
 }
 
-/* The lanes of a tile's sums. */
+/* Adds the lanes of a tile's sums to sums in double. */
 VECTOR_FN void
 OF(add_sums)(struct lane_sums *to, const struct OF(gravity_sum) * s,
              const struct variant v)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A hash table from particle ids to indices of a store. */
 #include "backend/simd/ids.h"
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 1 / sqrt(r2), and 0 of 0, as ROOT says; between real_*.h and real_end.h. */
+/* 1 / sqrt(r2) with the precision of ROOT, and 0 for r2 = 0; between real_*.h
+ * and real_end.h. */
 VECTOR_FN KOSHU_REAL
 KOSHU_TYPED(inverse_root)(KOSHU_REAL r2)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The instruction sets of this build, and the choice of the one in use. */
 #include "backend/simd/isa.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which instruction sets there are, and which is used.
+ * The instruction sets of this build and their kernels.
  */
 #ifndef KOSHU_BACKEND_SIMD_ISA_H
 #define KOSHU_BACKEND_SIMD_ISA_H
@@ -12,14 +12,15 @@
 #include "backend/simd/walk.h"
 
 struct simd_isa {
-    const char *name;   /* what KOSHU_ISA chooses it by: "avx512" */
-    const char *title;  /* in words: "AVX-512" */
+    const char *name;   /* the value of KOSHU_ISA that selects it: "avx512" */
+    const char *title;  /* for the user: "AVX-512" */
     bool (*runs)(void); /* does this processor have it? */
     simd_kernel *(*kernel)(const struct koshu_force_task *task);
     const struct simd_jerk *(*jerk)(enum koshu_precision precision);
     simd_walk_kernel *(*walk)(const struct koshu_walk_task *task);
     const struct koshu_fmm_kernels *(*fmm)(enum koshu_precision precision);
-    struct compiled_target target; /* what a compiler is told of it */
+    struct compiled_target target; /* for compilers of user-defined
+                                    * interactions */
 };
 
 #define SIMD_ISA_FUNCTIONS(isa)                                                \
@@ -35,14 +36,15 @@ SIMD_ISA_FUNCTIONS(avx2);
 SIMD_ISA_FUNCTIONS(sse42);
 SIMD_ISA_FUNCTIONS(base);
 
-/* Those of this build, the best first; the last, "base", is what the compiler
- * takes for granted, and runs anywhere. NULL past the last. */
+/* Instruction sets of this build, the best first; NULL past the last. The last
+ * one, "base", is the compiler's default and runs on every processor of the
+ * architecture. */
 const struct simd_isa *koshu_simd_isa_at(size_t k);
 
 /*
- * The one that the environment variable KOSHU_ISA names, else the best that
- * this processor has. KOSHU_ERROR_INVALID_ARGUMENT: KOSHU_ISA names none of
- * these.
+ * The instruction set that the environment variable KOSHU_ISA names, else the
+ * best one that this processor has. Status: KOSHU_ERROR_INVALID_ARGUMENT
+ * (KOSHU_ISA names none of them).
  */
 koshu_status koshu_simd_isa_choose(struct koshu_context *context,
                                    const struct simd_isa **isa);

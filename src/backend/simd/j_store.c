@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The j-particle store for CPUs: predicts them into vectors, finds the
+ * The j-particle store for CPUs: predicts particles into vectors, finds the
  * j-particles that each i-particle leaves out, and distributes the sums over
  * threads.
  */
@@ -11,21 +11,21 @@
 #include "base/base.h"
 
 struct simd_j_store {
-    struct host_store host; /* first: the two are cast to each other */
+    struct host_store host; /* first: pointers are cast */
     const struct simd_jerk *kernels;
     struct simd_ids ids;
 
     void *predicted;
     size_t capacity_predicted;
     struct simd_extent extent;
-    struct simd_units units; /* of what is predicted */
-    double eps;              /* that they were chosen for */
+    struct simd_units units; /* of predicted particles */
+    double eps;              /* for which the units were chosen */
 
-    /* Indices of i-particle k's own id: excluded[excluded_first[k]] ... */
+    /* Indices with i-particle k's own id: excluded[excluded_first[k]] ... */
     size_t *excluded_first, *excluded;
     size_t capacity_excluded_first, capacity_excluded;
 
-    struct koshu_jerk_result *partial; /* of chunks: [chunk][i-particle] */
+    struct koshu_jerk_result *partial; /* sums of chunks: [chunk][i-particle] */
     size_t capacity_partial;
 };
 
@@ -67,13 +67,15 @@ reserve(struct koshu_backend_j_store *store, size_t capacity)
     return koshu_host_store_reserve(store, capacity);
 }
 
-/* Most calls set one: not inlined, as a loop would begin with all pointers. */
+/* Not inlined, because most calls set one particle: in the loop all pointers
+ * would be loaded at the start. */
 static __attribute__((noinline)) void
 note(struct simd_j_store *m, size_t index, const struct koshu_j_particles *p,
      size_t at)
 {
     koshu_simd_ids_set(&m->ids, index, koshu_j_id(p, at, index));
-    /* those without mass are put far away by some who are rid of them */
+    /* massless particles do not count: some callers move removed ones far
+     * away */
     if (!m->kernels->scales || p->mass[at] == 0) return;
     double x[3], v[3];
     koshu_j_vector(x, p->x, p->y, p->z, at);
@@ -90,7 +92,7 @@ set(struct koshu_backend_j_store *store, const uint64_t *index,
     return koshu_host_store_set(store, index, particles, stride);
 }
 
-/* ---- what is left out ---------------------------------------------------- */
+/* ---- excluded particles -------------------------------------------------- */
 
 static koshu_status
 exclude(struct simd_j_store *m, size_t n_j, size_t n_i,
@@ -112,21 +114,23 @@ exclude(struct simd_j_store *m, size_t n_j, size_t n_i,
     return KOSHU_OK;
 }
 
-/* ---- how the work is cut ------------------------------------------------- */
+/* ---- division of the work ------------------------------------------------ */
 
-/* Items of about equal size: groups of i-particles, and where these are few,
- * chunks of j-particles. By the sizes alone, never the number of threads. */
+/* The work is divided into items of about equal size: groups of i-particles
+ * and, if these are few, chunks of j-particles. The division depends on sizes
+ * only, never on the number of threads. */
 struct cut {
     size_t group, groups; /* i-particles of each */
     size_t chunk, chunks; /* j-particles of each */
-    bool alone; /* so little that one thread does it before others wake up */
+    bool alone; /* so little work that one thread finishes before others wake
+                 * up */
 };
 
 enum {
     ENOUGH_ITEMS = 64,   /* to keep many cores busy to the end */
-    SMALLEST_GROUP = 16, /* i-particles for which a tile's way to the
-                           first-level cache is cheap */
-    PREDICTION = 4       /* so many pairs take as long as a prediction */
+    SMALLEST_GROUP = 16, /* enough i-particles to make loading a tile into the
+                          * first-level cache cheap */
+    PREDICTION = 4       /* a prediction takes as long as this many pairs */
 };
 static const size_t smallest_item = 1 << 14; /* pairs */
 static const double pairs_alone = 1 << 17;
@@ -165,7 +169,7 @@ predict(const struct simd_j_store *m, size_t first, double time)
     m->kernels->predict(&p);
 }
 
-/* n i-particles from the k-th on, and all j-particles. */
+/* The job of n i-particles from the k-th on, with all j-particles. */
 static struct simd_jerk_job
 job_of(const struct simd_j_store *m, size_t k, size_t n)
 {
@@ -195,7 +199,7 @@ do_item(const struct simd_j_store *m, const struct cut *c, size_t item,
     kernel(&job);
 }
 
-/* Adds up what the chunks give for i-particle k. */
+/* Adds up the chunks' sums for i-particle k. */
 static void
 add_chunks(const struct simd_j_store *m, const struct cut *c, size_t k)
 {
@@ -268,15 +272,15 @@ reserve_sums(struct simd_j_store *m, size_t n_j, size_t n_i)
 
 /* ---- units --------------------------------------------------------------- */
 
-/* So near to the origin that a float does not tell how far. */
+/* Is the square of the distance from the origin no normal float? */
 static bool
 is_near(const double x[3], double near)
 {
     return fabs(x[0]) < near && fabs(x[1]) < near && fabs(x[2]) < near;
 }
 
-/* Are there pairs whose distances floats cannot have, so small are they beside
- * the largest? */
+/* Does a float lack the range for the smallest distances of pairs beside the
+ * largest? */
 static bool
 spans_too_much(const struct simd_j_store *m, size_t n_j, size_t n_i,
                const struct koshu_i_particle *i)
@@ -298,8 +302,8 @@ spans_too_much(const struct simd_j_store *m, size_t n_j, size_t n_i,
     return n > 1;
 }
 
-/* Is the softening so long that squares of distances are no floats beside its
- * own? */
+/* Is the softening so long that squares of distances underflow floats in its
+ * units? */
 static bool
 is_soft_beyond(const struct simd_j_store *m, double eps)
 {
@@ -307,7 +311,7 @@ is_soft_beyond(const struct simd_j_store *m, double eps)
            m->extent.reach > 0 && m->extent.reach < eps * SIMD_SMALLEST_SYSTEM;
 }
 
-/* In which units the sums are taken. */
+/* Chooses the units of the sums. */
 static koshu_status
 choose_units(struct simd_j_store *m, const struct koshu_jerk_task *task,
              size_t n_j, size_t n_i, const struct koshu_i_particle *i)
@@ -381,7 +385,7 @@ const struct koshu_j_store_ops koshu_simd_j_store = {
         .size = sizeof(struct simd_j_store),
         .bytes_per_particle = HOST_STORE_BYTES_PER_PARTICLE +
                               7 * sizeof(double) + /* predicted */
-                              6 * sizeof(size_t),  /* ids, with their buckets */
+                              6 * sizeof(size_t),  /* ids, and their buckets */
         .open = open_store,
         .close = close_store,
         .reserve = reserve,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernels with jerk of one instruction set: compiled once for each, by a
- * file jerk_kernels_*.c with its own compiler options, after
+ * file jerk_kernels_*.c with its own compiler options, after defining
  *
- *     #define ISA_JERK   the name of the function that finds them
+ *     #define ISA_JERK   the name of the function that returns them
  */
 #include <math.h>
 #include <stdbool.h>
@@ -14,29 +14,29 @@
 #include "backend/simd/vector.h"
 #include "kernels/kernels.h"
 
-/* What a kernel is compiled for. */
+/* Compile-time variants of a kernel. */
 struct variant {
     enum root root;
     bool nearest;
     enum simd_guard guard;
 };
 
-/* Vectors in a tile: the sums of so many numbers are rounded to float. */
+/* Vectors per tile: sums over a tile are rounded to float. */
 enum { TILE_VECTORS = 32 };
 
 /*
- * Where the last vector's empty lanes are, on each axis: further from any
- * particle than others are, or one of them would be the nearest neighbour. The
- * square of that distance is a number, and so is its inverse. In floats
- * particles are nearer than 1e18 of their units, or put there, and their root
- * is taken from floats in mixed precision too.
+ * Coordinates of the last vector's empty lanes: further from any particle than
+ * all others, lest one of them become the nearest neighbour, while the square
+ * of that distance and its inverse are still finite. In float units particles
+ * are nearer than 1e18, or moved there. Mixed precision uses the same, as its
+ * root is taken from floats, too.
  */
 #define FAR_FOR_FLOAT 4e18f
 #define FAR_FOR_DOUBLE 1e150
 
 /* ---- the sums of one i-particle ------------------------------------------ */
 
-/* Lanes of a, of m / r and of the jerk. */
+/* Lane sums of a, of m / r and of the jerk. */
 struct jerk_lanes {
     struct lane_sums a_mr, jerk;
 };
@@ -70,7 +70,7 @@ store(struct koshu_jerk_result *to, const struct jerk_lanes *sum, double factor)
 #include "backend/simd/jerk_sum.h"
 #include "backend/simd/real_end.h"
 
-/* ---- one function for each variant -------------------------------------- */
+/* ---- one function for each variant --------------------------------------- */
 
 #define KERNEL(type, name, root, nearest, guard)                    \
     static __attribute__((noinline)) void name(                     \
@@ -87,9 +87,10 @@ store(struct koshu_jerk_result *to, const struct jerk_lanes *sum, double factor)
     KERNEL(type, name##_nearest_tiny, root, true, SIMD_GUARD_TINY)
 
 /*
- * Mixed precision is double but for the root. Floats will not do: the terms of
- * a pair's force have about ten roundings of 3e-8, which in the sum of 16,384
- * particles of a Plummer sphere leave 2.3e-8, and 7e-8 of 1024.
+ * Mixed precision is double except for the root. Floats would not do: the terms
+ * of a pair's force have about ten roundings of 3e-8, which leave 2.3e-8 in the
+ * sum over the 16,384 particles of a Plummer sphere, and 7e-8 for 1024
+ * particles.
  */
 KERNELS(f32, single, ROOT_SINGLE)
 KERNELS(f64, mixed, ROOT_MIXED)

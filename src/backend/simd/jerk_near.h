@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is the nearest neighbour, and who are neighbours; between real_*.h and
- * real_end.h.
+ * The search for the nearest neighbour, and for all neighbours; between
+ * real_*.h and real_end.h.
  */
 VECTOR_FN KOSHU_REAL
 OF(bare_r2)(const struct OF(j_vector) * j, const struct OF(i_particle) * i)
@@ -10,8 +10,8 @@ OF(bare_r2)(const struct OF(j_vector) * j, const struct OF(i_particle) * i)
                                  j->x[2] - i->x[2]);
 }
 
-/* The lanes of a vector whose indices are not among those excluded from *e on;
- * *e is moved beyond them. */
+/* The lanes of a vector whose indices are not excluded, where *e is the next
+ * excluded index; advances *e past this vector. */
 VECTOR_FN MASK
 OF(lanes_kept)(const size_t **e, const size_t *e_last, size_t vector)
 {
@@ -48,8 +48,8 @@ OF(r2)(const struct simd_jerk_job *job, size_t k, size_t index)
     return sum;
 }
 
-/* Of lanes whose smallest r^2 was met in these vectors, the index of the
- * smallest; of several the lowest. */
+/* Among lanes whose smallest r^2 occurred in the given vectors, the index of
+ * the smallest; of equals the lowest index. */
 VECTOR_FN size_t
 OF(index_of)(KOSHU_REAL r2, MASK vector)
 {
@@ -62,7 +62,8 @@ OF(index_of)(KOSHU_REAL r2, MASK vector)
     return index;
 }
 
-/* The index whose r^2 is the smallest in the tile that begins with a vector. */
+/* The index with the smallest r^2 in the tile that begins with vector
+ * `first`. */
 static size_t
 OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t first)
 {
@@ -87,13 +88,13 @@ OF(find_nearest)(const struct simd_jerk_job *job, size_t k, size_t first)
     return first * LANES + OF(index_of)(smallest, vector);
 }
 
-/* tile: SIZE_MAX where there is none. */
+/* tile: SIZE_MAX if there is none. */
 static void
 OF(store_nearest)(const struct simd_jerk_job *job, size_t k, size_t tile)
 {
     struct koshu_jerk_result *to = &job->result[k];
     size_t index = tile == SIZE_MAX ? SIZE_MAX : OF(find_nearest)(job, k, tile);
-    /* no padding particle */
+    /* not a padding particle */
     bool found = index < job->j_last && job->is_set[index];
     to->nearest = found ? index : KOSHU_NO_INDEX;
     to->nearest_r2 = found ? OF(r2)(job, k, index) : INFINITY;
@@ -117,7 +118,7 @@ OF(neighbours)(const struct simd_jerk_job *job, size_t max, uint64_t *to)
             near &= OF(lanes_kept)(&e, e_last, at);
         for (unsigned lanes = OF(bits)(near); lanes; lanes &= lanes - 1) {
             size_t index = at * LANES + (size_t)__builtin_ctz(lanes);
-            if (index >= job->j_last) break; /* what fills up the last vector */
+            if (index >= job->j_last) break; /* padding of the last vector */
             if (!job->is_set[index]) continue;
             if (count < max) to[count] = index;
             count++;

@@ -5,15 +5,16 @@
  * The lanes of a vector are j-particles. A tile of vectors stays in the
  * first-level cache while all i-particles of the job are summed over it.
  */
-/* ---- pairs -------------------------------------------------------------- */
+/* ---- pairs --------------------------------------------------------------- */
 
-/* What is summed up over a tile. */
+/* Sums over one tile. */
 struct OF(tile_sums) {
     struct OF(jerk_sum) of;
     KOSHU_REAL nearest; /* smallest r^2 in each lane */
 };
 
-/* Coincident pairs of a softening so small that their jerk is no float. */
+/* Coincident pairs with a softening so small that their jerk overflows a
+ * float. */
 static __attribute__((noinline)) void
 OF(add_coincident)(struct jerk_lanes *to, const struct OF(j_vector) * j,
                    const struct OF(i_particle) * i, unsigned lanes, double eps,
@@ -29,8 +30,8 @@ OF(add_coincident)(struct jerk_lanes *to, const struct OF(j_vector) * j,
     }
 }
 
-/* One vector of j-particles, of which the lanes `kept` count (NULL: all), on
- * one i-particle. */
+/* Adds one vector of j-particles, of which only the lanes `kept` count (NULL:
+ * all), to the sums of one i-particle. */
 VECTOR_FN void
 OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
          const struct OF(j_vector) * j, const MASK *kept,
@@ -44,7 +45,7 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
                wz = j->v[2] - i->v[2];
     KOSHU_REAL mass = j->mass, r2;
     MASK apart = {0};
-    if (kept) { /* whatever is in the others, NaN too */
+    if (kept) { /* clears the other lanes, even NaN */
         dx = OF(keep)(dx, *kept);
         dy = OF(keep)(dy, *kept);
         dz = OF(keep)(dz, *kept);
@@ -74,18 +75,18 @@ OF(pair)(struct OF(tile_sums) * s, struct jerk_lanes *to,
      (float)(3 / (factor * factor)));
 }
 
-/* ---- tiles -------------------------------------------------------------- */
+/* ---- tiles --------------------------------------------------------------- */
 
-/* Where an i-particle has got to. */
+/* The state of an i-particle between tiles. */
 struct OF(walker) {
     struct jerk_lanes sum;
-    const size_t *excluded; /* the next one */
+    const size_t *excluded; /* the next excluded index */
     SCALAR nearest;         /* smallest r^2 so far */
     size_t nearest_tile; /* the first vector of the tile that has it; SIZE_MAX:
-                            none */
+                          * none */
 };
 
-/* The vectors first ... last - 1 on the i-particle k of the job. */
+/* Adds the vectors first ... last - 1 to the sums of the job's i-particle k. */
 VECTOR_FN void
 OF(add_tile)(struct OF(walker) * w, const struct simd_jerk_job *job, size_t k,
              size_t first, size_t last, const struct variant v)
@@ -115,7 +116,7 @@ OF(add_tile)(struct OF(walker) * w, const struct simd_jerk_job *job, size_t k,
     }
 }
 
-/* ---- a job -------------------------------------------------------------- */
+/* ---- a job --------------------------------------------------------------- */
 
 VECTOR_FN void
 OF(do_job)(const struct simd_jerk_job *job, const struct variant v)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Predicted j-particles as a kernel wants them, and their prediction; between
- * real_*.h and real_end.h.
+ * Predicted j-particles in the layout of a kernel, and their prediction;
+ * between real_*.h and real_end.h.
  */
 #include "kernels/gravity.h"
 #include "kernels/jerk.h"
@@ -24,9 +24,10 @@ VECTOR_FN struct OF(i_particle) OF(load_i)(const struct koshu_i_particle *i)
     return to;
 }
 
-/* ---- prediction --------------------------------------------------------- */
+/* ---- prediction ---------------------------------------------------------- */
 
-/* The square of a distance must be a number: -max ... max, or NaN. */
+/* x limited to -max ... max, so that the square of a distance is finite; NaN
+ * stays. */
 VECTOR_FN vector_f64
 OF(within)(vector_f64 x, const double max)
 {
@@ -35,7 +36,7 @@ OF(within)(vector_f64 x, const double max)
     return -smaller_f64(zero + max, -smaller_f64(zero + max, x));
 }
 
-/* The particles from `index` on, as many as a vector has doubles. */
+/* Predicts the particles from `index` on, as many as a vector has doubles. */
 VECTOR_FN void
 OF(predict_run)(struct OF(j_vector) * predicted,
                 const struct simd_prediction *p, size_t index,
@@ -62,7 +63,7 @@ OF(predict_run)(struct OF(j_vector) * predicted,
     ((SCALAR *)&to->mass + lane, round_f64(b->mass + from) * per->mass);
 }
 
-/* No particle, `far` away on each axis. */
+/* A padding particle, at `far` on each axis. */
 static inline void
 OF(put_nothing)(struct OF(j_vector) * predicted, size_t index, SCALAR far)
 {
@@ -80,7 +81,7 @@ OF(predict)(const struct simd_prediction *p, SCALAR far, const double max)
     struct OF(j_vector) *to = p->predicted;
     const struct simd_units per = {1 / p->units.length, 1 / p->units.speed,
                                    1 / p->units.mass};
-    size_t empty = p->from->all_set_to; /* from here on there may be some */
+    size_t empty = p->from->all_set_to; /* from here on indices may be unset */
     for (size_t index = p->first; index < p->last; index += LANES_F64)
         OF(predict_run)(to, p, index, &per, max);
     for (size_t index = empty > p->first ? empty : p->first; index < p->last;

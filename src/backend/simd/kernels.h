@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All kernels of one instruction set: compiled once for each, by a file
- * kernels_*.c with its own compiler options, after
+ * kernels_*.c with its own compiler options, after defining
  *
- *     #define ISA_KERNEL   the name of the function that finds a kernel
+ *     #define ISA_KERNEL   the name of the function that returns a kernel
  */
 #include <math.h>
 #include <stdbool.h>
@@ -16,40 +16,38 @@
 #include "backend/simd/vector.h"
 #include "kernels/kernels.h"
 
-/* i-particles that share one load of a j-vector: as many as there are
- * registers for. */
+/* i-particles that share each load of a j-vector, limited by the number of
+ * registers. */
 #if defined(__AVX512F__) || defined(__aarch64__)
 enum { MAX_WIDTH = 2 };
 #else
 enum { MAX_WIDTH = 1 };
 #endif
 
-/* What a kernel is compiled for. */
+/* Compile-time variants of a kernel. */
 struct variant {
     enum root root;
     bool potential;
     bool zero_safe; /* r may be zero */
 };
 
-/* ---- forces that cancel ---------------------------------------------------
- */
+/* ---- forces that cancel -------------------------------------------------- */
 
 /*
- * A difference of floats x_j - x_i loses the digits of x_i that are below the
- * last one of x_j, the same digits for all distant j-particles: an error that
- * does not average out, about 2e-9 of the sum of all |m d / r^3|. It is small
- * beside the force but where forces from all sides cancel, as in the middle of
- * a cluster. i-particles whose force is less than the CANCELLATIONth part of
- * that sum (one in a thousand in a Plummer sphere) are recomputed in mixed
- * precision, where there are so many j-particles that finding them costs
- * little.
+ * The difference of floats x_j - x_i loses the digits of x_i below the last
+ * digit of x_j. For all distant j-particles these are the same digits, so the
+ * error does not average out: it is about 2e-9 of the sum of all |m d / r^3|.
+ * That is negligible unless forces from all sides cancel, as in the middle of a
+ * cluster. So i-particles whose force is less than CANCELLATION times that sum
+ * (one in a thousand in a Plummer sphere) are recomputed in mixed precision, if
+ * there are so many j-particles that finding them costs little.
  */
 #define CANCELLATION (1.0 / 16)
 enum { CANCELLATION_FROM = 256, SAMPLE = 16 };
 
-/* ---- the sums, in each number type ------------------------------------- */
+/* ---- the sums, in each number type --------------------------------------- */
 
-/* Vectors in a tile: the sums of so many numbers are rounded to float. */
+/* Vectors per tile: sums over a tile are rounded to float. */
 #define TILE_VECTORS 32
 
 #include "backend/simd/real_f32.h"
@@ -62,14 +60,14 @@ enum { CANCELLATION_FROM = 256, SAMPLE = 16 };
 #include "backend/simd/sum.h"
 #include "backend/simd/real_end.h"
 
-/* ---- one function for each variant -------------------------------------- */
+/* ---- one function for each variant --------------------------------------- */
 
 KERNELS(do_job_f64, struct simd_job, mixed, ROOT_MIXED, ROOT_MIXED_A)
 KERNELS(do_job_f64, struct simd_job, full, ROOT_DOUBLE, ROOT_DOUBLE)
 KERNELS(do_job_f32, struct simd_job, fast, ROOT_FAST, ROOT_FAST)
 KERNELS(do_job_f32, struct simd_job, once, ROOT_SINGLE, ROOT_SINGLE_A)
 
-/* once_*, and mixed_* for the forces that nearly cancel. */
+/* once_*, and mixed_* for forces that nearly cancel. */
 #define SINGLE(name, zero_safe)                                     \
     static void single_##name(const struct simd_job *job)           \
     {                                                               \

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What C has no operator for, in each lane; vector.h includes this file between
- * real_*.h and real_end.h. */
+/* Lane operations that C has no operator for; vector.h includes this file
+ * between real_*.h and real_end.h. */
 #include "kernels/rsqrt.h"
 
-/* A number in every lane. */
+/* The same number in every lane. */
 VECTOR_FN KOSHU_REAL
 OF(every)(SCALAR x)
 {
     return x - (KOSHU_REAL){0};
 }
 
-/* x where the mask is set, 0 elsewhere; whatever x is there, NaN too. */
+/* x where the mask is set, 0 elsewhere, even if x is NaN there. */
 VECTOR_FN KOSHU_REAL
 OF(keep)(KOSHU_REAL x, MASK mask)
 {
@@ -24,7 +24,7 @@ OF(absolute)(KOSHU_REAL x)
     return OF(keep)(x, ~sign);
 }
 
-/* The smaller one in each lane; b where one is NaN. */
+/* The smaller of both in each lane; b if one is NaN. */
 VECTOR_FN KOSHU_REAL
 OF(smaller)(KOSHU_REAL a, KOSHU_REAL b)
 {
@@ -36,7 +36,7 @@ OF(smaller)(KOSHU_REAL a, KOSHU_REAL b)
 #endif
 }
 
-/* Bit k: lane k of the mask. */
+/* Bit k is set if lane k of the mask is. */
 VECTOR_FN unsigned
 OF(bits)(MASK mask)
 {
@@ -53,8 +53,8 @@ OF(bits)(MASK mask)
 #endif
 }
 
-/* LANES vectors: lane k of the l-th becomes lane l of the k-th. Each step
- * interleaves the first half of the vectors with the other. */
+/* Transposes LANES vectors: lane k of vector l becomes lane l of vector k. Each
+ * step interleaves the first half of the vectors with the second. */
 VECTOR_FN void
 OF(transpose)(KOSHU_REAL *v)
 {
@@ -71,7 +71,7 @@ OF(transpose)(KOSHU_REAL *v)
     }
 }
 
-/* ---- 1 / sqrt(r2), as enum root says ------------------------------------- */
+/* ---- 1 / sqrt(r2) for each enum root ------------------------------------- */
 
 /* root_factor() / sqrt(r2) from the estimate y. */
 VECTOR_FN KOSHU_REAL

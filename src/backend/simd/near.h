@@ -4,16 +4,18 @@
  * type; fmm_kernels.h includes this file between real_*.h and real_end.h, after
  * gravity_pair.h.
  *
- * The lanes of a vector are sources. They are read tile by tile, about the
- * target leaf's centre and in its lengths, where all numbers are near 1;
- * floats may have two parts, so that near pairs keep their digits.
+ * The lanes of a vector are sources. They are read tile by tile, relative to
+ * the target leaf's centre and in units of its length, where all numbers are
+ * near 1. Floats may have high and low parts, so that near pairs keep their
+ * precision.
  */
 enum { OF(near_size) = NEAR_VECTORS * LANES };
 
 struct OF(near_tile) {
-    size_t first, n, vectors; /* sources, from the first-th of all on */
-    size_t own;               /* vectors with the leaf's own particles */
-    /* what is copied may end in the vector after the last */
+    size_t first, n, vectors; /* sources from the first-th of all */
+    size_t own;               /* vectors that contain the leaf's own
+                               * particles */
+    /* copies may extend one vector beyond the last */
     _Alignas(VECTOR_BYTES) SCALAR x[3][OF(near_size) + LANES];
     _Alignas(VECTOR_BYTES) SCALAR low[3][OF(near_size) + LANES];
     _Alignas(VECTOR_BYTES) SCALAR charge[OF(near_size) + LANES];
@@ -21,8 +23,8 @@ struct OF(near_tile) {
 
 /* ---- sources ------------------------------------------------------------- */
 
-/* The first `count` of LANES numbers (from - centre) * unit; split: and what is
- * lost of them. */
+/* Writes LANES numbers (from - centre) * unit; with split, also their rounding
+ * errors. */
 VECTOR_FN void
 OF(near_copy_vector)(SCALAR *to, SCALAR *low, const double *from, double centre,
                      double unit, const bool split)
@@ -36,7 +38,7 @@ OF(near_copy_vector)(SCALAR *to, SCALAR *low, const double *from, double centre,
     }
 }
 
-/* n of them. */
+/* The same for n numbers. */
 VECTOR_FN void
 OF(near_copy)(SCALAR *to, SCALAR *low, const double *from, size_t n,
               double centre, double unit, const bool split)
@@ -53,7 +55,7 @@ OF(near_copy)(SCALAR *to, SCALAR *low, const double *from, size_t n,
     OF(near_copy_vector)(to + k, low + k, from + k, centre, unit, split);
 }
 
-/* Particles first ... first + n - 1 of an entry, to where the tile ends. */
+/* Appends particles first ... first + n - 1 of an entry to the tile. */
 VECTOR_FN void
 OF(near_append)(struct OF(near_tile) * t, const struct koshu_fmm_near *near,
                 uint32_t entry, size_t first, size_t n, const bool split)
@@ -73,11 +75,11 @@ OF(near_append)(struct OF(near_tile) * t, const struct koshu_fmm_near *near,
     t->n += n;
 }
 
-/* Padding particles, where no target is. */
+/* Fills the last vector with padding particles, away from any target. */
 VECTOR_FN void
 OF(near_fill)(struct OF(near_tile) * t, const bool split)
 {
-    const SCALAR away = 1024; /* lengths of the leaf */
+    const SCALAR away = 1024; /* in lengths of the leaf */
     t->vectors = (t->n + LANES - 1) / LANES;
     for (size_t k = t->n; k < t->vectors * LANES; k++) {
         for (int d = 0; d < 3; d++) t->x[d][k] = away;
@@ -86,7 +88,7 @@ OF(near_fill)(struct OF(near_tile) * t, const bool split)
     }
 }
 
-/* The next source. */
+/* Position of the next source. */
 struct OF(near_cursor) {
     size_t entry, particle;
 };
@@ -112,17 +114,18 @@ OF(near_load)(struct OF(near_tile) * t, const struct koshu_fmm_near *near,
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* A target in every lane. */
+/* One target, in every lane. */
 struct OF(near_target) {
     KOSHU_REAL x[3], low[3];
-    size_t self; /* where in the tile it is; or not in the tile */
+    size_t self; /* its index in the tile, if it is there */
 };
 
 struct OF(near_constants) {
     KOSHU_REAL eps2, mr_coincident;
 };
 
-/* The tile's vectors first ... last - 1 on a target. own: it may be one. */
+/* Adds the tile's vectors first ... last - 1 on a target. own: they may contain
+ * the target itself. */
 VECTOR_FN void
 OF(near_span)(struct OF(gravity_sum) * s, const struct OF(near_tile) * t,
               size_t first, size_t last, const struct OF(near_target) * i,
@@ -148,8 +151,8 @@ OF(near_span)(struct OF(gravity_sum) * s, const struct OF(near_tile) * t,
     }
 }
 
-/* As near_span(), block by block: sources that follow each other are on one
- * side of the target, and what they pull together is large. */
+/* Like near_span(), but in blocks that are summed separately: consecutive
+ * sources are on one side of the target, so their partial sums are large. */
 VECTOR_FN void
 OF(near_blocks)(struct OF(gravity_sum) * sum, const struct OF(near_tile) * t,
                 size_t first, size_t last, const struct OF(near_target) * i,
@@ -167,7 +170,7 @@ OF(near_blocks)(struct OF(gravity_sum) * sum, const struct OF(near_tile) * t,
     }
 }
 
-/* A tile on a target. */
+/* Adds a whole tile on a target. */
 VECTOR_FN void
 OF(near_add)(struct lane_sums *sum, const struct OF(near_tile) * t,
              const struct OF(near_target) * i,
@@ -183,7 +186,7 @@ OF(near_add)(struct lane_sums *sum, const struct OF(near_tile) * t,
 
 /* ---- targets ------------------------------------------------------------- */
 
-/* The leaf's k-th particle. */
+/* The leaf's k-th particle as a target. */
 VECTOR_FN struct OF(near_target)
         OF(near_target_of)(const struct koshu_fmm_near *near,
                            const struct OF(near_tile) * t, size_t k)
@@ -204,8 +207,8 @@ VECTOR_FN struct OF(near_target)
     return i;
 }
 
-/* Vectors of the tile that have the leaf's own particles, the first of all
- * sources if they are sources. */
+/* Number of vectors of the tile that contain the leaf's own particles, which
+ * come first if they are sources. */
 VECTOR_FN size_t
 OF(near_own)(const struct koshu_fmm_near *near, const struct OF(near_tile) * t)
 {
@@ -230,7 +233,7 @@ OF(near_store)(const struct koshu_fmm_near *near, size_t first, size_t n,
     }
 }
 
-/* The leaf's particles first ... first + n - 1. */
+/* Sums for the leaf's particles first ... first + n - 1. */
 VECTOR_FN void
 OF(near_some)(const struct koshu_fmm_near *near, size_t first, size_t n,
               const struct OF(near_constants) * c, const struct variant v)

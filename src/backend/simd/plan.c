@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Divides batches of direct sums into jobs of about equal size. */
 #include "backend/simd/plan.h"
 
 #include <stdlib.h>
@@ -6,17 +7,17 @@
 #include "base/base.h"
 
 enum {
-    ENOUGH_ITEMS = 64,  /* to keep many cores busy to the end */
-    SMALLEST_GROUP = 64 /* i-particles for which a tile's conversion is cheap */
+    ENOUGH_ITEMS = 64,  /* keep many cores busy to the end */
+    SMALLEST_GROUP = 64 /* enough i-particles to make converting a tile cheap */
 };
 
-/* Pairs that take a thread longer than fetching the next item does. */
+/* A thread takes longer for this many pairs than for fetching the next item. */
 static const double pairs_at_once = 1 << 16;
 
-/* Pairs that one thread is done with when a second one has woken up. */
+/* One thread finishes this many pairs before a second one wakes up. */
 static const double pairs_alone = 1 << 18;
 
-/* How many i-particles an item has, at most. */
+/* The largest number of i-particles of an item. */
 static size_t
 group_size(size_t n_i)
 {
@@ -40,7 +41,7 @@ count_groups(const struct koshu_force_batch *batch, size_t group)
     return groups;
 }
 
-/* j-particles of a chunk: all of the set where there are enough groups. */
+/* j-particles of a chunk: the whole set if there are enough groups. */
 static size_t
 chunk_size(size_t n_j, size_t groups)
 {
@@ -50,7 +51,7 @@ chunk_size(size_t n_j, size_t groups)
            SIMD_J_GRAIN;
 }
 
-/* At least one, so that the forces of an empty j-set are written too. */
+/* At least one, so that the forces of an empty j-set are also written. */
 static size_t
 count_chunks(size_t n_j, size_t groups)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The range of a batch's numbers, and whether floats hold its sums. */
 #include "backend/simd/range.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ koshu_simd_range_of_batch(const struct koshu_force_batch *batch, int threads)
     return r;
 }
 
-/* In double precision but for the root of mixed: r^2 must be a float. */
+/* Mixed precision is double except for the root: r^2 must fit a float. */
 static bool
 fits_root(const struct koshu_float_range *r)
 {

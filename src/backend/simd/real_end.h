@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Ends what real_f32.h or real_f64.h began. */
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 #undef OF

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is included next, up to real_end.h, is compiled for vectors of floats.
- */
+/* Everything included from here to real_end.h is compiled for vectors of
+ * floats. */
 #define KOSHU_REAL vector_f32
 #define KOSHU_TYPED(name) name##_f32
 #define OF(name) name##_f32

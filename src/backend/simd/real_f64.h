@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is included next, up to real_end.h, is compiled for vectors of doubles.
- */
+/* Everything included from here to real_end.h is compiled for vectors of
+ * doubles. */
 #define KOSHU_REAL vector_f64
 #define KOSHU_TYPED(name) name##_f64
 #define OF(name) name##_f64

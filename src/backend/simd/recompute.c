@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs for a few i-particles that a better kernel recomputes. */
+/* Recomputes a job's results for a few i-particles with a better kernel. */
 #include <math.h>
 
 #include "backend/simd/range.h"
@@ -33,9 +33,9 @@ koshu_simd_recompute(const struct simd_job *job, const size_t *which, size_t n,
 }
 
 /*
- * Where m / r^3 is below 2^-126, and r below 2^64, a term of a force that goes
- * missing is below 2^-62; beyond, 1 / r is 0. Beside this, for each pair, that
- * is less than floats tell.
+ * A term whose m / r^3 underflows (below 2^-126) at r below 2^64 is below
+ * 2^-62; at larger r, 1 / r is 0. Forces above this bound, per pair, do not
+ * change in float precision without such terms.
  */
 #define WEAK 0x1p-38
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What sums of gravity must be multiplied by, for the root that they were taken
- * with; after vector.h and kernels/gravity.h. */
+/* The factors by which gravity sums must be multiplied, depending on the root
+ * that was used; include after vector.h and kernels/gravity.h. */
 #ifndef KOSHU_BACKEND_SIMD_SCALE_H
 #define KOSHU_BACKEND_SIMD_SCALE_H
 

@@ -45,7 +45,7 @@ open_simd(struct koshu_context *context, struct koshu_backend **backend)
     return KOSHU_OK;
 }
 
-/* Numbers of a result: acceleration and potential. */
+/* Results per i-particle: acceleration and potential. */
 enum { RESULTS = 4 };
 
 static void
@@ -57,8 +57,8 @@ close_simd(struct koshu_backend *backend)
     free(b);
 }
 
-/* The kernel of a sum, and that which recomputes what it loses; NULL: it loses
- * nothing. */
+/* The kernel of a sum, and the kernel that recomputes sums that it loses; NULL:
+ * it loses none. */
 struct kernels {
     simd_kernel *sum, *recompute;
 };
@@ -98,7 +98,8 @@ result_of_item(const struct simd_plan *plan, const struct simd_item *item,
                                      task->potential ? part + 3 * n : NULL};
 }
 
-/* Is a force so weak that terms out of a float's range may be missing in it? */
+/* Computes an item. Returns true if a force is so weak that it may lack terms
+ * outside of a float's range. */
 static bool
 do_item(const struct simd_plan *plan, const struct simd_item *item,
         const struct kernels *kernels, const struct koshu_force_task *task,
@@ -131,7 +132,7 @@ add_chunks(double *sum, size_t n, const double *from, size_t chunks,
     }
 }
 
-/* If item p is the first of a cut row of chunks: adds these up. */
+/* If item p is the first of a row of chunks, adds up their sums. */
 static void
 fold(const struct simd_plan *plan, size_t p,
      const struct koshu_force_task *task, const struct koshu_force_batch *batch)
@@ -147,7 +148,7 @@ fold(const struct simd_plan *plan, size_t p,
         add_chunks(to[k] + item->i_first, n, from + k * n, chunks, RESULTS * n);
 }
 
-/* Is a force weak? */
+/* Computes all items. Returns true if a force is weak. */
 static bool
 sum_all(struct koshu_backend *backend, const struct kernels *kernels,
         const struct koshu_force_task *task,
@@ -170,7 +171,8 @@ sum_all(struct koshu_backend *backend, const struct kernels *kernels,
     return weak;
 }
 
-/* In double where floats do not hold the terms: who has weak forces looks. */
+/* Computes in double if terms may be outside of a float's range; that is only
+ * checked if a force is weak. */
 static koshu_status
 force(struct koshu_backend *backend, const struct koshu_force_task *task,
       const struct koshu_force_batch *batch)
@@ -193,7 +195,7 @@ force(struct koshu_backend *backend, const struct koshu_force_task *task,
 
 /* ---- interaction lists --------------------------------------------------- */
 
-/* Rows from an element on. */
+/* The rows from an element on. */
 static void
 rows_from(const float **to, float *const *row, size_t rows, size_t first)
 {
@@ -273,7 +275,7 @@ cost(struct koshu_backend *backend, enum koshu_cost what, size_t n, void *host)
 
 /* ---- the table ----------------------------------------------------------- */
 
-/* Interactions of the user's own are compiled for the instruction set. */
+/* User-defined interactions are compiled for the instruction set in use. */
 static koshu_status
 compile(struct koshu_backend *backend, const struct koshu_kernel_source *source,
         struct koshu_interaction_program **program)

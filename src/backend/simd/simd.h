@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The opened backend, for its operations in other files. */
+/* The opened backend, for operations in other files. */
 #ifndef KOSHU_BACKEND_SIMD_SIMD_H
 #define KOSHU_BACKEND_SIMD_SIMD_H
 
@@ -8,7 +8,7 @@
 #include "backend/simd/plan.h"
 
 struct simd_backend {
-    struct koshu_backend base; /* first: the two are cast to each other */
+    struct koshu_backend base; /* first: pointers are cast */
     const struct simd_isa *isa;
     struct simd_plan plan;
 };
@@ -16,11 +16,12 @@ struct simd_backend {
 extern const struct koshu_fmm_ops koshu_simd_fmm;
 extern const struct koshu_j_store_ops koshu_simd_j_store;
 
-/* See enum koshu_cost; KOSHU_ERROR_UNSUPPORTED: what only a device does. */
+/* See enum koshu_cost. Status: KOSHU_ERROR_UNSUPPORTED (only devices do
+ * that). */
 koshu_status koshu_simd_cost(enum koshu_cost what, size_t n, int threads);
 
-/* In single precision eps^2 and 1 / eps must be floats; mixed precision has
- * its roots from floats. */
+/* In single precision eps^2 and 1 / eps must fit floats; so too in mixed
+ * precision, whose roots are taken from floats. */
 static inline bool
 simd_can_soften(enum koshu_precision precision, double eps)
 {

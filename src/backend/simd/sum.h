@@ -3,11 +3,11 @@
  * Direct sums in one number type; kernels.h includes this file between real_*.h
  * and real_end.h, after gravity_pair.h.
  *
- * The lanes of a vector are j-particles, so that any number of i-particles is
- * handled at full speed: `width` of them at a time, each j-vector loaded
- * once for all of these. The j-particles are converted tile by tile into an
- * array on the stack, which stays in the first-level cache while all
- * i-particles of the job are summed over it.
+ * The lanes of a vector are j-particles, so that any number of i-particles runs
+ * at full speed: `width` of them at a time share each load of a j-vector. The
+ * j-particles are converted tile by tile into an array on the stack, which
+ * stays in the first-level cache while all i-particles of the job are summed
+ * over it.
  */
 enum { OF(tile_size) = TILE_VECTORS * LANES };
 
@@ -20,7 +20,7 @@ struct OF(j_vector) {
 struct OF(tile) {
     struct OF(j_vector) j[TILE_VECTORS];
     size_t first, n; /* j-particles first ... first + n - 1 of the set */
-    size_t vectors;  /* the last is filled up with massless particles */
+    size_t vectors;  /* the last is padded with massless particles */
 };
 
 struct OF(constants) {
@@ -28,7 +28,7 @@ struct OF(constants) {
     SCALAR mr_coincident; /* mr / m of a pair at zero distance */
 };
 
-/* ---- conversion --------------------------------------------------------- */
+/* ---- conversion ---------------------------------------------------------- */
 
 VECTOR_FN void
 OF(load_vector)(struct OF(j_vector) * v, const double *x, const double *y,
@@ -40,9 +40,9 @@ OF(load_vector)(struct OF(j_vector) * v, const double *x, const double *y,
     v->mass = OF(round)(mass);
 }
 
-/* Where massless particles may be: where the last j-particle of first ... first
- * + n - 1 is, but for those that are no distance away, and may have to be left
- * out. */
+/* A position for massless padding particles: that of the last of the
+ * j-particles first ... first + n - 1 whose squares are finite; the others may
+ * have to be left out. */
 static inline void
 OF(find_place)(double place[3], const struct koshu_force_sources *j,
                size_t first, size_t n)
@@ -57,8 +57,8 @@ OF(find_place)(double place[3], const struct koshu_force_sources *j,
     }
 }
 
-/* Lane k is j-particle first + k * stride, in n lanes; the others are massless,
- * and stride is 1. */
+/* Fills n lanes: lane k is j-particle first + k * stride. If n < LANES, stride
+ * must be 1, and the other lanes are massless. */
 static inline void
 OF(gather_vector)(struct OF(j_vector) * v, const struct koshu_force_sources *j,
                   size_t first, size_t stride, size_t n)
@@ -93,7 +93,7 @@ OF(load_tile)(struct OF(tile) * t, const struct koshu_force_sources *j,
     t->vectors = whole + (rest > 0);
 }
 
-/* An i-particle in every lane. */
+/* An i-particle, in every lane. */
 VECTOR_FN struct OF(point)
         OF(load_point)(const struct koshu_force_targets *i, size_t k)
 {
@@ -102,10 +102,10 @@ VECTOR_FN struct OF(point)
                               OF(every)((SCALAR)i->z[k])};
 }
 
-/* ---- pairs -------------------------------------------------------------- */
+/* ---- pairs --------------------------------------------------------------- */
 
-/* One vector of j-particles, of which the lanes `kept` count (NULL: all), on
- * one i-particle. */
+/* Adds one vector of j-particles, of which only the lanes `kept` count (NULL:
+ * all), to the sums of one i-particle. */
 VECTOR_FN void
 OF(pair)(struct OF(gravity_sum) * s, const struct OF(j_vector) * j,
          const MASK *kept, const struct OF(point) * i,
@@ -116,8 +116,9 @@ OF(pair)(struct OF(gravity_sum) * s, const struct OF(j_vector) * j,
     (s, d, j->mass, kept, OF(every)(c->eps2), OF(every)(c->mr_coincident), v);
 }
 
-/* The tile's vectors first ... last - 1 on `width` i-particles. self: where
- * in the tile each i-particle is itself; NULL: in none. */
+/* Adds the tile's vectors first ... last - 1 to the sums of `width`
+ * i-particles. self: each i-particle's own index in the tile; NULL: not in the
+ * tile. */
 VECTOR_FN void
 OF(span)(struct OF(gravity_sum) * s, const struct OF(tile) * t, size_t first,
          size_t last, const struct OF(point) * i, const size_t *self,
@@ -159,7 +160,7 @@ OF(add_tile)(struct lane_sums *sum, const struct OF(tile) * t,
     for (int w = 0; w < width; w++) OF(add_sums)(&sum[k + (size_t)w], &s[w], v);
 }
 
-/* ---- a job -------------------------------------------------------------- */
+/* ---- a job --------------------------------------------------------------- */
 
 static inline struct OF(constants) OF(constants_of)(double eps, double scale)
 {
@@ -169,10 +170,11 @@ static inline struct OF(constants) OF(constants_of)(double eps, double scale)
     };
 }
 
-/* SAMPLE j-particles in as many lanes. */
+/* SAMPLE j-particles, one per lane. */
 enum { OF(samples) = 1 + (SAMPLE - 1) / LANES };
 
-/* The sums over samples of |m d / r^3|_1, on i-particle k, in each lane. */
+/* The sum of |m d / r^3|_1 over the sample, on i-particle k, separately for
+ * each lane. */
 VECTOR_FN KOSHU_REAL
 OF(absolute_terms)(const struct OF(j_vector) * j,
                    const struct koshu_force_targets *i, size_t k,
@@ -189,8 +191,8 @@ OF(absolute_terms)(const struct OF(j_vector) * j,
 }
 
 /*
- * The i-particles whose forces nearly cancel; see CANCELLATION. The sum over
- * the pairs is estimated from a few j-particles.
+ * Finds the i-particles whose forces nearly cancel; see CANCELLATION. The sum
+ * over the pairs is estimated from a sample of j-particles.
  */
 static inline size_t
 OF(find_cancellations)(const struct simd_job *job, size_t which[SIMD_JOB_I],
@@ -204,7 +206,7 @@ OF(find_cancellations)(const struct simd_job *job, size_t which[SIMD_JOB_I],
     const double part = CANCELLATION * scale.a * (double)stride;
     struct OF(j_vector) sample[OF(samples)];
     for (size_t m = 0; m < OF(samples); m++) {
-        /* not the first of all: that may be the one heavy particle */
+        /* not the very first: it may be the one heavy particle */
         size_t first = job->j_first + m * LANES * stride + stride / 2;
         OF(gather_vector)(&sample[m], &job->j, first, stride, LANES);
     }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * M2L of kernels/expansion.h in vectors, degree by degree: the compiler knows
- * which one it is, so that its coefficients stay in registers from the first
- * turn to the second exchange of x and z. Between real_*.h and real_end.h.
+ * M2L of kernels/expansion.h in vectors, degree by degree. The degree is a
+ * compile-time constant, so that its coefficients stay in registers from the
+ * first turn to the second exchange of x and z. Between real_*.h and
+ * real_end.h.
  */
 
-/* Cosines and sines of m times an angle. */
+/* Cosines and sines of multiples m of an angle. */
 struct OF(turns) {
     KOSHU_REAL cosine[KOSHU_MAX_ORDER + 1], sine[KOSHU_MAX_ORDER + 1];
 };
 
-/* The two turns of struct expansion_direction, and the exchange's numbers. */
+/* The two turns of struct expansion_direction, and the exchange matrices. */
 struct OF(rotation) {
     struct OF(turns) first, second;
     const SCALAR *exchange;
@@ -28,11 +29,11 @@ OF(set_turns)(struct OF(turns) * t, int p, KOSHU_REAL cosine, KOSHU_REAL sine)
     }
 }
 
-/* ---- a degree, whose coefficients of m and -m are v[m] and v[-m] --------- */
+/* ---- one degree: the coefficients of m and -m are v[m] and v[-m] --------- */
 
 enum { OF(degree_size) = 2 * KOSHU_MAX_ORDER + 1 };
 
-/* By the angle, or back. */
+/* Turns by the angle, or back. */
 VECTOR_FN void
 OF(turn_degree)(const int n, KOSHU_REAL *v, const struct OF(turns) * t,
                 const bool back)
@@ -64,7 +65,7 @@ OF(multiply_rows)(const SCALAR *matrix, const int rows, const int columns,
 }
 
 /* The rows with m of this parity, even or odd in y, as exchange_block() of
- * fmm/expansion.c has them. Returns where the next block's matrix is. */
+ * fmm/expansion.c orders them. Returns the matrix of the next block. */
 VECTOR_FN const SCALAR *
 OF(exchange_rows)(const int n, const bool even, const int parity,
                   const SCALAR *matrix, const KOSHU_REAL *from, KOSHU_REAL *to)
@@ -93,8 +94,8 @@ OF(exchange_degree)(const int n, const SCALAR *matrix, const KOSHU_REAL *from,
     return OF(exchange_rows)(n, false, 1, matrix, from, to);
 }
 
-/* v times factor, in axes in which the direction is z; the matrix is that of
- * the degree's exchange. Returns that of the next. */
+/* Rotates v, times factor, to axes in which the direction is z; matrix:
+ * exchange matrix of this degree. Returns that of the next degree. */
 VECTOR_FN const SCALAR *
 OF(align_degree)(const int n, const struct OF(rotation) * r,
                  const SCALAR *matrix, KOSHU_REAL factor, const KOSHU_REAL *v,
@@ -109,7 +110,7 @@ OF(align_degree)(const int n, const struct OF(rotation) * r,
     return OF(exchange_degree)(n, matrix, b + n, to + n * n + n);
 }
 
-/* And back, added to what is there. */
+/* The inverse of align_degree(); adds to the output. */
 VECTOR_FN const SCALAR *
 OF(restore_degree)(const int n, const struct OF(rotation) * r,
                    const SCALAR *matrix, KOSHU_REAL factor, const KOSHU_REAL *v,
@@ -129,8 +130,8 @@ OF(restore_degree)(const int n, const struct OF(rotation) * r,
 
 /* ---- along z ------------------------------------------------------------- */
 
-/* The degrees of m and -m, of which there are `size`. Returns where the matrix
- * of the next m is. */
+/* Translates the coefficients of m and -m, each with `size` degrees. Returns
+ * the matrix of the next m. */
 VECTOR_FN const SCALAR *
 OF(translate_along)(const int size, const SCALAR *matrix, int m,
                     const KOSHU_REAL *from, KOSHU_REAL *to)
@@ -172,7 +173,7 @@ OF(translate_along)(const int size, const SCALAR *matrix, int m,
     CASE(12)              \
     CASE(13) CASE(14) CASE(15) CASE(16) CASE(17) CASE(18) CASE(19) CASE(20)
 
-/* Degree n of v times factor^n. */
+/* Rotates v, with degree n times factor^n. */
 static __attribute__((noinline)) void
 OF(align)(int p, const struct OF(rotation) * r, KOSHU_REAL factor,
           const KOSHU_REAL *v, KOSHU_REAL *to)
@@ -189,7 +190,7 @@ OF(align)(int p, const struct OF(rotation) * r, KOSHU_REAL factor,
     }
 }
 
-/* Degree n times factor^(n + 1), added to what is there. */
+/* Rotates back, with degree n times factor^(n + 1); adds to the output. */
 static __attribute__((noinline)) void
 OF(restore)(int p, const struct OF(rotation) * r, KOSHU_REAL factor,
             const KOSHU_REAL *v, KOSHU_REAL *to)
@@ -220,7 +221,7 @@ OF(along)(int p, const SCALAR *matrix, const KOSHU_REAL *from, KOSHU_REAL *to)
 }
 #undef EACH_NUMBER
 
-/* As expansion_m2l(), but v is kept, and sum grows. */
+/* Like expansion_m2l(), but v is kept, and the result is added to sum. */
 static void
 OF(add_m2l)(const struct koshu_expansion *e, const SCALAR *coefficient,
             const struct KOSHU_TYPED(expansion_direction) * d, KOSHU_REAL near,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Units for sums with jerk, from the extent of the particles. */
 #include "backend/simd/units.h"
 
 #include <math.h>
 
-/* So that its cube, and one over it, are numbers. */
+/* Keeps the cube of a unit, and its inverse, finite. */
 enum { LARGEST_EXPONENT = 330 };
 
-/* |x|, or `largest` where that is larger, or x is not finite. */
+/* |x|, or `largest` if that is larger or x is not finite. */
 static double
 larger(double largest, double x)
 {
@@ -23,7 +24,7 @@ largest_of(const double x[3])
     return largest;
 }
 
-/* Nothing that is new: as most particles that are set again. */
+/* Does the particle leave the extent unchanged, as most updates do? */
 static bool
 is_within(const struct simd_extent *e, const double x[3], const double v[3],
           double mass)
@@ -52,7 +53,7 @@ koshu_simd_extent_add(struct simd_extent *e, const double x[3],
         e->least_reach = reach;
 }
 
-/* The next one above, or 1 of 0. */
+/* The next power of two above x; 1 for 0. */
 static double
 power_of_two(double x)
 {

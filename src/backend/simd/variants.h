@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* One function for each variant of a kernel of gravity; see kernel.h. */
+/* Instantiates one function for each variant of a gravity kernel; see
+ * kernel.h. */
 #ifndef KOSHU_BACKEND_SIMD_VARIANTS_H
 #define KOSHU_BACKEND_SIMD_VARIANTS_H
 
-/* do_it(job, the variant), as function `name` of a job. */
+/* Defines the function `name` of a job, which calls do_it(job, the variant). */
 #define KERNEL(do_it, job_type, name, ...)                          \
     static __attribute__((noinline)) void name(const job_type *job) \
     {                                                               \
         do_it(job, (struct variant){__VA_ARGS__});                  \
     }
 
-/* Accelerations alone, and with potentials; where zero distances are possible,
- * and where they are not. */
+/* Variants with and without potentials, and with and without zero distances. */
 #define KERNELS(do_it, job_type, name, root, root_a, ...)                \
     KERNEL(do_it, job_type, name##_a, root_a, false, false, __VA_ARGS__) \
     KERNEL(do_it, job_type, name##_a_zero_safe, root_a, false, true,     \

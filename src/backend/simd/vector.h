@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectors of the instruction set that this file is compiled for: types of
- * GCC and Clang, whose operators work lane by lane, and the few operations
- * that C has no operator for. Intrinsics are here and in lanes.h alone.
+ * Vectors of the instruction set that this file is compiled for: vector types
+ * of GCC and Clang, whose operators work lane by lane, and the few operations
+ * that C has no operator for. Only this file and lanes.h have intrinsics.
  *
  *     vector_f32, vector_f64    LANES_F32 floats, LANES_F64 doubles
- *     mask_f32, mask_f64        what comparing them gives: 0 or -1 per lane
+ *     mask_f32, mask_f64        results of comparisons: 0 or -1 per lane
  */
 #ifndef KOSHU_BACKEND_SIMD_VECTOR_H
 #define KOSHU_BACKEND_SIMD_VECTOR_H
@@ -21,7 +21,7 @@
 #include <arm_neon.h>
 #endif
 
-/* VECTOR_INTRINSIC(add_ps): of x86, for vectors of this width. */
+/* VECTOR_INTRINSIC(add_ps): the x86 intrinsic for vectors of this width. */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #define VECTOR_INTRINSIC(name) _mm512_##name
@@ -44,7 +44,7 @@ typedef int64_t mask_f64 __attribute__((vector_size(VECTOR_BYTES)));
 
 #define VECTOR_FN static inline __attribute__((always_inline, unused))
 
-/* Lanes k, k + 1, ... of a and b in turns, as many as a vector has. */
+/* Interleaves the lanes k, k + 1, ... of a and b, as many as a vector has. */
 #define INTERLEAVE_2(a, b, k) __builtin_shufflevector(a, b, k, 2 + k)
 #define INTERLEAVE_4(a, b, k) \
     __builtin_shufflevector(a, b, k, 4 + k, 1 + k, 5 + k)
@@ -69,20 +69,20 @@ typedef int64_t mask_f64 __attribute__((vector_size(VECTOR_BYTES)));
 /* ---- reciprocal square roots --------------------------------------------- */
 
 /*
- * How a kernel gets 1 / sqrt(r2); d is the largest relative error of
+ * How a kernel computes 1 / sqrt(r2); d is the largest relative error of
  * rsqrt_estimate_*().
  */
 enum root {
     ROOT_EXACT,  /* rsqrt_exact_*() */
-    ROOT_BARE,   /* the estimate as it is */
+    ROOT_BARE,   /* the estimate itself */
     ROOT_NEWTON, /* one Newton step, twice the root: 3/2 d^2 */
     ROOT_THIRD,  /* one step of third order: 5/2 d^3 */
     ROOT_TWICE,  /* two Newton steps, twice the root: 27/8 d^4 */
-    ROOT_CUBED   /* 1 / r^3 at once, for the acceleration alone: 15/2 d^2 */
+    ROOT_CUBED   /* 1 / r^3 directly, for accelerations only: 15/2 d^2 */
 };
 
-/* A kernel's 1 / sqrt(r2) is this times too large; ROOT_CUBED is a matter of
- * its own. */
+/* The factor by which a kernel's 1 / sqrt(r2) is too large. ROOT_CUBED does not
+ * compute it. */
 VECTOR_FN double
 root_factor(const enum root root)
 {
@@ -90,10 +90,10 @@ root_factor(const enum root root)
 }
 
 /*
- * Each instruction set says how single, mixed (a root that is good to 2e-8)
- * and double precision get theirs: ROOT_SINGLE, ROOT_MIXED, ROOT_DOUBLE, and
- * ROOT_*_A for the acceleration alone; ROOT_FAST is the estimate, ROOT_ROUGH is
- * good to 6e-5.
+ * Each instruction set defines the roots of single, mixed (accurate to 2e-8)
+ * and double precision: ROOT_SINGLE, ROOT_MIXED, ROOT_DOUBLE, and ROOT_*_A for
+ * accelerations only. ROOT_FAST is the estimate itself; ROOT_ROUGH is accurate
+ * to 6e-5.
  */
 #if defined(__AVX512F__) /* d = 2^-14 */
 #define ROOT_SINGLE ROOT_NEWTON
@@ -138,8 +138,7 @@ rsqrt_estimate_f64(vector_f64 x)
             _mm_rsqrt_ps(VECTOR_INTRINSIC(cvtpd_ps)(x)));
 }
 
-#elif defined(__aarch64__) /* d = 2^-15: 8 bits, and a step of the machine's \
-                            */
+#elif defined(__aarch64__) /* d = 2^-15: 8 bits and one step */
 #define ROOT_SINGLE ROOT_NEWTON
 #define ROOT_SINGLE_A ROOT_CUBED
 #define ROOT_FAST ROOT_BARE
@@ -202,9 +201,9 @@ rsqrt_exact_f64(vector_f64 x)
 #include "backend/simd/lanes.h"
 #include "backend/simd/real_end.h"
 
-/* ---- conversion --------------------------------------------------------- */
+/* ---- conversion ---------------------------------------------------------- */
 
-/* LANES numbers, rounded. */
+/* LANES doubles, rounded to float. */
 VECTOR_FN vector_f32
 round_f32(const double *from)
 {
@@ -223,7 +222,7 @@ round_f64(const double *from)
     return x;
 }
 
-/* Doubles, rounded, to the lanes from `to` on. */
+/* Rounds doubles to float and stores them in the lanes from `to` on. */
 VECTOR_FN void
 put_f32(float *to, vector_f64 from)
 {
@@ -238,7 +237,7 @@ put_f64(double *to, vector_f64 from)
     __builtin_memcpy(to, &from, sizeof from);
 }
 
-/* What rounding takes from them. */
+/* The rounding errors of that. */
 VECTOR_FN vector_f64
 rest_f32(vector_f64 x)
 {
@@ -253,12 +252,12 @@ rest_f64(vector_f64 x)
     return x - x;
 }
 
-/* ---- sums over lanes ---------------------------------------------------- */
+/* ---- sums over lanes ----------------------------------------------------- */
 
 /*
- * Sums of four vectors, kept as four doubles for each: lanes that are four
- * apart are added first, then the sums in double precision. Adding all lanes
- * can wait until the end of all tiles.
+ * Sums of four vectors, kept as four doubles each: lanes that are four apart
+ * are added first, then accumulated in double. The four doubles are added only
+ * after all tiles.
  */
 struct lane_sums {
     double of[4][4];
@@ -271,7 +270,7 @@ total(const double lane[4])
 }
 
 #if VECTOR_BYTES == 64
-/* The halves of a added, then those of b. */
+/* Adds the two halves of a, and those of b. */
 #define FOLD_HALVES_F32(a, b)                                                  \
     (__builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, \
                              21, 22, 23) +                                     \

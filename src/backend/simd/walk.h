@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of interaction lists, of each instruction set.
+ * The kernels of interaction lists, for each instruction set.
  */
 #ifndef KOSHU_BACKEND_SIMD_WALK_H
 #define KOSHU_BACKEND_SIMD_WALK_H
@@ -9,7 +9,8 @@
 
 #include "backend/backend.h"
 
-/* One walk; its rows begin with it, and those that nothing reads are NULL. */
+/* One walk: its rows start at its first elements; rows that are not needed are
+ * NULL. */
 struct simd_walk {
     size_t n_i, n_j, n_cells;
     bool own;

@@ -2,13 +2,14 @@
 /*
  * The kernels of interaction lists of one instruction set: compiled once for
  * each, by a file walk_kernels_*.c with its own compiler options, after
+ * defining
  *
- *     #define ISA_WALK   the name of the function that finds a kernel
+ *     #define ISA_WALK   the name of the function that returns a kernel
  *
  * The lanes of a vector are particles or cells of the list, so that a group of
- * any size is handled at full speed: WIDTH i-particles at a time share the
- * loads. The list is read in tiles that stay in the first-level cache;
- * the sums of a tile are added in double precision.
+ * any size runs at full speed: WIDTH i-particles at a time share the loads. The
+ * list is read in tiles that stay in the first-level cache; the sums of a tile
+ * are added in double precision.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -20,17 +21,17 @@
 #include "backend/simd/variants.h"
 #include "kernels/kernels.h"
 
-/* i-particles that share one load: as many as there are registers for. */
+/* i-particles that share each load, limited by the number of registers. */
 #if defined(__AVX512F__) || defined(__aarch64__)
 enum { WIDTH = 2 };
 #else
 enum { WIDTH = 1 };
 #endif
 
-/* Numbers in a tile, and i-particles whose sums are kept on the stack. */
+/* Elements per tile, and i-particles whose sums are kept on the stack. */
 enum { TILE_J = 1024, TILE_CELLS = 512, MAX_I = 256 };
 
-/* What a kernel is compiled for. */
+/* Compile-time variants of a kernel. */
 struct variant {
     enum root root;
     bool potential;
@@ -47,19 +48,19 @@ struct position {
     vector_f32 x, y, z, x_low, y_low, z_low;
 };
 
-/* An i-particle in every lane. */
+/* An i-particle, in every lane. */
 struct target {
     struct position at;
     vector_f32 eps2;
     vector_f32 mr_coincident; /* mr / m of a pair at zero distance */
 };
 
-/* Sums in lanes: of particles, to be multiplied by a factor, and of cells. */
+/* Lane sums over particles, still to be scaled, and over cells. */
 struct sums {
     struct lane_sums particles, cells;
 };
 
-/* ---- loads -------------------------------------------------------------- */
+/* ---- loads --------------------------------------------------------------- */
 
 VECTOR_FN vector_f32
 load(const float *from)
@@ -69,7 +70,7 @@ load(const float *from)
     return x;
 }
 
-/* n numbers, then the last of them. */
+/* Loads n numbers; the other lanes repeat the last one. */
 VECTOR_FN vector_f32
 load_some(const float *from, size_t n)
 {
@@ -78,7 +79,7 @@ load_some(const float *from, size_t n)
     return x;
 }
 
-/* n numbers, then zeros. */
+/* Loads n numbers; the other lanes are zero. */
 VECTOR_FN vector_f32
 load_masses(const float *from, size_t n)
 {
@@ -87,7 +88,7 @@ load_masses(const float *from, size_t n)
     return x;
 }
 
-/* n <= LANES_F32 of them from `first` on. */
+/* Loads n <= LANES_F32 positions from `first` on. */
 VECTOR_FN struct position
 load_points(const float *const *row, size_t first, size_t n,
             const struct variant v)
@@ -123,7 +124,7 @@ load_target(const struct simd_walk *w, size_t i, double scale,
     return t;
 }
 
-/* ---- particles ---------------------------------------------------------- */
+/* ---- particles ----------------------------------------------------------- */
 
 VECTOR_FN struct point_f32
 difference(const struct position *j, const struct position *i,
@@ -138,8 +139,9 @@ difference(const struct position *j, const struct position *i,
             .z = gravity_difference_f32(j->z, j->z_low, i->z, i->z_low)};
 }
 
-/* Particles first ... first + n - 1 of the list, n <= LANES_F32, on `width`
- * i-particles; self: lanes in which each is itself, beyond the vector: none. */
+/* Adds particles first ... first + n - 1 of the list, n <= LANES_F32, to the
+ * sums of `width` i-particles; self: each one's own lane, or a number beyond
+ * the vector. */
 VECTOR_FN void
 add_particles(struct gravity_sum_f32 *s, const struct simd_walk *w,
               const struct target *i, const int width, size_t first, size_t n,
@@ -157,7 +159,7 @@ add_particles(struct gravity_sum_f32 *s, const struct simd_walk *w,
     }
 }
 
-/* Is one of the i-particles among the LANES_F32 from `first` on? */
+/* Are any of the i-particles among the LANES_F32 particles from `first` on? */
 VECTOR_FN bool
 holds(size_t first, const size_t *self, const int width)
 {
@@ -166,7 +168,8 @@ holds(size_t first, const size_t *self, const int width)
     return one;
 }
 
-/* Particles first ... last - 1 of the list on i-particles i ... */
+/* Adds particles first ... last - 1 of the list to the sums of `width`
+ * i-particles from i on. */
 VECTOR_FN void
 add_j_tile(struct sums *sum, const struct simd_walk *w, size_t i,
            const int width, size_t first, size_t last, double scale,
@@ -192,14 +195,14 @@ add_j_tile(struct sums *sum, const struct simd_walk *w, size_t i,
     for (int k = 0; k < width; k++) add_sums_f32(&sum[k].particles, &s[k], v);
 }
 
-/* ---- cells -------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------- */
 
 struct cells {
     struct position at;
     struct quadrupole_cell_f32 of;
 };
 
-/* n <= LANES_F32 of them; lanes past these have no mass and no moments. */
+/* Loads n <= LANES_F32 cells; the other lanes have no mass and no moments. */
 VECTOR_FN struct cells
 load_cells(const float *const *row, size_t first, size_t n)
 {
@@ -231,7 +234,7 @@ root_of_cells(vector_f32 r2, vector_f32 y, const enum root root)
     return root_refine_f32(r2, y, root);
 }
 
-/* Cells first ... first + n - 1 on `width` i-particles. */
+/* Adds cells first ... first + n - 1 to the sums of `width` i-particles. */
 VECTOR_FN void
 add_cells(struct gravity_sum_f32 *s, const float *const *row,
           const struct target *i, const int width, size_t first, size_t n,
@@ -265,7 +268,7 @@ add_cell_tile(struct sums *sum, const struct simd_walk *w, size_t i,
     for (int k = 0; k < width; k++) add_sums_f32(&sum[k].cells, &s[k], v);
 }
 
-/* ---- a walk ------------------------------------------------------------- */
+/* ---- a walk -------------------------------------------------------------- */
 
 static void
 store(double *const *to, size_t first, const struct sums *sum, size_t n,
@@ -280,7 +283,7 @@ store(double *const *to, size_t first, const struct sums *sum, size_t n,
     }
 }
 
-/* i-particles first ... first + n - 1, n <= MAX_I. */
+/* Does i-particles first ... first + n - 1, n <= MAX_I. */
 VECTOR_FN void
 do_part(const struct simd_walk *w, size_t first, size_t n,
         const struct variant v)
@@ -312,7 +315,7 @@ do_walk(const struct simd_walk *w, const struct variant v)
         do_part(w, i, w->n_i - i < MAX_I ? w->n_i - i : MAX_I, v);
 }
 
-/* ---- one function for each variant -------------------------------------- */
+/* ---- one function for each variant --------------------------------------- */
 
 KERNELS(do_walk, struct simd_walk, single, ROOT_SINGLE, ROOT_SINGLE_A, false)
 KERNELS(do_walk, struct simd_walk, fast, ROOT_FAST, ROOT_FAST, false)

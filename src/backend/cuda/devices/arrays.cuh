@@ -9,21 +9,21 @@
 
 namespace koshu {
 
-/* Copies to or from the host: a stream, with two buffers. */
+/* Copies to or from the host: a stream, and buffers. */
 struct staged_direction {
     host_buffer buffers;
     koshu::stream stream;
     event done[KOSHU_TRAFFIC_BUFFERS];
 };
 
-/* Arrays that others may write to. */
+/* The number of arrays that others may write to. */
 enum { PEER_ARRAYS = 2 };
 
-/* Arrays and marks of a member, as another sees them. */
+/* Arrays and marks of a member, as other members see them. */
 struct peer {
-    int device; /* in one process */
+    int device; /* if in the same process */
     void *array[PEER_ARRAYS];
-    const void *sums; /* of a partition, in one process */
+    const void *sums; /* of a partition, if in the same process */
     cudaEvent_t mark[KOSHU_TRAFFIC_MARKS];
 };
 
@@ -31,23 +31,23 @@ struct peer {
 
 struct koshu_device_arrays {
     koshu_cuda *cuda;
-    size_t place, members; /* its own, of all */
+    size_t place, members; /* own index, and number of members */
     bool in_process;
-    void *array[koshu::PEER_ARRAYS];      /* NULL: there are fewer */
-    koshu::peer peers[KOSHU_MAX_DEVICES]; /* of each member, where connected */
+    void *array[koshu::PEER_ARRAYS];      /* NULL: not used */
+    koshu::peer peers[KOSHU_MAX_DEVICES]; /* of each member, once connected */
     bool connected;
-    bool writes; /* kernels write into the arrays of peers */
+    bool writes; /* kernels write directly to the arrays of peers */
     koshu::event mark[KOSHU_TRAFFIC_MARKS];
 
-    /* Of ranks: stage.cu */
+    /* only for ranks: stage.cu */
     koshu::staged_direction out, in;
-    koshu::event here; /* what a copy waits for */
+    koshu::event here; /* event that a copy waits for */
 };
 
 namespace koshu {
 
-/* Allocations of their own blocks of memory can be opened by other processes
- * one by one. */
+/* Rounds up to whole blocks of memory: then other processes can open each
+ * allocation separately. */
 static inline size_t
 whole_blocks(size_t bytes)
 {
@@ -57,14 +57,14 @@ whole_blocks(size_t bytes)
 
 /* ---- peer.cu ------------------------------------------------------------- */
 
-/* The device has come to a mark, when what is enqueued is done. */
+/* Records a mark: the device reaches it when all enqueued work is done. */
 cudaError_t note_mark(koshu_device_arrays *arrays, int mark);
 
-/* What is enqueued from now on comes after this mark of all others, which have
- * enqueued it. */
+/* Work enqueued from now on waits for this mark of all other members, who must
+ * have recorded it. */
 cudaError_t await(const koshu_device_arrays *arrays, int mark);
 
-/* As of traffic.h. */
+/* As in traffic.h. */
 koshu_status
 handle_of_arrays(koshu_device_arrays *arrays, koshu_traffic_handle *handle);
 koshu_status
@@ -74,11 +74,12 @@ koshu_status await_peers(koshu_device_arrays *arrays, int mark);
 
 /* ---- stage.cu ------------------------------------------------------------ */
 
-/* What `after` is given from now on comes after what `before` has by now. */
+/* Work enqueued on `after` from now on waits for what is on `before` now. */
 cudaError_t
 follow(koshu_device_arrays *arrays, cudaStream_t after, cudaStream_t before);
 
-/* Between what is enqueued and copies by the host; as of traffic.h. */
+/* Order the copies by the host after enqueued work, and before later work; as
+ * in traffic.h. */
 koshu_status start_copies(koshu_device_arrays *arrays);
 koshu_status finish_copies(koshu_device_arrays *arrays);
 extern const koshu_traffic_stage_ops stage_ops;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The device copy of a particle store, and the leapfrog on it. */
+/* The device copy of a particle store, and leapfrog steps on it. */
 #include "backend/cuda/devices/copy.cuh"
 #include "backend/cuda/particles/resident.cuh"
 
@@ -31,7 +31,7 @@ to_host(void *self, unsigned fields, const koshu_particle_view *host)
     return status_in(c->group, error, "copying particles from the device");
 }
 
-/* Units are the same for all: they follow from the extent of all. */
+/* Units are the same on all devices: they follow from the common extent. */
 static void
 join_extents(koshu_cuda_copy *c)
 {
@@ -78,7 +78,7 @@ sum(void *self, koshu_sum *sums)
     return status_in(c->group, error, "summing diagnostics");
 }
 
-/* Of several devices the host adds the masses, digit by digit. */
+/* With several devices the host adds up the masses, digit by digit. */
 static cudaError_t
 find_in_slices(koshu_cuda_copy *c, koshu_shell_search *search)
 {
@@ -105,9 +105,9 @@ find(void *self, koshu_shell_search *search)
     return status_in(c->group, error, "finding Lagrangian radii");
 }
 
-/* ---- particles that stay ------------------------------------------------- */
+/* ---- resident particles -------------------------------------------------- */
 
-/* work(store), of a copy on one device. */
+/* Calls work(store) for a copy on one device. */
 template <class Work>
 static koshu_status
 by_store(void *self, const Work &work, const char *doing)
@@ -214,8 +214,7 @@ destroy(void *self)
 {
     koshu_cuda_copy *c = static_cast<koshu_cuda_copy *>(self);
     const cudaError_t unasked = wait_for_all(c->group);
-    (void)unasked; /* a failure has been reported, or will be by the next call
-                    */
+    (void)unasked; /* errors have been reported, or will be by the next call */
     for (koshu_backend_partition *part : c->part) destroy_partition(part);
     for (koshu_cuda_store *store : c->store) destroy_store(store);
     free_object(c);
@@ -283,7 +282,7 @@ koshu_cuda_keep(struct koshu_backend *backend,
     return koshu_cuda_store_of(backend, particles, &store);
 }
 
-/* ---- what is read and written -------------------------------------------- */
+/* ---- access to fields ---------------------------------------------------- */
 
 koshu_status
 koshu::start_forces(koshu_particles *particles, unsigned fields)
@@ -296,8 +295,8 @@ koshu::start_forces(koshu_particles *particles, unsigned fields)
 
 /* ---- leapfrog ------------------------------------------------------------ */
 
-/* Kicks and drifts run while the host goes on: one that made a number that is
- * not finite is reported by a later one. */
+/* Kicks and drifts run asynchronously: a result that is not finite is reported
+ * by a later call. */
 static koshu_status
 finite(koshu_cuda_copy *c)
 {
@@ -307,7 +306,7 @@ finite(koshu_cuda_copy *c)
     return found ? KOSHU_ERROR_NOT_FINITE : KOSHU_OK;
 }
 
-/* By one field another changes. */
+/* A step that reads one field and changes another. */
 template <class Work>
 static koshu_status
 advance_slices(koshu_backend *backend, koshu_particles *particles, unsigned by,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What launches, waits and copies cost: nothing is computed. */
+/* Overheads of launches, waits and copies, measured without any computation. */
 #include "backend/cuda/devices/group.cuh"
 
 using namespace koshu;
@@ -27,7 +27,7 @@ launches(koshu_cuda *cuda, size_t n, bool wait_for_each)
     return cudaStreamSynchronize(cuda->stream);
 }
 
-/* Of all for all. */
+/* All devices wait for all. */
 static cudaError_t
 waits(koshu_cuda_group *group, size_t n)
 {
@@ -49,7 +49,7 @@ copy(koshu_cuda *cuda, size_t bytes, void *host, cudaMemcpyKind direction)
     return cudaStreamSynchronize(cuda->stream);
 }
 
-/* From each to the next, from the second lane to the first. */
+/* Each device copies to the next, from its second lane to the first. */
 static cudaError_t
 copies_between(koshu_cuda_group *group, size_t bytes)
 {

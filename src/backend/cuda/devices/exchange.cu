@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A rank's partition, in the table of the backend (devices/partition.h). */
+/* A rank's partition, as the backend's table of operations
+ * (devices/partition.h). */
 #include "backend/cuda/devices/copy.cuh"
 #include "backend/cuda/devices/partition.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
@@ -66,7 +67,8 @@ chunks(const koshu_device_arrays *arrays, const koshu_traffic_range *range,
     if (range->array != KOSHU_PARTITION_POINTS) {
         const bool come = range->array == KOSHU_PARTITION_COME;
         char *memory = (come ? p->come : p->sums).as<char>();
-        /* a slice ends with its potentials: they stay where not requested */
+        /* a slice ends with its potentials, which are not sent unless
+         * requested */
         const bool all = range->n > 1 || p->setup.potential;
         chunks[0] = {memory + (come ? 0 : first) * SUM_BYTES,
                      (end - first) * (all ? SUM_BYTES : SUM_BYTES * 3 / 4)};
@@ -176,7 +178,7 @@ add(koshu_backend_partition *p, const koshu_traffic_range *to,
                      "adding sums of other ranks");
 }
 
-/* Waits for the sum before this one. */
+/* Finishes, and waits for the sum before this one. */
 static cudaError_t
 finish_in_turn(koshu_backend_partition *p)
 {
@@ -187,7 +189,7 @@ finish_in_turn(koshu_backend_partition *p)
     return cudaEventSynchronize(p->done[p->sum_number % 2]);
 }
 
-/* As the table has it. */
+/* A step in the form of the table. */
 template <cudaError_t (*STEP)(koshu_backend_partition *)>
 static koshu_status
 take_step(koshu_backend_partition *p)

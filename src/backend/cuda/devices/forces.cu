@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The forces of a store. One device sums its particles on each other. Several
- * take one of three schemes (Miki13 section 3):
+ * devices use one of three schemes (Miki13 section 3):
  *
- *   send-sync (Miki13 Fig. 3): each device sums its own slice on itself, sends
- *   its positions to all others on its second stream, and sums what has come
- *   from each of them on its slice, on the two streams in turn;
+ * send-sync (Miki13 Fig. 3): each device sums its own slice on itself, sends
+ * its positions to all others on its second stream, and sums the positions
+ * received from each of them on its slice, alternating between the two streams;
  *
- *   sync-recv (Fig. 4): the same, but positions are fetched, when all devices
- *   have theirs;
+ * sync-recv (Fig. 4): the same, but each device fetches positions, once all
+ * devices have theirs;
  *
- *   mutual: all positions come to all devices, each of which then computes an
- *   equal part of all pairs, each pair once (pairs/mutual_forces.cuh); the
- *   parts of the forces go back to where the particles are.
+ * mutual: all devices get all positions, and each computes an equal part of all
+ * pairs, each pair once (pairs/mutual_forces.cuh); the parts of the forces are
+ * sent back to the devices that own the particles.
  *
- * Parts of a force are added in the order of the slices: results are the same,
- * bit for bit, from run to run.
+ * Parts of a force are added in the order of the slices, so that results are
+ * the same, bit for bit, in every run.
  */
 #include <algorithm>
 
@@ -23,10 +23,10 @@
 
 using namespace koshu;
 
-/* ---- one device --------------------------------------------------------- */
+/* ---- one device ---------------------------------------------------------- */
 
-/* The packed particles of a store, in the shape that was selected for their
- * number, where one was. */
+/* Sums the packed particles of a store on each other, in the shape selected for
+ * their number, if there is one. */
 static cudaError_t
 sum_on_itself(const koshu_cuda_store *s, const precision_functions &functions,
               const force_setup &setup)
@@ -51,7 +51,7 @@ sum_alone(koshu_cuda_store *s, const koshu_force_task &task)
     return sum_on_itself(s, functions, setup_of(s, task, s->packed_units));
 }
 
-/* ---- what several need --------------------------------------------------- */
+/* ---- preparation of several devices -------------------------------------- */
 
 static cudaError_t
 make_part(koshu_cuda_copy *c, size_t k)
@@ -69,7 +69,7 @@ make_part(koshu_cuda_copy *c, size_t k)
     return cudaSuccess;
 }
 
-/* Each knows the arrays and marks of all. */
+/* Gives each device the arrays and marks of all. */
 static void
 connect(koshu_cuda_copy *c)
 {
@@ -86,7 +86,7 @@ connect(koshu_cuda_copy *c)
     }
 }
 
-/* Once for a precision: nothing is allocated in a step. */
+/* Once per precision: steps allocate nothing. */
 static cudaError_t
 reserve(koshu_cuda_copy *c, const precision_functions &functions,
         koshu_exchange scheme)
@@ -110,7 +110,7 @@ reserve(koshu_cuda_copy *c, const precision_functions &functions,
 
 /* ---- copies in one process ----------------------------------------------- */
 
-/* Member `from`'s slice, to member `to`, by a lane of one of the two. */
+/* Copies member `from`'s slice to member `to`, on a lane of either. */
 static cudaError_t
 copy_slice(const koshu_backend_partition *p, size_t from, size_t to,
            const koshu_cuda *lane)
@@ -131,7 +131,7 @@ copy_slice(const koshu_backend_partition *p, size_t from, size_t to,
     return cudaSuccess;
 }
 
-/* The particles of all others. */
+/* Fetches the particles of all others. */
 static cudaError_t
 fetch_points(koshu_backend_partition *p)
 {
@@ -141,7 +141,7 @@ fetch_points(koshu_backend_partition *p)
     return cudaSuccess;
 }
 
-/* What the others have summed for this one's. */
+/* Fetches what the others have summed for this one's particles. */
 static cudaError_t
 fetch_sums(koshu_backend_partition *p)
 {
@@ -160,7 +160,7 @@ fetch_sums(koshu_backend_partition *p)
 
 /* ---- send-sync and sync-recv --------------------------------------------- */
 
-/* Into part m of the forces on a slice. */
+/* Results go to part m of the forces on a slice. */
 static force_setup
 setup_for(const koshu_backend_partition *p, size_t m)
 {
@@ -171,7 +171,7 @@ setup_for(const koshu_backend_partition *p, size_t m)
     return setup;
 }
 
-/* The slice on itself, on the first stream. */
+/* Sums the slice on itself, on the first stream. */
 static cudaError_t
 sum_own(const koshu_backend_partition *p)
 {
@@ -179,7 +179,7 @@ sum_own(const koshu_backend_partition *p)
     return sum_on_itself(p->store, *p->functions, setup_for(p, p->place));
 }
 
-/* To all others, on the second stream. */
+/* Sends the slice to all others, on the second stream. */
 static cudaError_t
 send(koshu_backend_partition *p, member *m)
 {
@@ -192,7 +192,7 @@ send(koshu_backend_partition *p, member *m)
     return cudaEventRecord(m->sent, lane->stream);
 }
 
-/* Slice m on the own, when it is there. */
+/* Sums slice m on the own one, once it has arrived. */
 static cudaError_t
 sum_other(koshu_cuda_copy *c, const koshu_backend_partition *p, size_t m,
           koshu_cuda *lane, koshu_exchange scheme)
@@ -223,8 +223,8 @@ parts_of_slices(const koshu_backend_partition *p)
     return list;
 }
 
-/* Those of the others, from the next on, on the two streams in turn; then all
- * parts. */
+/* Sums those of the others, beginning with the next device, alternating between
+ * the two streams; then adds all parts. */
 static cudaError_t
 sum_others(koshu_cuda_copy *c, size_t k, koshu_exchange scheme)
 {
@@ -256,7 +256,7 @@ sum_slices(koshu_cuda_copy *c, koshu_exchange scheme)
 
 /* ---- mutual -------------------------------------------------------------- */
 
-/* A step of all begins when what it waits for is enqueued by all. */
+/* Each step starts after all devices have enqueued what it waits for. */
 static cudaError_t
 sum_pairs(koshu_cuda_copy *c)
 {
@@ -292,10 +292,11 @@ sum_on_several(koshu_cuda_copy *c, const koshu_force_task &task,
     return cudaSuccess;
 }
 
-/* With few particles the host prepares the next steps while a sum runs, or the
- * device would wait for it; with many, that is nothing beside the sum, and the
- * caller sees its true time and a signal is answered at once. Of several
- * devices the next sum is begun even so, as they must first synchronise. */
+/* For few particles, the host prepares the next steps while a sum runs, lest
+ * the device wait for it. For many, that time is negligible, and waiting
+ * gives the caller the true time of a sum and a prompt reaction to signals.
+ * Several devices always start the next sum early, because they must first
+ * synchronise. */
 static unsigned
 may_run_ahead(const koshu_cuda_copy *c)
 {

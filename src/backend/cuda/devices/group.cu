@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens the devices of a backend and names them; selections and exchanges. */
 #include "backend/cuda/devices/group.cuh"
 
 #include <algorithm>
@@ -23,12 +24,12 @@ open_member(koshu_cuda_group *group, size_t k)
     return m->joined.open();
 }
 
-/* Lets a device use the memory of another. Without that copies go by the host,
- * which the driver sees to. */
+/* Lets a device access the memory of another. Without that, the driver copies
+ * through the host. */
 static cudaError_t
 open_peer(const koshu_cuda *from, const koshu_cuda *to, bool *is_peer)
 {
-    /* once in a process */
+    /* once per process */
     static std::atomic<bool> opened[KOSHU_MAX_DEVICES][KOSHU_MAX_DEVICES];
     const int here = from->device, there = to->device;
     int can = 1;
@@ -39,14 +40,14 @@ open_peer(const koshu_cuda *from, const koshu_cuda *to, bool *is_peer)
     if (!can || opened[here][there].exchange(true)) return cudaSuccess;
     cudaError_t error = cudaDeviceEnablePeerAccess(there, 0);
     if (error == cudaErrorPeerAccessAlreadyEnabled) {
-        cudaGetLastError(); /* the program itself has done it */
+        cudaGetLastError(); /* the program itself has enabled it */
         return cudaSuccess;
     }
     if (error != cudaSuccess) opened[here][there] = false;
     return error;
 }
 
-/* KOSHU_PEERS=off: copies, as where GPUs cannot. */
+/* KOSHU_PEERS=off: use copies, as on GPUs without peer access. */
 static bool
 may_be_direct(void)
 {
@@ -73,7 +74,7 @@ open_peers(koshu_cuda_group *group)
     return error;
 }
 
-/* To each member, of the list of pairs, as its multiprocessors say. */
+/* Distributes the list of pairs over the members by their multiprocessors. */
 static void
 distribute_pairs(koshu_cuda_group *group)
 {
@@ -92,8 +93,8 @@ distribute_pairs(koshu_cuda_group *group)
     }
 }
 
-/* Sums of all members end when the first member's part does: they share its
- * beginning, and are counted by themselves. */
+/* Sums of all members end when the first member's part does: progress uses its
+ * start, and counts common sums separately. */
 static cudaError_t
 open_progress(koshu_cuda_group *group)
 {
@@ -115,7 +116,8 @@ open_several(koshu_cuda_group *group)
     return cudaSuccess;
 }
 
-/* The devices of a list, not open yet. false: no memory, or no threads. */
+/* The devices of a list, not opened yet. Returns false if there is no memory,
+ * or no threads. */
 static bool
 make_members(koshu_cuda_group *group, const koshu_device_list *list)
 {
@@ -145,7 +147,8 @@ make_group(koshu_cuda_backend *b, const koshu_device_list *list)
     return KOSHU_OK;
 }
 
-/* "2 x NVIDIA H200, 132 multiprocessors, 139 GiB" and which they are. */
+/* Writes "2 x NVIDIA H200, 132 multiprocessors, 139 GiB" and the devices'
+ * numbers. */
 static void
 name_several(koshu_backend *base, const koshu_device_list *list)
 {
@@ -191,7 +194,7 @@ koshu_cuda_group_close(struct koshu_cuda_group *group)
     free_object(group);
 }
 
-/* ---- what a device is used for ------------------------------------------- */
+/* ---- selections and exchanges -------------------------------------------- */
 
 void
 koshu_cuda_select_shape(struct koshu_backend *backend, enum koshu_shape_set set,
@@ -214,7 +217,7 @@ koshu_cuda_exchange(const struct koshu_backend *backend,
     const koshu_exchange selected =
             group->choice[functions.set][koshu_size_class(n)];
     if (selected > KOSHU_EXCHANGE_AUTO) return selected;
-    /* particles of a device; seen on two H200 */
+    /* particles per device; measured on two H200 */
     const size_t by_copies = &functions == &functions_double ? 12288 : 20480;
     const size_t mutual_from = group->direct ? 8192 : by_copies;
     return n >= mutual_from * group->n ? KOSHU_EXCHANGE_MUTUAL

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The devices of a backend: one, or several of this process that sum forces
- * together (Miki13 section 3). A host thread enqueues the work of each; that of
- * one alone is the caller.
+ * jointly (Miki13 section 3). A host thread enqueues the work of each device;
+ * for a single device it is the caller.
  */
 #ifndef KOSHU_BACKEND_CUDA_DEVICES_GROUP_CUH
 #define KOSHU_BACKEND_CUDA_DEVICES_GROUP_CUH
@@ -15,13 +15,13 @@ namespace koshu {
 
 enum { LANES = 2 };
 
-/* A device of a group: two streams, each with memory of its own for sums; of
- * one that is alone, the first. */
+/* A device of a group: two streams, each with its own memory for sums; a single
+ * device only uses the first. */
 struct member {
     koshu_cuda *lane[LANES];
     partition mine; /* of the pairs */
-    event sent;     /* its positions are at the other devices */
-    event joined;   /* the second lane has done its part */
+    event sent;     /* its positions have arrived at the other devices */
+    event joined;   /* the second lane is done */
 };
 
 } /* namespace koshu */
@@ -30,17 +30,18 @@ struct koshu_cuda_group {
     koshu_context *context;
     size_t n;
     koshu_team *team; /* NULL: one device */
-    bool has_peers;   /* all can use the memory of all */
-    bool direct;      /* and their kernels do */
-    size_t failed;    /* the last member that did */
+    bool has_peers;   /* every device can access the memory of all */
+    bool direct;      /* and kernels use that */
+    size_t failed;    /* the member of the last error */
     koshu::member members[KOSHU_MAX_DEVICES];
     koshu_exchange choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
 
-    /* Of several: on the first device; sums begin when those of its lane do. */
+    /* Several devices: on the first one; sums start when those of its lane
+     * do. */
     koshu::kept_progress progress;
-    unsigned long long common_sums; /* enqueued */
+    unsigned long long common_sums; /* enqueued so far */
 
-    /* Sums that are done, and that are enqueued: of the device, or of all. */
+    /* Completed and enqueued sums: of the single device, or of all. */
     const volatile koshu::sums_done *seen;
     const unsigned long long *sums;
 };
@@ -59,15 +60,15 @@ device_at(const koshu_cuda_group *group, size_t k)
     return group->members[k].lane[0];
 }
 
-/* As status_of(), of the device that an error came from. */
+/* Like status_of(), for the device of the last error. */
 static inline koshu_status
 status_in(const koshu_cuda_group *group, cudaError_t error, const char *doing)
 {
     return status_of(device_at(group, group->failed), error, doing);
 }
 
-/* work(k) for the first n members, one or all, by each one's thread, which has
- * its device entered. */
+/* Calls work(k) for the first n members, one or all, in the thread of each
+ * member, whose device is current. */
 template <class Work>
 cudaError_t
 by_members(koshu_cuda_group *group, size_t n, const Work &work)
@@ -94,7 +95,7 @@ by_all(koshu_cuda_group *group, const Work &work)
     return by_members(group, group->n, work);
 }
 
-/* Waits until all that was enqueued is done. */
+/* Waits until all enqueued work is done. */
 cudaError_t wait_for_all(koshu_cuda_group *group);
 
 /* Waits until no more than `ahead` sums are enqueued. */

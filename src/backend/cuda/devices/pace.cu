@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the devices of a group are, and how long their sums take. */
+/* Progress of the devices of a group, and the time of their sums. */
 #include "backend/cuda/devices/group.cuh"
 
 using namespace koshu;
 
-/* Those not done yet are counted with the mean of the others. */
+/* Sums that are not done yet count as the mean of the others. */
 double
 koshu_cuda_seconds(const struct koshu_backend *backend)
 {
@@ -15,8 +15,8 @@ koshu_cuda_seconds(const struct koshu_backend *backend)
            (double)count;
 }
 
-/* What has gone wrong on a device, without waiting for it;
- * cudaErrorNotReady: nothing, and one at least is at work. */
+/* The error of any device, without waiting; cudaErrorNotReady: none, but at
+ * least one device is still working. */
 static cudaError_t
 query_devices(koshu_cuda_group *group)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A member's arrays, and its steps. */
+/* A member's arrays and its steps. */
 #include "backend/cuda/devices/partition.cuh"
 
 #include "backend/cuda/runtime/for_each.cuh"
@@ -38,7 +38,7 @@ points_bytes(const precision_functions &functions, size_t total)
     return whole_blocks((total + PADDING) * functions.quads * QUAD_BYTES);
 }
 
-/* What comes of each member may be as long as the longest slice. */
+/* What comes from each member may be as long as the longest slice. */
 static size_t
 sums_bytes(const koshu_backend_partition *p, size_t total)
 {
@@ -66,7 +66,8 @@ koshu::reserve_memory(koshu_backend_partition *p,
     return cudaSuccess;
 }
 
-/* Zero beyond the last particle; before others write theirs. */
+/* Zeroes all points, also beyond the last particle, before other members write
+ * theirs. */
 cudaError_t
 koshu::clear_points(koshu_backend_partition *p,
                     const precision_functions &functions,
@@ -97,7 +98,8 @@ koshu::come_from(const koshu_backend_partition *p, void *come, size_t from,
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* Where the first particle of a slice goes; all have the same capacity. */
+/* The destination of a slice's first particle on each device; all have the same
+ * capacity. */
 struct scatter_targets {
     void *base[KOSHU_MAX_DEVICES];
     size_t n, capacity;
@@ -116,7 +118,8 @@ __launch_bounds__(ITEM_THREADS)
         static_cast<uint4 *>(to.base[k])[blockIdx.y * to.capacity + i] = quad;
 }
 
-/* The own slice among all points: here, and where kernels write. */
+/* Packs the own slice into the array of all points: here and, if kernels write
+ * to peers, there. */
 static cudaError_t
 scatter_own(koshu_backend_partition *p)
 {
@@ -155,8 +158,8 @@ targets_of(const koshu_backend_partition *p)
     return to;
 }
 
-/* Between ranks in the shape that tuning.cuh says: one that was chosen on a
- * host may not be that of another, and all must cut the pairs alike. */
+/* Ranks use the shape of tuning.cuh: a selection on one host may differ from
+ * that of another, and all must divide the pairs in the same way. */
 cudaError_t
 koshu::sum_part(koshu_backend_partition *p)
 {
@@ -185,9 +188,9 @@ koshu::finish(koshu_backend_partition *p, const parts_list &parts)
     return note_mark(p, KOSHU_PARTITION_DONE);
 }
 
-/* ---- what is added ------------------------------------------------------- */
+/* ---- addition of parts --------------------------------------------------- */
 
-/* The bits of k, of which there are n, backwards; n: a power of two. */
+/* The bits of k < n in reverse order; n: a power of two. */
 static size_t
 reversed(size_t k, size_t n)
 {
@@ -197,8 +200,8 @@ reversed(size_t k, size_t n)
 }
 
 /* What has come from all ranks, in the order in which devices/exchange.c adds
- * where they send each other their sums: of each place in a group, from the
- * next group round to the own; then of the places, pair by pair. */
+ * when ranks send each other their sums: for each place in a group, from the
+ * next group round to the own one; then the places, in pairs. */
 static void
 list_of_ranks(const koshu_backend_partition *p, parts_list *list)
 {
@@ -215,7 +218,7 @@ list_of_ranks(const koshu_backend_partition *p, parts_list *list)
         }
 }
 
-/* In the order of slices; of this one, what was not sent. */
+/* In the order of slices; for the own one, what was not sent. */
 static void
 list_in_process(const koshu_backend_partition *p, parts_list *list)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Transfers parts of trees to other ranks. */
 #include "backend/cuda/devices/parts.cuh"
 
 #include "backend/cuda/cuda.h"
@@ -52,7 +53,7 @@ koshu::send_parts(device_parts *p)
     return follow(p, p->in.stream, p->cuda->stream);
 }
 
-/* ---- copies to others ---------------------------------------------------- */
+/* ---- copies to other ranks ----------------------------------------------- */
 
 static cudaError_t
 give_part(const device_parts *p, size_t rank)
@@ -70,7 +71,7 @@ give_part(const device_parts *p, size_t rank)
     return cudaSuccess;
 }
 
-/* The next rank first, so that not all write to the same. */
+/* Starts with the next rank, so that not all write to the same one. */
 static cudaError_t
 give_parts(device_parts *p, int mark)
 {
@@ -105,7 +106,7 @@ chunks(const koshu_device_arrays *arrays, const koshu_traffic_range *range,
     return PART_CHUNKS;
 }
 
-/* What send_parts() was given is to go, beside the sums. */
+/* Waits until the parts given to send_parts() may be sent, while sums run. */
 static koshu_status
 wait_for_parts(koshu_device_arrays *arrays)
 {
@@ -113,14 +114,14 @@ wait_for_parts(koshu_device_arrays *arrays)
                      "cutting parts of a tree");
 }
 
-/* What comes on it is there for the sums over what came. */
+/* Parts that arrive on this stream are waited for by the sums over them. */
 static void *
 stream_of(const koshu_device_arrays *arrays)
 {
     return arrays->in.stream;
 }
 
-/* As whoever sums does it: send_parts(), and at last a follow(). */
+/* The code that sums does this: by send_parts(), and finally a follow(). */
 static koshu_status
 have_begun(koshu_device_arrays *)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of trees for other ranks, and theirs, as transports see them
- * (backend/parts.h): arrays of a part are chunks. */
+/* Parts of trees sent to and received from other ranks, as transports see them
+ * (backend/parts.h): each array of a part is a chunk. */
 #ifndef KOSHU_BACKEND_CUDA_DEVICES_PARTS_CUH
 #define KOSHU_BACKEND_CUDA_DEVICES_PARTS_CUH
 
@@ -9,15 +9,15 @@
 
 namespace koshu {
 
-/* Of a rank's part: where it lies in a window, and how much there is of it. */
+/* A rank's parts: their windows, and their sizes. */
 struct part_of_rank {
     koshu_part_window come, go;
     koshu_part in;
-    size_t at; /* bytes, where what goes is in one piece of memory */
+    size_t at; /* byte offset of the outgoing part in contiguous memory */
 };
 
-/* Where a part is: here, to go to a rank, or come from it; or at the rank that
- * it goes to, whose memory can be written. */
+/* Where a part is: here, to be sent to a rank or received from it; or at the
+ * rank that receives it, whose memory can be written. */
 enum part_place {
     PART_TO_GO = KOSHU_PARTS_GO,
     PART_COME = KOSHU_PARTS_COME,
@@ -26,7 +26,7 @@ enum part_place {
 enum { PART_CHUNKS = KOSHU_TRAFFIC_CHUNKS };
 
 struct device_parts : koshu_device_arrays {
-    host_buffer of_ranks; /* a part_of_rank of each */
+    host_buffer of_ranks; /* a part_of_rank for each */
     void (*find)(const device_parts *parts, size_t rank, part_place place,
                  koshu_traffic_chunk chunks[PART_CHUNKS]);
 };
@@ -37,15 +37,16 @@ part_of(const device_parts *p, size_t rank)
     return p->of_ranks.as<part_of_rank>()[rank];
 }
 
-/* No parts yet; of all ranks of the device's context. */
+/* Starts without parts; for all ranks of the device's context. */
 cudaError_t open_parts(device_parts *p, koshu_cuda *cuda,
                        decltype(device_parts::find) find);
 
-/* As of backend/parts.h. */
+/* As in backend/parts.h. */
 void place_parts(device_parts *p, const koshu_part_window *come,
                  const koshu_part_window *go);
 void expect_parts(device_parts *p, const koshu_part *come);
-/* Copies beside the sums begin when all that is enqueued by now is done. */
+/* Copies that run beside the sums start when all work enqueued so far is
+ * done. */
 cudaError_t send_parts(device_parts *p);
 
 extern const koshu_traffic_ops part_traffic_ops;

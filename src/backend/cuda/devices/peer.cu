@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Into the arrays of other processes of the host. */
+/* Direct access to the arrays of other processes of the host. */
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/devices/arrays.cuh"
 
@@ -30,13 +30,13 @@ make_handles(koshu_device_arrays *arrays, koshu_traffic_handle *handle)
     return cudaSuccess;
 }
 
-/* Where another process's memory cannot be opened this transport cannot be
- * used. */
+/* This transport is unsupported if another process's memory cannot be
+ * opened. */
 static koshu_status
 supported(const koshu_device_arrays *p, cudaError_t error)
 {
     if (error == cudaSuccess) return KOSHU_OK;
-    cudaGetLastError(); /* another transport is taken */
+    cudaGetLastError(); /* another transport will be used */
     return koshu_fail(p->cuda->context, KOSHU_ERROR_UNSUPPORTED,
                       "run.transport: peer: the memory of another rank's GPU "
                       "cannot be opened: %s; use another transport",
@@ -106,7 +106,7 @@ koshu::close_peers(koshu_device_arrays *p)
     cudaStreamSynchronize(p->cuda->stream);
     for (size_t r = 0; !p->in_process && r < p->members; r++)
         if (r != p->place) close_rank(&p->peers[r]);
-    cudaGetLastError(); /* a process that has gone takes its memory along */
+    cudaGetLastError(); /* a process that has ended takes its memory along */
     p->connected = p->writes = false;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From device to host and back, beside the sums. */
+/* Copies from device to host and back, beside the sums. */
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/devices/arrays.cuh"
 
@@ -43,7 +43,7 @@ koshu::follow(koshu_device_arrays *a, cudaStream_t after, cudaStream_t before)
     return cudaStreamWaitEvent(after, a->here, 0);
 }
 
-/* Through buffer k, which is free again when this is done. */
+/* Copies through buffer k, which is free again when this is done. */
 static koshu_status
 copy(koshu_device_arrays *a, bool out, int k, const koshu_traffic_chunk *chunk)
 {
@@ -63,7 +63,7 @@ wait_for(koshu_device_arrays *a, bool out, int k)
     return staged(a, cudaEventSynchronize((out ? a->out : a->in).done[k]));
 }
 
-/* What comes in overwrites what sums before may still read. */
+/* Incoming data overwrite what previous sums may still read. */
 koshu_status
 koshu::start_copies(koshu_device_arrays *a)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Ewald's sums on the first device of a backend. */
+/* Ewald sums on the first device of a backend. */
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/ewald/ewald.cuh"
 
 using namespace koshu;
 
-/* Sources on the device at a time: 512 MiB. */
+/* Number of sources on the device at a time: 512 MiB. */
 static const size_t slice_size = (size_t)1 << 24;
 
 static cudaError_t

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Ewald's sum in real space (solve/ewald_pairs.h), without dipoles. */
+/* The real-space part of Ewald sums (solve/ewald_pairs.h), without dipoles. */
 #include "backend/cuda/ewald/ewald.cuh"
 
 namespace koshu {
 
-/* Targets of a block: each source is loaded once for all of them. */
+/* Targets per block: each source is loaded once for all of them. */
 enum { TARGETS = 4 };
 
 struct pairs_args {
@@ -19,7 +19,8 @@ struct pair_sum {
     double potential, gradient[3];
 };
 
-/* erfc(a s) / s and its slope, of an image at distance d, if it is in reach. */
+/* Adds erfc(a s) / s and its derivative for an image at distance d, if it is in
+ * reach. */
 KOSHU_DEVICE void
 add_image(const pairs_args &p, double charge, double x, double y, double z,
           pair_sum *sum)
@@ -37,7 +38,7 @@ add_image(const pairs_args &p, double charge, double x, double y, double z,
     sum->gradient[2] -= slope * z;
 }
 
-/* From the nearest image, those in reach along one axis. */
+/* Images in reach along one axis, counted from the nearest one. */
 struct images {
     double first, last;
     __device__ __forceinline__ images(double d, double reach)
@@ -60,7 +61,7 @@ add_source(const pairs_args &p, double charge, double x, double y, double z,
                 add_image(p, charge, x + i, y + j, z + k, sum);
 }
 
-/* Some targets and a chunk of the sources to a block. */
+/* A block has some targets and one chunk of the sources. */
 static __global__ void
 __launch_bounds__(EWALD_THREADS) sum_pairs(const __grid_constant__ pairs_args p)
 {
@@ -105,10 +106,9 @@ add_pairs(koshu_cuda *cuda, ewald_sums *s, const ewald_slice &slice)
     return launch(cuda, sum_pairs, blocks, EWALD_THREADS, 0, args);
 }
 
-/* ---- their sum -------------------------------------------------------------
- */
+/* ---- sums of chunks ------------------------------------------------------ */
 
-/* Of the chunks in their order, with what waves have added already. */
+/* Adds up chunks in order, on top of the waves' part. */
 static __global__ void
 __launch_bounds__(EWALD_THREADS)
         add_chunks(const double *part, size_t numbers, double mean, double *to)

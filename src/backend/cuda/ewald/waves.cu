@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Ewald's waves: of all sources, and their sum at the targets. */
+/* Ewald waves: summed over all sources, and evaluated at the targets. */
 #include <cstdlib>
 
 #include "backend/cuda/ewald/ewald.cuh"
 
 namespace koshu {
 
-/* Sources whose phases a block has in shared memory. */
+/* Sources whose phases a block keeps in shared memory. */
 enum { TILE = 8 };
 
 struct phase {
@@ -34,18 +34,18 @@ conjugate_if(bool is_negative, phase e)
     return {e.re, is_negative ? -e.im : e.im};
 }
 
-/* ---- of the sources --------------------------------------------------------
- */
+/* ---- sums over sources --------------------------------------------------- */
 
 struct waves_args {
     ewald_slice slice;
     const wave_row *row;
     size_t n_rows;
-    int stride; /* numbers n of each axis, a multiple of WAVES */
+    int stride; /* values of n per axis, a multiple of WAVES */
     double *part;
 };
 
-/* Phases of minus the places of `m` sources; those along x have the charge. */
+/* Phases of the negative positions of `m` sources; those along x include the
+ * charge. */
 static __device__ void
 load_phases(const waves_args &a, size_t first, int m, phase *to)
 {
@@ -102,8 +102,7 @@ __launch_bounds__(EWALD_THREADS) sum_waves(const __grid_constant__ waves_args a)
             to[(size_t)(c * WAVES + k) * a.n_rows] += sum[c][k];
 }
 
-/* ---- weights ---------------------------------------------------------------
- */
+/* ---- weights ------------------------------------------------------------- */
 
 struct weigh_args {
     const wave_row *row;
@@ -113,7 +112,8 @@ struct weigh_args {
     double *wave;
 };
 
-/* Of -n there is n, of both signs of n_z one. */
+/* Waves -n are those of n, so only one sign is stored; each row has both signs
+ * of n_z. */
 static __global__ void
 __launch_bounds__(EWALD_THREADS)
         weigh_waves(const __grid_constant__ weigh_args a)
@@ -133,8 +133,7 @@ __launch_bounds__(EWALD_THREADS)
                                           (z > 0 ? 2 : 1);
 }
 
-/* ---- at the targets --------------------------------------------------------
- */
+/* ---- evaluation at the targets ------------------------------------------- */
 
 struct at_args {
     const wave_row *row;
@@ -145,7 +144,7 @@ struct at_args {
     double *result;
 };
 
-/* sum_(n_z) S exp(2 pi i n_z z), and the same with n_z as a factor. */
+/* sum_(n_z) S exp(2 pi i n_z z), and the same with an additional factor n_z. */
 KOSHU_DEVICE void
 sum_row(const at_args &a, size_t r, double z, phase *plain, phase *with_n)
 {
@@ -164,7 +163,7 @@ sum_row(const at_args &a, size_t r, double z, phase *plain, phase *with_n)
     }
 }
 
-/* A block for each target. */
+/* One block per target. */
 static __global__ void
 __launch_bounds__(EWALD_THREADS) waves_at(const __grid_constant__ at_args a)
 {
@@ -190,11 +189,10 @@ __launch_bounds__(EWALD_THREADS) waves_at(const __grid_constant__ at_args a)
     }
 }
 
-/* ---- on the host -----------------------------------------------------------
- */
+/* ---- on the host --------------------------------------------------------- */
 
-/* Rows that begin at the same n_z follow each other: a warp reads the same
- * phases. NULL to: counts them. */
+/* Rows that begin at the same n_z are adjacent, so that a warp reads the same
+ * phases. to = NULL: only counts them. */
 static size_t
 list_rows(int k, wave_row *to)
 {

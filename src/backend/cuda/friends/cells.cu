@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles in the order of cells, of which row after row along z is kept. */
+/* Sorts particles by cells; cells are numbered row by row along z. */
 #include "backend/cuda/runtime/cub.cuh"
 
 #include "backend/cuda/friends/friends.cuh"
@@ -9,7 +9,7 @@ namespace koshu {
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* As koshu_wrapped() and koshu_cell_along(), rounded as the host rounds. */
+/* Like koshu_wrapped() and koshu_cell_along(), with the host's rounding. */
 KOSHU_DEVICE double
 wrapped(double x, double box)
 {
@@ -81,7 +81,7 @@ struct begins_cell {
     }
 };
 
-/* Where cells begin, and how many there are. */
+/* Finds where cells begin, and their number. */
 static cudaError_t
 find_cells(koshu_cuda *cuda, friends *f)
 {
@@ -108,7 +108,7 @@ find_cells(koshu_cuda *cuda, friends *f)
                     [=] __device__(size_t c) { cell_key[c] = key[first[c]]; });
 }
 
-/* ---- places -------------------------------------------------------------- */
+/* ---- positions ----------------------------------------------------------- */
 
 static cudaError_t
 order_axis(koshu_cuda *cuda, friends *f, int k)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Friends of friends on a device: what its files share. */
+/* Friends of friends on a device: what its files have in common. */
 #ifndef KOSHU_BACKEND_CUDA_FRIENDS_FRIENDS_CUH
 #define KOSHU_BACKEND_CUDA_FRIENDS_FRIENDS_CUH
 
@@ -7,14 +7,16 @@
 
 namespace koshu {
 
-/* Memory for n particles is some 48 n bytes. What is found there is handed from
- * buffer to buffer, as not all of it is needed at a time. */
+/* Memory for n particles is about 48 n bytes. Buffers are passed on between
+ * stages, because not all data are needed at the same time. */
 struct friends {
     const koshu_friends_task *task;
     size_t n, n_cells;
-    buffer axis[3], spare; /* places, in the box: x[] in the order of index */
-    buffer key, other_key; /* of particles; then of cells, in other_key */
-    buffer index, other_index; /* particles by cell; first, in other_index */
+    buffer axis[3], spare; /* positions in the box: x[] in the order of index */
+    buffer key, other_key; /* keys of particles; later, in other_key, of
+                            * cells */
+    buffer index, other_index; /* particles by cell; later, in other_index, the
+                                * first of each cell */
     buffer parent, start, temporary;
 
     double *x(int k) const
@@ -31,10 +33,10 @@ struct friends {
     }
 };
 
-/* cells.cu: from the task to all but parent and start. */
+/* cells.cu: computes everything but parent and start from the task. */
 cudaError_t sort_into_cells(koshu_cuda *cuda, friends *f);
 
-/* join.cu: parent of each cell becomes its root. */
+/* join.cu: sets the parent of each cell to its root. */
 cudaError_t join_cells(koshu_cuda *cuda, friends *f);
 
 } /* namespace koshu */

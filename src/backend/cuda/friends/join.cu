@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cells that hold friends are joined, all at once. As in analysis/friends.c, of
- * two cells that may hold friends one sees the other: in the rest of its own
- * row, and in twelve of the 25 rows about it. The smaller root becomes the
- * other's parent, so that in the end the root of a set is its first cell,
- * whichever thread came first.
+ * Joins cells that hold friends, in parallel. As in analysis/friends.c, of two
+ * cells that may hold friends one examines the other: in the rest of its own
+ * row, and in twelve of the 25 rows around it. The smaller root becomes the
+ * parent of the larger, so that in the end the root of a set is its first cell,
+ * whatever the order of threads.
  */
 #include "backend/cuda/friends/friends.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
@@ -14,7 +14,7 @@ namespace koshu {
 struct join_args {
     size_t n_cells;
     uint64_t edge;
-    int shift; /* of keys, to their bucket */
+    int shift; /* from keys to their bucket */
     const uint64_t *key;
     const uint32_t *first, *start;
     uint32_t *parent;
@@ -30,8 +30,8 @@ parent_of(const uint32_t *parent, uint32_t c)
     return *(const volatile uint32_t *)&parent[c];
 }
 
-/* On the way parents become theirs: what another thread stores there meanwhile
- * is one of the same set, too. */
+/* Shortens paths on the way: whatever another thread stores there meanwhile is
+ * also in the same set. */
 KOSHU_DEVICE uint32_t
 root_of(uint32_t *parent, uint32_t c)
 {
@@ -44,7 +44,8 @@ root_of(uint32_t *parent, uint32_t c)
     }
 }
 
-/* The root, while other threads write theirs: nothing but roots is stored. */
+/* The root, while other threads write final roots: nothing but roots is
+ * stored. */
 KOSHU_DEVICE uint32_t
 last_of(const uint32_t *parent, uint32_t c)
 {
@@ -76,7 +77,7 @@ distance_along(double a, double b, double box)
     return d < box - d ? d : box - d;
 }
 
-/* Rounded as the host rounds. */
+/* With the host's rounding. */
 KOSHU_DEVICE bool
 are_linked(const join_args &s, size_t a, size_t b)
 {
@@ -93,7 +94,7 @@ are_linked(const join_args &s, size_t a, size_t b)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* The first cell whose key is not less. */
+/* The first cell whose key is not less than this. */
 KOSHU_DEVICE uint32_t
 find(const join_args &s, uint64_t key)
 {
@@ -109,7 +110,7 @@ find(const join_args &s, uint64_t key)
     return from;
 }
 
-/* With the cells of keys from one to another. */
+/* Joins the cell with those whose keys are in the range. */
 KOSHU_DEVICE void
 join_range(const join_args &s, uint32_t c, uint64_t low, uint64_t high)
 {
@@ -118,16 +119,17 @@ join_range(const join_args &s, uint32_t c, uint64_t low, uint64_t high)
             join(s.parent, c, k);
 }
 
-/* A row beside: cells from it. */
+/* A row relative to the cell's own. */
 struct beside {
     int i, j;
 };
 
-/* Cells this far away on each axis may hold friends. */
+/* Cells up to this far away on each axis may hold friends. */
 enum { REACH = 2 };
 
-/* What lies beyond an end of the row is at the other: places along it are those
- * of three rows, of which the second is this. */
+/* Rows are periodic: cells beyond one end of the row are at its other end,
+ * so positions along it are those of three rows of which the second is this
+ * one. */
 KOSHU_DEVICE void
 join_row(const join_args &s, uint32_t c, const beside &row)
 {
@@ -162,8 +164,8 @@ join_rows(koshu_cuda *cuda, const join_args &s)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* Of equal parts of all keys, about one for each two cells: the first cell
- * whose key is not less. */
+/* Divides the keys evenly into buckets, about one per two cells; start: the
+ * first cell of each bucket whose key is not less than its first key. */
 static cudaError_t
 make_buckets(koshu_cuda *cuda, friends *f, int *shift)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hermite with block time steps: memory, launches, copies, and the operations
- * of the backend. */
+/* The Hermite integrator with block time steps: memory, launches, copies, and
+ * the operations of the backend. */
 #include <algorithm>
 #include <cmath>
 
@@ -13,20 +13,21 @@
 
 using namespace koshu;
 
-/* Pairs that a stage may sum, and the time after which a launch pauses: so
- * that none runs for long, and the host is heard. */
+/* Limits of the pairs that a stage may sum, and of the time of a launch, so
+ * that the host can react to signals in between. */
 static constexpr double max_pairs = 0x1p36;
 static constexpr unsigned long long max_nanoseconds = 100000000;
 
-/* Unit of length of pairs of floats, in softening lengths. */
+/* Unit of length for pairs of floats, in softening lengths. */
 static constexpr double pairs_unit = 0x1p20;
 
-/* Particles that are worth a block of the grid. */
+/* Number of particles for which another block of the grid pays. */
 static constexpr size_t worth_a_block = 16;
 
-/* Of more particles than these several devices do without this engine, which
- * works on one: the host's engine has them all sum (j_store/divided.cuh), and
- * sums then outweigh what passes through the host. */
+/* Beyond this many particles several devices do not use this engine, which
+ * works on one device: the host's engine lets all of them sum
+ * (j_store/divided.cuh), which then outweighs the data that pass through the
+ * host. */
 static constexpr size_t worth_all_devices = 262144;
 
 enum { VECTORS = 4, DOUBLES = 3 * VECTORS + 2 }; /* x v a j, mass, potential */
@@ -42,10 +43,10 @@ struct koshu_block_engine {
     koshu_cuda *cuda;
     const block_functions *functions;
     unsigned blocks;
-    uint8_t *host_level; /* of each particle: its step's power of two */
+    uint8_t *host_level; /* of each particle: exponent of its step */
     buffer doubles, level, packed, list, listed, partial, members, barrier;
     block_setup setup;
-    volatile block_place *left; /* host memory that the device writes */
+    volatile block_place *left; /* in host memory; the device writes it */
 };
 
 /* ---- launches ------------------------------------------------------------ */
@@ -97,10 +98,10 @@ static constexpr block_functions functions_for = {P::quads, prepare_block<P>,
                                                   launch_block<P>};
 
 /*
- * Are pairs of floats good for it? Softening must not be many orders of
+ * Are pairs of floats accurate enough? The softening must not be many orders of
  * magnitude shorter than the system. That is judged by numbers that never
- * change in a run, M and T, the whole mass and the longest step: (G M T^2)^1/3
- * is a length of its size or less.
+ * change in a run, the total mass M and the longest step T: the length (G M
+ * T^2)^1/3 is at most of the system's size.
  */
 static bool
 takes_pairs(const koshu_block_task &task, const koshu_block_particles &p)
@@ -125,8 +126,8 @@ functions_of_task(const koshu_block_task &task, const koshu_block_particles &p)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Double precision takes the caller's units. The length changes no bit but of
- * block_pairs. */
+/* Double precision uses the caller's units. The unit of length changes no bit,
+ * except with block_pairs. */
 static units
 units_of_particles(const koshu_block_task &task, const koshu_block_particles &p)
 {
@@ -161,7 +162,7 @@ reserve(koshu_block_engine *b, const koshu_block_task &task, size_t n)
     block_setup &s = b->setup;
     const size_t copies = task.iterations > 1 ? 2 : 1;
     const size_t tiles = blocks_for(s.chunk, BLOCK_WIDEST);
-    /* the list is in parts of whole lines, one for each block */
+    /* the list has one part per block, of whole cache lines */
     const size_t listed = n + (size_t)b->blocks * 32;
     KOSHU_CUDA_TRY(b->doubles.reserve(DOUBLES * n * sizeof(double)));
     KOSHU_CUDA_TRY(b->level.reserve(n));
@@ -185,7 +186,7 @@ reserve(koshu_block_engine *b, const koshu_block_task &task, size_t n)
     return cudaSuccess;
 }
 
-/* Arrays of the host, from the k-th on, to the device's, or from there. */
+/* Copies the host's arrays from the k-th on to the device, or back. */
 static cudaError_t
 copy_arrays(const koshu_block_engine *b, const koshu_block_particles &p, int k,
             cudaMemcpyKind direction)
@@ -218,7 +219,7 @@ upload(koshu_block_engine *b, const koshu_block_particles &p)
     return cudaStreamSynchronize(b->cuda->stream);
 }
 
-/* All but mass. */
+/* Downloads all fields but mass. */
 static cudaError_t
 download(const koshu_block_engine *b, const koshu_block_particles &p)
 {
@@ -259,8 +260,8 @@ can(const koshu_backend *backend, const koshu_block_task *task, size_t n)
            koshu_cuda_can_soften(task->precision, task->eps);
 }
 
-/* Levels of the steps, and the time at which all particles of a step stand
- * where it says. */
+/* Finds the levels of the steps, and the time at which the particles of every
+ * level are where the arrays say. */
 static koshu_status
 find_levels(const koshu_block_engine *b, const koshu_block_particles &p,
             uint64_t *time)
@@ -322,7 +323,8 @@ create(koshu_backend *backend, const koshu_block_task *task,
 
 /* ---- run and read -------------------------------------------------------- */
 
-/* Until one does not end by a pause; *flags as at the last barrier. */
+/* Launches until one does not end with a pause; *flags: those of the last
+ * barrier. */
 static cudaError_t
 run_launches(koshu_block_engine *b, unsigned *flags)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The last stage of a block step: the parts of the sums are added, the
- * particles corrected, and their next steps chosen. */
+/* The last stage of a block step: adds the parts of the sums, corrects the
+ * particles, and chooses their next steps. */
 #ifndef KOSHU_BACKEND_CUDA_HERMITE_CORRECT_CUH
 #define KOSHU_BACKEND_CUDA_HERMITE_CORRECT_CUH
 
@@ -13,10 +13,10 @@
 
 namespace koshu {
 
-/* ---- the parts ----------------------------------------------------------- */
+/* ---- parts of the sums --------------------------------------------------- */
 
-/* Adds those of the lanes that are a multiple of `lanes` (a power of two)
- * apart; all have the sum. */
+/* Adds the values of lanes whose distance is a multiple of `lanes` (a power of
+ * two); all get the sum. */
 KOSHU_DEVICE void
 sum_over_groups(double (&sum)[JERK_COMPONENTS], unsigned lanes)
 {
@@ -25,9 +25,9 @@ sum_over_groups(double (&sum)[JERK_COMPONENTS], unsigned lanes)
 }
 
 /*
- * i-particles go to `lanes` threads, the partial sums of one to a thread in
- * each of the BLOCK_THREADS / lanes groups. The sums are with the first group's
- * threads. part: in shared memory.
+ * `lanes` threads have one i-particle each, in each of the BLOCK_THREADS /
+ * lanes groups, which divide the partial sums. The totals are in the first
+ * group's threads. part: in shared memory.
  */
 template <class P>
 KOSHU_DEVICE void
@@ -65,9 +65,9 @@ sum_partials(const block_args<P> &a, const block_partition &partition,
         for (int c = 0; c < JERK_COMPONENTS; c++) sum[c] += part[w][c][lane];
 }
 
-/* Sums that are not right (pairs/zero_distance_safe.cuh) are recomputed by the
- * whole warp. That may be where softening is so small that 1 / eps^3 overflows,
- * or none, and block_pairs are not taken. */
+/* Recomputes invalid sums (pairs/zero_distance_safe.cuh) by the whole warp.
+ * They occur if the softening is 0, or so small that 1 / eps^3 overflows;
+ * block_pairs are not used then. */
 template <class P>
 KOSHU_DEVICE void
 mend_sums(const block_args<P> &a, const block_place &place, uint32_t k,
@@ -117,7 +117,7 @@ store_particle(const block_fields &f, uint32_t k, const block_particle &p)
     }
 }
 
-/* x and v at the end of the step, where a and j are known. */
+/* Computes x and v at the end of the step from a and j there. */
 KOSHU_DEVICE void
 correct_particle(const block_particle &begin, double dt, block_particle *end)
 {
@@ -144,8 +144,8 @@ length(const double (&v)[3])
     return sqrt(v[0] * v[0] + (v[1] * v[1] + v[2] * v[2]));
 }
 
-/* Aarseth's criterion, squared, in ticks: all derivatives times the step to
- * their power, so that the step is the unit of time. */
+/* Aarseth's criterion, squared, in ticks: all derivatives are multiplied by
+ * powers of the step, so that the step is the unit of time. */
 KOSHU_DEVICE double
 allowed_step(const block_particle &begin, const block_particle &end, double dt,
              uint64_t step, double eta)
@@ -164,7 +164,7 @@ allowed_step(const block_particle &begin, const block_particle &end, double dt,
            (ticks * ticks);
 }
 
-/* The step from the end of this one on; NO_STEP: shorter than a tick. */
+/* The level of the next step; NO_STEP: shorter than a tick. */
 template <class P>
 KOSHU_DEVICE unsigned
 next_level(const block_args<P> &a, const block_place &place, unsigned level,
@@ -178,8 +178,8 @@ next_level(const block_args<P> &a, const block_place &place, unsigned level,
     return next > 0 ? (unsigned)__ffsll((long long)next) - 1 : NO_STEP;
 }
 
-/* The end of the last iteration. A particle that is not finite, or has no step,
- * is kept as it is: the host finds it. */
+/* Ends the last iteration. A particle that is not finite, or has no valid step,
+ * is left unchanged, for the host to find. */
 template <class P>
 KOSHU_DEVICE void
 accept_particle(const block_args<P> &a, const block_place &place, uint32_t k,
@@ -222,8 +222,8 @@ correct_one(const block_args<P> &a, const block_place &place, uint32_t k,
 
 /* ---- the stage ----------------------------------------------------------- */
 
-/* So that all blocks have something to do, and no thread without need more
- * than one i-particle. */
+/* Chosen so that all blocks have work, and no thread more than one i-particle
+ * unless needed. */
 KOSHU_DEVICE unsigned
 lanes_for(uint32_t count)
 {

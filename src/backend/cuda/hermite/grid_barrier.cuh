@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where all blocks of a grid wait for each other: one counter in L2. Every
- * block of the grid must be resident (a cooperative launch).
+ * A barrier for all blocks of a grid, by one counter in L2. Every block of the
+ * grid must be resident (a cooperative launch).
  *
- * What a thread wrote before the barrier is seen by all threads behind it. A
- * flag raised before it is known to all blocks behind it, to none before: so
- * all blocks draw the same conclusion.
+ * What a thread wrote before the barrier is visible to all threads after it. A
+ * flag raised before it is seen by all blocks after it, and by none before, so
+ * that all blocks draw the same conclusion.
  */
 #ifndef KOSHU_BACKEND_CUDA_HERMITE_GRID_BARRIER_CUH
 #define KOSHU_BACKEND_CUDA_HERMITE_GRID_BARRIER_CUH
@@ -14,7 +14,8 @@
 
 namespace koshu {
 
-/* Arrivals in the low half (fewer than 2^31 a launch), flags in the high. */
+/* Number of arrivals in the low half (fewer than 2^31 per launch), flags in the
+ * high half. */
 using barrier_word = unsigned long long;
 
 KOSHU_DEVICE void
@@ -23,7 +24,7 @@ raise_flag(barrier_word *barrier, unsigned flag)
     atomicOr(barrier, (barrier_word)flag << 32);
 }
 
-/* passes: how often this barrier was passed since it was zero. Returns the
+/* passes: how often this barrier has been passed since it was zero. Returns the
  * flags raised so far. */
 KOSHU_DEVICE unsigned
 pass_barrier(barrier_word *barrier, unsigned *passes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of block time steps; how it works: state.cuh. */
+/* The kernel of block time steps; state.cuh explains how it works. */
 #ifndef KOSHU_BACKEND_CUDA_HERMITE_KERNEL_CUH
 #define KOSHU_BACKEND_CUDA_HERMITE_KERNEL_CUH
 
@@ -16,7 +16,7 @@ template <class P> union block_memory {
     double part[BLOCK_WARPS][JERK_COMPONENTS][WARP];
 };
 
-/* What comes after the stage that has been done. */
+/* Moves on to the next stage. */
 template <class P>
 KOSHU_DEVICE void
 go_on(const block_args<P> &a, block_place *place)
@@ -39,9 +39,9 @@ go_on(const block_args<P> &a, block_place *place)
     place->steps += place->due;
 }
 
-/* Blocks of the grid are resident. Ends after a barrier: where the next block
- * step is not to be made, where it was made and something is wrong, or where
- * time is up. */
+/* All blocks of the grid must be resident. Ends after a barrier: before a block
+ * step that is not to be made, after one in which an error occurred, or when
+ * its time is up. */
 template <class P>
 __global__ void
 __launch_bounds__(BLOCK_THREADS, 1)

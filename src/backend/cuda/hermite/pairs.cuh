@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mixed precision with positions as pairs of floats: a difference is three
- * additions of floats, where jerk_mixed converts three doubles, which takes an
+ * Mixed precision with positions as pairs of floats: a difference takes three
+ * float additions, whereas jerk_mixed converts three doubles, which takes an
  * H100 longer than the rest of the pair formula.
  *
- * Unlike there the unit of length may change the last bits, so it must not
- * follow from where the particles are: block time steps with softening take
- * 2^20 eps (as box.cuh does). High parts are multiples of 2^-23 of it, a
- * position is kept to 2^-28 eps.
+ * Unlike there, the unit of length may change the last bits, so it must not
+ * depend on positions: block time steps with softening use 2^20 eps (like
+ * box.cuh). High parts are multiples of 2^-23 of it, and positions are rounded
+ * to 2^-28 eps.
  */
 #ifndef KOSHU_BACKEND_CUDA_HERMITE_PAIRS_CUH
 #define KOSHU_BACKEND_CUDA_HERMITE_PAIRS_CUH

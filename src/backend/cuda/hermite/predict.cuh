@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first stage of a block step: which time is next, who is due then, and
- * where everyone is. */
+/* The first stage of a block step: finds the next time and the particles that
+ * are due then, and predicts all positions. */
 #ifndef KOSHU_BACKEND_CUDA_HERMITE_PREDICT_CUH
 #define KOSHU_BACKEND_CUDA_HERMITE_PREDICT_CUH
 
@@ -18,7 +18,8 @@ namespace koshu {
 
 using block_scan = cub::BlockScan<uint32_t, BLOCK_THREADS>;
 
-/* By each warp for itself. False: nothing is left to be done by this call. */
+/* Done by each warp on its own. Returns false if this call has nothing left to
+ * do. */
 template <class P>
 KOSHU_DEVICE bool
 select_next(const block_args<P> &a, block_place *place)
@@ -43,7 +44,7 @@ select_next(const block_args<P> &a, block_place *place)
     return true;
 }
 
-/* Each block of the grid lists those of its own part, in order. */
+/* Each block of the grid lists the due particles of its own part, in order. */
 KOSHU_DEVICE uint32_t
 part_width(uint32_t n)
 {
@@ -52,8 +53,8 @@ part_width(uint32_t n)
     return (lines + gridDim.x - 1) / gridDim.x * line;
 }
 
-/* Where the parts begin in the whole list: before[] of gridDim.x + 1, in
- * shared memory. */
+/* Where the parts begin in the whole list: before[] has gridDim.x + 1 elements
+ * in shared memory. */
 template <class P>
 KOSHU_DEVICE void
 count_list(const block_args<P> &a, uint32_t *before,
@@ -70,8 +71,8 @@ count_list(const block_args<P> &a, uint32_t *before,
     }
 }
 
-/* The particle of this rank in the list: its part is the last that begins at
- * or below it. */
+/* The particle of this rank in the list: its part is the last one that begins
+ * at or before it. */
 template <class P>
 KOSHU_DEVICE uint32_t
 listed(const block_args<P> &a, const uint32_t *before, uint32_t rank)

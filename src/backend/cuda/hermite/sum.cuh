@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The second stage of a block step: all packed particles on those that are
- * due. The units of work are a tile of i-particles against a chunk of
- * j-particles; each block of the grid takes an equal partition of them, and
- * distributes the chunks of a tile to its warps, whose sums it adds.
+ * The second stage of a block step: the sums of all packed particles on the due
+ * ones. A unit of work is a tile of i-particles against a chunk of j-particles;
+ * each block of the grid takes an equal number of units, distributes the chunks
+ * of a tile over its warps, and adds the warps' sums.
  */
 #ifndef KOSHU_BACKEND_CUDA_HERMITE_SUM_CUH
 #define KOSHU_BACKEND_CUDA_HERMITE_SUM_CUH
@@ -15,21 +15,21 @@
 
 namespace koshu {
 
-/* i-particles of the narrowest and the widest tile; chunks between sums in
- * double. */
+/* i-particles of the narrowest and the widest tile; number of chunks after
+ * which sums are added up in double. */
 enum { BLOCK_NARROWEST = 4, BLOCK_WIDEST = 32, BLOCK_FLUSH = 4 };
 enum { BLOCK_UNROLL = 4 };
 
-/* A warp's own: while it sums, and its sums. */
+/* A warp's shared memory: during its sum, and for the result. */
 template <class P> union block_warp_memory {
     jerk_stage<P> stage;
     double sums[JERK_COMPONENTS][BLOCK_WIDEST];
 };
 
 /*
- * With few pairs, tiles are as narrow as there are warps to take a chunk each:
- * the fewer pairs one after the other. No block has fewer units than warps,
- * then, and none parts of two tiles.
+ * With few pairs, tiles are made so narrow that each warp still has a chunk:
+ * that minimises the pairs in sequence. Then no block has fewer units than
+ * warps, and none has parts of two tiles.
  */
 KOSHU_DEVICE block_partition
 partition_of(uint32_t n, uint32_t count)
@@ -67,9 +67,9 @@ load_tile(const block_args<P> &a, const block_place &place, uint32_t count,
     exclude->own[0] = index;
 }
 
-/* The warp's part of the chunks first ... first + chunks - 1: they take turns,
- * since chunks with particles of the tile itself take longer, and are near
- * each other. */
+/* The warp's part of the chunks first ... first + chunks - 1. Warps take turns,
+ * because chunks with particles of the tile itself take longer and are
+ * adjacent. */
 template <class P, int T>
 KOSHU_DEVICE void
 sum_part(const block_args<P> &a, const block_place &place,
@@ -85,14 +85,14 @@ sum_part(const block_args<P> &a, const block_place &place,
                                         BLOCK_WARPS * JERK_CHUNK);
 }
 
-/* The sums of the warps, added, to their partial sum. */
+/* Adds the sums of the warps, and writes them to their partial sum. */
 template <class P, int T>
 KOSHU_DEVICE void
 store_part(double *partial, const jerk_lane<P, T, 1, false> &lane,
            block_warp_memory<P> *memory)
 {
     const int warp = threadIdx.x / WARP;
-    __syncwarp(); /* the stage is not read any more */
+    __syncwarp(); /* the stage is no longer read */
     store_totals(memory[warp].sums, lane);
     __syncthreads();
     for (int at = threadIdx.x; at < JERK_COMPONENTS * T; at += BLOCK_THREADS) {

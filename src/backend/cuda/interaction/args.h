@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What host and device share of interactions of the user's own.
- * Also compiled at run time: no header of the system is there.
+ * Data that host and device code of user-defined interactions have in common.
+ * Also compiled at run time, when there are no system headers.
  */
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_ARGS_H
 #define KOSHU_BACKEND_CUDA_INTERACTION_ARGS_H
@@ -17,19 +17,19 @@ enum {
 };
 
 /*
- * CUDA block (b, c) takes the b-th of the chunks that the i-particles are cut
- * into, and the c-th chunk of the j-particles. Memory is the device's.
+ * CUDA block (b, c) sums the b-th chunk of the i-particles and the c-th chunk
+ * of the j-particles. All memory is the device's.
  */
 struct koshu_interaction_args {
     const double *i;   /* [n_i][n_i_fields] */
-    const void *j;     /* [n_j][row], of the precision; 16 bytes at a time may
-                          be read to their end */
+    const void *j;     /* [n_j][row], in the program's precision; readable up to
+                        * the end of the last 16 bytes */
     double *out;       /* [n_i][n_outputs] */
     double *partial;   /* [block][chunk][n_outputs][width] */
-    unsigned *arrived; /* of each block; all 0 before and after */
+    unsigned *arrived; /* of each block; 0 before and after */
     int i_first;       /* INDEX_I of the first row */
     int n_i, n_j;
-    int chunk; /* j-particles; a multiple of the step of the shape */
+    int chunk; /* j-particles per chunk; a multiple of the shape's step */
 };
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled at run time, before the body of a kernel source: what it may use
- * (see struct koshu_kernel_source), and how results are put together. The
- * lines before this file define what koshu_print_source() says, and
+ * Compiled at run time, before the body of a kernel source: what the body may
+ * use (see struct koshu_kernel_source), and the combination of results. The
+ * lines before this file define the macros of koshu_print_source(), and
  *
- *     KOSHU_ROW    reals from j-particle to j-particle
+ *     KOSHU_ROW    numbers per j-particle in memory
  */
 #if KOSHU_PRECISION_SINGLE
 #define KOSHU_REAL float
@@ -24,7 +24,7 @@ namespace koshu {
 
 using real = KOSHU_REAL;
 
-/* fmin and fmax leave out what is not a number. */
+/* fmin and fmax ignore NaN. */
 KOSHU_DEVICE float
 smaller(float a, float b)
 {
@@ -49,7 +49,7 @@ larger(double a, double b)
     return fmax(a, b);
 }
 
-/* j-particles come in their order: of several the first stays. */
+/* j-particles come in order: of equal values the first one stays. */
 KOSHU_DEVICE void
 take(real *value, int *at, bool better, real e, int index)
 {
@@ -60,9 +60,9 @@ take(real *value, int *at, bool better, real e, int index)
 /* ---- functions ----------------------------------------------------------- */
 
 /*
- * Functions in single have names of their own: sqrtf. Those in double share
- * theirs with others in C++, and sqrt(2) could mean any of these: here, where
- * the body is, there is but one.
+ * In single, functions have distinct names: sqrtf. In double they are
+ * overloaded in C++, so that sqrt(2) would be ambiguous: in this namespace,
+ * where the body is, there is only one.
  */
 namespace body {
 
@@ -86,9 +86,9 @@ namespace body {
 #define KOSHU_FUNCTION(n, code, vectors, f) KOSHU_FUNCTION_##n(f)
 KOSHU_FUNCTIONS(KOSHU_FUNCTION)
 
-/* Without a branch, as the built-in kernels have it. What the step makes
- * nothing of has its estimate: 0 and what is below the normal range infinity,
- * infinity 0, and what is negative is no number. */
+/* Without a branch, as in the built-in kernels. Where the Newton step is not
+ * finite, the estimate is used: infinity for 0 and subnormal numbers, 0 for
+ * infinity, NaN for negative numbers. */
 KOSHU_DEVICE double
 rsqrt(double x)
 {
@@ -102,7 +102,7 @@ rsqrt(double x)
 
 #endif
 
-/* The body follows, here; sum.cuh ends the namespaces. */
+/* The body follows here; sum.cuh closes the namespaces. */
 
 #define MIN(to, e) (to) = koshu::smaller(to, e)
 #define MAX(to, e) (to) = koshu::larger(to, e)

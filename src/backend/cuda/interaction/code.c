@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The device code of an interaction: from the cache, or compiled. */
+/* The device code of an interaction: taken from the cache, or compiled. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 #include "backend/cuda/interaction/interaction.h"
 #include "base/base.h"
 
-/* Of all that the code depends on but NVRTC itself, which is not even loaded
- * where the code is there already. */
+/* The hash of everything that the code depends on, except NVRTC itself, which
+ * is not even loaded if the cache has the code. */
 static void
 make_key(const char *text, int capability, char key[KOSHU_CACHE_KEY + 1])
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the functions of the CUDA driver. */
 #include <dlfcn.h>
 #include <stdbool.h>
 
@@ -13,7 +14,7 @@ koshu_driver_find(struct koshu_driver *driver)
 #define KOSHU_WANTED(member, name) {#name, &driver->member},
     const struct koshu_function wanted[] = {
             KOSHU_DRIVER_FUNCTIONS(KOSHU_WANTED)};
-    /* the runtime holds the library, too: it stays */
+    /* never unloaded: the runtime uses the library, too */
     return !koshu_find_functions(library, sizeof wanted / sizeof wanted[0],
                                  wanted);
 }

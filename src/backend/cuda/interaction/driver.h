@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The functions of the CUDA driver that load and launch code made at run time.
- * They are found when they are needed: nothing links libcuda, so that koshu
- * runs without a driver; and the runtime has such functions only from CUDA 12.8
- * on. All work in the current context, that of the runtime.
+ * They are looked up when needed: koshu does not link libcuda, so that it also
+ * runs without a driver, and the runtime has such functions only from CUDA 12.8
+ * on. All use the current context, which is the runtime's.
  */
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_DRIVER_H
 #define KOSHU_BACKEND_CUDA_INTERACTION_DRIVER_H
@@ -28,7 +28,7 @@ struct koshu_driver {
     KOSHU_DRIVER_FUNCTIONS(KOSHU_MEMBER)
 };
 
-/* false: there is no driver, or it lacks one of them. */
+/* Returns false if there is no driver, or it lacks one of the functions. */
 bool koshu_driver_find(struct koshu_driver *driver);
 
 #ifdef __cplusplus

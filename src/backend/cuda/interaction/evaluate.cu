@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interactions evaluated on host arrays.
+ * Evaluates user-defined interactions on host arrays.
  *
- * j-particles go to the device whole, i-particles in chunks: while one chunk is
- * summed, the next is copied there and the results of the last are copied back.
- * Cuts and chunks depend on the sizes of the sets and on the device alone.
+ * All j-particles are copied to the device, i-particles in chunks: while one
+ * chunk is summed, the next is copied to the device and the results of the
+ * previous one are copied back. The division of the work depends only on the
+ * sizes of the sets and on the device.
  */
 #include <algorithm>
 #include <cmath>
@@ -15,17 +16,18 @@
 
 namespace koshu {
 
-/* How a sum is cut: blocks of the i-particles, chunks of the j-particles. */
+/* How a sum is divided: blocks of i-particles, chunks of j-particles. */
 struct pair_cut {
     const pair_kernel *kernel;
     size_t blocks, chunk, chunks;
     double cost;
 };
 
-/* ---- cuts ---------------------------------------------------------------- */
+/* ---- division of the work ------------------------------------------------ */
 
-/* The multiprocessor with the most to do: pairs that it could sum in its time.
- * The constants are those of direct(), whose pair has a weight of 26. */
+/* The work of the busiest multiprocessor, in pairs that it could sum in the
+ * same time. The constants are those of direct(), whose pair has a weight of
+ * 26. */
 static double
 cost_of(const koshu_interaction_program *program, const pair_kernel &kernel,
         size_t blocks, size_t chunk, size_t chunks)
@@ -41,7 +43,8 @@ cost_of(const koshu_interaction_program *program, const pair_kernel &kernel,
     const double slower = last * kernel.threads() < 512 ? 1.25 : 1;
     const double busy =
             (double)(all / at_once * kernel.at_once) + (double)last * slower;
-    /* j-particles are read from shared memory for all of a lane's at once */
+    /* a j-particle is read from shared memory once for all i-particles of a
+     * lane */
     const double read = 1 + 0.12 / kernel.shape.per_thread;
     const size_t loads =
             blocks_for(program->size.n_outputs * kernel.width() * chunks,
@@ -51,7 +54,8 @@ cost_of(const koshu_interaction_program *program, const pair_kernel &kernel,
            (chunks > 1 ? partials_cost + load_cost * (double)loads : 0);
 }
 
-/* Chunks that give each multiprocessor about `each` blocks, or no cut. */
+/* Tries a number of chunks that gives each multiprocessor about `each` blocks,
+ * or no division. */
 static void
 try_cuts(const koshu_interaction_program *program, const pair_kernel &kernel,
          size_t n_i, size_t n_j, pair_cut *best)
@@ -84,8 +88,8 @@ cut_for(const koshu_interaction_program *program, size_t n_i, size_t n_j)
 
 enum { ROW_THREADS = 256 };
 
-/* Numbers of `given` a row to `row` a row, in the precision; to the end of the
- * last 16 bytes. */
+/* Copies n rows of `given` numbers to rows of `row` numbers in the program's
+ * precision, up to the end of the last 16 bytes. */
 template <class Real>
 static __global__ void
 __launch_bounds__(ROW_THREADS)
@@ -114,7 +118,7 @@ launch_rows(koshu_interaction_program *program, size_t n, cudaStream_t stream)
     return cudaGetLastError();
 }
 
-/* Where the kernels read them. */
+/* Brings j-particles into the form that the kernels read. */
 static cudaError_t
 bring_j(koshu_interaction_program *program, size_t n, const double *j,
         const void **rows)
@@ -139,15 +143,16 @@ bring_j(koshu_interaction_program *program, size_t n, const double *j,
 
 /* ---- i-particles --------------------------------------------------------- */
 
-/* What evaluate() was called with. */
+/* The arguments of evaluate(). */
 struct pair_call {
     koshu_interaction_program *program;
     size_t n_i, n_j;
     const double *i;
     const void *rows;       /* of j, on the device */
-    const double *device_i; /* all i-particles, where they are j-particles */
+    const double *device_i; /* all i-particles, if they are also the
+                             * j-particles */
     double *out;
-    size_t i_chunk; /* i-particles, at most */
+    size_t i_chunk; /* i-particles per chunk, at most */
 };
 
 static cudaError_t
@@ -175,7 +180,7 @@ launch_pairs(const pair_call &call, pair_lane *lane, const pair_cut &cut,
             kernel.threads(), 1, 1, 0, lane->stream, arguments, nullptr));
 }
 
-/* The chunk that begins at `first`: there, and summed. */
+/* Copies and sums the chunk that begins at `first`. */
 static cudaError_t
 start_i_chunk(const pair_call &call, pair_lane *lane, size_t first)
 {
@@ -211,8 +216,8 @@ finish_i_chunk(const pair_call &call, pair_lane *lane, size_t first)
                            cudaMemcpyDeviceToHost, lane->stream);
 }
 
-/* Few are one chunk; of many, the copies of all but the first and last are
- * hidden. */
+/* Few i-particles are one chunk; with several, all copies but the first and
+ * last are hidden. */
 static size_t
 i_chunk_for(size_t n_i)
 {
@@ -247,7 +252,7 @@ evaluate_pairs(koshu_interaction_program *program, size_t n_i, const double *i,
 {
     pair_call call = {program, n_i, n_j, i, nullptr, nullptr, out, 0};
     cudaError_t error = run(&call, j);
-    /* also after an error: the caller's arrays are free again */
+    /* also after an error: the caller must be free to reuse its arrays */
     for (const pair_lane &lane : program->cuda->pairs.lane) {
         cudaError_t end = cudaStreamSynchronize(lane.stream);
         if (error == cudaSuccess) error = end;

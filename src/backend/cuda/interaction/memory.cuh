@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that interactions use, shared by all programs of a device. */
+/* Memory of interactions, common to all programs of a device. */
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_MEMORY_CUH
 #define KOSHU_BACKEND_CUDA_INTERACTION_MEMORY_CUH
 
@@ -8,15 +8,16 @@
 
 namespace koshu {
 
-/* One of two lanes that chunks of the i-particles take in turn: while one is
- * summed, the next comes and the last goes. */
+/* One of two streams that the chunks of i-particles alternate between: while
+ * one chunk is summed, the next and the previous one are copied. */
 struct pair_lane {
     koshu::stream stream;
     buffer i, out, partial, arrived;
 };
 
 struct pair_memory {
-    buffer given_j, rows_j; /* as they came; as the kernels read them */
+    buffer given_j, rows_j; /* as passed by the caller; in the form that the
+                             * kernels read */
     event j_is_there;
     pair_lane lane[2];
 

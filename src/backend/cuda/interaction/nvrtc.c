@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVRTC, NVIDIA's compiler as a library, found when it is needed: koshu runs
- * without it. Nothing of its headers is used, whose package may be missing.
+ * NVRTC, NVIDIA's compiler library, loaded when it is needed: koshu also runs
+ * without it. Its headers are not used, because their package may be missing.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -50,7 +50,8 @@ open_library(void)
     return koshu_open_library("KOSHU_NVRTC", names);
 }
 
-/* The library stays: loading it takes longer than most programs. */
+/* The library is never unloaded: loading it takes longer than most
+ * compilations. */
 static koshu_status
 find_nvrtc(struct koshu_context *context, struct nvrtc *found)
 {
@@ -109,7 +110,7 @@ struct job {
     const struct koshu_kernel_source *source;
     struct nvrtc nvrtc;
     struct nvrtc_program *program;
-    int architecture; /* that is compiled for */
+    int architecture; /* for which code is compiled */
     bool supported;   /* it is the device's own */
 };
 
@@ -122,7 +123,7 @@ check(const struct job *job, int error, const char *doing)
                       job->nvrtc.error_text(error));
 }
 
-/* The device's, or the newest before it that NVRTC knows. */
+/* The device's architecture, or the newest older one that NVRTC knows. */
 static koshu_status
 select_architecture(struct job *job, int capability)
 {
@@ -177,9 +178,9 @@ fail_with_log(struct job *job, int error)
     return status;
 }
 
-/* Floats are computed as those of the built-in kernels are: below the normal
- * range they are zero, and 1 / sqrt(x) and x / y are good to 2 units in the
- * last place. */
+/* Float arithmetic is that of the built-in kernels: subnormal numbers become
+ * zero, and 1 / sqrt(x) and x / y have errors of up to 2 units in the last
+ * place. */
 static koshu_status
 compile(struct job *job)
 {

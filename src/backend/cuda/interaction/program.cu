@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interactions of the user's own: programs that are loaded, and the operations
- * of the backend. */
+/* Loads programs of user-defined interactions; the operations of the
+ * backend. */
 #include "backend/cuda/interaction/program.cuh"
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/runtime/object.cuh"
@@ -9,7 +9,7 @@ using namespace koshu;
 
 /* ---- loading ------------------------------------------------------------- */
 
-/* The function of a shape, and the bytes of local memory that it takes. */
+/* The function of a shape, and the bytes of local memory that it needs. */
 static cudaError_t
 find_function(const koshu_interaction_program *program,
               const koshu_pair_shape &shape, CUfunction *function, int *local)
@@ -22,8 +22,8 @@ find_function(const koshu_interaction_program *program,
                                       *function));
 }
 
-/* Keeps a kernel unless its registers spill where those of the narrowest do
- * not; that comes last but for the one with many warps. */
+/* Keeps a kernel unless its registers spill while those of the narrowest shape
+ * do not; the narrowest comes last, except for the one with many warps. */
 static cudaError_t
 find_kernel(koshu_interaction_program *program, const koshu_pair_shape &shape,
             int max_local)
@@ -65,7 +65,7 @@ load(koshu_interaction_program *program, const koshu_pair_code &code)
 {
     koshu_driver *driver = &program->driver;
     if (!koshu_driver_find(driver)) return cudaErrorInsufficientDriver;
-    KOSHU_CUDA_TRY(cudaFree(nullptr)); /* the runtime's context is current */
+    KOSHU_CUDA_TRY(cudaFree(nullptr)); /* makes the runtime's context current */
     KOSHU_CUDA_TRY(program->cuda->pairs.open());
     KOSHU_CUDA_TRY(of_driver(driver->load(&program->module, code.bytes)));
     return find_kernels(program);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An interaction of the user's own that is loaded on a device. */
+/* A user-defined interaction that is loaded on a device. */
 #ifndef KOSHU_BACKEND_CUDA_INTERACTION_PROGRAM_CUH
 #define KOSHU_BACKEND_CUDA_INTERACTION_PROGRAM_CUH
 
@@ -9,7 +9,7 @@
 
 namespace koshu {
 
-/* A kernel, and how many of its blocks a multiprocessor takes at once. */
+/* A kernel, and the number of its blocks per multiprocessor at a time. */
 struct pair_kernel {
     koshu_pair_shape shape;
     CUfunction function;
@@ -25,7 +25,7 @@ struct pair_kernel {
     }
 };
 
-/* Numbers of the driver and of the runtime mean the same errors. */
+/* Error numbers of the driver and of the runtime have the same meaning. */
 static inline cudaError_t
 of_driver(CUresult result)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compiled at run time, after the body of a kernel source: the sum over all
- * pairs, as direct.cuh does it.
+ * pairs, organised like direct.cuh.
  *
- * Every warp of a CUDA block holds the same 32 I i-particles, I in the
- * registers of a lane, and takes j-particles of its own through shared memory,
- * a tile at a time, while the next tile is on its way (cp.async). Sums in float
- * run over one tile and are added up in double (Hamada07 eq. 2). A body may do
- * anything with a particle that is not there: so the last tile is summed to its
- * end and no further.
+ * Every warp of a CUDA block has the same 32 I i-particles, I in the registers
+ * of each lane, and reads its own j-particles through shared memory, a tile at
+ * a time, while the next tile is being copied (cp.async). Sums in float run
+ * over one tile and are added up in double (Hamada07 eq. 2). There are no
+ * padding particles, because a body may do anything with them: the last tile is
+ * summed exactly to its end.
  *
- * Where the j-particles are cut into chunks, each CUDA block puts its results
- * into a partial sum, and the one that writes the last of its i-particles
- * puts these together. What comes out does not depend on who is the last.
+ * If the j-particles are divided into chunks, each CUDA block writes its
+ * results to a partial sum, and the last block to do so for the same
+ * i-particles combines these. The result does not depend on which block is the
+ * last.
  */
 } /* namespace body */
 } /* namespace koshu */
@@ -28,7 +29,8 @@ enum { WARP = 32, IN_I = KOSHU_IN_I, OUT = KOSHU_OUT, ROW = KOSHU_ROW };
 
 constexpr bool in_float = sizeof(real) == sizeof(float);
 
-/* A warp's j-particles begin at multiples of it: copies are of 16 bytes. */
+/* Each warp's j-particles begin at a multiple of this, because copies are of 16
+ * bytes. */
 KOSHU_DEVICE constexpr int
 step_of(int unroll)
 {
@@ -38,8 +40,8 @@ step_of(int unroll)
 
 #define KOSHU_KIND(kind, k, of) KOSHU_PAIR_##kind,
 __device__ constexpr int kind_of[OUT] = {KOSHU_OUTPUTS(KOSHU_KIND)};
-/* The output whose smallest or largest value an index belongs to; of others
- * themselves. */
+/* For an index, the output whose extreme it belongs to; for other outputs, the
+ * output itself. */
 #define KOSHU_KEY(kind, k, of) KOSHU_PAIR_##kind == KOSHU_PAIR_INDEX ? of : k,
 __device__ constexpr int key_of[OUT] = {KOSHU_OUTPUTS(KOSHU_KEY)};
 
@@ -49,7 +51,7 @@ infinity()
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-/* Of no pairs. */
+/* The result of a reduction without pairs. */
 KOSHU_DEVICE double
 nothing(int kind)
 {
@@ -59,10 +61,10 @@ nothing(int kind)
                                     : -1;
 }
 
-/* ---- results put together ----------------------------------------------- */
+/* ---- combination of results ---------------------------------------------- */
 
-/* Of output k, from some of the pairs: a value; of an index also the value that
- * it is the index of. */
+/* The value of output k for some of the pairs; for an index, key is the value
+ * that it belongs to. */
 struct part {
     double value, key;
 };
@@ -73,8 +75,8 @@ no_part(int k)
     return {nothing(kind_of[k]), nothing(kind_of[key_of[k]])};
 }
 
-/* Of two equal keys, the one of the earlier j-particle; one without an index
- * (-1) is of no pair. */
+/* Of two equal keys, the one of the earlier j-particle wins; a part without an
+ * index (-1) has no pairs. */
 KOSHU_DEVICE bool
 comes_before(const part &a, const part &b, bool smallest)
 {
@@ -94,7 +96,7 @@ join(int k, const part &a, const part &b)
     return comes_before(a, b, kind_of[key_of[k]] == KOSHU_PAIR_MIN) ? a : b;
 }
 
-/* ---- one lane ----------------------------------------------------------- */
+/* ---- one lane ------------------------------------------------------------ */
 
 /* I i-particles and their results so far. */
 template <int I> struct lane_sums {
@@ -157,14 +159,15 @@ template <int I> struct lane_sums {
     }
 };
 
-/* ---- one warp ----------------------------------------------------------- */
+/* ---- one warp ------------------------------------------------------------ */
 
 /* Two tiles in shared memory: one is read while the other is filled. */
 template <int TILE> struct tile_pair {
     alignas(16) real tile[2][TILE * ROW];
 };
 
-/* 16 bytes; wait_for_copies() leaves `later` of the groups under way. */
+/* Copies 16 bytes asynchronously; the waits below leave `later` groups of
+ * copies under way. */
 KOSHU_DEVICE void
 start_copy(void *shared, const void *global)
 {
@@ -186,7 +189,7 @@ wait_for_all_groups_but_one()
     asm volatile("cp.async.wait_group 1;" : : : "memory");
 }
 
-/* The first `left` j-particles, at most a tile of them, by all lanes. */
+/* All lanes start copying the first `left` j-particles, at most a tile. */
 template <int TILE>
 KOSHU_DEVICE void
 fill(real *tile, const real *from, int left, int lane)
@@ -201,7 +204,7 @@ fill(real *tile, const real *from, int left, int lane)
     end_group();
 }
 
-/* j-particles first ... first + n - 1 on a warp's i-particles. */
+/* Sums the j-particles first ... first + n - 1 on a warp's i-particles. */
 template <int I, int UNROLL, int TILE>
 KOSHU_DEVICE void
 sum_part(lane_sums<I> *sums, tile_pair<TILE> *tiles, const args &a, int index_i,
@@ -215,7 +218,7 @@ sum_part(lane_sums<I> *sums, tile_pair<TILE> *tiles, const args &a, int index_i,
         from += TILE * ROW;
         fill<TILE>(tiles->tile[which ^ 1], from, n - TILE, lane);
         wait_for_all_groups_but_one();
-        __syncwarp(); /* all lanes' copies of this tile are there */
+        __syncwarp(); /* all lanes' copies of this tile have arrived */
         const real *tile = tiles->tile[which];
         const int count = min(n, TILE);
         int j = 0;
@@ -226,25 +229,25 @@ sum_part(lane_sums<I> *sums, tile_pair<TILE> *tiles, const args &a, int index_i,
         for (; UNROLL > 1 && j < count; j++)
             sums->template add<1>(tile + j * ROW, index_i, first + j);
         sums->flush();
-        __syncwarp(); /* all have done with this tile */
+        __syncwarp(); /* all lanes have finished with this tile */
         which ^= 1;
     }
 }
 
-/* ---- a CUDA block ------------------------------------------------------- */
+/* ---- a CUDA block -------------------------------------------------------- */
 
 template <int I, int J> struct group_parts {
     part of[J][I * WARP];
 };
 
-/* What the warps have of output k, put together; put(column, value). */
+/* Combines output k of all warps, and calls put(column, value). */
 template <int I, int J, class Put>
 KOSHU_DEVICE void
 join_groups(const lane_sums<I> &sums, group_parts<I, J> *shared, int k,
             const Put &put)
 {
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    __syncthreads(); /* all have done with what was there before */
+    __syncthreads(); /* all have finished with the previous content */
 #pragma unroll
     for (int i = 0; i < I; i++)
         shared->of[warp][i * WARP + lane] = sums.get(i, k);
@@ -258,9 +261,9 @@ join_groups(const lane_sums<I> &sums, group_parts<I, J> *shared, int k,
     }
 }
 
-/* The partial sums of a CUDA block's `count` i-particles put together, by all
- * its threads; where these are more than there are results, several share one.
- * width: of a partial sum. */
+/* Combines the partial sums of a CUDA block's `count` i-particles by all its
+ * threads; if there are more threads than results, several divide one result.
+ * width: that of a partial sum. */
 KOSHU_DEVICE void
 join_partials(const args &a, int width, int count, part *by_thread)
 {
@@ -304,7 +307,7 @@ template <int I, int J, int TILE> union shared_memory {
     part by_thread[J * WARP];
 };
 
-/* J warps; UNROLL divides TILE. */
+/* The sum by J warps; UNROLL divides TILE. */
 template <int I, int J, int UNROLL, int TILE>
 KOSHU_DEVICE void
 sum_pairs(const args &a)
@@ -338,8 +341,7 @@ sum_pairs(const args &a)
 
 } /* namespace koshu */
 
-/* The program's last lines are kernels in the shapes that the host chooses
- * from. */
+/* The program ends with kernels in the shapes among which the host chooses. */
 #define KOSHU_KERNEL(name, I, J, UNROLL, TILE, BLOCKS)             \
     extern "C" __global__ void __launch_bounds__(J * 32, BLOCKS)   \
             name(const __grid_constant__ koshu_interaction_args a) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a kernel source to the text of a program for NVRTC. */
+/* Makes the text of a program for NVRTC from a kernel source. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* About the instructions of a pair: an operator is one, a function several. A
- * loop is taken to make four passes. */
+/* Approximate number of instructions per pair: one per operator, several per
+ * function. A loop is assumed to make four passes. */
 static size_t
 weight_of(const char *body)
 {
@@ -46,8 +46,7 @@ koshu_pair_size_of(const struct koshu_kernel_source *source)
     return size;
 }
 
-/* Largest power of two up to `max` that is no larger than `limit`; at least 1.
- */
+/* The largest power of two up to `max` and `limit`; at least 1. */
 static int
 largest_power_of_two(size_t limit, int max)
 {
@@ -56,8 +55,8 @@ largest_power_of_two(size_t limit, int max)
     return p;
 }
 
-/* Registers that hold an i-particle and its results; sums in float are also
- * kept in double. */
+/* Registers of an i-particle and its results; sums in float have a copy in
+ * double. */
 static size_t
 registers_of(const struct koshu_pair_size *size)
 {
@@ -70,7 +69,7 @@ static struct koshu_pair_shape
 shape_of(const struct koshu_pair_size *size, int per_thread, int warps,
          int blocks)
 {
-    /* what the unrolled loop and the tiles of a block may take */
+    /* limits for the unrolled loop and the tiles of a block */
     const size_t max_bytes = 40960;
     const size_t max_instructions = size->real == sizeof(float) ? 1700 : 850;
     const size_t row_bytes = size->row * size->real;
@@ -92,17 +91,17 @@ koshu_pair_shapes(const struct koshu_pair_size *size,
                   struct koshu_pair_shape shapes[KOSHU_PAIR_SHAPES])
 {
     enum { WIDEST = 4 };
-    const size_t max_registers = 80; /* that the i-particles of a lane take */
+    const size_t max_registers = 80; /* for the i-particles of a lane */
     const size_t each = registers_of(size);
     size_t n = 0;
     for (int width = WIDEST; width > 1; width /= 2) {
-        /* what a body in double needs besides is twice as much */
+        /* in double, the body's temporaries take twice as many */
         const bool many = size->real == sizeof(double) && width < WIDEST;
         if ((size_t)width * each <= max_registers)
             shapes[n++] = shape_of(size, width, 4, many ? 3 : 4);
     }
     shapes[n++] = shape_of(size, 1, 4, each <= max_registers ? 4 : 2);
-    /* for few i-particles; wide rows leave no room for many warps */
+    /* for few i-particles; wide rows do not allow many warps */
     const int max_warps = each <= max_registers ? 16 : 8;
     const int warps =
             largest_power_of_two(8192 / (size->row * size->real), max_warps);
@@ -128,7 +127,8 @@ koshu_pair_step(const struct koshu_pair_size *size,
 
 /* ---- text ---------------------------------------------------------------- */
 
-/* Names in C that are words of C++: while the body is read they have a _. */
+/* C++ keywords that are valid names in C: they get a suffix _ while the body is
+ * read. */
 static const char *const words_of_cpp[] = {
         "alignas",   "alignof",  "catch",         "char16_t",     "char32_t",
         "constexpr", "decltype", "delete",        "explicit",     "export",
@@ -139,8 +139,8 @@ static const char *const words_of_cpp[] = {
 };
 enum { N_WORDS = sizeof words_of_cpp / sizeof words_of_cpp[0] };
 
-/* Constants are outside the braces of the body, which may use their names for
- * something else. */
+/* Constants are declared outside of the body's braces, so that the body may
+ * redefine their names. */
 static void
 print_pair(FILE *to, const struct koshu_kernel_source *source)
 {

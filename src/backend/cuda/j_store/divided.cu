@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* j-particle stores over several devices. */
+/* j-particle stores divided over several devices. */
 #include "backend/cuda/j_store/divided.cuh"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ using namespace koshu;
 
 using divided_store = koshu_cuda_divided_store;
 
-/* What the caller does as fast by itself as threads begin with it: particles to
- * set, and results to add. */
+/* Up to this number of particles to set, or of results to add, the caller alone
+ * is as fast as several threads. */
 enum { FEW_SET = 128, FEW_ADDED = 2048 };
 
 static divided_store *
@@ -24,7 +24,7 @@ divided(const koshu_backend_j_store *store)
             const_cast<koshu_backend_j_store *>(store));
 }
 
-/* work(part), of all devices at the same time. */
+/* Calls work(part) on all devices at the same time. */
 template <class Work>
 static cudaError_t
 by_parts(divided_store *s, const Work &work)
@@ -32,7 +32,8 @@ by_parts(divided_store *s, const Work &work)
     return by_all(s->group, [&](size_t k) { return work(s->part[k]); });
 }
 
-/* How many parts have any of the first n_j particles: the first ones. */
+/* How many parts have any of the first n_j particles; these are the first
+ * parts. */
 static size_t
 parts_with(const divided_store *s, size_t n_j)
 {
@@ -85,7 +86,7 @@ reserve(koshu_backend_j_store *store, size_t capacity)
 
 /* ---- particles ----------------------------------------------------------- */
 
-/* Those of the particles that are the part's. */
+/* Sets those of the particles that belong to the part. */
 static cudaError_t
 set_part(koshu_cuda_j_store *m, const uint64_t *index,
          const koshu_j_particles &p, size_t stride)
@@ -135,8 +136,8 @@ id_of(const koshu_backend_j_store *store, uint64_t index)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* All parts measure in the units of all particles, so that kernels and limits
- * are those of one store that has them all. */
+/* All parts get the extent of all particles, so that kernels and limits are
+ * those of a single store. */
 static void
 unify_extent(divided_store *s)
 {
@@ -196,8 +197,8 @@ start(koshu_backend_j_store *store, const koshu_jerk_task *task, double time,
     return status_in(s->group, error, doing);
 }
 
-/* The sums of all parts on i-particles first ... end - 1, in the order of the
- * devices. */
+/* Adds the sums of all parts on i-particles first ... end - 1, in the order of
+ * the devices. */
 static void
 add_results(const divided_store *s, uint32_t first, uint32_t end,
             koshu_jerk_result *result)
@@ -218,7 +219,7 @@ add_results(const divided_store *s, uint32_t first, uint32_t end,
     }
 }
 
-/* The same, by the threads of the devices where they are many. */
+/* The same; if there are many, by the threads of the devices. */
 static void
 add_chunk(divided_store *s, uint32_t first, uint32_t end,
           koshu_jerk_result *result)
@@ -245,7 +246,7 @@ wait_for_parts(divided_store *s, uint32_t chunk)
     return cudaSuccess;
 }
 
-/* Adds the results of each chunk while the devices work on the next. */
+/* Adds the results of each chunk while the devices work on the next one. */
 static cudaError_t
 read_results(divided_store *s, koshu_jerk_result *result)
 {
@@ -269,7 +270,7 @@ wait(koshu_backend_j_store *store, koshu_jerk_result *result)
 
 /* ---- neighbours ---------------------------------------------------------- */
 
-/* Of i-particle i, from the lists of the parts. */
+/* Merges the lists of the parts for i-particle i. */
 static void
 merge_lists(const divided_store *s, uint32_t *const *list, uint32_t i,
             size_t max, uint64_t *count, uint64_t *index)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A j-particle store over the devices of a group: each has a part of the
- * j-particles (backend/j_parts.h), gets all i-particles, and sums over its own;
- * the host adds the sums in the order of the devices. As over ranks
- * (integrate/divided_store.h), where parts are contiguous: there the number of
- * particles never changes.
+ * A j-particle store divided over the devices of a group: each has a part of
+ * the j-particles (backend/j_parts.h), gets all i-particles, and sums over its
+ * own; the host adds the sums in the order of the devices. Compare
+ * integrate/divided_store.h, which divides over ranks into contiguous parts:
+ * there the number of particles never changes.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_DIVIDED_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_DIVIDED_CUH
@@ -13,11 +13,12 @@
 #include "backend/cuda/j_store/store.cuh"
 
 struct koshu_cuda_divided_store {
-    koshu_backend_j_store base; /* first: the two are cast to each other */
+    koshu_backend_j_store base; /* first: pointers are cast */
     koshu_cuda_group *group;
-    koshu_cuda_j_store *part[KOSHU_MAX_DEVICES]; /* of each; NULL: none */
+    koshu_cuda_j_store *part[KOSHU_MAX_DEVICES]; /* of each device; NULL:
+                                                  * none */
 
-    /* Of the last sums. */
+    /* The last sums. */
     size_t n_j;
     uint32_t n_i;
     bool nearest;
@@ -25,8 +26,8 @@ struct koshu_cuda_divided_store {
 
 namespace koshu {
 
-/* As koshu_j_store_ops.open(), for a group of several: gives the store the
- * operations of this one. */
+/* Like koshu_j_store_ops.open(), for a group of several devices: replaces the
+ * store's operations by those of a divided store. */
 koshu_status open_divided_store(koshu_backend_j_store *store);
 
 } /* namespace koshu */

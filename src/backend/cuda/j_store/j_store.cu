@@ -9,7 +9,7 @@
 
 using namespace koshu;
 
-/* Of one device, or of several. */
+/* On one device, or divided over several. */
 static koshu_status
 open_store(koshu_backend_j_store *store)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The second stage of the sums on i-particles: adds up the slices of each, in
- * an order that depends on the sizes alone, recomputes sums that are not
- * finite, finds the nearest neighbour, and writes the results to host memory.
+ * an order that depends only on the sizes, recomputes sums that are not finite,
+ * finds the nearest neighbour, and writes the results to host memory.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_LAST_STEP_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_LAST_STEP_CUH
@@ -17,10 +17,10 @@ enum { END_THREADS = 256, END_LANES = 32 };
 template <class P> struct j_end_args : j_setup {
     j_sum_args<P> sum;
     uint32_t width;
-    bool of_stored;        /* sums of all j-particles: at own indices */
-    uint32_t nearest_span; /* from ROW_NEAREST_FIRST on */
-    uint32_t lanes; /* i-particles of a block, a power of two up to END_LANES;
-                       its other threads take a part of the slices */
+    bool of_stored;        /* sums of all j-particles, at own indices */
+    uint32_t nearest_span; /* to search from ROW_NEAREST_FIRST on */
+    uint32_t lanes; /* i-particles per block, a power of two up to END_LANES;
+                     * the other threads divide the slices */
     double eps2;
 };
 
@@ -29,7 +29,7 @@ template <bool NEAREST> struct j_end_shared {
     koshu_jerk_result result[END_LANES];
 };
 
-/* Rows of the thread's i-particle, over the slices that are its. */
+/* Adds the rows of the thread's i-particle over the thread's slices. */
 template <class P, bool NEAREST>
 KOSHU_DEVICE void
 add_slices(j_end_shared<NEAREST> *shared, const j_end_args<P> &a)
@@ -84,7 +84,7 @@ write_sum(koshu_jerk_result *to, const jerk_sum_f64 &s, const units &u)
     to->potential = s.mr * jerk_unit<P>(JERK_MR, u);
 }
 
-/* By a warp: the result of i-particle `lane` of the block. */
+/* One warp makes the result of i-particle `lane` of the block. */
 template <class P, bool NEAREST>
 KOSHU_DEVICE void
 make_result(j_end_shared<NEAREST> *shared, const j_end_args<P> &a,
@@ -115,7 +115,7 @@ make_result(j_end_shared<NEAREST> *shared, const j_end_args<P> &a,
     write_sum<P>(to, s, a.u);
 }
 
-/* In words that the bus carries well. */
+/* Copies word by word, which uses the bus efficiently. */
 KOSHU_DEVICE void
 copy_results(koshu_jerk_result *to, const koshu_jerk_result *from, uint32_t n)
 {
@@ -126,7 +126,7 @@ copy_results(koshu_jerk_result *to, const koshu_jerk_result *from, uint32_t n)
         to_word[k] = word[k];
 }
 
-/* Tells the host, when all blocks have written. */
+/* Tells the host when all blocks have written their results. */
 template <class P>
 KOSHU_DEVICE void
 note_done(const j_end_args<P> &a)

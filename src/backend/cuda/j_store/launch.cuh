@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches of functions.cuh for one precision P: what is prepared, and sums
- * on any i-particles. */
+/* The functions of functions.cuh for one precision P: preparation, and sums on
+ * arbitrary i-particles. */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_LAUNCH_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_LAUNCH_CUH
 
@@ -13,10 +13,10 @@
 namespace koshu {
 
 /*
- * The shapes of sum_slices(), the fastest found on an H100: `few` for up to
- * its width of i-particles, `some` for fewer than 16 groups of `many`. And of
- * mutual(): `small` from mutual_from j-particles on, `large` from
- * large_from on.
+ * Shapes, the fastest found on an H100. For sum_slices(): `few` for up to its
+ * width of i-particles, `some` for fewer than 16 groups of `many`. For
+ * mutual(): `small` from mutual_from j-particles on, `large` from large_from
+ * on.
  */
 template <class P> struct j_tuning;
 
@@ -71,9 +71,9 @@ struct j_cut {
 };
 
 /*
- * Slices of n_j j-particles so that `groups` blocks of W warps for each fill
- * the device, which has room for at_once, in as few and as full waves as can
- * be. A block costs what about `overhead` chunks of a warp do.
+ * Chooses slices of n_j j-particles so that `groups` blocks of W warps for each
+ * fill the device, which runs at_once of them at a time, in few and full waves.
+ * Starting a block costs about `overhead` chunks of a warp.
  */
 static inline j_cut
 cut_for(uint32_t groups, uint32_t n_j, uint32_t W, uint32_t at_once)
@@ -99,8 +99,8 @@ cut_for(uint32_t groups, uint32_t n_j, uint32_t W, uint32_t at_once)
     return best;
 }
 
-/* i-particles of a block of end_sums(): so few that no thread waits for many
- * slices, one after the other. */
+/* i-particles per block of end_sums(): few enough that no thread adds many
+ * slices in sequence. */
 static inline uint32_t
 end_lanes(uint32_t n_i, uint32_t slices)
 {
@@ -112,7 +112,7 @@ end_lanes(uint32_t n_i, uint32_t slices)
     return lanes;
 }
 
-/* In packed units. */
+/* The squared softening in packed units. */
 static double
 packed_eps2(const j_setup &s)
 {
@@ -120,7 +120,7 @@ packed_eps2(const j_setup &s)
     return eps * eps;
 }
 
-/* What the sums of a setup read and write. */
+/* The arrays that the sums of a setup read and write. */
 template <class P>
 static j_sum_args<P>
 sum_args_of(const j_setup &s, const j_cut &cut)
@@ -131,7 +131,8 @@ sum_args_of(const j_setup &s, const j_cut &cut)
     return {args.j, args.i, s.n_j, s.n_i, cut.slices, cut.span, eps2, partial};
 }
 
-/* From the sums of `width` i-particles after each other to results. */
+/* The arguments that turn sums of groups of `width` i-particles into
+ * results. */
 template <class P>
 static j_end_args<P>
 end_args_of(const j_setup &s, const j_sum_args<P> &sum, uint32_t width)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums on i-particles that are the j-particles themselves, in whatever order:
- * all j-particles are summed on each other by Newton's third law
+ * Sums on i-particles that are the j-particles themselves, in any order: all
+ * j-particles are summed on each other by Newton's third law
  * (pairs/mutual.cuh), and each i-particle gets the sums of its own index.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_MUTUAL_CUH
@@ -13,13 +13,14 @@
 
 namespace koshu {
 
-/* As packed: where all that the sums read is the same, so are the sums. */
+/* Compares packed data: if everything that the sums read is the same, so are
+ * the sums. */
 template <class P>
 KOSHU_DEVICE bool
 is_own(const j_sum_args<P> &a, uint32_t i)
 {
     const uint32_t own = a.i.own[i];
-    if (own >= a.n_j) return false; /* or one of several */
+    if (own >= a.n_j) return false; /* not found, or not unique */
     const typename P::point p = load_point(a.i.points, i),
                             q = load_point(a.j.points, own);
     return p.x == q.x && p.y == q.y && p.z == q.z && p.vx == q.vx &&
@@ -45,9 +46,9 @@ launch_compare(const koshu_cuda *cuda, const j_setup &s, uint32_t *differs)
                   J_THREADS, 0, sum_args_of<P>(s, {}), differs);
 }
 
-/* total[row][i], n of each row: jerk_rows, where a nearest neighbour is one of
- * the block of particles that begins there. The first range of rows overwrites,
- * the others add. */
+/* total[row][i], n per row, in the form of jerk_rows, where ROW_NEAREST_FIRST
+ * is the start of the block of particles that has the nearest one. The first
+ * range of rows overwrites, the others add. */
 template <class Parts> struct total_results : finish_end {
     double *total;
 

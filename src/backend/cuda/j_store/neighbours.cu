@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Neighbours in a j-particle store. */
+/* Finds the neighbours in a j-particle store. */
 #include <cstdlib>
 
 #include "backend/cuda/j_store/store.cuh"
 
 using namespace koshu;
 
-/* Slices that keep the multiprocessors busy. */
+/* Chooses slices that keep the multiprocessors busy. */
 static j_neighbours
 cut_neighbours(const koshu_cuda_j_store *m)
 {
@@ -22,7 +22,7 @@ cut_neighbours(const koshu_cuda_j_store *m)
     return n;
 }
 
-/* Lists that follow each other without gaps. */
+/* Lists lie one after another without gaps. */
 static cudaError_t
 fetch_lists(koshu_cuda_j_store *m, const j_neighbours &n, uint64_t total,
             uint32_t **list)

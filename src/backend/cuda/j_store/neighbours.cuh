@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Neighbour lists, in order of their addresses: a warp tests 32 j-particles
- * at a time and votes. One pass counts the neighbours in every slice, the
- * counts of an i-particle are summed up, another pass writes addresses.
+ * Neighbour lists, in the order of addresses: a warp tests 32 j-particles at a
+ * time and votes. One pass counts the neighbours in each slice, the counts of
+ * an i-particle are summed up, and a second pass writes the addresses.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_NEIGHBOURS_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_NEIGHBOURS_CUH
@@ -21,7 +21,7 @@ struct neighbour_centre {
     int64_t id;
 };
 
-/* Which of 32 j-particles, one in each lane, are neighbours. */
+/* Which of 32 j-particles, one per lane, are neighbours? */
 template <class P>
 KOSHU_DEVICE uint32_t
 vote(const neighbour_centre &i, const typename P::point &j, bool there,
@@ -49,8 +49,8 @@ load_centres(neighbour_centre *centre, const neighbour_args<P> &a,
     centre[threadIdx.x] = c;
 }
 
-/* Blocks (i / NEIGHBOUR_I, slices / NEIGHBOUR_WARPS). Lane k keeps the count
- * of i-particle k. */
+/* Grid: (i / NEIGHBOUR_I, slices / NEIGHBOUR_WARPS) blocks. Lane k keeps the
+ * count of i-particle k. */
 template <class P, bool LIST>
 __global__ void
 __launch_bounds__(NEIGHBOUR_WARPS *WARP)
@@ -89,8 +89,8 @@ __launch_bounds__(NEIGHBOUR_WARPS *WARP)
     if (!LIST && i < a.n_i) *mine = count;
 }
 
-/* From what each slice has to what those before it have; and the sum, in host
- * memory. */
+/* Replaces the count of each slice by the sum over those before it, and writes
+ * the total to host memory. */
 static __global__ void
 __launch_bounds__(J_THREADS) add_counts(uint32_t *in_slice, uint32_t slices,
                                         uint32_t n_i, uint64_t *count)

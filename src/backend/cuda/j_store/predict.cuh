@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Predicting j-particles, and packing them and the i-particles for the sums. */
+/* Predicts j-particles, and packs them and the i-particles for the sums. */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_PREDICT_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_PREDICT_CUH
 
@@ -13,7 +13,7 @@
 
 namespace koshu {
 
-/* What a sum reads of j-particles and of i-particles. */
+/* The arrays that a sum reads of j-particles and of i-particles. */
 template <class P> struct j_packed {
     packed<P> points;
     int64_t *id;
@@ -24,7 +24,7 @@ template <class P> struct i_packed {
     uint32_t *own; /* address, NO_OWN, or SEVERAL_OWN */
 };
 
-/* A setup, for kernels. */
+/* A setup in the form that kernels use. */
 template <class P> struct j_args : j_setup {
     j_packed<P> j;
     i_packed<P> i;
@@ -36,8 +36,8 @@ position(double x, bool to_float)
     return to_float ? (double)(float)x : x;
 }
 
-/* What has no mass may be anywhere: the square of its distance must be a
- * number. NaN stays. */
+/* Limits the coordinate of a massless particle, which may be anywhere, so that
+ * its squared distance is finite. NaN stays. */
 template <class P>
 KOSHU_DEVICE double
 within(double x, const units &u)
@@ -75,8 +75,8 @@ predict(const j_args<P> &a, uint32_t j)
     a.j.id[j] = from.id()[j];
 }
 
-/* The i-particles of a block, through shared memory: reads of host memory are
- * fast in long runs alone. */
+/* Packs the i-particles of a block through shared memory: reads of host memory
+ * are fast only if they are contiguous. */
 template <class P>
 KOSHU_DEVICE void
 pack_i(const j_args<P> &a, uint32_t first)
@@ -102,8 +102,8 @@ pack_i(const j_args<P> &a, uint32_t first)
     a.i.own[to] = find_own(a.table, a.from, i.id);
 }
 
-/* Blocks for the n_j j-particles that are to be predicted, then blocks for the
- * i-particles. */
+/* The first blocks of the grid predict the n_j j-particles, if needed; the
+ * others pack i-particles. */
 template <class P>
 __global__ void
 __launch_bounds__(J_THREADS) prepare(const __grid_constant__ j_args<P> a)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a j-particle store on a device, and what it holds. */
+/* A j-particle store on a device: creation, memory, and its particles. */
 #include <cmath>
 #include <cstdlib>
 
@@ -44,10 +44,10 @@ koshu::close_j_store(koshu_cuda_j_store *m)
     free(m->place);
 }
 
-/* ---- kernels ------------------------------------------------------------ */
+/* ---- kernels ------------------------------------------------------------- */
 
-/* Particles first ... end - 1, which are zero, get their indices for ids, and
- * are marked NEVER_SET. */
+/* Particles first ... end - 1, which are zero, get their indices as ids, and
+ * the time NEVER_SET. */
 static __global__ void
 __launch_bounds__(J_THREADS)
         number_particles(const __grid_constant__ stored to, koshu_j_part part,
@@ -60,7 +60,8 @@ __launch_bounds__(J_THREADS)
     to.time_bits()[k] = NEVER_SET;
 }
 
-/* n particles, a thread a word; all addresses differ. From host memory. */
+/* Stores n particles from host memory, with one thread per word; all addresses
+ * differ. */
 static __global__ void
 __launch_bounds__(J_THREADS)
         scatter(const __grid_constant__ stored to, const uint32_t *address,
@@ -73,7 +74,8 @@ __launch_bounds__(J_THREADS)
     to.of(k % STORED_WORDS)[address[k / STORED_WORDS]] = from[k];
 }
 
-/* Of particles 0 ... n - 1. What comes out does not depend on the order. */
+/* Enters the ids of particles 0 ... n - 1. The result does not depend on the
+ * order. */
 static __global__ void
 __launch_bounds__(J_THREADS)
         enter_ids(const __grid_constant__ id_table table,
@@ -94,7 +96,7 @@ __launch_bounds__(J_THREADS)
     }
 }
 
-/* ---- memory ------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 template <class T>
 static bool
@@ -119,7 +121,7 @@ grow_host(koshu_cuda_j_store *m, size_t capacity)
     return cudaSuccess;
 }
 
-/* Memory of a new capacity; the present particles are copied. */
+/* Allocates memory for a new capacity; existing particles are copied. */
 static cudaError_t
 grow_device(koshu_cuda_j_store *m, size_t capacity)
 {
@@ -162,9 +164,9 @@ koshu::j_store_reserve(koshu_backend_j_store *store, size_t capacity)
                      "making room for j-particles on the device");
 }
 
-/* ---- particles ---------------------------------------------------------- */
+/* ---- particles ----------------------------------------------------------- */
 
-/* As ilogb() has it, within 16 bits. */
+/* Like ilogb(), limited to 16 bits. */
 static int16_t
 exponent_of(double x)
 {
@@ -172,7 +174,7 @@ exponent_of(double x)
     return (int16_t)(x > 0 ? ilogb(x) : -INT16_MAX);
 }
 
-/* What the host keeps of a particle. */
+/* Updates the host's data of a particle. */
 static void
 note(koshu_cuda_j_store *m, size_t index, const koshu_j_particle *p)
 {
@@ -181,8 +183,7 @@ note(koshu_cuda_j_store *m, size_t index, const koshu_j_particle *p)
         if (index < m->entered) m->entered = 0;
     }
     m->exponent[index] = INT16_MAX;
-    if (p->mass == 0)
-        return; /* far away where a caller has put it out of use */
+    if (p->mass == 0) return; /* may be far away, if a caller has removed it */
     double reach = 0;
     for (double x : p->x) reach = fmax(reach, fabs(x));
     m->exponent[index] = exponent_of(reach);
@@ -220,7 +221,7 @@ koshu::send_staged(koshu_cuda_j_store *m)
     return cudaSuccess;
 }
 
-/* Where the particle of an index is collected: in place of an earlier one. */
+/* Where the particle of an index is collected; replaces an earlier one. */
 static cudaError_t
 place_for(koshu_cuda_j_store *m, uint32_t index, koshu_j_particle **place)
 {
@@ -280,7 +281,7 @@ koshu::j_store_set(koshu_backend_j_store *store, const uint64_t *index,
                      "copying j-particles to the device");
 }
 
-/* ---- ids ---------------------------------------------------------------- */
+/* ---- ids ----------------------------------------------------------------- */
 
 cudaError_t
 koshu::make_table(koshu_cuda_j_store *m, uint32_t n_j, id_table *table)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The j-particle store of one device, or what one of several has of it
- * (divided.cuh): particles in double on the device, and what the last
- * sum read and wrote. The kernels read i-particles from host memory and write
- * results there themselves, and a number that tells that they are done: a
- * call for few i-particles waits for no copy and no event.
+ * The j-particle store of one device, or the part of one of several
+ * (divided.cuh): particles in double on the device, and what the last sum read
+ * and wrote. Kernels themselves read i-particles from host memory, and write
+ * the results there, followed by a number that marks completion, so that a call
+ * for few i-particles waits for no copy and no event.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_STORE_CUH
@@ -17,56 +17,56 @@
 
 namespace koshu {
 
-/* Particles that are sent in one chunk, and how many of these may be under
+/* Particles per chunk that is sent, and number of chunks that may be under
  * way. */
 enum { STAGED = 4096, STAGES = 2 };
 
-/* What the host keeps of each particle: id, exponent and place. */
+/* The host's data of each particle: id, exponent and place. */
 enum : size_t {
     J_STORE_HOST_BYTES = sizeof(int64_t) + sizeof(int16_t) + sizeof(uint32_t)
 };
 
-/* Particles on their way to their indices, all different. */
+/* Particles on their way to their indices, which are all different. */
 struct j_stage {
     host_buffer index, particles;
     uint32_t n;
-    bool is_sent;    /* and may still be read */
-    uint64_t before; /* the chunk of sums that comes after them */
+    bool is_sent;    /* and may still be being read */
+    uint64_t before; /* number of the sums' chunk that follows */
 };
 
 } /* namespace koshu */
 
 struct koshu_cuda_j_store {
-    koshu_backend_j_store base; /* first: the two are cast to each other */
+    koshu_backend_j_store base; /* first: pointers are cast */
     koshu_cuda *cuda;
-    koshu_j_part part; /* of all particles: all, or those of this device */
+    koshu_j_part part; /* of all particles: all of them, or those of this
+                        * device */
     koshu::buffer stored_memory;
     koshu::stored held;
-    double reach, largest_mass; /* of all with mass so far */
+    double reach, largest_mass; /* of all particles with mass so far */
     double least_reach;         /* of those not at the origin; infinite: none */
-    int16_t *exponent; /* of each particle's reach; see near_origin() */
+    int16_t *exponent; /* of each particle's reach; see count_near_origin() */
 
     koshu::j_stage stages[koshu::STAGES];
-    int stage; /* that particles are collected in, one for each index: that of
-                  index s is stages[stage].particles[place[s]], if it is there
-                */
+    int stage; /* the stage in use, which has one particle for each index: that
+                * of index s is stages[stage].particles[place[s]], if present */
     uint32_t *place;
 
     /* The first `entered` ids are in the table. */
-    int64_t *ids; /* of all particles: a copy */
+    int64_t *ids; /* a copy of all ids */
     uint32_t entered;
     koshu::buffer table;
 
-    /* Packed j-particles: what they are. */
+    /* The packed j-particles, and what they are valid for. */
     koshu::buffer packed_j, id_j;
     bool valid; /* no particle has been set since */
     koshu::j_setup last;
 
     koshu::buffer packed_i, id_i, own, partial, blocks_done;
     koshu::host_buffer i, result, done, differs;
-    uint64_t number;       /* chunks started */
-    uint64_t first_number; /* of the last sums, */
-    uint32_t chunk;        /* each of so many i-particles */
+    uint64_t number;       /* number of chunks started */
+    uint64_t first_number; /* first chunk of the last sums, */
+    uint32_t chunk;        /* each of this many i-particles */
     const koshu::j_functions *functions;
 
     koshu::buffer in_slice, list;
@@ -88,30 +88,30 @@ own(koshu_backend_j_store *store)
     return reinterpret_cast<koshu_cuda_j_store *>(store);
 }
 
-/* ---- store.cu ----------------------------------------------------------- */
+/* ---- store.cu ------------------------------------------------------------ */
 
-/* A new object, all zeros, on a device that is entered. It is closed whatever
- * comes of it. */
+/* Opens a zeroed object, on the current device. The caller closes it in any
+ * case. */
 cudaError_t open_j_store(koshu_cuda_j_store *m, koshu_cuda *cuda);
-/* All but the object itself. */
+/* Frees everything but the object itself. */
 void close_j_store(koshu_cuda_j_store *m);
 
-/* As koshu_j_store_ops.reserve(), on its device. */
+/* Like koshu_j_store_ops.reserve(), on its device. */
 cudaError_t grow_j_store(koshu_cuda_j_store *m, size_t capacity);
 
-/* Particle `at` of the arrays becomes the k-th. */
+/* Sets the k-th particle to particle `at` of the arrays. */
 cudaError_t set_j_particle(koshu_cuda_j_store *m, size_t k, int64_t id,
                            const koshu_j_particles &particles, size_t at);
 
 /* Sends the particles that were collected. Does not wait. */
 cudaError_t send_staged(koshu_cuda_j_store *m);
 
-/* The table of the first n_j ids. (Entries of those beyond n_j do no
- * harm: an address there is no j-particle, and where an id is not the only
- * one, the ids of all j-particles are compared.) */
+/* The table of the first n_j ids. (Entries of ids beyond n_j do no harm: their
+ * address is not that of a j-particle, and if an id is not unique, the ids of
+ * all j-particles are compared.) */
 cudaError_t make_table(koshu_cuda_j_store *m, uint32_t n_j, id_table *table);
 
-/* ---- sums.cu ------------------------------------------------------------ */
+/* ---- sums.cu ------------------------------------------------------------- */
 
 /* Sums over the j-particles of one device. */
 struct j_request {
@@ -122,27 +122,29 @@ struct j_request {
     const koshu_i_particle *i;
 };
 
-/* How many of the first n_j are so near to the origin, beside the length unit,
- * that the squares of their distances are no floats; 2: or more. */
+/* How many of the first n_j particles are so near to the origin, relative to
+ * the unit of length, that their squared distances underflow a float; 2: two or
+ * more. */
 unsigned count_near_origin(const koshu_cuda_j_store *m, uint32_t n_j);
 
-/* For sums over n_j in all, of which so many are near the origin. */
+/* The functions for sums over n_j particles in total, of which this many are
+ * near the origin. */
 const j_functions *
 functions_for(koshu_precision precision, unsigned near_origin, size_t n_j);
 
-/* Over n_j >= 1. Does not wait for them. */
+/* Starts sums over n_j >= 1 particles. Does not wait for them. */
 cudaError_t
 start_j_sums(koshu_cuda_j_store *m, const j_request &request, uint32_t n_j);
 
-/* Until the k-th chunk of the last sums, m->chunk i-particles each, is in
- * m->last.result. Any device may be entered. */
+/* Waits until the results of the k-th chunk of the last sums, m->chunk
+ * i-particles each, are in m->last.result. Any device may be current. */
 cudaError_t wait_for_chunk(const koshu_cuda_j_store *m, uint32_t k);
 
-/* ---- neighbours.cu ------------------------------------------------------ */
+/* ---- neighbours.cu ------------------------------------------------------- */
 
-/* Neighbours of the i-particles of the last sums: m->count[i] of each, and,
- * from m->start[i] on, the first of them, `max` at most. The caller frees
- * *list, also after a failure. */
+/* Neighbours of the i-particles of the last sums: m->count[i] is the number of
+ * each, and from m->start[i] on *list has the first of them, `max` at most. The
+ * caller frees *list, also after an error. */
 cudaError_t list_neighbours(koshu_cuda_j_store *m, size_t max, uint32_t **list);
 
 /* ---- store.cu, sums.cu, neighbours.cu: as in struct koshu_j_store_ops ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The j-particles of a store on the device, and finding an id among them. */
+/* The j-particles of a store on the device, and the search for an id among
+ * them. */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_STORED_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_STORED_CUH
 
@@ -14,7 +15,7 @@ namespace koshu {
 
 enum { J_THREADS = 128 };
 
-/* The words of struct koshu_j_particle, each in an array of its own. */
+/* The words of struct koshu_j_particle, each in its own array. */
 enum stored_word {
     STORED_ID,
     STORED_TIME,
@@ -32,8 +33,8 @@ static_assert(offsetof(koshu_j_particle, snap) == STORED_SNAP * sizeof(double),
               "in the order of stored_word");
 
 /*
- * The time of a particle that was never set: a NaN that no arithmetic gives.
- * Its particle is packed as is_padding() finds it.
+ * The time of a particle that was never set: a NaN that no arithmetic produces.
+ * It is packed as a padding particle (is_padding()).
  */
 #define NEVER_SET 0x7ff8656d70747921ull /* "empty!" */
 
@@ -56,30 +57,30 @@ struct stored {
 };
 
 /*
- * A hash table of the ids of a store, with linear probing. It holds addresses:
- * the ids are in the store. All ones: empty.
+ * A hash table of the ids of a store, with linear probing. It holds addresses
+ * of particles; the ids themselves are in the store. All ones: empty.
  */
 struct id_entry {
-    uint32_t address; /* the lowest that has the id */
-    uint32_t unique;  /* 0: others have it too */
+    uint32_t address; /* the lowest address with this id */
+    uint32_t unique;  /* 0: other particles have the id, too */
 };
 enum : uint32_t { EMPTY = UINT32_MAX };
 
 struct id_table {
     id_entry *entry;
-    uint32_t mask; /* number of entries - 1; that is a power of two, and more
-                      than there are ids */
+    uint32_t mask; /* number of entries - 1, where that is a power of two larger
+                    * than the number of ids */
 
-    /* Multiplied by 2^64 / golden ratio (Knuth 6.4): neighbouring ids spread.
-     */
+    /* Multiplied by 2^64 / golden ratio (Knuth 6.4), which separates
+     * neighbouring ids. */
     __device__ __forceinline__ uint32_t place(int64_t id) const
     {
         return (uint32_t)((uint64_t)id * 0x9E3779B97F4A7C15u >> 32) & mask;
     }
 };
 
-/* In place of the address of the j-particle that an i-particle is: there is
- * none, or several have its id. */
+/* Instead of the address of an i-particle's own j-particle: there is none, or
+ * several have its id. */
 enum : uint32_t { NO_OWN = UINT32_MAX, SEVERAL_OWN = NO_OWN - 1 };
 
 KOSHU_DEVICE uint32_t

@@ -4,9 +4,9 @@
  * stages.
  *
  * A block has one group of i-particles and one slice of the j-particles, which
- * its warps divide: so a single i-particle keeps all multiprocessors busy
- * (Belleman08 section 3.2, with the reduction on the device). The second stage
- * is in end.cuh.
+ * its warps divide, so that even a single i-particle keeps all multiprocessors
+ * busy (Belleman08 section 3.2, with the reduction on the device). The second
+ * stage is in last_step.cuh.
  */
 #ifndef KOSHU_BACKEND_CUDA_J_STORE_SUM_CUH
 #define KOSHU_BACKEND_CUDA_J_STORE_SUM_CUH
@@ -17,8 +17,8 @@
 
 namespace koshu {
 
-/* T i-particles across the lanes of a warp, I in each lane; W warps a block,
- * B blocks on a multiprocessor at least. */
+/* T i-particles across the lanes of a warp, I in each lane; W warps per block,
+ * at least B blocks per multiprocessor. */
 template <int T_, int I_, int W_, int FLUSH_, int UNROLL_, int B_>
 struct j_shape {
     static constexpr int T = T_, I = I_, W = W_, FLUSH = FLUSH_,
@@ -30,12 +30,12 @@ template <class P> struct j_sum_args {
     j_packed<P> j;
     i_packed<P> i;
     uint32_t n_j, n_i;
-    uint32_t slices, span; /* j-particles of a slice */
+    uint32_t slices, span; /* j-particles per slice */
     typename P::real eps2;
     double *partial; /* [group][slice][row][width] */
 };
 
-/* Pairs of equal ids. */
+/* Excludes pairs of equal ids. */
 template <class P, int T, int I> struct exclude_ids {
     uint32_t own[I];
     const int64_t *id_j, *id_i; /* of the lane's first i-particle */
@@ -71,7 +71,7 @@ struct j_sum_shared {
 };
 template <class P, class S, bool NEAREST>
 struct j_sum_shared<P, S, NEAREST, false> {
-    union { /* one after the other */
+    union { /* used one after the other */
         jerk_stage<P> stage[S::W];
         double part[S::W][jerk_rows<NEAREST>][S::width];
     };
@@ -92,8 +92,8 @@ load_group(Lane *lane, Exclude *exclude, const j_sum_args<P> &a, uint32_t first)
     }
 }
 
-/* The nearest neighbours that the warp has found, to its part of shared memory.
- */
+/* Stores the nearest neighbours that the warp has found in its part of shared
+ * memory. */
 template <class Lane, int WIDTH>
 KOSHU_DEVICE void
 store_nearest(double (*to)[WIDTH], const Lane &lane)
@@ -106,9 +106,9 @@ store_nearest(double (*to)[WIDTH], const Lane &lane)
     }
 }
 
-/* The warp's part of the slice, to its part of shared memory. Warps take turns
- * at the chunks: those with i-particles in them take longer, and may be near
- * each other. */
+/* Sums the warp's part of the slice into its part of shared memory. Warps
+ * alternate between chunks: those with i-particles in them take longer, and may
+ * be adjacent. */
 template <class S, class Shared, class Lane, class Exclude, class P>
 KOSHU_DEVICE void
 sum_partition(Shared *shared, Lane *lane, const Exclude &exclude,
@@ -127,7 +127,7 @@ sum_partition(Shared *shared, Lane *lane, const Exclude &exclude,
     } else {
         sum_jerk<S::FLUSH, S::UNROLL>(lane, a.j.points, first, end, a.eps2,
                                       exclude, &shared->stage[warp], stride);
-        __syncthreads(); /* all have done with the stages */
+        __syncthreads(); /* all have finished with the stages */
         store_totals(part, *lane);
     }
     store_nearest(part, *lane);

@@ -10,12 +10,12 @@
 
 using namespace koshu;
 
-/* i-particles that are summed in one chunk, and that are only copied in one. */
+/* i-particles that are summed per chunk, and that are only copied per chunk. */
 enum { CHUNK = 65536, COPIED = 16384 };
 
-/* ---- waiting ------------------------------------------------------------ */
+/* ---- waiting ------------------------------------------------------------- */
 
-/* Until the chunk of this number is done. */
+/* Waits until the chunk of this number is done. */
 static cudaError_t
 wait_for(const koshu_cuda_j_store *m, uint64_t number)
 {
@@ -38,7 +38,7 @@ koshu::wait_for_chunk(const koshu_cuda_j_store *m, uint32_t k)
     return wait_for(m, m->first_number + k);
 }
 
-/* ---- what is to be done ------------------------------------------------- */
+/* ---- preparation --------------------------------------------------------- */
 
 unsigned
 koshu::count_near_origin(const koshu_cuda_j_store *m, uint32_t n_j)
@@ -51,9 +51,9 @@ koshu::count_near_origin(const koshu_cuda_j_store *m, uint32_t n_j)
     return n;
 }
 
-/* Near the origin several are needed for a short distance: of others the last
- * digits are further apart. Of pairs in floats the errors must average out for
- * mixed precision. */
+/* Only near the origin can two particles be at a very short distance: elsewhere
+ * rounding keeps positions further apart. With pairs of floats, errors must
+ * average out for mixed precision. */
 const j_functions *
 koshu::functions_for(koshu_precision precision, unsigned near_origin,
                      size_t n_j)
@@ -65,7 +65,7 @@ koshu::functions_for(koshu_precision precision, unsigned near_origin,
     return &j_functions_double;
 }
 
-/* 1 / r^3 stays in range, and equal masses are exactly 1. */
+/* Units in which 1 / r^3 stays in range, and equal masses are exactly 1. */
 static units
 units_for(const koshu_cuda_j_store *m, double eps)
 {
@@ -86,7 +86,7 @@ is_predicted(const koshu_cuda_j_store *m, const j_functions *functions,
            m->last.u.mass == u.mass;
 }
 
-/* i-particles first ... of a setup, at most so many. */
+/* i-particles from `first` on, at most max_n of a setup. */
 static j_setup
 chunk_of(const j_setup &all, uint32_t first, uint32_t max_n)
 {
@@ -111,8 +111,9 @@ start_chunk(koshu_cuda_j_store *m, j_setup chunk, j_sum_function sum)
     return cudaSuccess;
 }
 
-/* Copies i-particles, packs them, and makes the results of each chunk; no
- * `sum`: not yet. The device works on one while the host copies the next. */
+/* Copies i-particles, packs them, and computes the results of each chunk;
+ * without `sum`, no results yet. The device works on one chunk while the host
+ * copies the next. */
 static cudaError_t
 start_copies(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i,
              j_sum_function sum)
@@ -128,8 +129,8 @@ start_copies(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i,
     return cudaSuccess;
 }
 
-/* Would the sums of all j-particles on each other take less time than those
- * requested? Where there are other parts, most i-particles are theirs. */
+/* Would summing all j-particles on each other take less time than the requested
+ * sums? If there are other parts, most i-particles are theirs. */
 static bool
 may_be_mutual(const koshu_cuda_j_store *m, const j_setup &s)
 {
@@ -137,9 +138,9 @@ may_be_mutual(const koshu_cuda_j_store *m, const j_setup &s)
            4 * (uint64_t)s.n_i >= 3 * (uint64_t)s.n_j;
 }
 
-/* Begins the sums of all j-particles on each other, where the i-particles are
- * such and there is memory for it. Waits until the former is known: that takes
- * some microseconds of the many that the sums take. */
+/* Starts the sums of all j-particles on each other, if the i-particles are the
+ * j-particles and there is memory. Waits for that comparison, which takes a few
+ * microseconds, much less than the sums. */
 static cudaError_t
 start_mutual(koshu_cuda_j_store *m, const j_setup &s, bool *begun)
 {
@@ -151,15 +152,15 @@ start_mutual(koshu_cuda_j_store *m, const j_setup &s, bool *begun)
     if (*differs) return cudaSuccess;
     cudaError_t error = m->functions->mutual(m->cuda, s);
     if (error == cudaErrorMemoryAllocation) {
-        cudaGetLastError(); /* so that it is not taken for another's */
+        cudaGetLastError(); /* clears the error, lest another call report it */
         return cudaSuccess;
     }
     *begun = error == cudaSuccess;
     return error;
 }
 
-/* Begins all sums; where they may be mutual, after all i-particles are there.
- */
+/* Starts all sums; if they may be mutual, after all i-particles have been
+ * copied. */
 static cudaError_t
 start_sums(koshu_cuda_j_store *m, j_setup *s, const koshu_i_particle *i)
 {
@@ -228,7 +229,7 @@ koshu::start_j_sums(koshu_cuda_j_store *m, const j_request &request,
     const units u = units_for(m, request.task.eps);
     const bool predicts = before != functions ||
                           !is_predicted(m, functions, u, request.time, n_j);
-    m->valid = false; /* until all went well */
+    m->valid = false; /* until everything has succeeded */
     KOSHU_CUDA_TRY(reserve(m, *functions, request.n_i));
     j_setup s = setup_for(m, request, n_j);
     s.u = u;
@@ -240,7 +241,7 @@ koshu::start_j_sums(koshu_cuda_j_store *m, const j_request &request,
     return cudaSuccess;
 }
 
-/* Copies the results of each chunk as soon as they are there. */
+/* Copies the results of each chunk as soon as they are complete. */
 static cudaError_t
 read_results(const koshu_cuda_j_store *m, koshu_jerk_result *result)
 {
@@ -255,14 +256,14 @@ read_results(const koshu_cuda_j_store *m, koshu_jerk_result *result)
     return cudaSuccess;
 }
 
-/* ---- as in struct koshu_j_store_ops ------------------------------------- */
+/* ---- as in struct koshu_j_store_ops -------------------------------------- */
 
 bool
 koshu::j_store_can(const koshu_backend_j_store *store,
                    const koshu_jerk_task *task)
 {
     const double max_eps =
-            0x1p40; /* beside it squares of distances are floats */
+            0x1p40; /* with a larger one, squared distances underflow a float */
     const auto *m = reinterpret_cast<const koshu_cuda_j_store *>(store);
     const double eps = task->eps / power_of_two(m->reach);
     return koshu_cuda_can_soften(store->precision, eps) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches of walks: pinned memory of the host, the same on the device, and a
- * stream for each, so that copies and sums of several batches overlap.
+ * Batches of walks: for each, pinned memory of the host, the same on the
+ * device, and a stream, so that copies and sums of several batches overlap.
  */
 #include <algorithm>
 #include <cstdint>
@@ -15,13 +15,13 @@ using namespace koshu;
 
 namespace {
 
-/* Moments on the device's clock. */
+/* Events on the device's clock. */
 enum moment { UP, SUMS, DOWN, DONE, MOMENTS };
 
-/* A batch; `base` points into the host's memory, `args` to the same places in
- * the device's. */
+/* A batch; `base` points into host memory, `args` to the same arrays in device
+ * memory. */
 struct walks {
-    koshu_walk_memory base; /* first: the two are cast to each other */
+    koshu_walk_memory base; /* first: pointers are cast */
     koshu_cuda *cuda;
     host_buffer host;
     buffer device;
@@ -30,8 +30,8 @@ struct walks {
     walk_args args;
 };
 
-/* Arrays in a chunk of memory, one after another; without memory, only their
- * bytes are counted. */
+/* Arrays placed in memory one after another; without memory, only their bytes
+ * are counted. */
 struct places {
     char *memory;
     size_t bytes;
@@ -52,7 +52,7 @@ rows_of(bool split)
     return split ? KOSHU_WALK_SPLIT : KOSHU_WALK_POINT;
 }
 
-/* Bytes of a batch's arrays; they are set where there is memory for them. */
+/* The bytes of a batch's arrays; also sets them, if there is memory. */
 static size_t
 lay_out(const koshu_walk_memory &m, char *memory, koshu_walks *at)
 {
@@ -136,7 +136,7 @@ kernel_of(bool potential, bool zero_distance_safe)
     return kernels[potential][zero_distance_safe];
 }
 
-/* Below that, 1 / eps^3 is not a float. */
+/* With a smaller softening 1 / eps^3 overflows a float. */
 static walk_kernel
 select_kernel(const koshu_walk_task &task)
 {
@@ -148,8 +148,8 @@ select_kernel(const koshu_walk_task &task)
     return kernel_of<single_precision>(task.potential, zero_distance_safe);
 }
 
-/* i-particles of a chunk: fewer where the chunks of the concurrent walks, of at
- * most `largest` i-particles each, would not occupy the device. */
+/* i-particles per chunk: fewer if chunks of `largest` i-particles of the
+ * concurrent walks would not occupy the device. */
 static unsigned
 walk_chunk_size(const koshu_cuda *cuda, size_t n_concurrent, size_t largest)
 {
@@ -181,8 +181,8 @@ launch_walks(walks *w, const koshu_walk_task &task, size_t n_walks)
 
 /* ---- a batch ------------------------------------------------------------- */
 
-/* The first n elements of rows that lie one after another, each as long as the
- * first, to the device or from it. */
+/* Copies the first n elements of rows to the device or back; rows lie one after
+ * another and have the same length. */
 template <class T>
 static cudaError_t
 copy_rows(const walks *w, T *const *row, size_t rows, size_t n,
@@ -197,7 +197,7 @@ copy_rows(const walks *w, T *const *row, size_t rows, size_t n,
         return cudaMemcpy2DAsync(up ? device : host, pitch, up ? host : device,
                                  pitch, n * sizeof(T), rows, direction,
                                  w->stream);
-    /* Longer rows are too long for one copy of them all. */
+    /* long rows are copied one by one */
     for (size_t r = 0; r < rows; r++)
         KOSHU_CUDA_TRY(cudaMemcpyAsync((up ? device : host) + r * pitch,
                                        (up ? host : device) + r * pitch,

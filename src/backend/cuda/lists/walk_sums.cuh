@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sums over interaction lists (Hamada09 section 2.3): a CUDA block works on one
- * walk, its lanes hold the i-particles, and particles and cells of the list go
- * through shared memory. A walk of more than 128 i-particles takes several
+ * walk; its lanes have the i-particles, and particles and cells of the list are
+ * read through shared memory. A walk of more than 128 i-particles takes several
  * blocks.
  *
- * Every warp of a block holds the same 32 I i-particles, I in the registers of
- * a lane, and as few as there are: I is selected for each walk. The warps share
- * out the list, and at the end their sums are added. Each fills a tile of its
- * own, and the next one is loaded into registers while this one is summed: no
- * warp waits for another.
- * What is past the end of a list has no mass. Sums in float run over one tile
- * and are added up in double.
+ * Every warp of a block has the same 32 I i-particles, I in the registers of
+ * each lane, where I is chosen as small as possible for each walk. The warps
+ * divide the list, and at the end their sums are added. Each warp has its own
+ * tile, and loads the next one into registers while it sums the current one, so
+ * that no warp waits for another. Padding past the end of a list has no mass.
+ * Sums in float run over one tile and are added up in double.
  */
 #ifndef KOSHU_BACKEND_CUDA_LISTS_WALK_SUMS_CUH
 #define KOSHU_BACKEND_CUDA_LISTS_WALK_SUMS_CUH
@@ -32,7 +31,7 @@ namespace koshu {
 
 enum {
     WALK_WARP = 32,
-    WALK_WARPS = 4, /* of a block */
+    WALK_WARPS = 4, /* per block */
     WALK_TILE = LOADED_TILE,
     WALK_MAX_I = 4,
     WALK_CHUNK = WALK_WARP * WALK_MAX_I /* i-particles */
@@ -43,22 +42,22 @@ enum { CELL_QUADS = 3 };
 template <class P>
 constexpr int point_rows = P::quads == 1 ? KOSHU_WALK_POINT : KOSHU_WALK_SPLIT;
 
-/* Walks whose arrays are the device's. */
+/* Walks whose arrays are in device memory. */
 struct walk_args : koshu_walks {
     bool own;
-    unsigned chunk; /* i-particles of a block, at most; <= WALK_CHUNK */
+    unsigned chunk; /* i-particles per block, at most WALK_CHUNK */
 };
 
-/* ---- tiles -------------------------------------------------------------- */
+/* ---- tiles --------------------------------------------------------------- */
 
-/* Part of an array of rows. */
+/* A range of the arrays of rows. */
 template <int ROWS> struct row_range {
     const float *const *row;
     size_t first;
     int n;
 };
 
-/* Its rows as quads of four; zeros past the end. */
+/* Loads rows as quads of four; zeros past the end. */
 template <int ROWS, int QUADS> struct row_loader {
     using quad = float4;
     static constexpr int quads = QUADS;
@@ -91,7 +90,8 @@ template <class P> struct walk_target {
     softening<P> soft;
 };
 
-/* Softenings differ: what r2 has lost beside eps^2 may still count. */
+/* Softenings differ between particles, so a distance lost in r2 beside eps^2
+ * may still count. */
 template <class P> struct at_exactly_one_place {
     KOSHU_DEVICE bool is(const typename P::vector &d, float r2, float)
     {
@@ -115,7 +115,7 @@ add_walk_cell(gravity_sum_f32 *s, const walk_target<P> &i, const float4 *q)
 
 /* ---- one warp ------------------------------------------------------------ */
 
-/* The sums of a lane; those of a tile in float. */
+/* The sums of a lane; those of the current tile are in float. */
 template <int I> struct walk_lane_sums {
     double out[I][4];
     gravity_sum_f32 s[I];
@@ -127,7 +127,7 @@ template <int I> struct walk_lane_sums {
             s[k] = {0, 0, 0, 0};
         }
     }
-    /* With what the sums of a must be multiplied by. */
+    /* factor: what the sums of a must be multiplied by. */
     __device__ __forceinline__ void flush(double factor)
     {
 #pragma unroll
@@ -141,7 +141,8 @@ template <int I> struct walk_lane_sums {
     }
 };
 
-/* Part of a list on the i-particles of a warp; self: where in it each is. */
+/* A warp's part of a list, and its i-particles; self: index of each in that
+ * part. */
 template <class P, int I> struct warp_work {
     walk_target<P> target[I];
     int self[I];
@@ -151,7 +152,7 @@ template <class P, int I> struct warp_work {
 
 enum { WALK_UNROLL = 4 };
 
-/* What sum_tiles() does with particles: tiles are rounded up. */
+/* The operations of sum_tiles() on particles: tiles are rounded up. */
 template <class P, int I, bool ZERO_SAFE> struct walk_particles {
     const warp_work<P, I> &w;
     walk_lane_sums<I> *sums;
@@ -189,7 +190,7 @@ template <class P, int I, bool ZERO_SAFE> struct walk_particles {
     }
 };
 
-/* And with cells. */
+/* The operations of sum_tiles() on cells. */
 template <class P, int I, bool ZERO_SAFE> struct walk_cells {
     const warp_work<P, I> &w;
     walk_lane_sums<I> *sums;
@@ -221,7 +222,7 @@ template <class P, int I, bool ZERO_SAFE> struct walk_cells {
     }
 };
 
-/* All of a range. */
+/* Sums all of a range. */
 template <int QUADS, int ROWS, class Sum>
 KOSHU_DEVICE void
 sum_rows(Sum sum, const row_range<ROWS> &from, float4 (*tile)[WALK_TILE])
@@ -265,7 +266,7 @@ load_target(const float *const *row, size_t i)
     return {P::unpack(q), {eps2, eps2 > 0 ? 1 / sqrtf(eps2) : 0}};
 }
 
-/* i-particles that are not there are the chunk's first. */
+/* Missing i-particles are replaced by the chunk's first one. */
 template <class P, int I>
 KOSHU_DEVICE void
 start_work(warp_work<P, I> *w, const walk_args &a, const walk_chunk &chunk,
@@ -288,7 +289,8 @@ start_work(warp_work<P, I> *w, const walk_args &a, const walk_chunk &chunk,
     }
 }
 
-/* Sum c of an i-particle: the first warp's, which has it, and the others'. */
+/* Sum c of an i-particle: that of the first warp, which calls this, plus the
+ * others'. */
 KOSHU_DEVICE double
 add_partial_sums(const walk_shared *shared, double sum, int place, int c)
 {
@@ -310,7 +312,7 @@ sum_chunk(const walk_args &a, const walk_chunk &chunk, walk_shared *shared)
                        shared->tile[warp]);
     sum_rows<CELL_QUADS>(walk_cells<P, I, ZERO_SAFE>{w, &sums}, w.cells,
                          shared->tile[warp]);
-    __syncthreads(); /* all have done with their tiles */
+    __syncthreads(); /* all have finished with their tiles */
     for (int k = 0; warp > 0 && k < I; k++)
         for (int c = 0; c < 3 + POTENTIAL; c++)
             shared->sums[warp][k * WALK_WARP + lane][c] = sums.out[k][c];
@@ -325,8 +327,8 @@ sum_chunk(const walk_args &a, const walk_chunk &chunk, walk_shared *shared)
     }
 }
 
-/* A chunk of walk blockIdx.x, or several, blockIdx.y and every gridDim.y-th
- * after it. */
+/* Sums a chunk of walk blockIdx.x, or several: number blockIdx.y and every
+ * gridDim.y-th after it. */
 template <class P, bool POTENTIAL, bool ZERO_SAFE>
 __global__ void
 __launch_bounds__(WALK_WARP *WALK_WARPS, 4)
@@ -340,7 +342,7 @@ __launch_bounds__(WALK_WARP *WALK_WARPS, 4)
         const int n = (int)min(last - first, (size_t)a.chunk);
         const walk_chunk chunk = {walk, first, n};
         const int per_lane = (n + WALK_WARP - 1) / WALK_WARP;
-        __syncthreads(); /* all have done with the chunk before */
+        __syncthreads(); /* all have finished with the previous chunk */
         switch (per_lane) {
         case 1: sum_chunk<P, 1, POTENTIAL, ZERO_SAFE>(a, chunk, &shared); break;
         case 2: sum_chunk<P, 2, POTENTIAL, ZERO_SAFE>(a, chunk, &shared); break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walks of one call, which pass through two batches on the device: one is
- * filled while the other is copied and summed.
+ * Sums the walks of one call with two batches on the device: one is filled
+ * while the other is copied and summed.
  */
 #include <string.h>
 
@@ -32,8 +32,7 @@ bytes_of(const struct koshu_walk_capacity *capacity)
            44 * capacity->cells;
 }
 
-/* As many of n walks from `first` on as fit into `max_bytes` bytes; at least
- * one. */
+/* The walks from `first` on that fit into `max_bytes` bytes; at least one. */
 static struct span
 next_span(const struct koshu_walks *a, size_t n, size_t first, size_t max_bytes)
 {
@@ -53,7 +52,7 @@ larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* The backend's memory k, with that much capacity. */
+/* Makes the backend's batch k have this capacity. */
 static koshu_status
 reserve(struct koshu_cuda_backend *b, int k,
         struct koshu_walk_capacity capacity, bool split)
@@ -80,7 +79,7 @@ struct row {
     size_t n;
 };
 
-/* Rows of n elements from `first` on. */
+/* Adds rows of n elements from `first` on. */
 static size_t
 add_rows(struct row *row, float *const *to, float *const *from, size_t rows,
          size_t first, size_t n)
@@ -114,7 +113,7 @@ fill(struct koshu_walk_memory *m, const struct koshu_walks *a, struct span s)
         memcpy(row[r].to, row[r].from, row[r].n * sizeof(float));
 }
 
-/* The sums of walks that were begun. */
+/* Waits for started walks, and copies their results. */
 static koshu_status
 collect(struct koshu_walk_memory *m, const struct koshu_walk_task *task,
         const struct koshu_walks *a, struct span s)

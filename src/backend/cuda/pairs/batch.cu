@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sets of a batch: copied to the device, cut into items, summed, copied
- * back. The cuts depend on the sizes of the sets and on the device alone.
+ * The sets of a batch: copied to the device, divided into items, summed, and
+ * copied back. The division depends only on the sizes of the sets and on the
+ * device.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -13,18 +14,18 @@
 
 using namespace koshu;
 
-/* Items of one launch, at most; more sets take several launches. */
+/* Most items of one launch; more take several launches. */
 enum { ITEMS_AT_ONCE = 16384, MANY_I = 2048, TILE = 256 };
 
 namespace {
 
-/* Lists on the host, filled and launched again and again. */
+/* Lists on the host, which are filled and launched repeatedly. */
 struct cutter {
     koshu_cuda *cuda;
     const precision_functions *functions;
     const koshu_force_batch *batch;
     const item_kernel *kernel;
-    size_t chunks; /* of the j-particles of a set, wanted */
+    size_t chunks; /* of the j-particles of a set, as requested */
     force_setup setup;
     item_list list;
     direct_item *items;
@@ -33,9 +34,9 @@ struct cutter {
 
 } /* namespace */
 
-/* ---- to the device ------------------------------------------------------ */
+/* ---- to the device ------------------------------------------------------- */
 
-/* Arrays of n numbers each, one after another. */
+/* Uploads arrays of n numbers each, one after another. */
 static cudaError_t
 upload_arrays(koshu_cuda *cuda, const double *const *from, int arrays, size_t n,
               buffer *to)
@@ -48,7 +49,7 @@ upload_arrays(koshu_cuda *cuda, const double *const *from, int arrays, size_t n,
     return upload(cuda, copies, (size_t)arrays);
 }
 
-/* n elements that are freed. */
+/* Uploads n elements of a list and frees it. */
 template <class T>
 static cudaError_t
 upload_list(koshu_cuda *cuda, T *list, size_t n, buffer *to)
@@ -60,7 +61,7 @@ upload_list(koshu_cuda *cuda, T *list, size_t n, buffer *to)
     return error;
 }
 
-/* Packs x y z m; without masses, those of i-particles, which do not count. */
+/* Packs x y z m; i-particles have no masses, and any are used. */
 static cudaError_t
 pack(cutter *c, const double *const *host, int arrays, size_t n, buffer *raw,
      buffer *packed, packed_memory *to)
@@ -79,7 +80,7 @@ pack(cutter *c, const double *const *host, int arrays, size_t n, buffer *raw,
     return c->functions->advance(c->cuda, args, *to);
 }
 
-/* The j index of each i-particle, from the first of the batch. */
+/* The j index of each i-particle, counted from the start of the batch. */
 static cudaError_t
 upload_self(cutter *c)
 {
@@ -112,7 +113,7 @@ upload_particles(cutter *c)
     return upload_self(c);
 }
 
-/* ---- items -------------------------------------------------------------- */
+/* ---- items --------------------------------------------------------------- */
 
 static cudaError_t
 launch_list(cutter *c)
@@ -129,7 +130,7 @@ launch_list(cutter *c)
     return cudaSuccess;
 }
 
-/* One block of i-particles against its set's j-particles. */
+/* Adds an item for one block of i-particles against j-particles of its set. */
 static cudaError_t
 add_block(cutter *c, size_t i_first, size_t i_count, size_t j_first,
           size_t j_count)
@@ -165,8 +166,8 @@ sum_sets(cutter *c)
     return launch_list(c);
 }
 
-/* The shape for sets of this size, and how many chunks keep all
- * multiprocessors busy to the end. */
+/* Selects the shape for sets of this size, and the number of chunks that keeps
+ * all multiprocessors busy to the end. */
 static void
 select_cuts(cutter *c)
 {
@@ -179,13 +180,13 @@ select_cuts(cutter *c)
             std::min<size_t>(ITEMS_AT_ONCE, blocks_for(items_wanted, blocks));
 }
 
-/* ---- forces that cancel ------------------------------------------------- */
+/* ---- forces that cancel -------------------------------------------------- */
 
-/* Fewer j-particles do not come near enough to cancelling. */
+/* With fewer j-particles cancellation is not strong enough. */
 enum { CANCELLATION_FROM = 256 };
 
-/* The sets that are large enough, cut up; how many there are. to may be NULL.
- */
+/* Lists the sets that are large enough, in blocks; returns their number. to may
+ * be NULL. */
 static size_t
 list_sets(const koshu_force_batch *b, particle_set *to)
 {
@@ -218,7 +219,7 @@ recompute_where_needed(cutter *c)
     return c->functions->recompute(c->cuda, *list, c->setup);
 }
 
-/* ---- from the device ---------------------------------------------------- */
+/* ---- from the device ----------------------------------------------------- */
 
 static cudaError_t
 download_results(cutter *c)
@@ -284,7 +285,7 @@ sum_batch(koshu_cuda *cuda, const koshu_force_task &task,
     return error;
 }
 
-/* The same where j-particles may be lost: first without them. */
+/* The same if j-particles may be lost: sums first without them. */
 static cudaError_t
 sum_without_lost(koshu_cuda *cuda, const koshu_force_task &task,
                  const koshu_force_batch &batch)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes found by `koshu tune`, for devices by name; where there is none, those
- * of tuning.cuh. */
+/* Shapes found by `koshu tune`, by device name; other devices use
+ * tuning.cuh. */
 #include <string.h>
 
 #include "backend/backend.h"
 #include "backend/cuda/cuda.h"
 
-/* Measured on 2026-11-21 (docs/tuning.md); an A100 was not. */
+/* Measured on 2026-11-21 (docs/tuning.md), except for an A100. */
 static const struct koshu_cuda_builtin_tuning tuning[] = {
         {"H100", KOSHU_SHAPES_FAST, 4, "mutual t128 i8 u2 f4 b3", 100},
         {"H100", KOSHU_SHAPES_MIXED, 5, "mutual t64 i8 u2 f1 b6", 100},

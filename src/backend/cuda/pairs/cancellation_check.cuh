@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recomputes forces that cancel (cancellation.cuh), in direct(): its warps take
- * the samples while they wait for their first j-particles, and the CUDA block
- * that has all sums of its i-particles checks them. With few particles a kernel
- * of its own would take a good part of the time.
+ * Recomputes forces that cancel (cancellation.cuh) within direct(): its warps
+ * sample while they wait for their first j-particles, and the CUDA block that
+ * has all sums of its i-particles checks them. For few particles a separate
+ * kernel would take a good part of the time.
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_CANCELLATION_CHECK_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_CANCELLATION_CHECK_CUH
@@ -13,7 +13,7 @@
 
 namespace koshu {
 
-/* Of WIDTH i-particles in a block of WARPS. */
+/* For WIDTH i-particles in a block of WARPS warps. */
 template <int WIDTH, int WARPS> struct cancellation_memory {
     static_assert(SAMPLES % WARPS == 0, "samples are distributed");
     cancellation_sample sampled[WARPS][WIDTH];
@@ -22,17 +22,17 @@ template <int WIDTH, int WARPS> struct cancellation_memory {
 };
 struct no_cancellation_memory {};
 
-/* n particles on each other, or n = 0: nothing is checked. */
+/* n particles on each other; n = 0: nothing is checked. */
 template <class P> struct cancellation_args {
     packed<P> particles;
     size_t n;
     softening<P> soft;
     softening<double_precision> double_soft;
-    double part;   /* cancellation_part(), of the forces as summed */
-    force_out out; /* the results; of sums in double precision */
+    double part;   /* cancellation_part(), in units of the sums */
+    force_out out; /* the results, in double precision */
 };
 
-/* By each warp, for all i-particles: pi are its lanes'. */
+/* Called by each warp for all i-particles: pi are those of its lanes. */
 template <class P, int WIDTH, int WARPS>
 KOSHU_DEVICE void
 take_samples(const cancellation_args<P> &a, const typename P::point *pi,
@@ -46,8 +46,8 @@ take_samples(const cancellation_args<P> &a, const typename P::point *pi,
                 a.particles, a.soft, 0, a.n, warp * each, pi[k]);
 }
 
-/* From the samples of all warps. The last threads begin: the first still have
- * sums to write. */
+/* Combines the samples of all warps. The last threads do it, because the first
+ * still have sums to write. */
 template <class P, int WIDTH, int WARPS>
 KOSHU_DEVICE void
 find_least(const cancellation_args<P> &a,
@@ -63,8 +63,8 @@ find_least(const cancellation_args<P> &a,
     }
 }
 
-/* By the block that has written all results of its i-particles, i_first and
- * those after it. */
+/* Called by the block that has written all results of its i-particles, from
+ * i_first on. */
 template <class P, bool ZERO_SAFE, int WIDTH, int WARPS>
 KOSHU_DEVICE void
 recompute_cancellations(const cancellation_args<P> &a, size_t i_first,
@@ -82,7 +82,7 @@ recompute_cancellations(const cancellation_args<P> &a, size_t i_first,
         unsigned left =
                 __ballot_sync(~0u, r < i_count && force < memory->least[r]);
 #pragma unroll 1
-        for (; left; left &= left - 1) { /* the same for all warps */
+        for (; left; left &= left - 1) { /* the same in all warps */
             const size_t i = i_first + first + (unsigned)__ffs((int)left) - 1;
             const double sum = sum_in_double<P, ZERO_SAFE, 32 * WARPS>(
                     a.particles, 0, a.n, a.particles.q[0][i], i, a.double_soft);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sums of the formulas in kernels/, number by number. */
+/* Access to the sums of the formulas in kernels/ by component. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_COMPONENTS_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_COMPONENTS_CUH
 
@@ -7,11 +7,12 @@
 
 namespace koshu {
 
-/* How many a sum on a particle has; they are of one type, without gaps. */
+/* The number of components of a sum on a particle; they have one type and no
+ * gaps. */
 template <class Sum>
 constexpr int n_components = (int)(sizeof(Sum) / sizeof(Sum::ax));
 
-/* Number c of them, in their order. */
+/* Component c. */
 template <class Sum>
 KOSHU_DEVICE auto &
 component(Sum &s, int c)
@@ -19,8 +20,8 @@ component(Sum &s, int c)
     return (&s.ax)[c];
 }
 
-/* By constant indices: where a loop has them, sums become registers only after
- * it has been unrolled, and the pairs around it are scheduled worse. */
+/* Uses constant indices: with a loop, sums become registers only after it has
+ * been unrolled, and the surrounding pairs are scheduled worse. */
 template <int C = 0, class To, class From>
 KOSHU_DEVICE void
 add_components(To *to, const From &from)
@@ -32,7 +33,7 @@ add_components(To *to, const From &from)
     }
 }
 
-/* From another lane, the first N of them. */
+/* Moves the first N components from another lane. */
 template <int N, int C = 0, class Sum>
 KOSHU_DEVICE void
 rotate_components(Sum *s, int from)

@@ -2,20 +2,19 @@
 /*
  * Direct summation of i-sets against j-sets (Miki13 section 2).
  *
- * Every warp of a CUDA block holds the same 32 I i-particles, I in the
- * registers of a lane, and takes j-particles of its own through shared memory,
- * a tile at a time; at the end the warps' sums are added. So no warp ever waits
- * for another. The next tile is loaded into registers while this one is summed
+ * Every warp of a CUDA block has the same 32 I i-particles, I in the registers
+ * of each lane, and reads its own j-particles through shared memory, a tile at
+ * a time; at the end the warps' sums are added. So no warp waits for another.
+ * The next tile is loaded into registers while the current one is summed
  * (Miki13 listing 2). Particles past the end have no mass, so that the inner
  * loop has no branch. Sums in float run over one tile, and are added up in
  * double (Hamada07 eq. 2).
  *
  * A CUDA block works on one item: some i-particles against some j-particles of
- * their set. Where these are all of the set, its sums are the results; else
- * they go to a partial sum of its own, and the CUDA block that writes the last
- * of an i-particle's partial sums adds them, in an order that depends on the
- * sizes alone: a second kernel would cost more than the sums of a few thousand
- * particles.
+ * their set. If these are the whole set, its sums are the results; else they go
+ * to a partial sum, and the CUDA block that writes the last of an i-particle's
+ * partial sums adds them, in an order that depends only on the sizes: a second
+ * kernel would cost more than the sums of a few thousand particles.
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_DIRECT_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_DIRECT_CUH
@@ -30,13 +29,14 @@
 
 namespace koshu {
 
-/* j-particles of a tile. */
+/* j-particles per tile. */
 enum { DIRECT_TILE = LOADED_TILE };
 
 struct direct_item {
     size_t i_first, i_count; /* i_count <= 32 I */
     size_t j_first, j_count; /* j_count < 2^31 */
-    size_t partial, block;   /* its i-particles are that block's */
+    size_t partial, block;   /* index of the partial sum; block of its
+                              * i-particles */
 };
 
 /* One set of n i-particles: block b of them against chunk c of its n_j
@@ -66,14 +66,15 @@ template <class P> struct direct_args {
     bool own;             /* i-particle k is j-particle k; else: */
     const uint64_t *self; /* its j index, or KOSHU_NO_SELF; NULL: none */
     double *partial;      /* [partial][4][32 I] */
-    unsigned *arrived;    /* partial sums of each block that are there; all 0
-                             before and after */
+    unsigned *arrived;    /* number of finished partial sums per block; 0 before
+                           * and after */
     softening<P> soft;
     force_out out;
-    cancellation_args<P> check; /* of one set on itself; n = 0: none */
+    cancellation_args<P> check; /* for one set on itself; n = 0: no check */
 };
 
-/* The next j-particles, from `first` on; without mass beyond those left. */
+/* Loads the next j-particles, from `first` on; those past the end have no
+ * mass. */
 template <class P> struct direct_loader {
     using quad = typename P::quad;
     static constexpr int quads = P::quads;
@@ -93,9 +94,8 @@ template <class P> struct direct_loader {
     }
 };
 
-/* What a lane has of a sum: its i-particles, where each is among the warp's
- * j-particles (its index there, or negative), and their sums, in double in the
- * end. */
+/* A lane's part of a sum: its i-particles, their indices among the warp's
+ * j-particles (negative: not there), and their sums, finally in double. */
 template <class P, int I, int UNROLL, bool ZERO_SAFE> struct direct_lane {
     const softening<P> &soft;
     typename P::point i[I];
@@ -130,7 +130,7 @@ template <class P, int I, int UNROLL, bool ZERO_SAFE> struct direct_lane {
         for (int k = 0; k < I; k++) mine |= (unsigned)self[k] < DIRECT_TILE;
         return __any_sync(~0u, mine);
     }
-    /* What there is of a tile, rounded up. */
+    /* Adds the `left` particles of a tile, rounded up. */
     template <bool SELF>
     __device__ __forceinline__ void
     add(const typename P::quad (*tile)[DIRECT_TILE], int left)
@@ -171,7 +171,7 @@ template <class P, int I, int UNROLL, bool ZERO_SAFE> struct direct_lane {
 template <class P, int I, int J> struct direct_shared {
     union {
         typename P::quad tile[J][P::quads]
-                             [DIRECT_TILE]; /* one for each warp; then */
+                             [DIRECT_TILE]; /* one per warp; later: */
         double by_group[J][4 * I * WARP];
         double by_thread[WARP * J];
     };
@@ -180,8 +180,8 @@ template <class P, int I, int J> struct direct_shared {
             check;
 };
 
-/* A lane's sums to the results, or to the item's partial sum, and the partial
- * sums to the results where this is the last of them. */
+/* Writes a lane's sums to the results, or to the item's partial sum; if that
+ * was the last one, adds the partial sums up to the results. */
 template <class P, int I, int J, int COMPONENTS, bool ZERO_SAFE>
 KOSHU_DEVICE void
 give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
@@ -204,7 +204,7 @@ give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
         else if (r < block.i_count)
             give(column / width, r, sum);
     };
-    __syncthreads(); /* all have done with their tiles */
+    __syncthreads(); /* all warps have finished with their tiles */
     for (int k = 0; k < I; k++)
         for (int c = 0; c < COMPONENTS; c++)
             shared->by_group[warp][(c * I + k) * WARP + lane] = sums[4 * k + c];
@@ -222,7 +222,7 @@ give_sums(const direct_args<P> &a, const direct_item &item, const double *sums,
                                                   &shared->check);
 }
 
-/* J warps, more than one. */
+/* J > 1 warps. */
 template <class P, int I, int J, int UNROLL, bool POTENTIAL, bool ZERO_SAFE,
           int BLOCKS>
 __global__ void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a direct sum in a shape is cut: by what that gives a multiprocessor to
- * do. */
+/* Divides a direct sum in a given shape, by estimating the work of the busiest
+ * multiprocessor. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_DIRECT_CUT_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_DIRECT_CUT_CUH
 
@@ -15,19 +15,19 @@ namespace koshu {
 template <class P, class S> struct direct_cut {
     static constexpr size_t width = (size_t)S::I * WARP, threads = S::J * WARP;
 
-    /* Interactions that a multiprocessor could sum in the time that it takes
-     * to begin with all its blocks anew, to wait for the last partial sum, and
-     * to load one; seen on an H100. */
+    /* Costs in interactions that a multiprocessor could sum in the same time:
+     * starting all its blocks, waiting for the last partial sum, and loading
+     * one; measured on an H100. */
     static constexpr double speed = in_float<P> ? 1 : 0.5,
                             wave_cost = 24000 * speed / S::BLOCKS,
                             partials_cost = 13000 * speed,
                             load_cost = 1000 * speed;
 
-    /* What the multiprocessor with the most to do does. With few threads it is
-     * slower. Blocks that come while those of another sum still run may meet on
-     * one multiprocessor while others are idle (some H100 then took 10 us for
-     * 2048 particles instead of 7): where blocks share i-particles, a cut that
-     * fills all places does not depend on that. */
+    /* The work of the busiest multiprocessor, which is slower with few threads.
+     * Blocks that start while those of another sum still run may share a
+     * multiprocessor while others are idle (some H100 then took 10 us for 2048
+     * particles instead of 7): if several blocks have the same i-particles, a
+     * division that fills all multiprocessors avoids that. */
     static double
     cost_of(const koshu_cuda *cuda, size_t blocks, size_t chunk, size_t chunks)
     {
@@ -44,8 +44,8 @@ template <class P, class S> struct direct_cut {
                (chunks > 1 ? partials_cost + load_cost * (double)loads : 0);
     }
 
-    /* Chunks of the j-particles so that all multiprocessors end early: those
-     * that give each about `each` CUDA blocks, or no cut at all. */
+    /* Chooses chunks of the j-particles for the earliest end: about `each` CUDA
+     * blocks per multiprocessor, or no division. */
     static direct_grid grid_for(const koshu_cuda *cuda, size_t n, size_t n_j)
     {
         const size_t step = (size_t)S::J * S::UNROLL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches of direct() in a shape, and their memory. */
+/* Launches direct() in a shape, and reserves its memory. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_DIRECT_LAUNCHER_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_DIRECT_LAUNCHER_CUH
 
@@ -13,7 +13,7 @@
 
 namespace koshu {
 
-/* WITH_ZERO_SAFE: with the kernels for a softening next to nothing. */
+/* WITH_ZERO_SAFE: includes the kernels for very small softening. */
 template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
     using cut = direct_cut<P, S>;
     static constexpr size_t width = cut::width, threads = cut::threads;
@@ -52,7 +52,7 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
                    blocks, setup);
     }
 
-    /* On other particles than themselves. */
+    /* Forces of other particles than the i-particles themselves. */
     static cudaError_t others(koshu_cuda *cuda, const packed_memory &i,
                               size_t n_i, const packed_memory &j, size_t n_j,
                               const force_setup &setup)
@@ -82,7 +82,8 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct direct_launcher {
                    setup);
     }
 
-    /* items: CUDA blocks, each with a partial sum; blocks: of i-particles. */
+    /* items: CUDA blocks, each with a partial sum; blocks: number of blocks of
+     * i-particles. */
     static cudaError_t sum(koshu_cuda *cuda, direct_args<P> &args, dim3 items,
                            size_t blocks, const force_setup &setup)
     {

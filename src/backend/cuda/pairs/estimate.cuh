@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The device's estimates of 1 / sqrt(x). Also compiled at run time; before it
- * is included, KOSHU_DEVICE is defined. */
+/* The device's estimates of 1 / sqrt(x). Also compiled at run time;
+ * KOSHU_DEVICE must be defined before. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_ESTIMATE_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_ESTIMATE_CUH
 
 namespace koshu {
 
-/* The device's estimate of 1 / sqrt(r2), good to 1 part in 2^22.9. */
+/* The device's estimate of 1 / sqrt(r2), accurate to 1 part in 2^22.9. */
 KOSHU_DEVICE float
 estimate(float r2)
 {
@@ -15,7 +15,7 @@ estimate(float r2)
     return y;
 }
 
-/* Good to about 20 bits; the low half of the result is zero. */
+/* Accurate to about 20 bits; the low half of the result is zero. */
 KOSHU_DEVICE double
 estimate(double r2)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The second stage of mutual(): the parts of a particle, added in double in an
- * order that depends on the sizes alone.
+ * The second stage of mutual(): adds up the parts of each particle in double,
+ * in an order that depends only on the sizes.
  *
- * What the parts are is F::parts of mutual.cuh:
+ * Parts are described by F::parts of mutual.cuh:
  *
  *     part, rows          as there
- *     at_once             rows of a thread that are on their way at once
- *     clear()             of sums in double, [rows]
- *     add_rows()          numbers that are `stride` after each other
- *     add_part()          of a block of particles that begins at `first`
+ *     at_once             rows that a thread loads at the same time
+ *     clear()             sets sums in double to zero, [rows]
+ *     add_rows()          adds numbers at distances `stride`
+ *     add_part()          adds the part of a block of particles from `first` on
  *
- * and what becomes of their sums, End:
+ * and the use of the sums by End:
  *
  *     first, last, n      of finish_end: the ranges, particles
  *     memory              in shared memory
- *     components()        how many rows of a segment are needed
- *     target()            before the sums are there: where the result goes
- *     start()             while they are on their way
+ *     components()        number of rows of a segment that are needed
+ *     target()            before the sums are loaded: the result's address
+ *     start()             while they are being loaded
  *     put()               by all threads, with the sums of all groups
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_FINISH_CUH
@@ -27,11 +27,11 @@
 
 namespace koshu {
 
-/* A block adds the parts of FINISH_LANES particles, those of each distributed
- * to FINISH_GROUPS threads. */
+/* A block adds the parts of FINISH_LANES particles; those of each particle are
+ * distributed over FINISH_GROUPS threads. */
 enum { FINISH_LANES = 32, FINISH_GROUPS = 8 };
 
-/* What an End has; and what it does where nothing is done early. */
+/* The members of an End, with defaults that do nothing early. */
 struct finish_end {
     bool first, last; /* of the ranges of rows */
     size_t n;
@@ -47,16 +47,16 @@ struct finish_end {
     }
 };
 
-/* Where the parts are that a thread adds up: of particle r of a block, as far
- * as they fall to the group. */
+/* The location of the parts that a thread adds up: those of particle r of block
+ * b that belong to the thread's group. */
 struct parts_place {
-    size_t first, end; /* its chunks of the list */
+    size_t first, end; /* its chunks in the list */
     met_rows near, far;
-    size_t near_place, far_place; /* their first rows */
+    size_t near_place, far_place; /* indices of their first rows */
     unsigned b, r;
 };
 
-/* width = B. Needs no memory, and comes before the wait for the sums. */
+/* width = B. Reads no memory, so it precedes the wait for the sums. */
 KOSHU_DEVICE parts_place
 find_parts(const mutual_plan &plan, unsigned width)
 {
@@ -80,7 +80,7 @@ find_parts(const mutual_plan &plan, unsigned width)
     return p;
 }
 
-/* The first particle of the block that has row `at`; 0: there is none. */
+/* The first particle of the block that wrote row `at`; 0: there is none. */
 KOSHU_DEVICE size_t
 first_of(const parts_place &p, const mutual_plan &plan, size_t at,
          unsigned width)
@@ -91,7 +91,7 @@ first_of(const parts_place &p, const mutual_plan &plan, size_t at,
                                 : 0;
 }
 
-/* In an order that the plan alone decides. */
+/* In an order that depends only on the plan. */
 template <class Parts>
 KOSHU_DEVICE void
 add_segments(double *sum, const parts_place &p, unsigned group,
@@ -116,7 +116,8 @@ add_rows(double *sum, const parts_place &p, unsigned group,
 {
     constexpr unsigned at_once = Parts::at_once;
     const size_t near_rows = p.near.n, rows = near_rows + p.far.n;
-    const size_t next = plan.own - 1; /* a row on, the block before */
+    const size_t next = plan.own - 1; /* one row further, of the previous
+                                       * block */
     for (size_t row = group; row < rows; row += at_once * FINISH_GROUPS) {
         typename Parts::part part[at_once];
 #pragma unroll

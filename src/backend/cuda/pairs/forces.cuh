@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches of the sums: one table of functions for each precision. */
+/* Launches of the sums: a table of functions for each precision. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_FORCES_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_FORCES_CUH
 
@@ -14,16 +14,16 @@
 
 namespace koshu {
 
-/* What is requested, and in which units. */
+/* The requested results and their units. */
 struct force_setup {
     double eps; /* in the caller's units */
     bool potential;
     units u;
-    force_out out; /* its units are filled in by the functions below */
+    force_out out; /* the functions below set its units */
 };
 
-/* 1 / eps^3 must not overflow: below this, in packed units, coincident pairs
- * are tested for. */
+/* 1 / eps^3 must not overflow: for a softening below this, in packed units,
+ * kernels check for coincident pairs. */
 template <class P>
 constexpr double zero_distance_safe_below = in_float<P> ? 1e-12 : 1e-100;
 
@@ -56,8 +56,8 @@ out_of(const force_setup &setup, const progress &noted)
     return out;
 }
 
-/* A batch cut into items, and its sets whose forces may cancel, of at most
- * FIND_THREADS i-particles; everything on the device. */
+/* A batch divided into items, and its sets whose forces may cancel, in parts
+ * of at most FIND_THREADS i-particles; all on the device. */
 struct item_list {
     packed_memory i, j;
     const uint64_t *self; /* may be NULL */
@@ -71,21 +71,21 @@ struct item_list {
 /* A kernel in one shape. */
 struct shaped_kernel {
     koshu_shape shape;
-    /* n particles on each other. */
+    /* Forces of n particles on each other. */
     cudaError_t (*all)(koshu_cuda *, const packed_memory &, size_t n,
                        const force_setup &);
-    /* How it cuts them; the fields of the device are filled in already. */
+    /* How it divides them; the fields of the device have been set already. */
     cudaError_t (*cut)(const koshu_cuda *, size_t n, bool potential,
                        koshu_force_shape *);
-    /* A device's part of the forces on all slices.n particles, as parts of all
-     * slices; NULL: of direct(). */
+    /* A device's contribution to the forces on all slices.n particles, as parts
+     * of all slices; NULL: for direct(). */
     cudaError_t (*partition)(koshu_cuda *, const packed_memory &,
                              const partition &, const distribution &slices,
                              const force_setup &, const part_targets &);
 };
 
-/* direct() in one shape: i-particles in a block, and the sums of a list of such
- * blocks. */
+/* direct() in one shape: i-particles per block, and the function that sums a
+ * list of such blocks. */
 struct item_kernel {
     size_t width;
     cudaError_t (*sum)(koshu_cuda *, const item_list &, const force_setup &);
@@ -96,32 +96,32 @@ struct shape_list {
     size_t n;
 };
 
-/* What a block of the widest shape may read beyond the last particle. */
+/* Particles that a block of the widest shape may read beyond the last one. */
 enum { PADDING = 1024 };
 
 struct precision_functions {
     size_t quads;
-    enum koshu_shape_set set;        /* whose selections hold */
-    double zero_distance_safe_below; /* eps in packed units; selections do not
-                                        hold */
+    enum koshu_shape_set set;        /* the set that selections refer to */
+    double zero_distance_safe_below; /* eps in packed units; below it selections
+                                      * are ignored */
 
     cudaError_t (*advance)(const koshu_cuda *, const advance_args &,
                            const packed_memory &);
-    /* The kernel of tuning.cuh for n particles on each other; and that where
-     * several devices share the pairs. */
+    /* The kernel of tuning.cuh for n particles on each other, and the one for
+     * several devices that divide the pairs. */
     const shaped_kernel *(*all_for)(size_t n);
     const shaped_kernel *(*mutual_for)(size_t n);
     item_kernel few, many; /* for batches; not in mixed precision */
-    /* Finds the forces that cancel in the results of its sets, and recomputes
-     * these; NULL: not in this precision. */
+    /* Finds forces that cancel in the results of its sets, and recomputes them;
+     * NULL: not needed in this precision. */
     cudaError_t (*recompute)(koshu_cuda *, const item_list &,
                              const force_setup &);
 
-    shape_list shapes; /* those of tuning.cuh, for choices */
+    shape_list shapes; /* those of tuning.cuh, for selections */
 
-    /* For several devices: n_i particles on n_j others, which are none of
-     * them; and slice k of the forces, which is the sum of the parts (all: the
-     * particles of all slices). */
+    /* For several devices. others(): forces on n_i particles by n_j other
+     * particles. add_parts(): slice k of the forces, the sum of its parts (all:
+     * the particles of all slices). */
     cudaError_t (*others)(koshu_cuda *, const packed_memory &i, size_t n_i,
                           const packed_memory &j, size_t n_j,
                           const force_setup &);
@@ -134,21 +134,20 @@ struct precision_functions {
 extern const precision_functions functions_fast, functions_single,
         functions_mixed, functions_double;
 
-/* Shapes that only a choice uses; compiled with KOSHU_CUDA_TUNE. */
+/* Shapes that only selections use; compiled with KOSHU_CUDA_TUNE. */
 extern const shape_list more_fast, more_single, more_mixed, more_double;
 
 /*
- * Pairs of floats need many particles, for the roundings of the pairs to
- * average out to what mixed precision promises; and with few, double precision
- * is as fast.
+ * Pairs of floats need many particles, so that the pairs' roundings average out
+ * to what mixed precision promises; for few, double precision is as fast.
  */
 enum { MIXED_FROM = 16384 };
 
-/* Up to so many, the roundings of a single close pair in float may be more than
- * single precision promises; and sums in double take hardly longer. */
+/* Up to this many particles, the rounding of a single close pair in float may
+ * exceed what single precision promises; sums in double take hardly longer. */
 enum { DOUBLE_UP_TO = 2048 };
 
-/* For a store of n particles; for a batch, n = 0. */
+/* For a store of n particles; n = 0 for a batch. */
 inline const precision_functions &
 functions_of(const koshu_force_task &task, size_t n)
 {
@@ -162,15 +161,15 @@ functions_of(const koshu_force_task &task, size_t n)
     }
 }
 
-/* As many particles as one device sums on each other in the time of its part:
- * its shape is that of so many. */
+/* The number of particles whose sum takes one device as long as its part of
+ * this one; the shape is that for this number. */
 inline size_t
 as_on_one(const distribution &slices)
 {
     return (size_t)((double)slices.n / sqrt((double)slices.devices));
 }
 
-/* The shape selected for a store of n particles, where one was. */
+/* The shape selected for a store of n particles, if any. */
 inline const koshu_cuda_selection &
 selection_of(const koshu_cuda *cuda, const precision_functions &functions,
              size_t n)
@@ -178,8 +177,8 @@ selection_of(const koshu_cuda *cuda, const precision_functions &functions,
     return cuda->choice[functions.set][koshu_size_class(n)];
 }
 
-/* The same, where it holds for this softening; kernel NULL: that of tuning.cuh
- * is to be used, with as much shared memory as all. */
+/* The same, if it is valid for this softening; kernel NULL: use that of
+ * tuning.cuh, with the usual shared memory. */
 inline koshu_cuda_selection
 selected_for(const koshu_cuda *cuda, const precision_functions &functions,
              size_t n, const force_setup &setup)

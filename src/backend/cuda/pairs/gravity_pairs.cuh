@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gravity, as mutual() sums it. */
+/* Gravity as a policy of mutual(). */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_GRAVITY_PAIRS_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_GRAVITY_PAIRS_CUH
 
@@ -34,7 +34,7 @@ template <class P> struct gravity_parts {
     }
 };
 
-/* Accelerations, and the potential where it is wanted. */
+/* Accelerations, and optionally the potential. */
 template <class P, bool POTENTIAL, bool ZERO_SAFE> struct gravity_pairs {
     using precision = P;
     using real = typename P::real;
@@ -53,7 +53,7 @@ template <class P, bool POTENTIAL, bool ZERO_SAFE> struct gravity_pairs {
     template <int B> struct memory {
     };
 
-    /* Behind the last particle there are others, without mass. */
+    /* The last particle is followed by others without mass. */
     KOSHU_DEVICE void load(typename P::quad *q, const packed<P> &from,
                            size_t index, const constants &)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One j-particle on one i-particle. */
+/* The interaction of one j-particle with one i-particle. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_INTERACT_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_INTERACT_CUH
 
@@ -7,7 +7,7 @@
 
 namespace koshu {
 
-/* At no distance, or at one that r2 has lost beside eps^2. */
+/* Is the distance zero, or lost in r2 beside eps^2? */
 template <class P> struct lost_in_r2 {
     KOSHU_DEVICE bool
     is(const typename P::vector &, typename P::real r2, typename P::real eps2)
@@ -16,9 +16,9 @@ template <class P> struct lost_in_r2 {
     }
 };
 
-/* ZERO_SAFE: zero-distance-safe: a pair at no distance counts as the formula
- * says, whatever eps is. OnePlace: which pair that is. SELF: leave the pair
- * out where self. */
+/* ZERO_SAFE: a pair at distance 0 contributes as the formula says for any
+ * eps. OnePlace: decides which pairs these are. SELF: leaves the pair out if
+ * `self`. */
 template <class P, bool ZERO_SAFE, bool SELF, class OnePlace = lost_in_r2<P>>
 KOSHU_DEVICE void
 interact(typename P::sum *s, const typename P::point &i,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk of j-particles in a sum with jerk (jerk_sum.cuh): its way to shared
+/* A chunk of j-particles in a sum with jerk (jerk_sum.cuh): its copy to shared
  * memory, and its pairs with the i-particles of a warp. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_CHUNK_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_JERK_CHUNK_CUH
@@ -8,12 +8,13 @@
 
 namespace koshu {
 
-/* Two chunks of j-particles, one being filled; of one warp. */
+/* Two chunks of j-particles of one warp; one is filled while the other is
+ * read. */
 template <class P> struct jerk_stage {
     typename P::quad q[2][P::quads][JERK_CHUNK];
 };
 
-/* Begins the copy of a quad to shared memory; without `there`, zeros. */
+/* Starts the copy of a quad to shared memory; zeros if not `there`. */
 template <class Quad>
 KOSHU_DEVICE void
 start_copy(Quad *shared, const Quad *global, bool there)
@@ -24,7 +25,7 @@ start_copy(Quad *shared, const Quad *global, bool there)
                  : "memory");
 }
 
-/* The stage of sum_tiles() that copies chunks past the registers. */
+/* The stage of sum_tiles() that copies chunks without using registers. */
 template <class P> struct copied_chunks {
     const packed<P> &j;
     uint32_t end;
@@ -39,7 +40,7 @@ template <class P> struct copied_chunks {
     {
         start(next, stage->q[buffer ^ 1]);
     }
-    /* All groups of copies but the last one are there. */
+    /* Waits for all groups of copies but the last one. */
     __device__
             __forceinline__ const typename P::quad (*ready() const)[JERK_CHUNK]
     {
@@ -54,7 +55,7 @@ template <class P> struct copied_chunks {
     }
 
   private:
-    /* A chunk, as one group of copies: none beyond `end`. */
+    /* Starts the copy of a chunk, as one group; nothing beyond `end`. */
     __device__ __forceinline__ void
     start(uint32_t chunk, typename P::quad (*to)[JERK_CHUNK]) const
     {
@@ -102,8 +103,8 @@ add_jerk(typename P::sum *s, const typename P::point &i,
     P::add(s, d, j, i, r2, rinv);
 }
 
-/* The chunk that begins at address `chunk`, of which those below `end` are
- * there. */
+/* Adds the chunk that begins at address `chunk`; only those below `end`
+ * exist. */
 template <bool MASKED, int UNROLL, class Lane, class Exclude>
 KOSHU_DEVICE void
 add_chunk(Lane *lane, typename Lane::precision::sum *s,

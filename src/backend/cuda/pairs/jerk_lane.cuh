@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a lane of a warp has of a sum with jerk (jerk_sum.cuh), and which
- * j-particles its i-particles leave out. */
+/* A lane's data in a sum with jerk (jerk_sum.cuh), and the exclusion of
+ * j-particles. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_LANE_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_JERK_LANE_CUH
 
@@ -15,9 +15,10 @@ namespace koshu {
 enum { JERK_CHUNK = WARP };
 
 /*
- * Of I i-particles. After sum_jerk() all lanes that hold an i-particle have
- * the same total. Nearest: the smallest unsoftened r2, and the first chunk
- * that has a j-particle there (by the address of its first).
+ * A lane with I i-particles. After sum_jerk() all lanes with the same
+ * i-particle have the same total. Nearest: the smallest unsoftened r2, and the
+ * first chunk that has a j-particle at that distance (by the address of its
+ * first one).
  */
 template <class P, int T_, int I_, bool NEAREST_> struct jerk_lane {
     static constexpr int T = T_, I = I_;
@@ -29,12 +30,12 @@ template <class P, int T_, int I_, bool NEAREST_> struct jerk_lane {
     typename P::real nearest_r2[NEAREST ? I : 1];
     uint32_t nearest_chunk[NEAREST ? I : 1];
 
-    /* Which i-particles: those of this lane are T k + column(). */
+    /* This lane's i-particles are T k + column(). */
     KOSHU_DEVICE int column()
     {
         return (int)(threadIdx.x % WARP) % T;
     }
-    /* Which j-particles of a chunk: row(), row() + WARP / T ... */
+    /* This lane's j-particles of a chunk are row(), row() + WARP / T ... */
     KOSHU_DEVICE int row()
     {
         return (int)(threadIdx.x % WARP) / T;
@@ -48,7 +49,8 @@ template <class P, int T_, int I_, bool NEAREST_> struct jerk_lane {
     }
 };
 
-/* Of (r2, address) and another, the nearer; of equal ones the lower. */
+/* Keeps the nearer of (r2, address) and another; of equals the lower
+ * address. */
 template <class Real, class Address>
 KOSHU_DEVICE void
 keep_nearer(Real *r2, Address *address, Real other_r2, Address other)
@@ -60,11 +62,11 @@ keep_nearer(Real *r2, Address *address, Real other_r2, Address other)
 }
 
 /*
- * A policy has three functions: may(k, chunk), whether i-particle k may have to
- * leave out a j-particle of the chunk that begins at this address; mask(k,
- * chunk, end), a bit for each that it must leave out, of those below `end`; and
- * is(k, j), whether it must leave out this one. Only chunks where some lane
- * says "may" are summed with a question for each pair.
+ * An exclusion policy has three functions: may(k, chunk): may i-particle k have
+ * to leave out a j-particle of the chunk that begins at this address? mask(k,
+ * chunk, end): one bit for each j-particle below `end` that it must leave out.
+ * is(k, j): must it leave out j-particle j? Pairs are only checked in chunks
+ * for which some lane's may() is true.
  */
 
 /* A lane has one i-particle, which is this j-particle. */

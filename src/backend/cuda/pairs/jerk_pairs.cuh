@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gravity and jerk, as mutual() sums them. With nearest neighbours the smallest
- * unsoftened r2 travels with the sums; which particle it was is known up to its
- * block, and searched there in the end.
+ * Gravity and jerk as a policy of mutual(). With nearest neighbours, the
+ * smallest unsoftened r2 travels with the sums; only the block of that particle
+ * is recorded, and searched at the end.
  *
- * There is no guard against pairs at no distance: see jerk_sum.cuh.
+ * Pairs at distance 0 are not treated specially: see jerk_sum.cuh.
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_PAIRS_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_JERK_PAIRS_CUH
@@ -52,10 +52,10 @@ template <class P, bool NEAREST> struct jerk_parts {
     }
 };
 
-/* Of B particles; without nearest neighbours, nothing. */
+/* Shared memory for B particles; empty without nearest neighbours. */
 template <class Real, int B, bool NEAREST> struct nearest_memory {
     Real nearest_r2[B];
-    uint32_t nearest_first[B]; /* of its block's particles */
+    uint32_t nearest_first[B]; /* first particle of its block */
 };
 template <class Real, int B> struct nearest_memory<Real, B, false> {
 };
@@ -68,8 +68,8 @@ template <class P, bool NEAREST> struct jerk_pairs {
     using parts = jerk_parts<P, NEAREST>;
     using part = typename parts::part;
     using constants = jerk_constants<P>;
-    /* With nearest neighbours the address of a subtile, were its number signed,
-     * would be computed anew for each j-particle. */
+    /* With nearest neighbours and a signed number, the address of a subtile
+     * would be recomputed for each j-particle. */
     using warp_index = std::conditional_t<NEAREST, unsigned, int>;
     static constexpr int components = JERK_COMPONENTS;
 
@@ -80,7 +80,7 @@ template <class P, bool NEAREST> struct jerk_pairs {
     };
     template <int B> using memory = nearest_memory<real, B, NEAREST>;
 
-    /* Beyond the last particle nothing, and far away. */
+    /* Beyond the last particle: massless and far away. */
     KOSHU_DEVICE void load(typename P::quad *q, const packed<P> &from,
                            size_t index, const constants &with)
     {
@@ -139,8 +139,8 @@ template <class P, bool NEAREST> struct jerk_pairs {
             m->nearest_first[at] = 0;
         }
     }
-    /* The nearest of a tile, against those before: `first` is the first
-     * particle of the tile's block. Of equal ones the lower. */
+    /* Compares the nearest in a tile with the previous one; `first` is the
+     * first particle of the tile's block. Of equals, the lower one is kept. */
     template <class Memory, class Lane>
     KOSHU_DEVICE void
     end_tile(Memory *m, Lane *lane, int k, int at, uint32_t first)

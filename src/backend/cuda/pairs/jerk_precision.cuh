@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The precisions of sums with jerk: how a particle with its velocity lies in
- * memory, and a pair (formula in kernels/jerk.h).
+ * The precisions of sums with jerk: the memory layout of a particle with its
+ * velocity, and a pair (formula in kernels/jerk.h).
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_PRECISION_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_JERK_PRECISION_CUH
@@ -23,8 +23,8 @@
 
 namespace koshu {
 
-/* The errors of floats average out over many j-particles: for fewer, rms errors
- * of the acceleration below 2e-8 take jerk_double. */
+/* Errors of floats average out over many j-particles; with fewer than this, rms
+ * errors of the acceleration below 2e-8 need jerk_double. */
 enum { JERK_FLOATS_FROM = 49152 };
 
 enum jerk_component {
@@ -35,12 +35,13 @@ enum jerk_component {
 };
 
 /*
- * A particle with its velocity is 2 ... 4 quads of 16 bytes, each in an array
- * of its own. In units of x / length and m / mass, length a power of two: in
- * no precision does it change a bit of a result. Velocities are the caller's.
+ * A particle with its velocity is 2 ... 4 quads of 16 bytes, each in its own
+ * array, in units of x / length and m / mass. length is a power of two, so that
+ * it changes no bit of a result in any precision. Velocities are in the
+ * caller's units.
  */
 
-/* Gravity's point and its velocity. */
+/* A point of gravity with its velocity. */
 template <class P> struct moving_point : P::point {
     typename P::real vx, vy, vz;
 };
@@ -51,10 +52,10 @@ struct jerk_single : fast_precision {
     using point = moving_point<fast_precision>;
 
     /*
-     * What sums of a and j, and of mr, must be multiplied by. The device's
-     * estimates of 1 / sqrt(r2) are too small by 5.5e-9 in the mean (H100; over
-     * all floats between 1 and 4, with 1 / r2 for a weight); the rest of their
-     * errors, 3.4e-8, averages out over many pairs.
+     * The factors for sums of a and j, and of mr. The device's estimates of 1 /
+     * sqrt(r2) are too small by 5.5e-9 on average (H100; over all floats
+     * between 1 and 4, weighted by 1 / r2); the rest of their errors, 3.4e-8,
+     * averages out over many pairs.
      */
     static constexpr double too_small = 5.5e-9;
     static constexpr double a_factor = 1 + 3 * too_small,
@@ -76,7 +77,7 @@ struct jerk_single : fast_precision {
         jerk_add_f32(s, d.x, d.y, d.z, j.vx - i.vx, j.vy - i.vy, j.vz - i.vz,
                      j.m, rinv);
     }
-    /* Point: of this precision, or of one that is made from it */
+    /* Point: that of this precision, or of one derived from it. */
     template <class Point>
     KOSHU_DEVICE void
     add_both(sum *si, sum *sj, const vector &d, const Point &j, const Point &i,
@@ -87,7 +88,7 @@ struct jerk_single : fast_precision {
     }
 };
 
-/* With m / r^3 put right to the last bits; Point is its own. */
+/* With m / r^3 accurate to the last bits; Point is the derived precision's. */
 template <class Point> struct jerk_corrected : jerk_single {
     using point = Point;
     static constexpr double a_factor = single_precision::a_factor;
@@ -105,9 +106,9 @@ template <class Point> struct jerk_corrected : jerk_single {
 };
 
 /*
- * Positions in double; only their differences are rounded to float. (That
- * takes fewer instructions than pairs of floats, and the differences have all
- * their bits wherever the particles are.)
+ * Positions in double; only their differences are rounded to float. (This takes
+ * fewer instructions than pairs of floats, and differences have full precision
+ * wherever the particles are.)
  */
 struct jerk_mixed_point {
     double x, y, z;
@@ -140,9 +141,8 @@ struct jerk_mixed : jerk_corrected<jerk_mixed_point> {
     }
 
   private:
-    /* As a cast, without the test for floats below the normal range that it
-     * comes with: r2 is rounded to zero then, and the sum done
-     * zero-distance-safe. */
+    /* Like a cast, but without its check for subnormal floats: r2 is then
+     * rounded to zero, and the sum recomputed zero-distance-safe. */
     KOSHU_DEVICE float rounded(double d)
     {
         float f;
@@ -208,8 +208,8 @@ store_point(const packed<P> &to, size_t index, const units &u,
     for (int c = 0; c < P::quads; c++) to.q[c][index] = q[c];
 }
 
-/* From sums of packed particles to the caller's units: what a component is to
- * be multiplied by. */
+/* The factor that converts a component from sums over packed particles to the
+ * caller's units. */
 template <class P>
 KOSHU_HD double
 jerk_unit(int component, const units &u)
@@ -220,14 +220,14 @@ jerk_unit(int component, const units &u)
                                  : a / u.length;
 }
 
-/* Where no particle is, on each axis: the square of a distance from there is a
- * number still. */
+/* The coordinate of padding particles on each axis: the square of a distance
+ * from there is still finite. */
 template <class P>
 constexpr double padding_place = sizeof(typename P::real) == sizeof(float)
                                          ? 1e18
                                          : 1e150;
 
-/* Is it what stands for no particle? */
+/* Is it a padding particle? */
 template <class P>
 KOSHU_DEVICE bool
 is_padding(const typename P::point &j)

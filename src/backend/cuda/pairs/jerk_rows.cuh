@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums with jerk in memory. */
+/* Memory layout of sums with jerk. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_ROWS_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_JERK_ROWS_CUH
 
@@ -10,8 +10,8 @@
 
 namespace koshu {
 
-/* A row for each component; with nearest neighbours one for r2, and one for
- * the address from which on to search them. */
+/* One row per component; with nearest neighbours also one for r2, and one for
+ * the address at which their search begins. */
 template <bool NEAREST>
 constexpr int jerk_rows = JERK_COMPONENTS + (NEAREST ? 2 : 0);
 enum { ROW_NEAREST_R2 = JERK_COMPONENTS, ROW_NEAREST_FIRST };
@@ -24,7 +24,7 @@ clear_jerk_rows(double *row)
     if (NEAREST) row[ROW_NEAREST_R2] = INFINITY;
 }
 
-/* Adds rows that are `stride` after each other. */
+/* Adds rows at distances `stride`. */
 template <bool NEAREST>
 KOSHU_DEVICE void
 add_jerk_rows(double *row, const double *part, size_t stride)

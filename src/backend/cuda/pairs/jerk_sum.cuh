@@ -4,14 +4,14 @@
  * (Belleman08 section 3; formula in kernels/jerk.h).
  *
  * A warp holds T * I i-particles in registers, I in each lane; lanes t, T + t,
- * 2 T + t ... hold the same ones and share the j-particles, so that few
- * i-particles do not leave lanes idle. It takes the j-particles of a range in
- * chunks of 32 through shared memory of its own, the next chunk on its way
- * while this one is summed: warps never wait for each other, and any warp may
- * do any part of any sum. Partial sums are added up in double (Hamada07
- * eq. 2).
+ * 2 T + t ... hold the same ones and divide the j-particles among them, so that
+ * no lanes are idle if there are few i-particles. The warp reads the
+ * j-particles of a range in chunks of 32 through its own shared memory, and
+ * copies the next chunk while the current one is summed: warps never wait for
+ * each other, and any warp may do any part of any sum. Partial sums are added
+ * up in double (Hamada07 eq. 2).
  *
- * A part, by all lanes of a warp together:
+ * One part, by all lanes of a warp:
  *
  *     __shared__ jerk_stage<P> stage[WARPS];
  *     jerk_lane<P, T, I, NEAREST> lane;
@@ -20,11 +20,11 @@
  *                             &stage[warp]);
  *     lane.total[k], times jerk_unit(), is the sum on it
  *
- * The inner loop has no guard. A sum to which a pair at (nearly) no distance
- * contributed, or one beyond the range of a float, is infinite or NaN:
- * is_finite_jerk() tells, and sum_jerk_zero_distance_safe() recomputes it
- * (zero_distance_safe.cuh). (A finite sum is right: an infinite 1 / r makes mr
- * infinite or NaN, an infinite m / r^3 does it to a component of a.)
+ * The inner loop has no checks. A sum with a pair at (nearly) zero distance, or
+ * one that overflows a float, is infinite or NaN: is_finite_jerk() detects it,
+ * and sum_jerk_zero_distance_safe() recomputes it (zero_distance_safe.cuh). (A
+ * finite sum is correct: an infinite 1 / r makes mr infinite or NaN, an
+ * infinite m / r^3 does it to a component of a.)
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_JERK_SUM_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_JERK_SUM_CUH
@@ -34,7 +34,7 @@
 
 namespace koshu {
 
-/* Where sums in double are kept: with the lane, */
+/* Where sums in double are kept: in the lane, */
 struct totals_in_lane {
     template <class Lane> KOSHU_DEVICE void begin(Lane *lane)
     {
@@ -47,9 +47,9 @@ struct totals_in_lane {
     }
 };
 
-/* or in shared memory, [JERK_COMPONENTS][WIDTH] of them for the i-particles
- * T k + column() of a warp, where T is all lanes. That leaves registers for
- * more warps. */
+/* or in shared memory: [JERK_COMPONENTS][WIDTH] for the i-particles T k +
+ * column() of a warp, where T is all lanes. That leaves registers for more
+ * warps. */
 template <int WIDTH> struct totals_in_shared {
     double (*of)[WIDTH];
 
@@ -80,7 +80,7 @@ flush_jerk(Lane *lane, Sum *s, const Totals &totals)
     }
 }
 
-/* Adds up the lanes that share an i-particle. */
+/* Adds up the lanes that have the same i-particle. */
 template <class Lane>
 KOSHU_DEVICE void
 join_rows(Lane *lane)
@@ -98,7 +98,7 @@ join_rows(Lane *lane)
         }
 }
 
-/* What sum_tiles() does with chunks. */
+/* The operation of sum_tiles() on chunks. */
 template <int FLUSH, int UNROLL, class Lane, class Exclude, class Totals>
 struct jerk_chunks {
     using P = typename Lane::precision;
@@ -132,11 +132,11 @@ struct jerk_chunks {
 };
 
 /*
- * The j-particles first ... end - 1 on the i-particles of the warp, which are
- * in lane->i; writes *totals, and the rest of *lane but what is of its own
- * part of the j-particles. `first` is a multiple of JERK_CHUNK. stride: from
- * one chunk to the next, for warps that take turns. FLUSH: chunks between sums
- * in double.
+ * Sums the j-particles first ... end - 1 on the i-particles of the warp, which
+ * are in lane->i. Writes *totals, and the rest of *lane, which covers only its
+ * own part of the j-particles. `first` is a multiple of JERK_CHUNK. stride:
+ * distance between chunks, for warps that take turns. FLUSH: number of chunks
+ * after which sums are added up in double.
  */
 template <int FLUSH, int UNROLL, class Lane, class Exclude, class Totals>
 KOSHU_DEVICE void
@@ -158,8 +158,8 @@ sum_jerk_to(const Totals &totals, Lane *lane,
     flush_jerk(lane, s, totals);
 }
 
-/* The same, with the sums in lane->total; lanes that hold the same i-particles
- * have the same in the end. */
+/* The same, with the sums in lane->total; lanes with the same i-particles have
+ * the same totals. */
 template <int FLUSH, int UNROLL, class Lane, class Exclude>
 KOSHU_DEVICE void
 sum_jerk(Lane *lane, const packed<typename Lane::precision> &j, uint32_t first,
@@ -172,7 +172,7 @@ sum_jerk(Lane *lane, const packed<typename Lane::precision> &j, uint32_t first,
     join_rows(lane);
 }
 
-/* The sums of the i-particles of a warp, to its part of shared memory. */
+/* Stores the sums of a warp's i-particles in its part of shared memory. */
 template <class Lane, int WIDTH>
 KOSHU_DEVICE void
 store_totals(double (*to)[WIDTH], const Lane &lane)

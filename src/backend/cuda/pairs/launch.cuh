@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* forces.cuh for one precision P; included by one file for each. */
+/* The functions of forces.cuh for one precision P; included by one file per
+ * precision. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_LAUNCH_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_LAUNCH_CUH
 
@@ -10,7 +11,7 @@
 
 namespace koshu {
 
-/* Does direct() sum few particles, and batches? */
+/* Is direct() used for few particles, and for batches? */
 template <class P>
 constexpr bool sums_sets = !std::is_same<P, mixed_precision>::value;
 
@@ -21,7 +22,7 @@ list_of(const shaped_kernel (&kernels)[N])
     return {kernels, N};
 }
 
-/* Those of tuning.cuh. */
+/* The kernels of tuning.cuh. */
 template <class P, bool = sums_sets<P>>
 constexpr shaped_kernel tuned_kernels[] = {
         direct_in<P, typename tuning<P>::few>,
@@ -79,7 +80,7 @@ launch_others(koshu_cuda *cuda, const packed_memory &i, size_t n_i,
                                                             n_j, setup);
 }
 
-/* Puts particles whose forces cancel on the list, and recomputes those. */
+/* Adds up parts; lists particles whose forces cancel, and recomputes those. */
 template <class P>
 static cudaError_t
 launch_add_parts(koshu_cuda *cuda, const parts_list &list,
@@ -87,7 +88,8 @@ launch_add_parts(koshu_cuda *cuda, const parts_list &list,
                  const force_setup &setup, const progress &noted)
 {
     const size_t first = slices.first(k);
-    force_setup of_all = setup; /* with indices from the first of all slices */
+    force_setup of_all = setup; /* with indices that count from the first of all
+                                 * slices */
     for (double **to : {&of_all.out.ax, &of_all.out.ay, &of_all.out.az,
                         &of_all.out.potential})
         *to -= first;

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Direct summation of all particles on each other, each pair computed once
- * and added to both (Newton's third law): of forces in about 10 issue slots
- * for an interaction instead of 14, of forces with jerks in 20 instead of 29.
+ * Direct summation of all particles on each other, where each pair is computed
+ * once and added to both particles (Newton's third law): an interaction takes
+ * about 10 issue slots instead of 14, with jerks 20 instead of 29.
  *
- * The particles are cut into blocks of B = I T. Block b meets itself and the
- * blocks b + 1 ... b + h, cyclically, so that each pair of blocks meets once:
- * h = (blocks - 1) / 2; with an even number, the first half of the blocks
- * meets one more. A CUDA block holds the B i-particles of b in registers, I a
- * thread, and takes the others in tiles of T, one subtile of 32 for each of
- * its warps: in a turn each warp works on a subtile of its own, each lane on
- * one j-particle at a time, whose sums travel from lane to lane with it. After
- * T / 32 turns each warp has met each subtile.
+ * The particles are divided into blocks of B = I T. Block b interacts with
+ * itself and with blocks b + 1 ... b + h, cyclically, so that each pair of
+ * blocks is computed once: h = (blocks - 1) / 2; if the number is even, the
+ * first half of the blocks has one more. A CUDA block holds the B i-particles
+ * of b in registers, I per thread, and reads the others in tiles of T, one
+ * subtile of 32 for each of its warps. In a turn each warp works on one
+ * subtile, each lane on one j-particle at a time; j-particles travel from lane
+ * to lane together with their sums. After T / 32 turns each warp has had each
+ * subtile.
  *
- * All tiles of all blocks form one list, cut into equal chunks, one a CUDA
- * block, so that all multiprocessors end at the same time, whatever N is;
- * several devices take a part of the list each. What a chunk sums for its
- * i-particles goes to the segment (chunk + b), what it sums for j-particles to
- * row d of its block b in by_row: every element is written once, and
- * finish_mutual() adds them in a fixed order. Rows take memory, so the list is
- * made for a range of d at a time (struct mutual_plan).
+ * All tiles of all blocks form one list, which is divided into equal chunks,
+ * one per CUDA block, so that all multiprocessors end at the same time for any
+ * N; several devices take a part of the list each. A chunk writes its
+ * i-particles' sums to the segment (chunk + b), and its j-particles' sums to
+ * row d of its block b in by_row. Every element is written once, and
+ * finish_mutual() adds them in a fixed order. To limit the memory of rows, the
+ * list is made for a range of d at a time (struct mutual_plan).
  *
  * Sums in float never run over more than one tile: i-sums are added up in
  * double in shared memory.
  *
- * What is summed is a policy F (gravity_pairs.cuh, jerk_pairs.cuh):
+ * A policy F defines what is summed (gravity_pairs.cuh, jerk_pairs.cuh):
  *
  *     F::precision, real   of particles and pairs
  *     F::sum               the sums of a formula in kernels/, of which the
@@ -54,7 +55,7 @@
 
 namespace koshu {
 
-/* The same for all policies of the same parts. */
+/* The same for all policies with the same parts. */
 template <class Parts> struct mutual_args {
     packed<typename Parts::precision> particles;
     mutual_plan plan;
@@ -64,8 +65,8 @@ template <class Parts> struct mutual_args {
     unsigned long long *begin; /* see progress.cuh */
 };
 
-/* What a CUDA block keeps in shared memory, of B particles. Each subtile lies
- * there twice, so that lane + step needs no modulo. */
+/* A CUDA block's shared memory for B particles. Each subtile is stored twice,
+ * so that lane + step needs no modulo. */
 template <class F, class S>
 struct mutual_shared : F::template memory<S::I * S::T> {
     using P = typename F::precision;
@@ -76,7 +77,7 @@ struct mutual_shared : F::template memory<S::I * S::T> {
 
 template <class F, class S> using mutual_lane = typename F::template lane<S::I>;
 
-/* ---- pairs -------------------------------------------------------------- */
+/* ---- pairs --------------------------------------------------------------- */
 
 template <class F, class S>
 KOSHU_DEVICE typename F::precision::point
@@ -89,7 +90,7 @@ point_at(const typename F::precision::quad (*tile)[S::T / WARP][2 * WARP],
     return P::unpack(q);
 }
 
-/* One warp: its i-particles and a subtile, both ways. */
+/* One warp: its i-particles and a subtile, in both directions. */
 template <class F, class S>
 KOSHU_DEVICE typename F::part
 meet_subtile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
@@ -114,8 +115,8 @@ meet_subtile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
     return by_j;
 }
 
-/* A tile of the block itself: i-particle k of thread t is its particle t where
- * the tile is the k-th. */
+/* A tile of the block itself: i-particle k of thread t is particle t of the
+ * k-th tile. */
 template <class F, class S>
 KOSHU_DEVICE void
 meet_own_tile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
@@ -130,7 +131,7 @@ meet_own_tile(mutual_lane<F, S> *lane, const mutual_shared<F, S> *shared,
     }
 }
 
-/* ---- sums over tiles ---------------------------------------------------- */
+/* ---- sums over tiles ----------------------------------------------------- */
 
 /* Adds sums in float to those in double. */
 template <class F, class S>
@@ -147,8 +148,8 @@ flush(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane)
     }
 }
 
-/* A tile of another block: all warps with all subtiles. What it sums for the
- * tile's particles goes to `row`. */
+/* A tile of another block: all warps with all subtiles. The sums for the tile's
+ * particles go to `row`. */
 template <class F, class S>
 KOSHU_DEVICE void
 meet_tile(mutual_shared<F, S> *shared, mutual_lane<F, S> *lane,
@@ -240,7 +241,7 @@ __launch_bounds__(S::T, S::BLOCKS)
             const size_t j = bj * B + which * T + t;
             typename P::quad q[P::quads];
             F::load(q, a.particles, j, a.with);
-            __syncthreads(); /* all have done with the tile before */
+            __syncthreads(); /* all have finished with the previous tile */
             for (int c = 0; c < P::quads; c++)
                 shared->tile[c][warp][at] = shared->tile[c][warp][at + WARP] =
                         q[c];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces by mutual() in a shape, and what becomes of its sums: results, or on
- * one of several devices, parts of the forces on all particles for the devices
- * that keep these. */
+/* Forces by mutual() in a shape, and the use of its sums: as results or, on one
+ * of several devices, as parts of the forces on all particles for the devices
+ * that own these. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_FORCES_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_FORCES_CUH
 
@@ -11,9 +11,9 @@
 
 namespace koshu {
 
-/* The end on one device (finish.cuh): results, and a list of those that cancel.
- * The first range of rows overwrites, the others add; with the last, the sums
- * are done. */
+/* The end on one device (finish.cuh): writes results, and lists forces that
+ * cancel. The first range of rows overwrites, the others add; after the last,
+ * the sums are done. */
 template <class P> struct force_results : finish_end {
     force_out out;
     recompute_args<P> recompute;
@@ -69,8 +69,8 @@ template <class P> struct force_results : finish_end {
 /* The end on one of several devices. */
 struct partition_results : finish_end {
     distribution slices;
-    part_targets to; /* with the last range */
-    double *so_far;  /* [4][n]: before that; not used where there is one */
+    part_targets to; /* used with the last range */
+    double *so_far;  /* [4][n]: before that; unused if there is one range */
     bool potential;
     double a_unit, potential_unit;
 
@@ -96,7 +96,7 @@ struct partition_results : finish_end {
     }
 };
 
-/* WITH_ZERO_SAFE: with the kernel for a softening next to nothing. */
+/* WITH_ZERO_SAFE: includes the kernel for very small softening. */
 template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_forces {
     using launcher = mutual_launcher<gravity_parts<P>, S>;
     static_assert(launcher::width <= PADDING, "particles end before the block");
@@ -126,7 +126,7 @@ template <class P, class S, bool WITH_ZERO_SAFE = true> struct mutual_forces {
         return launch_recompute(cuda, end.recompute);
     }
 
-    /* What of the sums on all particles is this device's. */
+    /* This device's part of the sums on all particles. */
     static cudaError_t
     of_partition(koshu_cuda *cuda, const packed_memory &all,
                  const partition &mine, const distribution &slices,

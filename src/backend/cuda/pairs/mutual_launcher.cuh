@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches of mutual() in a shape, on one device or on one of several, which
- * divide the pairs: how a sum is cut, and its memory. */
+/* Launches mutual() in a shape, on one device or on one of several that divide
+ * the pairs: the division of a sum, and its memory. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_LAUNCHER_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_LAUNCHER_CUH
 
@@ -13,7 +13,7 @@
 
 namespace koshu {
 
-/* All multiprocessors are this device's. */
+/* The partition if there is only this device. */
 inline partition
 whole_device(const koshu_cuda *cuda)
 {
@@ -35,8 +35,8 @@ template <class Parts, class S> struct mutual_launcher {
     static constexpr size_t width = (size_t)S::I * S::T;
     static_assert(width % FINISH_LANES == 0, "lanes have one block");
 
-    /* The rows d_first ... of n particles, as many as memory is meant for;
-     * those of this device. */
+    /* The plan of the rows from d_first on, as many as fit the memory limit,
+     * for this device's part. */
     static mutual_plan plan_for(const partition &mine, size_t n, size_t d_first)
     {
         const size_t blocks = blocks_for(n, width);
@@ -66,7 +66,7 @@ template <class Parts, class S> struct mutual_launcher {
         return cuda->scratch.by_row.reserve(rows * width * sizeof(part));
     }
 
-    /* n particles on each other; end: as finish_mutual() wants it. */
+    /* Sums n particles on each other; end: an End of finish_mutual(). */
     template <class End>
     static cudaError_t sum(koshu_cuda *cuda, const kernel &k,
                            const packed<typename Parts::precision> &particles,
@@ -102,7 +102,7 @@ template <class Parts, class S> struct mutual_launcher {
         return cudaSuccess;
     }
 
-    /* How sum() cuts them on one device. */
+    /* How sum() divides them on one device. */
     static cudaError_t shape(const koshu_cuda *cuda, const kernel &k, size_t n,
                              koshu_force_shape *shape)
     {

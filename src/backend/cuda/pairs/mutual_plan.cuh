@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which blocks of particles meet, where each pair is computed once (mutual.cuh
- * has how).
+ * Which pairs of blocks of particles are computed where, if each pair is
+ * computed once (see mutual.cuh).
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_PLAN_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_MUTUAL_PLAN_CUH
@@ -11,8 +11,8 @@
 
 namespace koshu {
 
-/* Which of the multiprocessors of all devices; the device with the most of
- * them has `largest`. */
+/* A device's part of the multiprocessors of all devices; `largest`: that of the
+ * device with the most. */
 struct partition {
     size_t first, count, all, largest;
     size_t row_bytes; /* as in koshu_cuda; the same for all devices */
@@ -21,17 +21,18 @@ struct partition {
 /* The list of tiles for the distances d_first ... d_first + rows - 1. */
 struct mutual_plan {
     size_t blocks;  /* of particles */
-    size_t d_first; /* 0: begins with the blocks against themselves */
+    size_t d_first; /* 0: starts with the blocks against themselves */
     size_t rows;
-    size_t whole;  /* blocks that have all rows; the others have one less */
-    size_t tiles;  /* of a pair of blocks: I */
-    size_t chunks; /* CUDA blocks; not more than tiles in all */
+    size_t whole;  /* number of blocks with all rows; the others have one
+                    * less */
+    size_t tiles;  /* per pair of blocks: I */
+    size_t chunks; /* CUDA blocks; at most the number of tiles */
 
-    /* Of the chunks, those of this device: it keeps rows of the blocks that
-     * they begin with, first_block ... first_block + own - 1. */
+    /* This device's chunks. It keeps rows of the blocks in which they begin,
+     * first_block ... first_block + own - 1. */
     size_t first_chunk, own_chunks, first_block, own;
-    /* The tiles of these chunks: all of its blocks but the first and the last.
-     */
+    /* The tiles of these chunks: complete blocks except for the first and the
+     * last. */
     size_t own_begin, own_end;
     double chunks_per_tile;
 
@@ -53,8 +54,8 @@ struct mutual_plan {
     {
         return all_tiles() * chunk / chunks;
     }
-    /* The last that begins no later. (Long divisions take a kernel some 100
-     * instructions each.) */
+    /* The last chunk that does not begin after the tile. (Divisions of long
+     * integers take about 100 instructions each.) */
     __host__ __device__ size_t chunk_of(size_t tile) const
     {
         const size_t all = all_tiles(), end = (tile + 1) * chunks;
@@ -71,7 +72,7 @@ struct mutual_plan {
     {
         return row + (b >= whole) < rows;
     }
-    /* Where the row of a block begins, in rows of one block. */
+    /* The index of a block's row, in units of rows of one block. */
     __host__ __device__ size_t place(size_t b, size_t row) const
     {
         return row * own + b - first_block;
@@ -83,10 +84,11 @@ struct met_rows {
     long low, n;
 };
 
-/* At which own blocks have rows for tile `which` of a block: own blocks to - d.
- * to: the block's number; or that + blocks, for those that it meets beyond the
- * end of the list. Only the first and the last of them may lack what there is
- * between: where the chunks are cut, and where the last row is left out. */
+/* The distances d at which own blocks have rows for tile `which` of block `to`:
+ * these are the own blocks to - d. to: the block's number, or that + blocks for
+ * blocks that reach it across the end of the list. Only the first and the last
+ * of these may lack distances in between: where chunks are divided, and where
+ * the last row is left out. */
 __host__ __device__ inline met_rows
 rows_of(const mutual_plan &plan, size_t to, size_t which)
 {
@@ -107,8 +109,9 @@ rows_of(const mutual_plan &plan, size_t to, size_t which)
     return {low, high < low ? 0 : high - low + 1};
 }
 
-/* What is left to one of several devices: units first ... first + count - 1 of
- * `all` equal ones. It may be nothing, but for the first: own_chunks = 0. */
+/* The part of one of several devices: units first ... first + count - 1 of
+ * `all` equal ones. It may be empty, own_chunks = 0, except for the first
+ * device. */
 static inline mutual_plan
 mutual_partition(mutual_plan plan, size_t first, size_t count, size_t all)
 {
@@ -125,14 +128,14 @@ mutual_partition(mutual_plan plan, size_t first, size_t count, size_t all)
     return plan;
 }
 
-/* Rows for distances up to this one, exclusive: see mutual.cuh. */
+/* The end of the distances: see mutual.cuh. */
 static inline size_t
 mutual_d_end(size_t blocks)
 {
     return blocks / 2 + 1;
 }
 
-/* The rows d_first ..., at most max_rows of them, which are at least 1. */
+/* The plan of rows from d_first on, at most max_rows >= 1 of them. */
 static inline mutual_plan
 mutual_range(size_t blocks, size_t tiles, size_t d_first, size_t max_rows,
              size_t max_chunks)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of direct(): the sums of a CUDA block's threads, added up to those
- * of its i-particles, in an order that depends on the sizes alone.
+ * The end of direct(): adds up the sums of a CUDA block's threads for each of
+ * its i-particles, in an order that depends only on the sizes.
  *
  * Column c * width + r of a block of `width` i-particles is component c of the
  * r-th. A partial sum has all four components of a block.
@@ -20,8 +20,8 @@ struct direct_block {
     size_t i_first, i_count, partial, partials;
 };
 
-/* Column sums of J groups in shared memory; thread x adds up columns x,
- * x + THREADS, ... and hands them to put(column, sum). */
+/* Column sums of J groups in shared memory; thread x adds up columns x, x +
+ * THREADS, ... and passes them to put(column, sum). */
 template <int THREADS, int J, int COLUMNS, int ROW, class Put>
 KOSHU_DEVICE void
 add_groups(const double (*by_group)[ROW], const Put &put)
@@ -35,9 +35,9 @@ add_groups(const double (*by_group)[ROW], const Put &put)
     }
 }
 
-/* Adds the partial sums of a block, and hands the sums to give(component, which
- * of its i-particles, sum). Where it has fewer columns than there are threads,
- * several threads share a column; by_thread: THREADS, in shared memory. */
+/* Adds the partial sums of a block, and passes them to give(component, index of
+ * the i-particle, sum). If there are fewer columns than threads, several
+ * threads divide a column; by_thread: THREADS, in shared memory. */
 template <int THREADS, int COMPONENTS, class Give>
 KOSHU_DEVICE void
 add_partials(const direct_block &b, const double *partial, unsigned width,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parts of forces, each from some of the j-particles, and their sum in a fixed
- * order: the same bits from run to run.
+ * order, so that every run gives the same bits.
  *
  * A part of n particles is [4][n]: accelerations, then potentials, in the
  * caller's units.
@@ -14,12 +14,13 @@
 
 namespace koshu {
 
-/* n particles distributed to `devices`, as koshu_slice_of() has it; the parts
- * of all slices lie one after the other. */
+/* n particles distributed over `devices`, as in koshu_slice_of(); the parts of
+ * all slices are stored one after another. */
 struct distribution {
     size_t n, devices;
-    size_t each, longer; /* particles; slices that have one more, the first */
-    double per_particle; /* slices */
+    size_t each, longer; /* particles; the first `longer` slices have one
+                          * more */
+    double per_particle; /* slices per particle */
 
     distribution() = default;
     distribution(size_t all, size_t among)
@@ -44,10 +45,10 @@ struct distribution {
     }
 };
 
-/* Where the part of each slice goes: to the device that keeps it; or into one
- * array, to be sent. */
+/* Where the part of each slice goes: to the device that owns it, or into one
+ * array from which it is sent. */
 struct part_targets {
-    double *all; /* NULL: to those */
+    double *all; /* NULL: to the devices */
     double *of[KOSHU_MAX_DEVICES];
 
     __device__ double *
@@ -59,8 +60,9 @@ struct part_targets {
     }
 };
 
-/* The parts of the forces on n particles. So many in a row are added up, and of
- * the rows' sums, which are a power of two, pairs, then pairs of pairs. */
+/* The parts of the forces on n particles. in_a_row parts are added in sequence;
+ * the sums of the rows, whose number is a power of two, are added in pairs,
+ * then in pairs of pairs. */
 struct parts_list {
     const double *part[KOSHU_MAX_DEVICES];
     size_t rows, in_a_row, n;
@@ -69,16 +71,17 @@ struct parts_list {
 enum {
     PARTS_LANES = 32,
     PARTS_GROUPS = 8,
-    PARTS_AT_ONCE = 4, /* on their way */
+    PARTS_AT_ONCE = 4, /* being loaded */
     LOG_MAX_DEVICES = 6
 };
 static_assert(KOSHU_MAX_DEVICES <= 1 << LOG_MAX_DEVICES, "pairs of pairs");
 
-/* The element `at` of all parts. */
+/* The element `at` summed over all parts. */
 KOSHU_DEVICE double
 sum_of_parts(const parts_list &list, size_t at)
 {
-    double sum = 0, held[LOG_MAX_DEVICES]; /* by 2^k rows, until as many come */
+    double sum = 0, held[LOG_MAX_DEVICES]; /* sums of 2^k rows, until the next
+                                            * 2^k are done */
     const double *const *part = list.part;
     for (size_t row = 0; row < list.rows; row++, part += list.in_a_row) {
         sum = 0;
@@ -104,8 +107,7 @@ sum_of_parts(const parts_list &list, size_t at)
     return sum;
 }
 
-/* Particle i is number first + i of those that are listed to be recomputed.
- */
+/* Particle i is listed for recomputation as number first + i. */
 template <class P>
 static __global__ void
 __launch_bounds__(PARTS_LANES *PARTS_GROUPS)

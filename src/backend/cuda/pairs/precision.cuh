@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The precisions of the device: how a particle lies in memory, how two of
- * them are subtracted, 1 / r and 1 / r^3.
+ * The precisions of the device: the memory layout of a particle, the difference
+ * of two positions, 1 / r and 1 / r^3.
  *
- * A particle is one or two vectors of 16 bytes (quads), each in an array of
- * its own, so that a warp's loads from shared memory meet no bank twice.
+ * A particle is one or two vectors of 16 bytes (quads), each in its own array,
+ * so that a warp's loads from shared memory have no bank conflicts.
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_PRECISION_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_PRECISION_CUH
@@ -28,7 +28,7 @@
 #undef KOSHU_REAL
 #undef KOSHU_TYPED
 
-/* Of either type by one name. */
+/* The same names for both number types. */
 #define KOSHU_TYPED(name) name
 #define KOSHU_REAL float
 #include "kernels/zero_distance.h"
@@ -40,7 +40,7 @@
 
 namespace koshu {
 
-/* Float arithmetic, 1 / r^3 from the bare estimate. */
+/* Float arithmetic, 1 / r^3 from the estimate as it is. */
 struct fast_precision {
     using real = float;
     using sum = gravity_sum_f32;
@@ -48,7 +48,7 @@ struct fast_precision {
         float x, y, z;
     };
 
-    /* What sums of a and mr must be multiplied by. */
+    /* The factor for sums of a and mr. */
     static constexpr double a_factor = 1;
 
     KOSHU_DEVICE float r2(const vector &d, float eps2)
@@ -97,7 +97,7 @@ struct fast_precision {
     }
 };
 
-/* Float arithmetic, 1 / r^3 put right to the last bits. */
+/* Float arithmetic, 1 / r^3 accurate to the last bits. */
 struct single_precision : fast_precision {
     static constexpr double a_factor = KOSHU_GRAVITY_ESTIMATE_SCALE;
 
@@ -116,9 +116,9 @@ struct single_precision : fast_precision {
 /*
  * The same with positions as pairs of floats. Within distance 1 the high parts
  * are multiples of 2^-23, so that their differences are exact wherever the two
- * particles are: the difference of the positions is rounded once. (With high
- * parts rounded as floats are, the same low bits of x_i would be lost against
- * all distant j-particles: an error that does not average out.)
+ * particles are: the difference of positions is rounded only once. (If high
+ * parts were rounded like floats, the same low bits of x_i would be lost
+ * against all distant j-particles, an error that does not average out.)
  */
 struct mixed_precision : single_precision {
     static constexpr int quads = 2; /* high x y z, m; low x y z, 0 */
@@ -208,17 +208,16 @@ struct double_precision {
 template <class P>
 constexpr bool in_float = std::is_same<typename P::real, float>::value;
 
-/* The softening, and what a pair at no distance adds to mr: where eps is so
- * small that 1 / eps^3 overflows, such pairs are tested for (ZERO_SAFE,
- * zero-distance-safe). */
+/* The softening, and what a pair at distance 0 adds to mr. If eps is so small
+ * that 1 / eps^3 overflows, kernels check for such pairs (ZERO_SAFE). */
 template <class P> struct softening {
     typename P::real eps2, coincident;
 };
 
 /*
- * Packed particles are in units of their own, x / length and m / mass, with
- * length a power of two. So 1 / r^3 stays in range whatever the caller's units
- * are, and equal masses are exactly 1.
+ * The units of packed particles, x / length and m / mass, where length is a
+ * power of two. So 1 / r^3 stays in range whatever the caller's units are, and
+ * equal masses are exactly 1.
  */
 struct units {
     double length, mass;
@@ -228,7 +227,7 @@ template <class P> struct packed {
     typename P::quad *q[P::quads];
 };
 
-/* The same of any precision: quads of 16 bytes, `capacity` after each other. */
+/* The same for any precision: arrays of quads of 16 bytes, `capacity` apart. */
 struct packed_memory {
     void *base;
     size_t capacity;

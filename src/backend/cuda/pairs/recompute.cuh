@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recomputes forces that cancel (cancellation.cuh), by kernels after the
- * sums: the particles are put on a list, and recompute_sums() sums them.
+ * Recomputes forces that cancel (cancellation.cuh) in kernels after the sums:
+ * the particles are listed, and recompute_sums() sums them.
  *
- * The list has no order, but each sum on it is by itself, and cut into parts
- * that depend on sizes and on the length of the list alone: results are the
- * same, bit for bit, from run to run.
+ * The order of the list is undefined, but each sum is independent, and divided
+ * into parts that depend only on sizes and on the length of the list: results
+ * are the same, bit for bit, in every run.
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_RECOMPUTE_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_RECOMPUTE_CUH
@@ -18,10 +18,11 @@ namespace koshu {
 
 enum { FIND_THREADS = 128, RECOMPUTE_THREADS = 256 };
 
-/* For a block of recompute_sums(), at most, where some belong together. */
+/* Most items per block of recompute_sums(), if several belong to one
+ * particle. */
 enum { RECOMPUTE_ITEMS = 4 };
 
-/* i-particles and the j-particles that act on them. */
+/* i-particles and their j-particles. */
 struct particle_set {
     size_t i_first, i_count, j_first, j_count;
 };
@@ -31,8 +32,8 @@ template <class P> struct cancellation {
     typename P::quad at;
 };
 
-/* For sums that follow each other there are two counters: each sets that of
- * the next to 0. */
+/* Consecutive sums alternate between two counters: each sets that of the next
+ * to 0. */
 template <class P> struct cancellation_list {
     unsigned long long *n, *next_n;
     cancellation<P> *which;
@@ -48,8 +49,8 @@ template <class P> struct recompute_args {
     const uint64_t *self;
     softening<P> soft;
     softening<double_precision> double_soft;
-    force_out out; /* of sums in double precision */
-    double part;   /* where there is only one set: cancellation_part() */
+    force_out out; /* in double precision */
+    double part;   /* if there is only one set: cancellation_part() */
     cancellation_list<P> list;
 
     __device__ particle_set set(size_t k) const
@@ -68,8 +69,8 @@ sample(const recompute_args<P> &a, const particle_set &set, unsigned first,
                             P::unpack(&at));
 }
 
-/* Puts an i-particle on the list if its force, with this sum of the
- * components' magnitudes, nearly cancels. */
+/* Lists an i-particle if its force, with this sum of the components'
+ * magnitudes, nearly cancels. */
 template <class P>
 KOSHU_DEVICE void
 list_cancellation(const recompute_args<P> &a, size_t i, size_t set,
@@ -80,7 +81,8 @@ list_cancellation(const recompute_args<P> &a, size_t i, size_t set,
         a.list.which[atomicAdd(a.list.n, 1ull)] = {i, set, at};
 }
 
-/* Of sets with at most FIND_THREADS i-particles, one a block; after a sum. */
+/* Checks sets of at most FIND_THREADS i-particles, one per block, after a
+ * sum. */
 template <class P>
 __global__ void
 __launch_bounds__(FIND_THREADS)
@@ -96,8 +98,8 @@ __launch_bounds__(FIND_THREADS)
                       cancellation_part(set.j_count));
 }
 
-/* The j-particles of one part of 2^log_parts, summed by the block; for its
- * first warp. */
+/* Sums the j-particles of one of 2^log_parts parts by the whole block; the
+ * result is valid in its first warp. */
 template <class P>
 KOSHU_DEVICE double
 sum_part(const recompute_args<P> &a, const cancellation<P> &which,
@@ -114,9 +116,9 @@ sum_part(const recompute_args<P> &a, const cancellation<P> &which,
             a.double_soft);
 }
 
-/* One of the list, of which each of `parts` items, a power of two, is a part:
- * the whole, for the first warp of the block that has summed the last of them;
- * false: this is another. */
+/* Combines the sums of `parts` items, a power of two, that belong to one
+ * particle of the list. Returns true, with the total, in the first warp of the
+ * block that finished the last of them; else false. */
 KOSHU_DEVICE bool
 sum_of_parts(double *sum, double *partial, unsigned *arrived, size_t item,
              unsigned parts)
@@ -133,8 +135,8 @@ sum_of_parts(double *sum, double *partial, unsigned *arrived, size_t item,
     return true;
 }
 
-/* With few on the list, each is cut into parts, so that there are some items
- * for each block, and all blocks end at the same time. */
+/* If the list is short, each sum is divided into parts, so that there are some
+ * items per block, and all blocks end at the same time. */
 template <class P>
 __global__ void
 __launch_bounds__(RECOMPUTE_THREADS, 4)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The second sums of recompute.cuh: their memory and launches. */
+/* Launches of recompute.cuh, and their memory. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_RECOMPUTE_LAUNCHER_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_RECOMPUTE_LAUNCHER_CUH
 
@@ -13,7 +13,7 @@ recompute_blocks(const koshu_cuda *cuda)
     return 4 * cuda->multiprocessors;
 }
 
-/* Made with the device: two counters of lists, and one of each that is cut. */
+/* Made with the device: two counters of lists, and one for each divided sum. */
 static inline cudaError_t
 make_counters(koshu_cuda *cuda)
 {
@@ -25,7 +25,7 @@ make_counters(koshu_cuda *cuda)
     return cudaMemset(counters->as<void>(), 0, bytes);
 }
 
-/* A list with a capacity of n, for one sum. */
+/* Reserves a list with a capacity of n for one sum. */
 template <class P>
 static cudaError_t
 reserve_list(koshu_cuda *cuda, size_t n, cancellation_list<P> *list)
@@ -55,9 +55,9 @@ fill_recompute(recompute_args<P> *args, const force_setup &setup,
     args->out = out_of<double_precision>(setup, noted);
 }
 
-/* Of n particles on each other, for the kernel that fills the list, of at most
- * `listed`, and for launch_recompute(). In precisions that need it; elsewhere
- * nothing is done. */
+/* For n particles on each other: prepares the arguments of the kernel that
+ * fills the list, with at most `listed` entries, and of launch_recompute().
+ * Does nothing in precisions that do not need it. */
 template <class P>
 static cudaError_t
 recompute_in_store(koshu_cuda *cuda, const packed_memory &particles, size_t n,
@@ -85,7 +85,7 @@ launch_recompute(const koshu_cuda *cuda, const recompute_args<P> &args)
     return cudaSuccess;
 }
 
-/* Of sets that were summed. */
+/* For sets that have been summed. */
 template <class P>
 static cudaError_t
 recompute_in_sets(koshu_cuda *cuda, const item_list &list,

@@ -8,8 +8,8 @@
 
 namespace koshu {
 
-/* With what leads from the packed particles' units back to the caller's.
- * potential may be NULL. */
+/* The result arrays, and the factors from the packed particles' units to the
+ * caller's. potential may be NULL. */
 struct force_out {
     double *ax, *ay, *az, *potential;
     double a_unit, potential_unit;
@@ -20,7 +20,7 @@ struct force_out {
 KOSHU_DEVICE void
 put_result(const force_out &out, unsigned c, size_t i, double sum)
 {
-    double *to = out.potential; /* no array: it would lie in memory */
+    double *to = out.potential; /* not an array: it would be in local memory */
     if (c == 0) to = out.ax;
     if (c == 1) to = out.ay;
     if (c == 2) to = out.az;

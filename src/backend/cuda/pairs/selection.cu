@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which shape is used for which size. */
+/* Selects the shape for each size. */
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/pairs/forces.cuh"
 

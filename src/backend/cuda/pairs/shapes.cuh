@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes beyond those of tuning.cuh. A softening next to nothing is not summed
- * in these: that spares a third of the kernels. */
+/* Shapes beyond those of tuning.cuh. They do not support very small softening,
+ * which saves a third of the kernels. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_SHAPES_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_SHAPES_CUH
 
@@ -17,7 +17,7 @@ template <class P, int I, int T, int FLUSH, int UNROLL, bool TWO, int BLOCKS>
 constexpr shaped_kernel more_mutual =
         mutual_in<P, mutual_shape<I, T, FLUSH, UNROLL, TWO, BLOCKS>, false>;
 
-/* Float arithmetic has the same candidates, fast or not. */
+/* Candidates for float arithmetic, for `fast` and `single` alike. */
 template <class P>
 constexpr shaped_kernel more_in_float[] = {
         more_direct<P, 1, 8, 8, 4>,
@@ -32,7 +32,7 @@ constexpr shaped_kernel more_in_float[] = {
         more_mutual<P, 4, 256, 8, 2, false, 2>,
         more_mutual<P, 6, 128, 4, 2, false, 4>,
         more_mutual<P, 8, 64, 2, 4, false, 6>,
-        /* unrolled once or twice, as tuning.cuh has not */
+        /* unrolled once or twice, whichever tuning.cuh does not do */
         more_mutual<P, 8, 128, 4, 3 - tuning<P>::large::UNROLL, false, 3>,
         more_mutual<P, 8, 128, 4, 4, false, 3>,
 };

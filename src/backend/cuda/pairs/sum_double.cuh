@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One i-particle of single precision, summed in double by a whole block. */
+/* Sums on one i-particle of single precision, in double by a whole block. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_SUM_DOUBLE_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_SUM_DOUBLE_CUH
 
@@ -8,11 +8,11 @@
 
 namespace koshu {
 
-/* Of the four sums of a warp, lanes 8 c ... 8 c + 7 get component c: ax, ay,
- * az, mr. */
+/* Lanes 8 c ... 8 c + 7 of a warp hold the total of component c: ax, ay, az,
+ * mr. */
 enum { SUM_LANES = 8 };
 
-/* The sums of SUM_LANES neighbours, for each of them. */
+/* The sum over SUM_LANES adjacent lanes, in each of them. */
 KOSHU_DEVICE double
 sum_of_neighbours(double sum)
 {
@@ -21,7 +21,8 @@ sum_of_neighbours(double sum)
     return sum;
 }
 
-/* The sums over a warp. A lane gives away at once what it will not have. */
+/* The sums over a warp. Each lane first passes on the components that it will
+ * not hold. */
 KOSHU_DEVICE double
 sum_of_warp(const gravity_sum_f64 &s)
 {
@@ -34,7 +35,8 @@ sum_of_warp(const gravity_sum_f64 &s)
                              __shfl_xor_sync(~0u, odd ? even_one : odd_one, 8));
 }
 
-/* The sums over a block of THREADS, for its first warp, as sum_of_warp(). */
+/* The sums over a block of THREADS, in its first warp, in the form of
+ * sum_of_warp(). */
 template <int THREADS>
 KOSHU_DEVICE double
 sum_of_block(const gravity_sum_f64 &s)
@@ -43,7 +45,7 @@ sum_of_block(const gravity_sum_f64 &s)
     __shared__ double of_warp[4][warps];
     const unsigned lane = threadIdx.x % 32, c = lane / SUM_LANES;
     double sum = sum_of_warp(s);
-    __syncthreads(); /* all have done with the sum before */
+    __syncthreads(); /* all have finished with the previous sum */
     if (lane % SUM_LANES == 0) of_warp[c][threadIdx.x / 32] = sum;
     __syncthreads();
     if (threadIdx.x >= 32) return sum;
@@ -61,19 +63,19 @@ in_double(const typename P::quad &q)
     return {p.x, p.y, p.z, p.m};
 }
 
-/* What a thread sums at once: particles k, k + THREADS, ... */
+/* What a thread sums at a time: particles k, k + THREADS, ... */
 template <class P, int THREADS> struct some_in_double {
     static constexpr unsigned count = 2, step = count * THREADS;
     typename P::quad q[count];
 
-    /* Beyond the last of n, that one again. */
+    /* Beyond the n-th, the last one is repeated. */
     __device__ __forceinline__ void
     load(const typename P::quad *from, unsigned k, unsigned n)
     {
 #pragma unroll
         for (unsigned c = 0; c < count; c++)
             q[c] = from[min(k + c * THREADS, n - 1)];
-        __syncwarp(); /* loads do not sink to where they are used */
+        __syncwarp(); /* keeps loads from being moved to where they are used */
     }
     template <bool ZERO_SAFE>
     __device__ __forceinline__ void
@@ -92,16 +94,17 @@ template <class P, int THREADS> struct some_in_double {
     }
 };
 
-/* j-particles first ... end - 1, one at least and fewer than 2^31, on one at
- * `at`, the pair with `self` left out; for the first warp of THREADS, as
- * sum_of_warp(). */
+/* Sums the j-particles first ... end - 1, at least one and fewer than 2^31, on
+ * an i-particle at `at`, leaving out the pair with `self`. The result is valid
+ * in the first warp of THREADS, in the form of sum_of_warp(). */
 template <class P, bool ZERO_SAFE, int THREADS>
 KOSHU_DEVICE double
 sum_in_double(const packed<P> &j, size_t first, size_t end,
               const typename P::quad &at, size_t self,
               const softening<double_precision> &soft)
 {
-    some_in_double<P, THREADS> a, b; /* one on its way, the other summed */
+    some_in_double<P, THREADS> a, b; /* one is being loaded while the other is
+                                      * summed */
     constexpr unsigned step = a.step;
     const typename P::quad *const from = j.q[0] + first;
     const unsigned n = (unsigned)(end - first);
@@ -121,8 +124,8 @@ sum_in_double(const packed<P> &j, size_t first, size_t end,
     return sum_of_block<THREADS>(sum);
 }
 
-/* By the first warp: a sum as sum_of_warp() leaves it. out: of sums in double
- * precision. */
+/* Called by the first warp: writes a sum in the form of sum_of_warp(). out: in
+ * double precision. */
 KOSHU_DEVICE void
 put_sum(const force_out &out, size_t i, double sum)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * j-particles, or cells, through shared memory of a warp's own, a tile at a
- * time: the next one is on its way while one is summed (Miki13 listing 2), and
- * no warp ever waits for another.
+ * Passes j-particles, or cells, through a warp's own shared memory, a tile at a
+ * time: the next tile is loaded while one is summed (Miki13 listing 2), and no
+ * warp waits for another.
  *
- * A stage brings tiles; the first is on its way already:
+ * A stage brings tiles; it has started to load the first one:
  *
- *     advance(next)  the tile in hand to shared memory, and the one that begins
- *                    at `next` on its way
- *     ready()        the tile, once all of it is there
+ *     advance(next)  moves the loaded tile to shared memory, and starts to load
+ *                    the one that begins at `next`
+ *     ready()        the tile, once all of it has arrived
  *     done()         all lanes have read it
  *
- * and a sum takes them:
+ * and a sum uses them:
  *
  *     masks(at)      may a pair of the tile that begins at `at` have to be left
- *                    out? The same for all lanes; only then
- *     add<true>()    asks it of each pair;
- *     add<false>()   else
+ *                    out? The same in all lanes; if so,
+ *     add<true>()    checks each pair;
+ *     add<false>()   otherwise
  *     flush()        after each tile
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_TILES_CUH
@@ -28,8 +28,8 @@
 
 namespace koshu {
 
-/* The tiles at first, first + stride ..., which end before `end`, from above
- * where stride is negative: places may count what is left. */
+/* The tiles at first, first + stride ... up to `end`; downwards if stride is
+ * negative, for indices that count what is left. */
 template <class Stage, class Sum, class Index>
 KOSHU_DEVICE void
 sum_tiles(Stage *stage, Sum *sum, Index first, Index end, Index stride)
@@ -49,9 +49,9 @@ sum_tiles(Stage *stage, Sum *sum, Index first, Index end, Index stride)
     }
 }
 
-/* Tiles that lanes load into registers first, each lane LOADED_EACH of an
- * array: Loader has quads, the number of arrays, and load(), for the tile at a
- * place, which is behind the one before. */
+/* Tiles that lanes first load into registers, LOADED_EACH elements of each
+ * array per lane. Loader has quads, the number of arrays, and load(), which
+ * loads the tile at an index; indices ascend. */
 enum { LOADED_TILE = 64, LOADED_EACH = LOADED_TILE / WARP };
 
 template <class Loader> struct loaded_tiles {
@@ -69,7 +69,7 @@ template <class Loader> struct loaded_tiles {
     __device__ __forceinline__ void advance(int at)
     {
         const int lane = threadIdx.x % WARP;
-        __syncwarp(); /* all have done with the tile before */
+        __syncwarp(); /* all have finished with the previous tile */
         for (int c = 0; c < quads; c++)
             for (int k = 0; k < LOADED_EACH; k++)
                 shared[c][k * WARP + lane] = next[c][k];

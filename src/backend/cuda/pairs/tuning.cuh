@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shapes of the kernels and when each is used: the fastest found on an
- * H100 (docs/tuning.md has the measurements).
+ * The shapes of the kernels, and the sizes at which each is used: the fastest
+ * found on an H100 (docs/tuning.md has the measurements).
  */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_TUNING_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_TUNING_CUH
@@ -10,19 +10,19 @@
 
 namespace koshu {
 
-/* Template arguments of direct(): I i-particles a lane, J warps, BLOCKS on a
- * multiprocessor at least. */
+/* Template arguments of direct(): I i-particles per lane, J warps, at least
+ * BLOCKS blocks per multiprocessor. */
 template <int I_, int J_, int UNROLL_, int BLOCKS_> struct direct_shape {
     static constexpr int I = I_, J = J_, UNROLL = UNROLL_, BLOCKS = BLOCKS_;
 };
 
-/* And of mutual(). */
+/* Template arguments of mutual(). */
 template <int I_, int T_, int FLUSH_, int UNROLL_, bool TWO_, int BLOCKS_>
 struct mutual_shape {
     static constexpr int I = I_, T = T_, FLUSH = FLUSH_, UNROLL = UNROLL_,
                          BLOCKS = BLOCKS_;
     static constexpr bool TWO = TWO_;
-    static constexpr unsigned width = I * T; /* particles of a block */
+    static constexpr unsigned width = I * T; /* particles per block */
 };
 
 /*
@@ -32,7 +32,7 @@ struct mutual_shape {
  *     mutual()              small,     < large_from
  *     mutual()              large
  *
- * and a batch by direct(), in the shape many where its i-sets fill it.
+ * and a batch by direct(), in the shape many if its i-sets are large enough.
  */
 template <class P> struct tuning;
 
@@ -52,9 +52,9 @@ template <> struct tuning<single_precision> {
     static constexpr size_t mutual_from = 12288, large_from = 24576;
 };
 
-/* Only stores of many particles; see MIXED_FROM. */
+/* Only for stores of many particles; see MIXED_FROM. */
 template <> struct tuning<mixed_precision> {
-    using many = direct_shape<4, 4, 2, 3>; /* of particles elsewhere */
+    using many = direct_shape<4, 4, 2, 3>; /* for separate i- and j-particles */
     using small = mutual_shape<4, 64, 1, 2, true, 8>;
     using large = mutual_shape<8, 128, 1, 2, true, 3>;
     static constexpr size_t large_from = 32768;

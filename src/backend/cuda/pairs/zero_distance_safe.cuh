@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums with jerk as they are rarely needed: with guards, in double; and the
- * nearest neighbour among all. */
+/* Sums with jerk in the rare cases that need checks, in double; and the search
+ * for the nearest neighbour. */
 #ifndef KOSHU_BACKEND_CUDA_PAIRS_ZERO_DISTANCE_SAFE_CUH
 #define KOSHU_BACKEND_CUDA_PAIRS_ZERO_DISTANCE_SAFE_CUH
 
@@ -8,15 +8,14 @@
 
 namespace koshu {
 
-/* Is a sum of jerk_sum.cuh right? See there. */
+/* Is a sum of jerk_sum.cuh correct? See there. */
 KOSHU_DEVICE bool
 is_finite_jerk(const jerk_sum_f64 &s)
 {
     return isfinite(s.ax + s.ay + s.az + s.jx + s.jy + s.jz + s.mr);
 }
 
-/* A pair in double, wherever the two are; see koshu/j_store.h for those at
- * one place. */
+/* A pair in double, at any distance; for distance 0 see koshu/j_store.h. */
 template <class P>
 KOSHU_DEVICE void
 add_jerk_zero_distance_safe(jerk_sum_f64 *s, const typename P::point &i,
@@ -41,8 +40,9 @@ add_jerk_zero_distance_safe(jerk_sum_f64 *s, const typename P::point &i,
 }
 
 /*
- * The j-particles 0 ... end - 1 on one i-particle that all lanes of the warp
- * have, k of `exclude`; all lanes return the sum, as jerk_unit() wants it.
+ * Sums the j-particles 0 ... end - 1 on one i-particle, which is the same in
+ * all lanes of the warp and number k of `exclude`. All lanes return the sum,
+ * still to be multiplied by jerk_unit().
  */
 template <class P, class Exclude>
 static __device__ __noinline__ jerk_sum_f64
@@ -67,8 +67,9 @@ struct nearest_neighbour {
     uint32_t address;
 };
 
-/* Of one i-particle that all lanes have, among the j-particles `first` ...
- * end - 1; all lanes return it. Of several the lowest address. */
+/* Finds the nearest neighbour of an i-particle, the same in all lanes, among
+ * the j-particles `first` ... end - 1; all lanes return it. Of equals, the
+ * lowest address. */
 template <class P, class Exclude>
 KOSHU_DEVICE nearest_neighbour
 nearest_among(const typename P::point &i, const packed<P> &j, uint32_t first,

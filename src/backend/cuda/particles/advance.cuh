@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a leapfrog does to each particle by itself, in one pass. */
+/* The leapfrog operations on a particle, in one pass. */
 #ifndef KOSHU_BACKEND_CUDA_PARTICLES_ADVANCE_CUH
 #define KOSHU_BACKEND_CUDA_PARTICLES_ADVANCE_CUH
 
@@ -9,7 +9,7 @@ namespace koshu {
 
 enum { ADVANCE_THREADS = 128, ADVANCE_KICKS = 2 };
 
-/* Arrays of n, in the caller's units. */
+/* Arrays of n elements, in the caller's units. */
 struct fields {
     double *mass, *x[3], *v[3], *a[3], *potential;
 };
@@ -19,11 +19,11 @@ struct advance_args {
     size_t n;
     int kicks; /* at most ADVANCE_KICKS: v += a kick[k], in order */
     double kick[ADVANCE_KICKS];
-    bool drifts; /* then x += v drift */
+    bool drifts; /* x += v drift after the kicks */
     double drift;
-    bool packs; /* then the packed particles are renewed */
+    bool packs; /* packed particles are updated afterwards */
     units u;
-    int *not_finite; /* set to 1 where a result is infinite or NaN */
+    int *not_finite; /* set to 1 if a result is infinite or NaN */
 };
 
 template <class P>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The extent of host arrays, and the packed units that follow from it. */
+/* The extent of host arrays, and the units of packed particles. */
 #ifndef KOSHU_BACKEND_CUDA_PARTICLES_BOX_CUH
 #define KOSHU_BACKEND_CUDA_PARTICLES_BOX_CUH
 
@@ -11,8 +11,8 @@
 
 namespace koshu {
 
-/* Smallest and largest of many numbers; NaN does not count. In lanes, as each
- * comparison of one would wait for the one before. */
+/* Smallest and largest of many numbers; NaN is ignored. Computed in lanes,
+ * because otherwise each comparison would wait for the previous one. */
 struct extremes {
     double low = INFINITY, high = -INFINITY;
 
@@ -32,7 +32,7 @@ struct extremes {
         for (const extremes &e : lane) join(e);
     }
 
-    /* Those of no number change nothing. */
+    /* No effect if e has no numbers. */
     void join(const extremes &e)
     {
         low = e.low < low ? e.low : low;
@@ -59,7 +59,7 @@ largest(const double *of, size_t n)
     return e.high > -e.low ? fmax(e.high, 0) : fmax(-e.low, 0);
 }
 
-/* The power of two at or above x; 1 where there is none. */
+/* The power of two at or above x; 1 if there is none. */
 inline double
 power_of_two(double x)
 {
@@ -79,7 +79,7 @@ reach_of(const box &b)
     return reach;
 }
 
-/* In double, where distances are no floats beside so long a softening. */
+/* Double precision if distances underflow floats beside so long a softening. */
 inline koshu_force_task
 task_in(const koshu_force_task &task, const box &b)
 {
@@ -91,13 +91,14 @@ task_in(const koshu_force_task &task, const box &b)
 }
 
 /*
- * Double precision takes the caller's units. With floats, another length unit
- * changes no bit of a result, so it may follow from where the particles happen
- * to be when they are uploaded. With pairs of floats it may change the last:
- * there it follows from the softening where there is one, and a run that is
- * restarted goes on with the same bits. 2^20 eps leaves 28 bits below eps, and
- * room for a system of a million softening lengths. (A system of 2^40 of them
- * or more has a unit by where its particles are, so that none is out of range.)
+ * The units of packed particles. Double precision uses the caller's units. With
+ * floats, another unit of length changes no bit of a result, so it may depend
+ * on the particles' positions at the time of the upload. With pairs of floats
+ * it may change the last bits, so it depends only on the softening, if there is
+ * one: then a restarted run continues with the same bits. 2^20 eps leaves 28
+ * bits below eps, and room for a system of a million softening lengths. (For a
+ * system of 2^40 or more of them the unit follows from the positions, so that
+ * none is out of range.)
  */
 inline units
 units_of(const koshu_force_task &task, const box &b, double largest_mass)

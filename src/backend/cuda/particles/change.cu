@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Particles that leave a store, and others that come, on the device. The
- * particles are in an order of their own there, and their tags say which are
- * which: those that come take the places of those that leave, then the places
- * behind all; where fewer come, the last ones take those that are left.
+ * Removes particles from a store on the device and adds others. The particles
+ * there have an order of their own, and tags identify them. Arriving particles
+ * take the indices of leaving ones, then those past the end; if fewer arrive,
+ * the last particles move into the remaining gaps.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -15,9 +15,9 @@ namespace koshu {
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Arrays on the device, and their columns of a row. */
+/* Arrays on the device, and the column of each in a row. */
 struct row_columns {
-    double *array[KOSHU_ARRAYS]; /* NULL: the work, of tags */
+    double *array[KOSHU_ARRAYS]; /* NULL: the work, which is in the tags */
     size_t column[KOSHU_ARRAYS];
     size_t n, row;
     particle_tag *tag;
@@ -62,7 +62,7 @@ write_row(const row_columns &r, size_t k, const double *row)
     }
 }
 
-/* Of n ascending numbers those up to, or before, one. */
+/* How many of n ascending numbers are below `one`, or up to it (itself). */
 KOSHU_DEVICE uint32_t
 count_up_to(const uint32_t *number, uint32_t n, uint32_t one, bool itself)
 {
@@ -76,8 +76,8 @@ count_up_to(const uint32_t *number, uint32_t n, uint32_t one, bool itself)
     return begin;
 }
 
-/* Rows that pass at once through the memory between steps: as much of it as an
- * array takes, or a block, however many particles change at the beginning. */
+/* Rows that pass through the memory between steps at a time: as much of it as
+ * one array, or a block, however many particles change at first. */
 static size_t
 rows_at_once(const koshu_cuda_store *s, const row_columns &r)
 {
@@ -86,7 +86,7 @@ rows_at_once(const koshu_cuda_store *s, const row_columns &r)
     return std::max(bytes / (r.row * sizeof(double)), (size_t)1);
 }
 
-/* Some of the rows, from memory of the device. */
+/* Reads n of the rows from memory of the device. */
 static cudaError_t
 read_some(koshu_cuda_store *s, const row_columns &r, const uint32_t *wanted,
           uint32_t n, void *rows)
@@ -124,12 +124,12 @@ read_rows(koshu_cuda_store *s, unsigned fields, unsigned there, size_t n,
 
 /* ---- places -------------------------------------------------------------- */
 
-/* Lists of a change, on the device and the host, one behind the other. */
+/* Lists of a change, on the device and on the host, one after another. */
 struct change_lists {
     uint32_t *go, *at;   /* as given */
-    uint32_t *gap;       /* where they leave */
-    uint32_t *place;     /* where they come */
-    uint32_t *from, *to; /* of those that take what is left */
+    uint32_t *gap;       /* indices of leaving particles */
+    uint32_t *place;     /* indices of arriving particles */
+    uint32_t *from, *to; /* moves into the remaining gaps */
 };
 
 static size_t
@@ -151,8 +151,8 @@ lay_out_lists(void *memory, const koshu_change &c)
     return l;
 }
 
-/* Of those that stay: their numbers in the whole; of those that leave: where
- * they are. */
+/* Gives remaining particles their new global numbers, and finds the indices of
+ * leaving ones. */
 static cudaError_t
 renumber(koshu_cuda_store *s, const koshu_change &c, const change_lists &l)
 {
@@ -170,7 +170,8 @@ renumber(koshu_cuda_store *s, const koshu_change &c, const change_lists &l)
     });
 }
 
-/* On the host; returns how many are moved. n: particles by now, and then. */
+/* Finds the indices on the host; returns the number of moves. n_old and n_new:
+ * number of particles before and after the change. */
 static size_t
 find_places(const koshu_change &c, size_t n_old, size_t n_new, change_lists *l)
 {
@@ -192,7 +193,7 @@ find_places(const koshu_change &c, size_t n_old, size_t n_new, change_lists *l)
 
 /* ---- the change ---------------------------------------------------------- */
 
-/* Some of those that come, from the first-th on. */
+/* Writes n arriving particles from the first-th on. */
 static cudaError_t
 write_some(koshu_cuda_store *s, const row_columns &r, const change_lists &l,
            size_t first, size_t n, const double *rows)
@@ -261,7 +262,7 @@ change_by(koshu_cuda_store *s, const koshu_change &c, unsigned there,
     return cudaStreamSynchronize(s->cuda->stream);
 }
 
-/* What follows from the particles. */
+/* Invalidates what was derived from the particles. */
 static void
 forget(koshu_cuda_store *s, const koshu_change &c, unsigned there)
 {

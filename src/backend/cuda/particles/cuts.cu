@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes that are cut (domain/bisection.c), where the particles are: histograms
- * of integers, which have the bits of the host's. */
+/* Divides boxes (domain/bisection.c) on the device that has the particles, by
+ * integer histograms, so that results have the same bits as the host's. */
 #include <algorithm>
 
 #include "backend/cuda/particles/resident.cuh"
@@ -38,9 +38,9 @@ struct count_args {
     bool shared;
 };
 
-/* Sums of a block in memory that its threads share: of the lower 16 bits of the
- * works, and of the upper. A block has so few particles that both are below
- * 2^32; shared memory adds 32 bits at once, and 64 by trying. */
+/* Sums of a block in shared memory: of the lower and of the upper 16 bits of
+ * the works. A block has so few particles that both stay below 2^32: shared
+ * memory has atomic adds of 32 bits, but emulates those of 64. */
 enum { MAX_OF_BLOCK = 1 << 16 };
 struct shared_bin {
     uint32_t low, high;
@@ -59,7 +59,7 @@ add_work(unsigned long long *bin, uint32_t work)
     atomicAdd(bin, (unsigned long long)work);
 }
 
-/* As domain/cuts.c. */
+/* As in domain/cuts.c. */
 template <class Bin>
 KOSHU_DEVICE void
 count_one(const count_args &s, size_t k, Bin *count)
@@ -79,7 +79,7 @@ count_one(const count_args &s, size_t k, Bin *count)
     }
 }
 
-/* A block's, each of which another thread has. */
+/* Counts a block's particles, each by a thread. */
 template <class Bin>
 KOSHU_DEVICE void
 count_own(const count_args &s, Bin *count)
@@ -111,7 +111,7 @@ __launch_bounds__(ITEM_THREADS)
     }
 }
 
-/* Cuts of n boxes, and memory behind them. */
+/* Uploads the cuts of n boxes, and reserves `behind` bytes after them. */
 static cudaError_t
 upload_cuts(koshu_cuda_store *s, size_t n, const koshu_cut *cut, size_t behind)
 {
@@ -169,7 +169,8 @@ divide_boxes(koshu_cuda_store *s, size_t n, const koshu_cut *cut)
     });
 }
 
-/* How many are in another box; listed, where there is memory for it. */
+/* The number of particles in other boxes; lists them if there is memory for
+ * it. */
 static cudaError_t
 find_others(koshu_cuda_store *s, uint32_t box, unsigned long long *found,
             uint64_t *other)
@@ -205,7 +206,7 @@ list_others(koshu_cuda_store *s, uint32_t box, size_t n, uint64_t *other)
     unsigned long long found;
     if (n == 0) return cudaSuccess;
     KOSHU_CUDA_TRY(s->lists.reserve((n + 1) * sizeof found));
-    uint64_t *list = s->lists.as<uint64_t>() + 1; /* behind their number */
+    uint64_t *list = s->lists.as<uint64_t>() + 1; /* after their number */
     const host_copy copy = {list, other, n * sizeof *other};
     KOSHU_CUDA_TRY(find_others(s, box, &found, list));
     return download(s->cuda, &copy, 1);

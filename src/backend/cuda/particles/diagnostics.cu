@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagnostics of a particle store, where its particles lie. */
+/* Diagnostics of a particle store, computed on the device that has it. */
 #include <algorithm>
 
 #include "backend/cuda/particles/store.cuh"
@@ -9,8 +9,8 @@ using namespace koshu;
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Whatever the device: which particles are added by which thread is a matter of
- * their number alone. */
+/* Independent of the device: which thread adds which particles depends only on
+ * their number. */
 enum { SUM_BLOCKS = 256, SUM_THREADS = 256, SUM_WARPS = SUM_THREADS / WARP };
 enum { N_SUMS = KOSHU_DIAGNOSTIC_SUMS };
 
@@ -28,7 +28,7 @@ add_particle(const fields &f, size_t i, koshu_sum sum[N_SUMS])
     for (int k = 0; k < N_SUMS; k++) koshu_sum_add(&sum[k], term[k]);
 }
 
-/* Of the lanes of a warp, in the first. */
+/* Merges the sums of a warp's lanes in the first lane. */
 KOSHU_DEVICE void
 merge_lanes(koshu_sum *s)
 {
@@ -84,15 +84,15 @@ enum { BINS = KOSHU_SHELL_BINS, ALL_BINS = KOSHU_SHELL_PREFIXES * BINS };
 
 using mass_bin = unsigned long long;
 
-/* Lanes that add to the same bin as the first of them do so at once: radii
- * have few first digits. */
+/* Lanes that add to the same bin as the first one do so in one operation: radii
+ * have few different first digits. */
 KOSHU_DEVICE bool
 add_with_first(mass_bin *bins, bool adds, unsigned bin, mass_bin mass)
 {
     const unsigned adding = __ballot_sync(~0u, adds);
     if (adding == 0) return false;
     const int first = __ffs((int)adding) - 1;
-    /* all lanes take part in it, those that add and those that do not */
+    /* all lanes take part, whether they add or not */
     const unsigned bin_of_first = __shfl_sync(~0u, bin, first);
     const bool same = adds && bin == bin_of_first;
     mass_bin sum = same ? mass : 0;
@@ -111,7 +111,7 @@ add_to_bins(mass_bin *bins, bool adds, unsigned bin, mass_bin mass)
     if (adds) atomicAdd(&bins[bin], mass);
 }
 
-/* A search there. */
+/* A search in device memory. */
 struct search_there {
     koshu_shell_search search;
     mass_bin bins[ALL_BINS];
@@ -162,11 +162,11 @@ __launch_bounds__(ITEM_THREADS)
         if (bins[k] > 0) atomicAdd(&there->bins[k], bins[k]);
 }
 
-/* ---- their digits ---------------------------------------------------------
- */
+/* ---- digits of the radii ------------------------------------------------- */
 
-/* The first digit with the mass wanted, by a warp, each of whose lanes has some
- * neighbours; *wanted: what is left of it there. */
+/* The first digit at which the wanted mass is reached, found by a warp each of
+ * whose lanes has some adjacent bins; *wanted: what remains of it within that
+ * digit. */
 KOSHU_DEVICE unsigned
 find_digit(const mass_bin *bins, mass_bin *wanted)
 {
@@ -189,7 +189,7 @@ find_digit(const mass_bin *bins, mass_bin *wanted)
     return __shfl_sync(~0u, digit, first);
 }
 
-/* koshu_shell_digits(), a warp each. */
+/* koshu_shell_digits(), with one warp per radius. */
 static __global__ void
 choose_digits(search_there *there)
 {
@@ -215,8 +215,7 @@ choose_digits(search_there *there)
     if (threadIdx.x == 0) koshu_shell_next(s);
 }
 
-/* ---- from the host --------------------------------------------------------
- */
+/* ---- from the host ------------------------------------------------------- */
 
 static cudaError_t
 begin(koshu_cuda_store *s, const koshu_shell_search &search,
@@ -230,7 +229,7 @@ begin(koshu_cuda_store *s, const koshu_shell_search &search,
 static cudaError_t
 count(koshu_cuda_store *s, search_there *there)
 {
-    const unsigned blocks = 4; /* of a multiprocessor */
+    const unsigned blocks = 4; /* per multiprocessor */
     const dim3 grid(std::min(blocks_of(s->n).x,
                              blocks * (unsigned)s->cuda->multiprocessors));
     return launch(s->cuda, count_masses, grid, ITEM_THREADS, 0, s->f, s->n,

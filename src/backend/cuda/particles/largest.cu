@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The largest acceleration of a particle store, where its particles lie. */
+/* The largest acceleration of a particle store, computed on the device. */
 #include <cub/block/block_reduce.cuh>
 
 #include "backend/cuda/particles/store.cuh"
@@ -10,13 +10,13 @@ using namespace koshu;
 struct larger_of {
     __device__ double operator()(double a, double b) const
     {
-        return b > a ? b : a; /* a NaN is no b */
+        return b > a ? b : a; /* b = NaN is ignored */
     }
 };
 
-/* Into *bits, which begins as 0: numbers >= 0 are in the order of their bits,
- * and of the largest it does not matter who comes first. Rounded as the host
- * rounds, so that steps are the same. */
+/* The maximum goes into *bits, which is 0 at first: numbers >= 0 sort like
+ * their bits, and a maximum does not depend on the order. Rounded like on the
+ * host, so that steps are the same. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         find_largest(const double *ax, const double *ay, const double *az,

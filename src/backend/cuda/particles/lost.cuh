@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * j-particles whose position or mass is no number, or so far away that its
- * square is none. The kernels leave a pair out by 1 / r = 0, which is not
- * enough where the distance is NaN. So massless particles stand in for them on
- * the device, and whoever does not leave them out gets their terms here, by the
- * definition in double precision. There are none as a rule, and they are not
- * searched for: those far away show in the extent of all, which is found
- * anyway, and NaN in the results, of whoever leaves it out, too.
+ * j-particles whose position or mass is not finite, or whose squared distance
+ * overflows. Kernels leave a pair out by 1 / r = 0, which does not suffice if
+ * the distance is NaN. So on the device massless particles replace them, and
+ * their terms are added here, by the definition in double precision, to all
+ * i-particles that do not leave them out. Normally there are none, and they are
+ * not searched for: distant ones are seen in the extent, which is computed
+ * anyway, and NaN in the results.
  */
 #ifndef KOSHU_BACKEND_CUDA_PARTICLES_LOST_CUH
 #define KOSHU_BACKEND_CUDA_PARTICLES_LOST_CUH
@@ -43,8 +43,8 @@ any_lost(const koshu_force_sources &j)
     return false;
 }
 
-/* Is the first sum of a set no number? Where a j-particle of the set is none,
- * all are. */
+/* Is the first sum of any set not finite? If a j-particle of the set is not
+ * finite, all sums of the set are so. */
 inline bool
 any_set_is_lost(const koshu_force_batch &b)
 {
@@ -61,7 +61,8 @@ any_set_is_lost(const koshu_force_batch &b)
 struct lost_particles {
     size_t n = 0;
     size_t *index = nullptr;
-    double *memory = nullptr; /* x, y, z, mass of all, without those that are */
+    double *memory = nullptr; /* x, y, z, mass of all, with lost ones
+                               * replaced */
     koshu_force_sources rest;
 
     lost_particles() = default;
@@ -72,7 +73,7 @@ struct lost_particles {
         free(memory);
     }
 
-    /* false: no memory. */
+    /* Returns false if there is no memory. */
     bool take_from(const koshu_force_sources &j)
     {
         const double *const from[4] = {j.x, j.y, j.z, j.mass};
@@ -88,7 +89,7 @@ struct lost_particles {
         return true;
     }
 
-    /* The massless ones, beyond the others on each axis. */
+    /* Puts the massless ones beyond the others on each axis. */
     void put_at(const double place[3])
     {
         for (int c = 0; c < 3; c++)
@@ -97,7 +98,8 @@ struct lost_particles {
     }
 };
 
-/* The terms of the lost j-particle k on the i-particles first ... end - 1. */
+/* Adds the terms of the lost j-particle k to the i-particles first ... end -
+ * 1. */
 inline void
 add_lost(const koshu_force_batch &b, double eps, size_t k, size_t first,
          size_t end, size_t j_first)
@@ -120,7 +122,7 @@ add_lost(const koshu_force_batch &b, double eps, size_t k, size_t first,
     }
 }
 
-/* To the results of a batch that was summed without them. */
+/* Adds them to the results of a batch that was summed without them. */
 inline void
 add_all_lost(const koshu_force_batch &b, double eps, const lost_particles &lost)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is to be known of all particles of a store. */
+/* Extent, masses and other properties of all particles of a store. */
 #include <cmath>
 
 #include "backend/cuda/particles/resident.cuh"
@@ -8,8 +8,8 @@
 
 namespace koshu {
 
-/* As integers, so that the device's atomics find it; masses are not negative,
- * and in the order of their bits. */
+/* Stored as integers for the device's atomics; masses are not negative, so they
+ * sort like their bits. */
 struct seen_particles {
     tree_extent extent;
     unsigned long long largest, least;
@@ -43,7 +43,7 @@ outline_one(const outline_args &s, size_t k, outlined *o)
     if (mass > 0) o->least = fmin(o->least, mass);
 }
 
-/* Of the warp, in lane 0. */
+/* Combines a warp's values in lane 0. */
 KOSHU_DEVICE void
 gather_warp(outlined *o)
 {
@@ -85,7 +85,8 @@ outline_of_nothing()
             false};
 }
 
-/* Of the block, in its first thread: atomics on one place take turns. */
+/* Combines a block's values in its first thread: atomics on one address are
+ * serialised. */
 KOSHU_DEVICE void
 gather_block(outlined *o)
 {

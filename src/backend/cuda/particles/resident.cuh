@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles of a domain that stay on a device: struct koshu_resident_ops. */
+/* Particles of a domain that stay on a device: implements struct
+ * koshu_resident_ops. */
 #ifndef KOSHU_BACKEND_CUDA_PARTICLES_RESIDENT_CUH
 #define KOSHU_BACKEND_CUDA_PARTICLES_RESIDENT_CUH
 
@@ -16,8 +17,9 @@ cudaError_t outline_store(koshu_cuda_store *s, bool accelerations,
 
 /* ---- cuts.cu ------------------------------------------------------------- */
 
-/* From the first to the last of these nothing else uses the memory between
- * steps: boxes are there. Counts and others wait. */
+/* From start_cuts() to the last of these functions, boxes occupy the memory
+ * between steps, and nothing else may use it. Functions that count or list
+ * particles wait. */
 cudaError_t start_cuts(koshu_cuda_store *s);
 cudaError_t count_bins(koshu_cuda_store *s, size_t n, size_t zooms,
                        const koshu_cut *cut, size_t bins, uint64_t *count);
@@ -36,7 +38,7 @@ change_store(koshu_cuda_store *s, const koshu_change &change, unsigned there);
 
 /* ---- work of particles --------------------------------------------------- */
 
-/* Between forces, a tag has it instead of an acceleration. */
+/* Between evaluations of forces, a tag holds the work instead of |a|. */
 KOSHU_HD uint32_t
 work_of(const particle_tag &tag)
 {

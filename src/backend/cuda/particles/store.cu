@@ -2,9 +2,9 @@
 /*
  * A particle store's fields on the device.
  *
- * A kick waits until something needs it, so that the second half kick of a
- * leapfrog step, the first of the next, the drift and the packing of the new
- * positions are one pass over the particles.
+ * A kick is deferred until its result is needed, so that the second half kick
+ * of a leapfrog step, the first of the next, the drift and the packing of the
+ * new positions are one pass over the particles.
  */
 #include <algorithm>
 
@@ -18,8 +18,8 @@ using namespace koshu;
 
 enum { ARRAYS = STORE_ARRAYS };
 
-/* Elements of an array, at least: a tree of few particles has room for its
- * bits. */
+/* The smallest number of elements of an array: gives trees of few particles
+ * room for their bits. */
 enum { LEAST_CAPACITY = 256 };
 
 static void
@@ -48,7 +48,7 @@ create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
     s->stride = stride_of(n);
     KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * s->stride * sizeof(double)));
     lay_out(&s->f, s->memory.as<double>(), s->stride);
-    /* A tree moves velocities and potentials of those who never gave any. */
+    /* a tree also moves velocities and potentials that were never set */
     double *const end = s->f.mass + ARRAYS * s->stride;
     KOSHU_CUDA_TRY(cudaMemsetAsync(s->f.v[0], 0,
                                    (size_t)(end - s->f.v[0]) * sizeof(double),
@@ -108,9 +108,9 @@ koshu::grow_store(koshu_cuda_store *store, size_t n)
     return cudaSuccess;
 }
 
-/* ---- leapfrog ----------------------------------------------------------- */
+/* ---- leapfrog ------------------------------------------------------------ */
 
-/* The kicks that wait, then the drift, then the packing, where requested. */
+/* Does deferred kicks, then the drift, then the packing, as requested. */
 static cudaError_t
 advance_now(koshu_cuda_store *s, bool drifts, double drift, bool packs)
 {
@@ -178,9 +178,10 @@ koshu::take_not_finite(koshu_cuda_store *store)
     return found;
 }
 
-/* ---- forces ------------------------------------------------------------- */
+/* ---- forces -------------------------------------------------------------- */
 
-/* Memory for packed particles of these functions, zero beyond the n-th. */
+/* Reserves memory for packed particles of these functions; it is zero beyond
+ * the n-th. */
 static cudaError_t
 reserve_packed(koshu_cuda_store *s, const precision_functions &functions)
 {
@@ -201,13 +202,13 @@ koshu::pack_store(koshu_cuda_store *s, const koshu_force_task &task,
     KOSHU_CUDA_TRY(reserve_packed(s, functions));
     if (!s->packed_valid)
         s->packed_units = units_of(task, s->extent, s->largest_mass);
-    /* kicks are by the accelerations that are to be overwritten */
+    /* kicks use the accelerations that are about to be overwritten */
     return advance_now(s, false, 0, !s->packed_valid);
 }
 
-/* ---- copies ------------------------------------------------------------- */
+/* ---- copies -------------------------------------------------------------- */
 
-/* Of the selected fields; returns how many arrays they have. */
+/* Lists copies of the selected fields; returns the number of arrays. */
 static size_t
 list_copies(const koshu_cuda_store *s, unsigned selected,
             const koshu_particle_view &host, host_copy (&list)[ARRAYS])
@@ -222,7 +223,7 @@ list_copies(const koshu_cuda_store *s, unsigned selected,
     return n;
 }
 
-/* ---- the order of a tree ------------------------------------------------ */
+/* ---- the order of a tree ------------------------------------------------- */
 
 cudaError_t
 koshu::start_tree(koshu_cuda_store *store)
@@ -240,8 +241,8 @@ koshu::start_tree(koshu_cuda_store *store)
     return cudaSuccess;
 }
 
-/* Memory that has the host's order: for several arrays at once, if they are
- * short, so that the host waits once for all of them. */
+/* Memory in the host's order: for several arrays at once, if they are short, so
+ * that the host waits only once. */
 enum { THROUGH = 1 << 26 };
 
 static cudaError_t
@@ -282,7 +283,7 @@ copy_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
     return cudaSuccess;
 }
 
-/* In the tags. */
+/* The work is in the tags. */
 static cudaError_t
 upload_work(koshu_cuda_store *s, double *work)
 {
@@ -313,7 +314,7 @@ download_work(koshu_cuda_store *s, double *work)
     return download(s->cuda, &copy, 1);
 }
 
-/* ---- copies of fields --------------------------------------------------- */
+/* ---- copies of fields ---------------------------------------------------- */
 
 static cudaError_t
 copy_fields(koshu_cuda_store *s, unsigned fields,

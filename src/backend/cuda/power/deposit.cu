@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Masses of particles on meshes. Atomic sums come in any order; they are of
- * whole numbers, so that bits do not depend on it: a mesh counts in units of
- * 2^-62 of all mass, 1e-10 of a particle's where there are 10^9.
+ * Assigns the masses of particles to meshes. Atomic sums come in any order, so
+ * that they are sums of integers, whose bits do not depend on it: a mesh counts
+ * in units of 2^-62 of the total mass, which is 1e-10 of a particle's mass for
+ * 10^9 particles.
  */
 #include "backend/cuda/power/power.cuh"
 
@@ -11,15 +12,15 @@
 
 namespace koshu {
 
-/* So many particles are on the device at a time: mass, x, y, z. */
+/* Number of particles on the device at a time: mass, x, y, z. */
 static constexpr size_t CHUNK = (size_t)1 << 24;
 enum { FIELDS = 4 };
 
 struct deposit {
     unsigned long long *mesh;
     const double *mass, *x, *y, *z;
-    double box, shift, units; /* units: in a mass of 1 */
-    size_t grid, row;         /* row: of reals */
+    double box, shift, units; /* units: per mass 1 */
+    size_t grid, row;         /* row: in reals */
 };
 
 template <int POINTS>
@@ -110,7 +111,7 @@ allocate(power_meshes *m)
     return m->chunk.reserve(FIELDS * n * sizeof(double));
 }
 
-/* Numbers of units become masses, in place. */
+/* Converts integers to masses, in place. */
 static cudaError_t
 make_real(power_meshes *m)
 {

@@ -26,7 +26,7 @@ koshu_cuda_power(struct koshu_backend *backend,
     m.row = task->grid / 2 + 1;
     m.n = task->interlaced ? 2 : 1;
     const koshu_status status = compute(&m);
-    cudaStreamSynchronize(m.cuda->stream); /* also after a failure */
+    cudaStreamSynchronize(m.cuda->stream); /* also after an error */
     koshu_cufft_destroy(m.cufft);
     return status;
 }

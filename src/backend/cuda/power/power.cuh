@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Power spectra on a device: what its files share. */
+/* Power spectra on a device: what its files have in common. */
 #ifndef KOSHU_BACKEND_CUDA_POWER_POWER_CUH
 #define KOSHU_BACKEND_CUDA_POWER_POWER_CUH
 
@@ -8,12 +8,13 @@
 
 namespace koshu {
 
-/* One mesh or two, of grid^2 rows of so many complex numbers each. */
+/* One or two meshes, of grid^2 rows of `row` complex numbers each. */
 struct power_meshes {
     koshu_cuda *cuda;
     const koshu_power_task *task;
-    size_t row, part; /* part: planes, or rows of each, transformed at once */
-    int n;            /* meshes */
+    size_t row, part; /* part: planes, or rows of each plane, transformed at a
+                       * time */
+    int n;            /* number of meshes */
     buffer mesh[2], chunk, work, wave_axis, sums; /* chunk: of particles */
     koshu_cufft *cufft;
 
@@ -23,11 +24,12 @@ struct power_meshes {
     }
 };
 
-/* deposit.cu: the masses of all particles, of double. */
+/* deposit.cu: assigns the masses of all particles, in double. */
 cudaError_t deposit_masses(power_meshes *m);
 
-/* waves.cu: before all else, as there may be no cuFFT; meshes to waves, not
- * scaled; and their sums, to the task. */
+/* waves.cu. plan_transforms() comes first, because cuFFT may be missing;
+ * transform_meshes() turns meshes into unscaled waves; sum_waves() writes their
+ * sums to the task. */
 koshu_status plan_transforms(power_meshes *m);
 koshu_status transform_meshes(power_meshes *m);
 cudaError_t sum_waves(power_meshes *m);

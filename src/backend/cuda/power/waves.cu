@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes to waves, and sums over these: bin by bin, in one order. */
+/* Transforms meshes to waves, and sums over these bin by bin, in a fixed
+ * order. */
 #include "backend/cuda/power/power.cuh"
 
 #include "backend/cuda/runtime/kernel.cuh"
@@ -11,8 +12,8 @@ namespace koshu {
 
 enum { PLAN_PLANES, PLAN_COLUMNS, N_PLANS };
 
-/* The largest part of grid, evenly divided, that has little of a mesh: work
- * space is as large as what is transformed at once. */
+/* The largest divisor of grid for which a part is small: the transform needs as
+ * much work space as is transformed at a time. */
 static size_t
 part_of(const power_meshes &m)
 {
@@ -75,14 +76,14 @@ transform_meshes(power_meshes *m)
 enum { BIN_THREADS = 128 };
 
 struct waves {
-    const double *mesh, *shifted; /* shifted NULL: there is one mesh */
+    const double *mesh, *shifted; /* shifted NULL: there is only one mesh */
     const koshu_wave_axis *axis;
     koshu_wave_scale scale;
     size_t grid, row, n_bins;
     double2 *sums; /* [plane][bin]: of k, of P */
 };
 
-/* Least whole number whose square is not below x. */
+/* The least integer whose square is not below x. */
 KOSHU_DEVICE long
 root_above(long x)
 {
@@ -106,7 +107,8 @@ add_row(const waves &w, long m, koshu_wave_axis a[3], size_t at, double2 *sum)
     }
 }
 
-/* A thread has a bin of a plane: row by row, as the processors. */
+/* A thread has one bin of a plane, and sums it row by row, like the
+ * processors. */
 static __global__ void
 __launch_bounds__(BIN_THREADS) sum_bins(const __grid_constant__ waves w)
 {

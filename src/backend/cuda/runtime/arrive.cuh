@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks that finish what others have begun, without a kernel of its own. Also
+/* Lets blocks finish what others have started, without another kernel. Also
  * compiled at run time (interaction/sum.cuh). */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_ARRIVE_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_ARRIVE_CUH
@@ -12,9 +12,10 @@
 
 namespace koshu {
 
-/* Adds 1, from `max_value` to 0; returns the old value. Writes of this block's
- * threads before their last barrier come before it, and what others wrote
- * before theirs is seen after it. */
+/* Increments the counter, and wraps it from `max_value` to 0; returns the old
+ * value. Orders memory: writes of this block's threads before their last
+ * barrier come before it, and what other blocks wrote before theirs is visible
+ * after it. */
 KOSHU_DEVICE unsigned
 count_up(unsigned *counter, unsigned max_value)
 {
@@ -26,8 +27,8 @@ count_up(unsigned *counter, unsigned max_value)
     return old;
 }
 
-/* Is this CUDA block the last of `count` that come here? What the others wrote
- * before is then seen by all its threads. Counts from 0 again afterwards. */
+/* Is this block the last of `count` to get here? What the others wrote before
+ * is then visible to all its threads. The counter is 0 again afterwards. */
 KOSHU_DEVICE bool
 comes_last(unsigned *arrived, size_t count)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of the device, and of the host that the device reads and writes. */
+/* Memory of the device, and memory of the host that the device accesses
+ * directly. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_BUFFER_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_BUFFER_CUH
 
 #include <cstddef>
 #include <utility>
 
-/* Hands an error to the caller. */
+/* Returns an error to the caller. */
 #define KOSHU_CUDA_TRY(...)                                       \
     do {                                                          \
         cudaError_t koshu_cuda_try = (__VA_ARGS__);               \
@@ -15,7 +16,7 @@
 
 namespace koshu {
 
-/* Memory that is kept from one call to the next, and grown. */
+/* Memory that is kept between calls, and grows. */
 template <cudaError_t (*ALLOCATE)(void **, size_t), cudaError_t (*FREE)(void *)>
 class grown_memory {
   public:
@@ -26,7 +27,7 @@ class grown_memory {
     {
         FREE(memory);
     }
-    /* What was in it is lost when it grows. */
+    /* The content is lost when it grows. */
     cudaError_t reserve(size_t bytes)
     {
         if (bytes <= size) return cudaSuccess;
@@ -35,7 +36,8 @@ class grown_memory {
         if (error == cudaSuccess)
             size = bytes;
         else
-            cudaGetLastError(); /* is told here, and not by the next launch */
+            cudaGetLastError(); /* clears the error, lest the next launch report
+                                 * it */
         return error;
     }
     cudaError_t release()

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Copies between pageable memory of the host and the device. */
 #include "backend/cuda/runtime/copies.cuh"
 
 #include <cstring>
@@ -15,7 +16,8 @@ bytes_of(const host_copy *copies, size_t n)
     return bytes;
 }
 
-/* How many copies, from the first on, are contiguous in the device's memory. */
+/* The number of copies, from the first on, that are contiguous in device
+ * memory. */
 static size_t
 contiguous_copies(const host_copy *copies, size_t n)
 {
@@ -25,7 +27,8 @@ contiguous_copies(const host_copy *copies, size_t n)
     return k;
 }
 
-/* Between the device and staged memory, where copies lie one after another. */
+/* Copies between the device and staged memory, where the copies lie one after
+ * another. */
 static cudaError_t
 copy_contiguous(koshu_cuda *cuda, const host_copy *copies, size_t n,
                 char *staged, cudaMemcpyKind direction)

@@ -2,10 +2,10 @@
 /*
  * Copies between pageable memory of the host and the device.
  *
- * What is small goes through memory that the device reads and writes by itself:
- * the driver takes about 10 microseconds for any copy of pageable memory, and
- * waits for it. What is large goes through such memory in parts, by several
- * threads (pipeline.cuh); the driver copies the rest.
+ * Small copies go through memory that the device accesses directly: the driver
+ * takes about 10 microseconds for any copy of pageable memory, and waits for
+ * it. Large copies go through such memory in parts, by several threads
+ * (pipeline.cuh); the driver does the rest.
  */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_COPIES_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_COPIES_CUH
@@ -22,15 +22,15 @@ struct host_copy {
     size_t bytes;
 };
 
-/* Where copies pass through; handed out from its beginning, until all that was
- * enqueued is done. */
+/* Memory through which small copies pass; allocated from its start until all
+ * enqueued work is done, then from the start again. */
 class staging {
   public:
     cudaError_t open()
     {
         return memory.reserve(SIZE);
     }
-    /* NULL: there is not so much left. */
+    /* NULL: not enough is left. */
     char *take(size_t bytes)
     {
         if (bytes > SIZE - used) return nullptr;
@@ -49,10 +49,11 @@ class staging {
     size_t used = 0;
 };
 
-/* Enqueues n copies to the device; the host's memory is free on return. */
+/* Enqueues n copies to the device; the host's memory may be reused on
+ * return. */
 cudaError_t upload(koshu_cuda *cuda, const host_copy *copies, size_t n);
 
-/* n copies from the device; waits for all that was enqueued before. */
+/* Makes n copies from the device; waits for all previously enqueued work. */
 cudaError_t download(koshu_cuda *cuda, const host_copy *copies, size_t n);
 
 } /* namespace koshu */

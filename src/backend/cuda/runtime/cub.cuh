@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of CUB for a whole device, which work in memory of the caller's.
- * First of all that includes CUB. */
+/* Device-wide functions of CUB, which work in memory of the caller. Must come
+ * before anything else that includes CUB. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_CUB_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_CUB_CUH
 
-/* No ranges for a profiler: they would be symbols of the library. */
+/* No profiler ranges: they would become symbols of the library. */
 #define CCCL_DISABLE_NVTX
 #define NVTX_DISABLE
 #include <cub/device/device_radix_sort.cuh>
@@ -17,8 +17,8 @@
 
 namespace koshu {
 
-/* Calls a function of CUB with memory, bytes: without memory it says how much
- * it needs. */
+/* Calls a function of CUB twice with (memory, bytes): without memory it returns
+ * the size that it needs. */
 template <class Call>
 cudaError_t
 with_memory(buffer *memory, const Call &call)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds, opens and describes devices, and launches on them. */
 #include <cstdio>
 #include <cstring>
 
@@ -12,7 +13,7 @@ using namespace koshu;
 
 enum { OLDEST_MAJOR = 8 };
 
-/* Those before the first that is too old. */
+/* The number of devices before the first that is too old. */
 int
 koshu_cuda_devices(void)
 {
@@ -23,7 +24,7 @@ koshu_cuda_devices(void)
                                   n) == cudaSuccess &&
            major >= OLDEST_MAJOR)
         n++;
-    cudaGetLastError(); /* no driver, or none that works: forgotten */
+    cudaGetLastError(); /* no working driver: the error is cleared */
     return n;
 }
 
@@ -70,7 +71,7 @@ koshu_cuda_describe(int k, struct koshu_device *device)
                                       : "no CUDA device");
         count = 1;
     }
-    cudaGetLastError(); /* no driver, or none that works: forgotten */
+    cudaGetLastError(); /* no working driver: the error is cleared */
     return k < count;
 }
 
@@ -91,7 +92,7 @@ koshu::kept_progress::open()
     return cudaMemset(part, 0, sizeof *part);
 }
 
-/* "GPU-" and 32 hexadecimal digits */
+/* Writes "GPU-" and 32 hexadecimal digits. */
 static void
 write_unit(const cudaUUID_t &uuid, char *unit, size_t size)
 {
@@ -162,7 +163,7 @@ koshu_cuda_memory(const struct koshu_backend *backend)
     return l;
 }
 
-/* The driver is queried first: its answers take longer. */
+/* Queries the current device first: setting it takes longer. */
 void
 koshu_cuda_enter(const struct koshu_cuda *cuda)
 {
@@ -180,8 +181,8 @@ koshu::enter(const koshu_backend *backend)
     return cuda;
 }
 
-/* CUDA cores of a multiprocessor: a single precision FMA a clock each; half as
- * many, or fewer, in double. */
+/* CUDA cores per multiprocessor, each with one single-precision FMA per clock;
+ * half as many or fewer in double. */
 enum { CORES = 128 };
 
 static cudaError_t

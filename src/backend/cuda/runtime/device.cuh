@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The open device, its buffers, and launches. */
+/* An open device, its buffers, and launches. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_DEVICE_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_DEVICE_CUH
 
@@ -17,16 +17,16 @@ namespace koshu {
 
 struct shaped_kernel;
 
-/* Memory of the sums, shared by all that a device does. */
+/* Memory of sums, common to all operations of a device. */
 struct scratch {
     buffer partial, arrived;           /* of direct() */
     buffer by_segment, by_row, so_far; /* of mutual() */
     buffer recompute_counters, recompute_partial,
             cancellations;      /* of recompute_sums() */
-    unsigned recompute_counter; /* of the two, that of the next sum */
+    unsigned recompute_counter; /* which of the two the next sum uses */
 };
 
-/* With its memory; the device is entered. */
+/* Progress with its memory; the device must be current. */
 struct kept_progress : progress {
     buffer on_device;
     host_buffer on_host;
@@ -36,61 +36,63 @@ struct kept_progress : progress {
 
 } /* namespace koshu */
 
-/* A shape that was selected; kernel NULL: that of tuning.cuh. */
+/* A selected shape; kernel NULL: that of tuning.cuh. */
 struct koshu_cuda_selection {
     const koshu::shaped_kernel *kernel;
-    int shared_memory; /* percent of what a multiprocessor has; -1: driver's */
+    int shared_memory; /* percent of a multiprocessor's; -1: driver's choice */
 };
 
 struct koshu_cuda {
     koshu_context *context;
     int device;
-    bool one_of_several; /* of the context's: messages say which */
+    bool one_of_several; /* of several devices of the context: messages name
+                          * it */
     koshu::stream stream;
     size_t multiprocessors;
     bool overlaps_launches;
-    size_t row_bytes; /* at most, for mutual()'s rows */
+    size_t row_bytes; /* largest size of mutual()'s rows */
     koshu::scratch scratch;
     koshu::kept_progress progress;
-    unsigned long long sums; /* enqueued */
+    unsigned long long sums; /* enqueued so far */
     koshu_cuda_selection choice[KOSHU_SHAPE_SETS][KOSHU_SIZE_CLASSES];
-    int shared_memory;     /* as in a choice, for what is launched now */
-    koshu::staging staged; /* of small copies */
-    koshu::pipeline large; /* copies */
+    int shared_memory;     /* as in a selection, for the current launches */
+    koshu::staging staged; /* for small copies */
+    koshu::pipeline large; /* for large copies */
     koshu::buffer batch_j, batch_i, batch_packed_j, batch_packed_i, batch_self,
             batch_items, batch_blocks, batch_sets, batch_result;
     koshu::pair_memory pairs;
     koshu::event walk_clock; /* NULL: not started */
-    /* What is not kept from one call to the next: the cells of a tree, copies
-     * of a store that is in its order. */
+    /* Memory whose content is not kept between calls: the cells of a tree,
+     * copies of a store in the tree's order. */
     koshu::buffer between_steps;
 };
 
 namespace koshu {
 
-/* KOSHU_OK; or fails with what was being done and the CUDA error's words, as
- * KOSHU_ERROR_OUT_OF_MEMORY or KOSHU_ERROR_DEVICE. */
+/* KOSHU_OK, or KOSHU_ERROR_OUT_OF_MEMORY or KOSHU_ERROR_DEVICE with a message
+ * of what was being done and the CUDA error. */
 koshu_status
 status_of(const koshu_cuda *cuda, cudaError_t error, const char *doing);
 
-/* The backend's device, the first of several: for what one does alone. It
- * becomes that of the calling thread. */
+/* Makes the backend's device, or its first one, current for the calling thread,
+ * for operations of a single device. */
 koshu_cuda *enter(const koshu_backend *backend);
 
-/* A device, 0 ... koshu_cuda_devices() - 1, not open yet; NULL: no memory. */
+/* A device that is not open yet, 0 <= number < koshu_cuda_devices(); NULL: no
+ * memory. */
 koshu_cuda *
 make_device(koshu_context *context, int number, bool one_of_several);
 
-/* For the calling thread, whose device it becomes. */
+/* Opens the device and makes it current for the calling thread. */
 cudaError_t open_device(koshu_cuda *cuda);
 
-/* NULL is allowed, and a device that could not be opened. */
+/* Accepts NULL, and a device that could not be opened. */
 void close_device(koshu_cuda *cuda);
 
-/* What it is, in a backend's words. */
+/* Writes the backend's descriptions of the device. */
 cudaError_t name_device(const koshu_cuda *cuda, koshu_backend *base);
 
-/* As the backend's select_shape, for one device. */
+/* Like the backend's select_shape, for one device. */
 void select_shape(koshu_cuda *cuda, enum koshu_shape_set set,
                   unsigned size_class, size_t k, int shared_memory);
 
@@ -104,16 +106,16 @@ reserve_zeros(const koshu_cuda *cuda, buffer *memory, size_t bytes)
 }
 
 /*
- * What a launch requests where no selection has another: all that a
- * multiprocessor has, in every kernel. Left to the driver, two kernels that
- * follow each other may differ; a multiprocessor cannot change while blocks of
- * the first still run on it, and where launches overlap, the second's do not
- * all fit. (Sums of 2^20 particles took up to a fifth longer then, in some runs
- * and not in others.)
+ * The shared memory that launches request unless a selection differs: all that
+ * a multiprocessor has, for every kernel. If it is left to the driver,
+ * consecutive kernels may differ; a multiprocessor cannot change it while
+ * blocks of the first kernel still run, so with overlapping launches not all
+ * blocks of the second fit. (Sums of 2^20 particles then took up to a fifth
+ * longer, in some runs and not in others.)
  */
 enum { SHARED_MEMORY = 100 };
 
-/* Of so many threads, or other parts of a whole. */
+/* The number of blocks of `width` threads, or other parts, for n. */
 template <class N>
 inline N
 blocks_for(N n, size_t width)
@@ -137,7 +139,7 @@ launch(const koshu_cuda *cuda, void (*kernel)(Parameters...), dim3 blocks,
 #if CUDART_VERSION >= 12060
         attributes[n].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
         attributes[n++].val.sharedMemCarveout = (unsigned)cuda->shared_memory;
-#else /* older ones know it of kernels only */
+#else /* older versions have it per kernel only */
         KOSHU_CUDA_TRY(cudaFuncSetAttribute(
                 kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                 cuda->shared_memory));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels in which each thread works on an item of its own. */
+/* Kernels in which each thread works on one item. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_FOR_EACH_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_FOR_EACH_CUH
 
@@ -10,7 +10,7 @@ namespace koshu {
 
 enum { ITEM_THREADS = 256 };
 
-/* Blocks of as many threads, or more. */
+/* The number of blocks for at least this many threads. */
 static inline dim3
 blocks_of(size_t threads)
 {
@@ -27,7 +27,7 @@ __launch_bounds__(ITEM_THREADS)
     if (k < n) work(k);
 }
 
-/* work(k), a __device__ lambda, for k < n on the device's stream. */
+/* Runs work(k), a __device__ lambda, for all k < n on the device's stream. */
 template <class Work>
 cudaError_t
 for_each(const koshu_cuda *cuda, size_t n, const Work &work)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels have in common, whatever they compute. */
+/* Common parts of all kernels. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_KERNEL_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_KERNEL_CUH
 
@@ -9,9 +9,9 @@ namespace koshu {
 
 enum { WARP = 32 };
 
-/* Kernels of a stream overlap their launches: each waits here, before it
- * touches memory, for the one before it, and lets the next one be launched.
- * (Compute capability 9.0; before that, a launch waits by itself.) */
+/* Kernels of a stream overlap: each waits here, before it accesses memory, for
+ * the previous one, and lets the next one launch. (Compute capability 9.0; on
+ * older devices a launch waits by itself.) */
 KOSHU_DEVICE void
 wait_for_previous_kernel()
 {

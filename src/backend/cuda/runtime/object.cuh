@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects with buffers in them, made without the C++ library. */
+/* Objects that own buffers, created without the C++ library. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_OBJECT_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_OBJECT_CUH
 
@@ -8,7 +8,7 @@
 
 namespace koshu {
 
-/* Zero but for what its members begin as; NULL: no memory. */
+/* A zeroed object with its members' initial values; NULL: no memory. */
 template <class T>
 T *
 make_object()

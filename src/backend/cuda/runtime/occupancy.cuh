@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many of a kernel's blocks fit on a multiprocessor. */
+/* The number of a kernel's blocks that fit on a multiprocessor. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_OCCUPANCY_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_OCCUPANCY_CUH
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Large copies, in parts that pass through pinned memory. */
 #include "backend/cuda/runtime/pipeline.cuh"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace koshu {
 
 static constexpr size_t PART = (size_t)1 << 20;
 
-/* Copies, and how many parts they have together. */
+/* Copies, and their total number of parts. */
 struct pipeline::job {
     koshu_cuda *cuda;
     const host_copy *copies;
@@ -46,9 +47,10 @@ pipeline::at(size_t place) const
     return memory.as<char>() + place * PART;
 }
 
-/* ---- a part, in its place ------------------------------------------------ */
+/* ---- one part ------------------------------------------------------------ */
 
-/* The device is to read it, once it is there; or to write it. */
+/* Starts the device's work on a part: it reads what was copied to `place`, or
+ * writes it. */
 cudaError_t
 pipeline::start(const job &j, size_t part, size_t place)
 {
@@ -66,7 +68,7 @@ pipeline::start(const job &j, size_t part, size_t place)
     return cudaEventRecord(done[place], stream);
 }
 
-/* What the device wrote, to where it belongs. */
+/* Copies what the device wrote from `place` to the destination. */
 cudaError_t
 pipeline::finish(const job &j, size_t part, size_t place)
 {
@@ -79,7 +81,7 @@ pipeline::finish(const job &j, size_t part, size_t place)
 
 /* ---- all of them --------------------------------------------------------- */
 
-/* Every threads-th part, the device being ahead by one. */
+/* Processes every threads-th part, with the device one part ahead. */
 cudaError_t
 pipeline::do_own(const job &j, size_t thread)
 {
@@ -116,7 +118,7 @@ threads_of(const koshu_cuda *cuda)
     return (size_t)koshu_region_threads(cuda->context, true);
 }
 
-/* With one part a thread would do nothing that the driver does not. */
+/* For a single part a thread would do no more than the driver does. */
 bool
 pipeline::is_for(koshu_cuda *cuda, const host_copy *copies, size_t n)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Large copies between pageable memory of the host and the device. They pass
- * through pinned memory, in parts: several threads of the host fill or empty
- * some while the device reads or writes others. (The driver does so with one
- * thread, which also is the first to touch a caller's new memory.)
+ * through pinned memory in parts: several threads of the host fill or empty
+ * some parts while the device reads or writes others. (The driver does this
+ * with a single thread, which also is the first to touch new memory of the
+ * caller.)
  */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_PIPELINE_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_PIPELINE_CUH
@@ -15,9 +16,10 @@ namespace koshu {
 
 class pipeline {
   public:
-    /* Is this so much that several threads, if there are, gain by it? */
+    /* Are the copies so large that several threads, if there are, are
+     * faster? */
     static bool is_for(koshu_cuda *cuda, const host_copy *copies, size_t n);
-    /* As of copies.cuh. */
+    /* As in copies.cuh. */
     cudaError_t upload(koshu_cuda *cuda, const host_copy *copies, size_t n);
     cudaError_t download(koshu_cuda *cuda, const host_copy *copies, size_t n);
 
@@ -25,7 +27,7 @@ class pipeline {
     enum { MAX_THREADS = 16, TURNS = 2 };
     struct job;
     host_buffer memory;
-    event done[MAX_THREADS * TURNS]; /* the device's work on each part */
+    event done[MAX_THREADS * TURNS]; /* the device has finished each part */
 
     cudaError_t open();
     cudaError_t

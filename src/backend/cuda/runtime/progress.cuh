@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the host can see of the device without waiting for it: how many sums
- * are done, and how long they took on the device's clock.
+ * What the host can see of the device without waiting: how many sums are done,
+ * and their time on the device's clock.
  */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_PROGRESS_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_PROGRESS_CUH
@@ -10,11 +10,12 @@
 
 namespace koshu {
 
-struct alignas(16) sums_done { /* written at once */
+struct alignas(16) sums_done { /* written in one operation */
     unsigned long long count, nanoseconds;
 };
 
-/* Of a device; `begin` and `done` in its memory, `seen` in the host's. */
+/* A device's progress; `begin` and `done` in its memory, `seen` in the
+ * host's. */
 struct progress {
     unsigned long long *begin;
     sums_done *done;
@@ -29,14 +30,15 @@ device_time()
     return t;
 }
 
-/* By one thread of the first kernel of a sum. begin NULL: not this kernel. */
+/* Called by one thread of the first kernel of a sum. begin = NULL: not this
+ * kernel. */
 KOSHU_DEVICE void
 note_begin(unsigned long long *begin)
 {
     if (begin && blockIdx.x == 0 && threadIdx.x == 0) *begin = device_time();
 }
 
-/* Of a kernel whose blocks end at about the same time, this is the end. */
+/* In a kernel whose blocks end at about the same time, this marks its end. */
 KOSHU_DEVICE bool
 in_last_block()
 {
@@ -44,8 +46,8 @@ in_last_block()
            blockIdx.z == gridDim.z - 1;
 }
 
-/* By one thread, where the last kernel of a sum ends. begin NULL: not this
- * kernel. */
+/* Called by one thread at the end of the last kernel of a sum. begin = NULL:
+ * not this kernel. */
 KOSHU_DEVICE void
 note_end(const progress &p)
 {

@@ -4,7 +4,7 @@
 
 #include "backend/cuda/runtime/device.cuh"
 
-/* Of a CUDA error: "out of memory". */
+/* The words of a CUDA error: "out of memory". */
 static const char *
 words_of(cudaError_t error)
 {

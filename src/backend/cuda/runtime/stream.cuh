@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams and events that end with what holds them. */
+/* Streams and events that are destroyed with their owner. */
 #ifndef KOSHU_BACKEND_CUDA_RUNTIME_STREAM_CUH
 #define KOSHU_BACKEND_CUDA_RUNTIME_STREAM_CUH
 
@@ -7,7 +7,7 @@
 
 namespace koshu {
 
-/* NULL until it is opened. */
+/* A handle that is NULL until it is opened. */
 template <class Handle, cudaError_t (*DESTROY)(Handle)> class owned {
   public:
     owned() = default;
@@ -34,7 +34,7 @@ struct stream : owned<cudaStream_t, cudaStreamDestroy> {
     }
 };
 
-/* Without a time, or with the flags that are given. */
+/* Without timing by default. */
 struct event : owned<cudaEvent_t, cudaEventDestroy> {
     cudaError_t open(unsigned flags = cudaEventDisableTiming)
     {

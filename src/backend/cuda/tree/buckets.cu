@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of buckets.cuh. */
+/* The kernels of buckets.cuh. */
 #include "backend/cuda/tree/buckets.cuh"
 
 #include "backend/cuda/tree/engine.cuh"
 
 namespace koshu {
 
-/* A warp within one bucket speaks with one voice: buckets are few, or small. */
+/* A warp whose lanes are all in one bucket makes one atomic operation: buckets
+ * are few, or small. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         measure_buckets(const __grid_constant__ bucket_args s)
@@ -48,7 +49,7 @@ make_bucket_keys(const koshu_cuda *cuda, const bucket_args &s)
     });
 }
 
-/* Which there are, and room for them. */
+/* Lists the buckets, and reserves memory for them. */
 static cudaError_t
 find_buckets(const tree_step &s, uint32_t cells, uint32_t buckets,
              bucket_args *args)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Duplicate-key buckets: cells with too many particles of one key. A particle
- * that escapes makes the box as large as it likes, and all others may be at one
- * point of it. The particles of a bucket get keys in a box of their own, behind
- * the number of the bucket, and are sorted again, all buckets at once; so it
- * goes on until no bucket is left. Particles at one and the same point are told
- * apart by their origins: they become cells without size, that nothing opens.
+ * Duplicate-key buckets: cells with more than n_leaf particles of one key. They
+ * arise because one escaping particle can make the box so large that all others
+ * share a key. The particles of all buckets get keys in their own bounding
+ * boxes, prefixed by the number of the bucket, and are sorted again, until no
+ * bucket is left. Particles at exactly the same position are ordered by their
+ * origins: they become cells of no size, which nothing opens.
  */
 #ifndef KOSHU_BACKEND_CUDA_TREE_BUCKETS_CUH
 #define KOSHU_BACKEND_CUDA_TREE_BUCKETS_CUH
@@ -15,11 +15,12 @@
 namespace koshu {
 
 struct bucket_args {
-    uint32_t n, buckets; /* particles of all buckets, and these */
+    uint32_t n, buckets; /* particles in all buckets; number of buckets */
     const tree_cell *cell;
-    const uint32_t *bucket; /* each a cell */
-    const uint32_t *offset; /* its first particle among those of all */
-    tree_extent *extent;    /* of each */
+    const uint32_t *bucket; /* the cell of each */
+    const uint32_t *offset; /* index of its first particle among those of all
+                             * buckets */
+    tree_extent *extent;    /* bounding box of each */
     const double *x[3];
     const particle_tag *tag;
     int levels; /* of the keys */
@@ -28,7 +29,7 @@ struct bucket_args {
     uint32_t *order;
 };
 
-/* Bits of their numbers, above the keys. */
+/* Bits of the bucket numbers, above the keys. */
 KOSHU_HD int
 bits_of_numbers(uint32_t buckets)
 {
@@ -37,7 +38,7 @@ bits_of_numbers(uint32_t buckets)
     return bits;
 }
 
-/* Levels that are left of a key of 64 bits. */
+/* Levels that fit into the rest of a 64-bit key. */
 KOSHU_HD int
 levels_of_buckets(uint32_t buckets)
 {
@@ -45,7 +46,7 @@ levels_of_buckets(uint32_t buckets)
     return max_levels < TREE_LEVELS ? max_levels : TREE_LEVELS;
 }
 
-/* Whose the k-th particle of all buckets is. */
+/* The bucket of the k-th particle of all buckets. */
 KOSHU_HD uint32_t
 bucket_of(const bucket_args &s, uint32_t k)
 {
@@ -60,14 +61,14 @@ bucket_of(const bucket_args &s, uint32_t k)
     return low;
 }
 
-/* Where it is in the tree. */
+/* Its index in the tree. */
 KOSHU_HD uint32_t
 particle_of(const bucket_args &s, uint32_t bucket, uint32_t k)
 {
     return s.cell[s.bucket[bucket]].first + (k - s.offset[bucket]);
 }
 
-/* The key of a particle of a bucket. */
+/* The key of a particle in a bucket. */
 KOSHU_HD uint64_t
 bucket_key(const bucket_args &s, uint32_t bucket, uint32_t at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cells of a tree, pass after pass (build.cuh). */
+/* Builds the cells of a tree in passes (build.cuh). */
 #include <algorithm>
 #include <cstdlib>
 
@@ -7,13 +7,14 @@
 
 namespace koshu {
 
-/* Rounds of buckets after which origins tell particles apart: each makes them
- * 2^11 times smaller or more, and a double has no more digits than that. */
+/* After this many passes over buckets, particles are ordered by origin: each
+ * pass makes a bucket smaller by at least 2^11, and a double has no more digits
+ * than all of these. */
 enum { MAX_PASSES = 200 };
 
 /* ---- a pass -------------------------------------------------------------- */
 
-/* Marks and counts. State: level, buckets. */
+/* Marks and counts cells. Writes to the state: level, buckets. */
 static cudaError_t
 mark_cells(const tree_step &s, const tree_pass &r)
 {
@@ -33,8 +34,8 @@ mark_cells(const tree_step &s, const tree_pass &r)
     });
 }
 
-/* If there is room for them. The root, or buckets, come after the cells, whose
- * places follow from theirs. */
+/* Writes the cells, if they fit. The root, or the buckets, come after their
+ * children, whose indices they need. */
 static cudaError_t
 write_cells(const tree_step &s, const tree_pass &r)
 {
@@ -51,8 +52,8 @@ write_cells(const tree_step &s, const tree_pass &r)
     });
 }
 
-/* Those of a pass's levels that have cells; the end of the last is the
- * beginning of what follows. */
+/* Adds the levels of a pass that have cells; the end of the last one is the
+ * start of what follows. */
 static cudaError_t
 add_levels(koshu_tree_engine *t, const tree_pass &r)
 {
@@ -71,8 +72,8 @@ add_levels(koshu_tree_engine *t, const tree_pass &r)
     return cudaSuccess;
 }
 
-/* Cells of a pass, where there is room for them, and the groups of all cells;
- * the host reads the state once. */
+/* Makes the cells of a pass, if they fit, and the groups of all cells; the host
+ * reads the state once. */
 static cudaError_t
 try_pass(const tree_step &s, tree_pass *r)
 {
@@ -85,7 +86,7 @@ try_pass(const tree_step &s, tree_pass *r)
     return read_state(s);
 }
 
-/* Again, if there was no room. */
+/* Repeats the pass if the cells did not fit. */
 static cudaError_t
 finish_pass(const tree_step &s, tree_pass *r)
 {
@@ -97,8 +98,8 @@ finish_pass(const tree_step &s, tree_pass *r)
     return add_levels(s.tree, *r);
 }
 
-/* With leaves that are as large as the memory asks for, where that is left to
- * the device. */
+/* If the choice is the device's, leaves are enlarged until the tree fits its
+ * memory limit. */
 static cudaError_t
 do_first_pass(tree_step *s, tree_pass *r)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cells over sorted keys, all of them at once.
+ * Builds cells over sorted keys, all in parallel.
  *
- * Two particles that follow each other part at some level: they are in one
- * octant of each level above. The second begins a cell there where more than
- * n_leaf particles share that octant, and so does the first of all of these. So
- * each particle marks, in a row of bits for each level, where cells begin; the
- * marks before a place, counted, are the number of the cell that begins there.
- * As every cell has two children or none, the levels of one branch that no two
- * particles part at are skipped.
+ * Two consecutive particles separate at some level: above it they are in the
+ * same octants. The second one starts a cell at that level if more than n_leaf
+ * particles share the parent octant, and so does the first of these particles.
+ * So each particle marks, in a row of bits per level, where cells start; the
+ * number of marks before a position is the number of the cell that starts
+ * there. As every cell has no children or at least two, levels at which the
+ * particles of a branch do not separate are skipped.
  *
- * A cell's number is behind those of all levels above it, and the children of a
- * cell are neighbours. Nothing depends on who comes first.
+ * A cell's number is higher than those of all levels above it, and the children
+ * of a cell are contiguous. Nothing depends on the order of execution.
  */
 #ifndef KOSHU_BACKEND_CUDA_TREE_BUILD_CUH
 #define KOSHU_BACKEND_CUDA_TREE_BUILD_CUH
@@ -22,40 +22,41 @@
 namespace koshu {
 
 /*
- * Particles whose keys are to become cells: all of them below the root or, in
- * later passes, those of cells with too many of one key (buckets.cuh)
- * below these, side by side. Above its levels a key has the bucket's number.
+ * Particles whose keys become cells in one pass: at first all of them, below
+ * the root; in later passes those of duplicate-key buckets (buckets.cuh), below
+ * these, one after another. Above its levels a key has the bucket's number.
  */
 struct tree_pass {
     uint32_t n;
-    const uint64_t *key; /* in order */
+    const uint64_t *key; /* sorted */
     int levels;          /* of the keys */
     uint32_t n_leaf;
 
-    uint32_t words;         /* of a row of bits: n / 32 + 1 */
-    uint32_t *bits;         /* a row for each level, and a word of zero */
-    const uint32_t *before; /* of each word: bits set in those before */
+    uint32_t words;         /* per row of bits: n / 32 + 1 */
+    uint32_t *bits;         /* a row for each level, then a zero word */
+    const uint32_t *before; /* number of bits set before each word */
 
-    uint32_t base; /* cells that there are before */
+    uint32_t base; /* cells of earlier passes */
     tree_cell *cell;
-    uint32_t capacity; /* cells; where they are more, none is written */
+    uint32_t capacity; /* of cell[]; if there are more cells, none is written */
 
     uint32_t buckets;
-    const uint32_t *bucket; /* each a cell; NULL: the root alone */
-    const uint32_t *offset; /* its first particle here; buckets + 1 */
+    const uint32_t *bucket; /* cell of each; NULL: only the root */
+    const uint32_t *offset; /* its first particle in this pass; buckets + 1
+                             * entries */
 };
 
-/* Of all rows of bits. */
+/* The number of words in all rows of bits. */
 KOSHU_HD size_t
 words_of_pass(const tree_pass &r)
 {
     return (size_t)r.levels * r.words;
 }
 
-/* ---- particles with the same beginning of their keys --------------------- */
+/* ---- particles with a common key prefix ---------------------------------- */
 
-/* The level at which two keys part; `levels` where they are equal, < 0: they
- * are of different buckets. */
+/* The level at which two keys separate; `levels` if they are equal, negative if
+ * they are in different buckets. */
 KOSHU_HD int
 level_of_parting(const tree_pass &r, uint64_t a, uint64_t b)
 {
@@ -76,8 +77,8 @@ bits_below(const tree_pass &r, int level)
     return 3 * (r.levels - level);
 }
 
-/* The first of low ... k that is alike k above these bits, as all between it
- * and k are. */
+/* The first of low ... k whose key agrees with that of k above these bits; all
+ * particles in between agree. */
 KOSHU_HD uint32_t
 first_alike(const tree_pass &r, uint32_t low, uint32_t k, int bits)
 {
@@ -92,7 +93,8 @@ first_alike(const tree_pass &r, uint32_t low, uint32_t k, int bits)
     return k;
 }
 
-/* The first of k ... high that is not; high itself is not tested. */
+/* The first of k ... high whose key differs from that of k above these bits;
+ * high itself is not tested. */
 KOSHU_HD uint32_t
 end_alike(const tree_pass &r, uint32_t k, uint32_t high, int bits)
 {
@@ -108,14 +110,14 @@ end_alike(const tree_pass &r, uint32_t k, uint32_t high, int bits)
     return high;
 }
 
-/* The next step of the search. */
+/* The next step of the exponential search. */
 KOSHU_HD uint32_t
 next_step(uint32_t step)
 {
     return step < 1u << 30 ? 4 * step : step;
 }
 
-/* The same among all particles, searched near k first. */
+/* The same among all particles, starting the search near k. */
 KOSHU_HD uint32_t
 first_of_all_alike(const tree_pass &r, uint32_t k, int bits)
 {
@@ -164,7 +166,8 @@ count_bits(uint32_t word)
 #endif
 }
 
-/* Of particle k >= 1: the cells that it begins, or shows to begin. */
+/* Marks the cells whose start follows from particle k >= 1 and the one before
+ * it. */
 KOSHU_HD void
 mark(const tree_pass &r, uint32_t k)
 {
@@ -183,7 +186,7 @@ mark(const tree_pass &r, uint32_t k)
 
 /* ---- cells --------------------------------------------------------------- */
 
-/* The number of the first cell of a level that begins at k or behind. */
+/* The number of the first cell of a level that starts at k or after it. */
 KOSHU_HD uint32_t
 cell_at(const tree_pass &r, int level, uint32_t k)
 {
@@ -192,14 +195,14 @@ cell_at(const tree_pass &r, int level, uint32_t k)
     return r.base + r.before[word] + count_bits(lower);
 }
 
-/* Of all passes so far. */
+/* The number of cells of all passes so far. */
 KOSHU_HD uint32_t
 cells_of(const tree_pass &r)
 {
     return r.base + r.before[(size_t)r.levels * r.words];
 }
 
-/* Where particle k of the pass is in the tree. */
+/* The index in the tree of the pass's particle k. */
 KOSHU_HD uint32_t
 place_of(const tree_pass &r, uint32_t k)
 {
@@ -208,8 +211,8 @@ place_of(const tree_pass &r, uint32_t k)
     return r.cell[r.bucket[number]].first + (k - r.offset[number]);
 }
 
-/* Its children, where particles k ... end - 1 are too many for a leaf. Is it
- * a bucket: too many, and all of one key? */
+/* Finds the cell's children, if particles k ... end - 1 are too many for a
+ * leaf. Returns whether it is a bucket: too many particles with one key. */
 KOSHU_HD bool
 find_children(const tree_pass &r, uint32_t k, uint32_t end, tree_cell *cell)
 {
@@ -221,7 +224,8 @@ find_children(const tree_pass &r, uint32_t k, uint32_t end, tree_cell *cell)
     return false;
 }
 
-/* Cells that begin in a word of bits; returns how many of them are buckets. */
+/* Makes the cells that start in one word of bits; returns how many are
+ * buckets. */
 KOSHU_HD uint32_t
 make_cells(const tree_pass &r, size_t word)
 {
@@ -239,8 +243,8 @@ make_cells(const tree_pass &r, size_t word)
     return buckets;
 }
 
-/* The root, or a bucket, gets its children; is it a duplicate-key bucket again?
- */
+/* Gives the root, or a bucket, its children. Returns whether it is a bucket
+ * again. */
 KOSHU_HD bool
 finish_bucket(const tree_pass &r, uint32_t number)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The treecode on the device: its life, and the operations of the backend. */
+/* The treecode on the device: creation and destruction of engines, and the
+ * operations of the backend. */
 #include <cmath>
 
 #include "backend/cuda/cuda.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts of other ranks' trees as one: their roots side by side, from which
- * walks begin, then the cells of one part after another, each in a window of
- * its own. Whoever cut them has numbered their cells and particles so.
+ * Merges parts of other ranks' trees: first all their roots, at which walks
+ * start, then the cells of one part after another, each in its own window. The
+ * ranks that cut the parts have numbered cells and particles accordingly.
  */
 #include <algorithm>
 

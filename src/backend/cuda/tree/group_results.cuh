@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a walk has summed and counted goes to the device's memory. */
+/* Writes the sums and counts of a walk to device memory. */
 #ifndef KOSHU_BACKEND_CUDA_TREE_GROUP_RESULTS_CUH
 #define KOSHU_BACKEND_CUDA_TREE_GROUP_RESULTS_CUH
 
@@ -8,12 +8,12 @@
 
 namespace koshu {
 
-/* As put_result(), of a tree that has the group's particles; else in addition
- * to that. */
+/* Like put_result() if the tree has the group's particles; else adds to the
+ * previous result. */
 KOSHU_DEVICE void
 put_sum(const force_out &out, bool of_others, unsigned c, size_t i, double sum)
 {
-    double *to = out.potential; /* no array: it would lie in memory */
+    double *to = out.potential; /* not an array: it would be in local memory */
     if (c == 0) to = out.ax;
     if (c == 1) to = out.ay;
     if (c == 2) to = out.az;
@@ -32,7 +32,7 @@ put(const G &g, unsigned k, const double *total)
     }
 }
 
-/* Parts are added in their order, by whichever warp comes last. */
+/* Parts are added in order, by the warp that comes last. */
 template <class G>
 KOSHU_DEVICE void
 combine_parts(const G &g, unsigned index)
@@ -47,7 +47,8 @@ combine_parts(const G &g, unsigned index)
     if (g.lane == 0)
         before = count_up(g.a.arrived + index / g.a.parts, g.a.parts - 1);
     if (__shfl_sync(~0u, before, 0) != g.a.parts - 1) return;
-    __syncwarp(); /* what lane 0 has seen of the others, all lanes see */
+    __syncwarp(); /* makes what lane 0 has seen of the others visible to all
+                   * lanes */
     const double *all = own - (size_t)g.part * partial;
     for (int i = 0; i < G::I; i++) {
         double total[4] = {};
@@ -59,7 +60,7 @@ combine_parts(const G &g, unsigned index)
     }
 }
 
-/* Of part `index` of the walk. */
+/* Writes the results of part `index` of the walk. */
 template <class G>
 KOSHU_DEVICE void
 give(G &g, unsigned index)
@@ -69,7 +70,7 @@ give(G &g, unsigned index)
         for (int i = 0; i < G::I; i++) put(g, g.lane + WARP * i, g.sum[i]);
     else
         combine_parts(g, index);
-    if (g.part > 0) return; /* all have found the same */
+    if (g.part > 0) return; /* all parts find the same */
     if (g.a.work && g.lane == 0)
         g.a.work[index / g.a.parts] += g.with_points + g.with_cells;
     g.counted.cells_tested += g.cells_tested;
@@ -78,7 +79,7 @@ give(G &g, unsigned index)
             (unsigned long long)n * (g.with_points + g.with_cells);
 }
 
-/* Of all groups of a warp. */
+/* Writes the counts of all groups of a warp. */
 template <class G>
 KOSHU_DEVICE void
 give_counts(const G &g)

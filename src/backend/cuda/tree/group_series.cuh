@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Far cells, which act on a walking group by the series of their fields. */
+/* Far cells, which act on a walking group by a series expansion of their
+ * fields. */
 #ifndef KOSHU_BACKEND_CUDA_TREE_GROUP_SERIES_CUH
 #define KOSHU_BACKEND_CUDA_TREE_GROUP_SERIES_CUH
 
@@ -19,7 +20,7 @@ start_series(G &g)
     for (int c = 0; c < SERIES_TERMS_f32; c++) g.lists.series[c][g.lane] = 0;
 }
 
-/* Is the group small against the distance of a cell of mass m? */
+/* Is the group small compared to the distance of a cell of mass m? */
 template <class G>
 KOSHU_DEVICE bool
 is_far(const G &g, float dx, float dy, float dz, float m)
@@ -29,13 +30,13 @@ is_far(const G &g, float dx, float dy, float dz, float m)
     return d2 > g.series_from2 && d2 > size2 * size2 * (m * g.series_scale);
 }
 
-/* Each lane has a cell of its own: the series is all i-particles'. */
+/* Each lane adds one cell to its series, which is common to all i-particles. */
 template <class G>
 KOSHU_DEVICE void
 add_far_cells(G &g)
 {
     const unsigned count = min(g.far.n, (unsigned)LIST_HALF);
-    __syncwarp(); /* the list is there */
+    __syncwarp(); /* the list is complete */
     if (g.takes_turn() && g.lane < count) {
         const uint32_t index = g.lists.far[g.far.first + g.lane];
         const tree_place p = g.a.tree.place[index];
@@ -52,7 +53,7 @@ add_far_cells(G &g)
     __syncwarp(); /* and may be overwritten */
 }
 
-/* The sums of the lanes' series, a term a lane and row: in the first column. */
+/* Sums the lanes' series, one term per lane and row, into the first column. */
 template <class G>
 KOSHU_DEVICE void
 add_lanes_of_series(const G &g)
@@ -72,7 +73,7 @@ add_lanes_of_series(const G &g)
     __syncwarp();
 }
 
-/* The series on the i-particles. */
+/* Evaluates the series at the i-particles. */
 template <class G>
 KOSHU_DEVICE void
 add_series(G &g)

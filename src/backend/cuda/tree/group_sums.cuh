@@ -9,7 +9,8 @@ namespace koshu {
 
 enum { UNROLL_POINTS = 4, UNROLL_CELLS = 2 };
 
-/* Particle j of `from`, which are the group's own or those of the tree. */
+/* Puts particle j of `from` (the group's own particles, or the tree's) into the
+ * list. */
 template <class G, class Particles>
 KOSHU_DEVICE void
 put_particle(const G &g, unsigned k, const Particles &from, uint32_t j)
@@ -46,7 +47,7 @@ load_own(G &g)
                 g.lists.points, min(g.lane + WARP * i, g.last - g.first - 1));
 }
 
-/* The i-particles on each other. */
+/* The forces of the group's particles on each other. */
 template <class G>
 KOSHU_DEVICE void
 sum_own(G &g)
@@ -67,7 +68,8 @@ sum_own(G &g)
 
 /* ---- halves of lists ----------------------------------------------------- */
 
-/* Elements of a half to sum; fewer than all at the end of a walk only. */
+/* Number of elements of a half to sum; less than all only at the end of a
+ * walk. */
 template <int UNROLL>
 KOSHU_DEVICE unsigned
 rounded(unsigned n)
@@ -102,7 +104,7 @@ add_points(G &g)
 {
     if (g.takes_turn()) sum_half_of_points(g);
     g.points.drop(min(g.points.n, (unsigned)LIST_HALF));
-    __syncwarp(); /* all have done with it */
+    __syncwarp(); /* all lanes have finished with it */
 }
 
 template <class G>

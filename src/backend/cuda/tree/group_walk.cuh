@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk of one group, by one warp; see walk.cuh. */
+/* The walk of one group by one warp; see walk.cuh. */
 #ifndef KOSHU_BACKEND_CUDA_TREE_GROUP_WALK_CUH
 #define KOSHU_BACKEND_CUDA_TREE_GROUP_WALK_CUH
 
@@ -15,7 +15,7 @@ beyond(float d, float half)
     return fmaxf(fabsf(d) - half, 0.0f);
 }
 
-/* The smallest of a warp's; none is negative. */
+/* The smallest value in a warp; none is negative. */
 KOSHU_DEVICE float
 smallest(float x)
 {
@@ -28,7 +28,7 @@ smallest(float x)
 #endif
 }
 
-/* Which lie side by side, as siblings do. */
+/* Pushes the roots, which are contiguous like siblings. */
 template <class G>
 KOSHU_DEVICE void
 push_roots(G &g)
@@ -64,7 +64,7 @@ begin(G &g, const tree_group &group)
     start_series(g);
 }
 
-/* An image is as far from the group as the tree from the group moved the other
+/* Instead of moving the tree to an image, the group is moved the opposite
  * way. */
 template <class G>
 KOSHU_DEVICE void
@@ -81,14 +81,14 @@ begin_image(G &g, const tree_group &group, uint32_t image)
 
 /* ---- leaves -------------------------------------------------------------- */
 
-/* The next 32 particles of the leaves go to the list. */
+/* Moves the next 32 particles of the leaves to the list. */
 template <class G>
 KOSHU_DEVICE void
 take_particles(G &g)
 {
     const leaf_particles &leaves = g.leaves;
     const unsigned k = leaves.done + g.lane;
-    unsigned owner = 0; /* the first lane whose leaf ends behind k */
+    unsigned owner = 0; /* the first lane whose leaf ends after k */
     for (unsigned step = WARP / 2; step > 0; step /= 2) {
         const unsigned end =
                 __shfl_sync(~0u, leaves.end, (int)(owner + step - 1));
@@ -106,7 +106,8 @@ take_particles(G &g)
     g.leaves.done += n;
 }
 
-/* Lanes that have a leaf hand over its particles but for the group's. */
+/* Lanes with a leaf append its particles to the sequence, except the group's
+ * own. */
 template <class G>
 KOSHU_DEVICE void
 open_leaves(G &g, bool mine, const tree_cell &leaf)
@@ -130,9 +131,9 @@ open_leaves(G &g, bool mine, const tree_cell &leaf)
 
 /* ---- cells --------------------------------------------------------------- */
 
-/* Takes siblings from the stack, a cell for each lane. With little room left
- * one cell's children only, so that their number is bounded by the levels of
- * the tree. */
+/* Takes siblings from the stack, one cell per lane. If little space is left,
+ * takes the children of one cell only, so that the stack is bounded by the
+ * levels of the tree. */
 template <class G>
 KOSHU_DEVICE bool
 take_cell(G &g, uint32_t *index)
@@ -144,14 +145,14 @@ take_cell(G &g, uint32_t *index)
     const unsigned entry = g.lane / 8, k = g.lane % 8;
     g.top -= taken;
     siblings s = {};
-    __syncwarp(); /* what is on the stack is there */
+    __syncwarp(); /* the stack is complete */
     if (entry < taken) s = g.stack[g.top + entry];
     __syncwarp(); /* and may be overwritten */
     *index = s.first() + k;
     return entry < taken && k < s.n();
 }
 
-/* 0: the cell is a point. */
+/* 0 if the cell is a point. */
 template <class G>
 KOSHU_DEVICE float
 squared_reach(const G &g, const tree_place &p)
@@ -162,9 +163,10 @@ squared_reach(const G &g, const tree_place &p)
 }
 
 /*
- * A box may span what lies between its particles: that of some in the halo of a
- * cluster may hold the centre, and the list would have no end. Buckets that are
- * small against the box are held against each particle.
+ * The box of a group may extend over more than its particles: for some in the
+ * halo of a cluster it may contain the centre, and the list would be very long.
+ * So cells of many particles that are small compared to the box are tested
+ * against each particle of the group.
  */
 template <class G>
 KOSHU_DEVICE bool
@@ -173,8 +175,7 @@ spans(const G &g, const tree_cell &cell, float reach2)
     return cell.n > WALK_WIDTH && reach2 < g.radius2;
 }
 
-/* The cell of a lane that asks is distant, too, where it is so from all
- * i-particles. */
+/* Also counts as distant: a tested cell that is far from all i-particles. */
 template <class G>
 KOSHU_DEVICE bool
 far_from_all(const G &g, bool distant, bool tested, float dx, float dy,
@@ -196,7 +197,7 @@ far_from_all(const G &g, bool distant, bool tested, float dx, float dy,
     return distant;
 }
 
-/* Cells that act as a whole; those without extent are particles. */
+/* Accepts cells that act as a whole; those of no extent act as particles. */
 template <class G>
 KOSHU_DEVICE void
 take_cells(G &g, bool whole, bool point, uint32_t index, float dx, float dy,
@@ -271,8 +272,9 @@ test_cells(G &g)
 
 /* ---- the walk ------------------------------------------------------------ */
 
-/* Far cells are where the image is; the other lists, and the sums, hold
- * distances from the group, and go on with the next image. */
+/* Lists of far cells are relative to the image, so they are completed for each
+ * image; the other lists, and the sums, are relative to the group, and continue
+ * with the next image. */
 template <class G>
 KOSHU_DEVICE void
 walk_image(G &g, bool last)
@@ -295,7 +297,7 @@ walk_image(G &g, bool last)
     }
 }
 
-/* Part `index` of all: parts of a group follow each other. */
+/* Does part `index` of all walks; the parts of a group are consecutive. */
 template <class G>
 KOSHU_DEVICE void
 walk(G &g, unsigned index)

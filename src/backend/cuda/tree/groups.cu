@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups: n_crit particles that follow each other along the curve, cut where
- * the curve jumps. Lanes of a walk are then full, which cells of at most n_crit
- * particles, as tree/groups.c takes them, leave a third empty; and a box that
- * is mostly nothing between two places would open cells that are far from both.
+ * Groups: n_crit consecutive particles along the curve, divided where the curve
+ * jumps. So the lanes of a walk are fully used, whereas the groups of
+ * tree/groups.c, cells of at most n_crit particles, leave a third of them
+ * empty. Without the division, a box that spans two distant places would open
+ * cells that are far from both.
  */
 #include "backend/cuda/tree/engine.cuh"
 
 namespace koshu {
 
-/* Bits for all particles, and the number of those before each word: the last
- * word, which is 0, has the number of all. */
+/* Bits for all particles, and the number of bits before each word; the last
+ * word is 0, so that its entry is the total. */
 struct group_marks {
     uint32_t words;
     uint32_t *bits, *before;
 };
 
-/* Where the keys' indices were. */
+/* The marks are where the keys' indices were. */
 static group_marks
 marks_of(const tree_step &s)
 {
@@ -27,15 +28,15 @@ marks_of(const tree_step &s)
     return m;
 }
 
-/* A jump that is so long, in sides of the group's box, cuts it: in a Plummer
- * sphere of 2^20 this makes 0.5 % more groups, in a cube none, and the longest
- * lists, in the halo, a fortieth. */
+/* A jump longer than this, in units of the longest side of the group's box,
+ * divides it. In a Plummer sphere of 2^20 this makes 0.5 % more groups, in a
+ * cube none, and the longest lists, in the halo, a fortieth as long. */
 constexpr double widest_jump = 0.8;
 
-/* Two particles of a lane: k-th and k + 32-nd of the warp's. */
+/* Two particles of a lane: the k-th and (k + 32)-nd of the warp. */
 struct chunk {
     double x[2][3];
-    double jump2[2]; /* from the particle before, squared */
+    double jump2[2]; /* squared distance from the previous particle */
     unsigned n;
 };
 
@@ -65,8 +66,8 @@ load_chunk(const cut_args &s, size_t first, unsigned lane, chunk *c)
     }
 }
 
-/* The longest side, squared, of the box of the chunk's particles first ...
- * end - 1. */
+/* The squared longest side of the bounding box of the chunk's particles first
+ * ... end - 1. */
 KOSHU_DEVICE double
 side2_of(const chunk &c, unsigned lane, unsigned first, unsigned end)
 {
@@ -89,7 +90,7 @@ side2_of(const chunk &c, unsigned lane, unsigned first, unsigned end)
 }
 
 /* Those of the chunk's particles first + 1 ... end - 1 that are too far from
- * the one before. */
+ * the previous one. */
 KOSHU_DEVICE unsigned long long
 wide_jumps(const chunk &c, unsigned lane, unsigned first, unsigned end)
 {
@@ -104,7 +105,8 @@ wide_jumps(const chunk &c, unsigned lane, unsigned first, unsigned end)
     return end - first > 2 ? wide : 0;
 }
 
-/* A warp cuts a chunk, and what is left of it, until no jump is wide. */
+/* A warp divides a chunk, and then the rest of it, until no jump is too
+ * wide. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS) cut_groups(const __grid_constant__ cut_args s)
 {
@@ -158,7 +160,7 @@ struct boxes_args {
     tree_criterion criterion;
 };
 
-/* A warp makes a group. */
+/* A warp makes one group. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS) box_groups(const __grid_constant__ boxes_args s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups, as a bit for each particle marks where they begin (groups.cu). */
+/* Groups from the bits that mark where they start (groups.cu). */
 #ifndef KOSHU_BACKEND_CUDA_TREE_GROUPS_CUH
 #define KOSHU_BACKEND_CUDA_TREE_GROUPS_CUH
 
@@ -8,7 +8,7 @@
 
 namespace koshu {
 
-/* Groups that begin in a word of bits. */
+/* Makes the groups that start in one word of bits. */
 KOSHU_HD void
 start_groups(const uint32_t *bits, const uint32_t *before, uint32_t word,
              tree_group *group)
@@ -18,7 +18,7 @@ start_groups(const uint32_t *bits, const uint32_t *before, uint32_t word,
         group[number++].first = 32 * word + count_bits((left & -left) - 1);
 }
 
-/* The factor of tree_group. */
+/* The factor of struct tree_group. */
 KOSHU_HD float
 factor_of(const tree_criterion &o, float a)
 {
@@ -26,7 +26,7 @@ factor_of(const tree_criterion &o, float a)
     return powf((float)o.alpha * a, o.quadrupole ? -0.2f : -0.25f);
 }
 
-/* Of the box low ... high that a group's particles fill. */
+/* Sets the box of a group from the extent low ... high of its particles. */
 KOSHU_HD void
 set_box(tree_group *g, const double low[3], const double high[3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The box that particles fill, and their keys in it. */
+/* The bounding box of particles, and their keys in it. */
 #include "backend/cuda/tree/engine.cuh"
 
 namespace koshu {
@@ -39,7 +39,7 @@ measure_one(const measure_args &s, uint32_t k, measured *m)
     m->accelerated |= a > 0;
 }
 
-/* Of the warp, in lane 0. */
+/* Combines a warp's values in lane 0. */
 KOSHU_DEVICE void
 gather_warp(measured *m)
 {
@@ -89,8 +89,8 @@ __launch_bounds__(ITEM_THREADS) measure(const __grid_constant__ measure_args s)
     if (m.accelerated) s.state->accelerated = 1;
 }
 
-/* Of none; or of the root cell, where it is known, in which all particles are.
- */
+/* Starts with an empty extent, or with the root cell's if that is given; it
+ * contains all particles. */
 static cudaError_t
 begin_state(const tree_step &s)
 {

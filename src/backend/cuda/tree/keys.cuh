@@ -17,7 +17,7 @@ enum { TREE_LEVELS = KOSHU_KEY_BITS };
 
 /* ---- the box ------------------------------------------------------------- */
 
-/* Doubles as integers of the same order. */
+/* Maps doubles to integers with the same order. */
 KOSHU_HD uint64_t
 ordered(double x)
 {
@@ -35,13 +35,13 @@ from_ordered(uint64_t order)
     return x;
 }
 
-/* Of positions, as integers, so that the device's atomics find it. */
+/* The extent of positions, as integers, for the device's atomics. */
 struct tree_extent {
     unsigned long long low[3], high[3];
 };
 
-/* The smallest cube that holds particles: it begins at the corner of their
- * smallest coordinates. */
+/* The smallest cube that holds the particles; its corner has their smallest
+ * coordinates. */
 struct tree_box {
     double corner[3], side;
 };

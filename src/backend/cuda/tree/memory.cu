@@ -12,14 +12,14 @@ enum {
     CELL_BYTES = sizeof(tree_cell) + sizeof(tree_place) + sizeof(tree_moments)
 };
 
-/* More than there are, so that the next step fits. */
+/* Spare capacity, so that the next step fits. */
 static size_t
 with_spare(size_t count)
 {
     return count + count / 64 + 2;
 }
 
-/* In what is the device's between steps, for as many as it can hold. */
+/* Places as many cells as fit in the device's memory between steps. */
 void
 lay_out_cells(koshu_tree_engine *t)
 {
@@ -109,7 +109,7 @@ note_bytes(koshu_tree_engine *t, const koshu_cuda_store *store, size_t more)
     t->max_bytes = std::max(t->max_bytes, bytes);
 }
 
-/* Of the tree, the end of the last among them. */
+/* Levels of the tree, including the end of the last one. */
 static unsigned
 count_levels(const tree_state &seen)
 {
@@ -119,8 +119,8 @@ count_levels(const tree_state &seen)
     return levels;
 }
 
-/* CUB's sort takes 1 KiB for 4224 keys. Of few particles, the stacks of the
- * walk take more than these. */
+/* CUB's sort takes 1 KiB per 4224 keys. For few particles the stacks of the
+ * walk exceed the limit. */
 bool
 takes_too_much(const tree_step &s)
 {
@@ -129,8 +129,8 @@ takes_too_much(const tree_step &s)
     const koshu_tree_engine *t = s.tree;
     const size_t cells = t->seen->level[TREE_LEVELS];
     const size_t particle = STORE_ARRAYS * sizeof(double) +
-                            sizeof(particle_tag); /* whatever more the store
-                                                     has memory for */
+                            sizeof(particle_tag); /* not more that the store has
+                                                   * reserved */
     const size_t bytes =
             s.n * particle + s.n / 4 + with_spare(cells) * CELL_BYTES +
             with_spare(t->seen->groups) * sizeof(tree_group) +

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of moments.cuh: eight lanes make a cell, of its children or of its
- * particles; one launch for a level, from the last. */
+/* The kernels of moments.cuh: eight lanes compute a cell from its children or
+ * its particles, with one launch per level, from the deepest up. */
 #include "backend/cuda/tree/engine.cuh"
 
 namespace koshu {
@@ -23,7 +23,7 @@ add_other(double *x, unsigned other)
     *x += __shfl_xor_sync(~0u, *x, other);
 }
 
-/* All lanes' sums in each. */
+/* Sums all lanes' values, with the result in each. */
 KOSHU_DEVICE void
 add_lanes(tree_sums *s)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Centre of mass, second moments and reach of a cell, as tree/moments.c has
- * them. Sums are taken in double about a point of the cell, so that one pass
- * does and a cell far from the origin keeps its digits; they are rounded to
- * float when they are about the centre of mass.
+ * Centre of mass, second moments and opening distance of a cell, as in
+ * tree/moments.c. Sums are taken in double about a point in the cell, so that
+ * one pass suffices and a cell far from the origin keeps its precision; they
+ * are rounded to float after they are shifted to the centre of mass.
  */
 #ifndef KOSHU_BACKEND_CUDA_TREE_MOMENTS_CUH
 #define KOSHU_BACKEND_CUDA_TREE_MOMENTS_CUH
@@ -15,29 +15,29 @@
 
 namespace koshu {
 
-/* The smallest coordinate of a cell's particles and the largest, from its
- * centre of mass, rounded away from each other. Three of a cell: x y z. */
+/* Smallest and largest coordinate of a cell's particles relative to its centre
+ * of mass, rounded outwards. Three per cell: x y z. */
 struct tree_range {
     float low, high;
 };
 
 struct tree_criterion {
     bool relative, quadrupole;
-    double theta; /* of the relative criterion: the largest */
+    double theta; /* for the relative criterion: the largest allowed */
     double alpha;
-    /* Of strengths, where accelerations have a unit: its root. */
+    /* The factor of strengths if accelerations have a unit: its root. */
     double strength_unit = 1;
-    /* Cell that acts as a whole. In a periodic box the particles of longer ones
-     * may be at both of its ends, and neighbours, but by an image. */
+    /* The longest cell that may act as a whole. In a periodic box the particles
+     * at both ends of a longer cell may be neighbours through an image. */
     double longest = INFINITY;
 };
 
-/* Of the moments, in the caller's; powers of two. */
+/* Units of the moments, in the caller's units; powers of two. */
 struct tree_units {
     double length2, mass;
 };
 
-/* Of a part of a cell, about a point, in the caller's units. */
+/* Sums over a part of a cell, about a point, in the caller's units. */
 struct tree_sums {
     double mass, x, y, z;
     double xx, xy, xz, yy, yz, zz; /* 3 sum m x x^T */
@@ -118,7 +118,7 @@ add_child(const tree_view &t, const tree_units &u, tree_range *const range[3],
         include(s, c, x[c] + range[c][child].low, x[c] + range[c][child].high);
 }
 
-/* The point that a cell's sums are about: its first particle or child. */
+/* The reference point of a cell's sums: its first particle or child. */
 KOSHU_HD void
 reference_point(const tree_view &t, const tree_cell &cell, double about[3])
 {
@@ -128,8 +128,8 @@ reference_point(const tree_view &t, const tree_cell &cell, double about[3])
     about[2] = leaf ? t.z[cell.first] : t.place[cell.child].z;
 }
 
-/* Moves the sums to the centre of mass, which `about` becomes; without mass,
- * to the middle of the box. */
+/* Moves the reference point to the centre of mass, or of a massless cell to the
+ * middle of its box. */
 KOSHU_HD void
 centre(tree_sums *s, double about[3])
 {
@@ -149,8 +149,8 @@ centre(tree_sums *s, double about[3])
     }
 }
 
-/* (M l^p)^(1/(p+2)), without a power that is out of range: masses and lengths
- * are the caller's. */
+/* (M l^p)^(1/(p+2)) without intermediate overflow: masses and lengths are in
+ * the caller's units. */
 KOSHU_HD float
 strength_of(const tree_criterion &o, double mass, double l)
 {
@@ -187,7 +187,7 @@ moments_of_sums(const tree_units &u, const tree_sums &s)
             (float)(0.5 * (s.xx + s.yy + s.zz) * part)};
 }
 
-/* Of a cell whose sums are complete. */
+/* Finishes a cell whose sums are complete. */
 KOSHU_HD void
 finish_cell(const tree_criterion &o, const tree_units &u, uint32_t number,
             tree_sums *s, double about[3], tree_place *place,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Particles in the order of their keys. Each array of the store is gathered
- * into one that is free, and is then free itself: none is copied twice, and no
- * memory is needed but that of one array.
+ * Brings particles into the order of their keys. Each array of the store is
+ * gathered into a free one, and is then free itself: nothing is copied twice,
+ * and only one extra array is needed.
  */
 #include <utility>
 
@@ -10,7 +10,7 @@
 
 namespace koshu {
 
-/* What moves with a particle; all of 8 bytes. */
+/* The arrays that move with the particles; all have 8 bytes per element. */
 struct moved_arrays {
     uint64_t **array[9];
     int n;
@@ -24,7 +24,8 @@ add(moved_arrays *to, T **array)
     to->array[to->n++] = reinterpret_cast<uint64_t **>(array);
 }
 
-/* Accelerations are computed anew; the potential, where it is requested. */
+/* Accelerations do not move, because they are recomputed; nor does the
+ * potential, if it is requested. */
 static moved_arrays
 arrays_of(const tree_step &s)
 {
@@ -47,7 +48,7 @@ gather(const tree_step &s, uint64_t *to, const uint64_t *from, uint32_t n)
                     [=] __device__(size_t k) { to[k] = from[order[k]]; });
 }
 
-/* What is free in the end is the accelerations' memory from now on. */
+/* The array that is free in the end becomes the accelerations' memory. */
 cudaError_t
 reorder_particles(tree_step *s)
 {

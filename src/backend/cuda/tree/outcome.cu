@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a step of a tree begins with, and what came of it. */
+/* Preparation of a tree step, and its status. */
 #include <cstdio>
 
 #include "backend/cuda/cuda.h"
@@ -20,8 +20,8 @@ koshu::acquire_fields(koshu_particles *particles,
     return koshu_particles_on_device(particles, fields, KOSHU_ACCESS_WRITE);
 }
 
-/* With what it would have taken, as memory is what it fails for: with leaves of
- * few particles their cells are most of it. */
+/* The message says how much memory was needed: with small leaves, most of it is
+ * for cells. */
 static koshu_status
 failed(const koshu_cuda *cuda, cudaError_t error, size_t n)
 {

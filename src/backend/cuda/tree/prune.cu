@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of prune.cuh: eight lanes hold a cell against the bounds, one launch
- * for a level, from the first. */
+/* The kernels of prune.cuh: eight lanes test a cell against the bounds, with
+ * one launch per level, from the first down. */
 #include <algorithm>
 #include <cmath>
 
@@ -11,25 +11,25 @@ namespace koshu {
 
 enum { LANES = 8 };
 
-/* The groups of cells of so great a part of the particles, and less, have
- * bounds of their own: some three times as many. */
+/* Groups of cells with at most 1 / BOUNDED_PARTS of the particles have bounds
+ * of their own: about three times as many bounds. */
 enum { BOUNDED_PARTS = 64 };
 
 /* ---- bounds of groups ---------------------------------------------------- */
 
 /*
- * Groups that follow each other are bounded together as long as they begin in
- * one cell of few particles: of a run across cells the box may hold what lies
- * between them, as the core of a cluster between some of its halo.
+ * Consecutive groups are bounded together as long as they start in the same
+ * cell of few particles. A run across cells might have a box that contains what
+ * is between them, like the core of a cluster between parts of its halo.
  */
 struct runs_args {
     tree_view view;
-    uint32_t max_n; /* particles of such a cell */
-    uint32_t words; /* of bits, one of each group that begins a run; the next is
-                       zero */
+    uint32_t max_n; /* largest number of particles of such a cell */
+    uint32_t words; /* of bits, one per group that starts a run; the next word
+                     * is zero */
     uint32_t *bits;
-    const uint32_t *before; /* bits before each word */
-    uint32_t *begin;        /* of each run, its first group */
+    const uint32_t *before; /* number of bits before each word */
+    uint32_t *begin;        /* first group of each run */
     found_bounds *found;
 };
 
@@ -57,7 +57,7 @@ __launch_bounds__(ITEM_THREADS) mark_runs(const __grid_constant__ runs_args s)
     if (k % 32 == 0 && k / 32 <= s.words) s.bits[k / 32] = word;
 }
 
-/* Those behind the last that there are bounds for are in its run. */
+/* Groups beyond the last available bounds belong to its run. */
 KOSHU_DEVICE uint32_t
 count_runs(const runs_args &s)
 {
@@ -96,7 +96,7 @@ add_group(const tree_group &g, koshu_tree_bounds *b)
     b->factor = fmax(b->factor, (double)g.factor);
 }
 
-/* Of the warp, in each lane. */
+/* Combines a warp's values, with the result in each lane. */
 KOSHU_DEVICE void
 gather_warp(koshu_tree_bounds *b)
 {
@@ -110,7 +110,7 @@ gather_warp(koshu_tree_bounds *b)
     }
 }
 
-/* A block bounds a run. */
+/* A block computes the bounds of one run. */
 static __global__ void
 __launch_bounds__(ITEM_THREADS) bound_runs(const __grid_constant__ runs_args s)
 {
@@ -133,7 +133,7 @@ __launch_bounds__(ITEM_THREADS) bound_runs(const __grid_constant__ runs_args s)
     if (threadIdx.x == 0) s.found->bounds[run] = b;
 }
 
-/* Bounds, then what they are found by. */
+/* Places the bounds, and the scratch memory for finding them. */
 static cudaError_t
 place_runs(rank_step *r, runs_args *args)
 {
@@ -181,7 +181,7 @@ struct prune_level_args {
     prune_args prune;
 };
 
-/* Of the eight lanes of a cell, a bit of each. */
+/* One bit for each of the eight lanes of a cell. */
 KOSHU_DEVICE unsigned
 lanes_that(bool mine)
 {
@@ -189,8 +189,8 @@ lanes_that(bool mine)
     return __ballot_sync(0xffu << first, mine) >> first & 0xffu;
 }
 
-/* Do groups in any of the bounds open it? What no wide one opens none of its
- * own does. */
+/* Do groups in any of the bounds open the cell? Bounds are only tested if the
+ * wide bound around them opens it. */
 KOSHU_DEVICE bool
 opens_any(const prune_args &p, const tree_place &place, uint32_t lane)
 {
@@ -276,7 +276,7 @@ __launch_bounds__(ITEM_THREADS) write_part(const __grid_constant__ part_args s)
     }
 }
 
-/* Where it fits. */
+/* Writes the cells, if they fit. */
 static cudaError_t
 write_cells(const rank_step *r, size_t rank, const tree_view &view,
             const uint32_t *fate, const uint64_t *before)
@@ -299,7 +299,7 @@ write_cells(const rank_step *r, size_t rank, const tree_view &view,
                   ITEM_THREADS, 0, args);
 }
 
-/* A walk opens cells that are nearer, whatever their reach. */
+/* A walk opens cells nearer than this, whatever their opening distance. */
 static double
 nearest_of(const tree_step &s)
 {
@@ -324,7 +324,7 @@ place_marks(rank_step *r, size_t cells, uint64_t **before, uint32_t **fate)
     return cudaSuccess;
 }
 
-/* Neighbours of a list follow each other in space. */
+/* Neighbours in a list are neighbours in space. */
 static void
 widen(size_t n, const koshu_tree_bounds *bounds, koshu_tree_bounds *wide)
 {
@@ -339,7 +339,7 @@ widen(size_t n, const koshu_tree_bounds *bounds, koshu_tree_bounds *wide)
     }
 }
 
-/* The wide ones behind the others. */
+/* The wide bounds follow the others. */
 static cudaError_t
 upload_bounds(rank_step *r, size_t n, const koshu_tree_bounds *bounds)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a tree the groups in some bounds ask for. A cell is opened where it
- * would be for any of the bounds, by the criterion of the walk; as each group
- * lies in one of these, and has no larger factor, its walk never comes to a
- * cell that was not sent. Roundings of a group's distances do not matter: cells
- * that act as a whole on all bounds are marked so (ALWAYS_WHOLE). In a periodic
- * box that is so for all images where it is for the nearest.
+ * Finds the part of a tree that groups in given bounds need. A cell is opened
+ * if it would be for any of the bounds, by the criterion of the walk. Each
+ * group lies in one of the bounds, and has no larger factor, so its walk never
+ * needs a cell that was not sent. Rounding of a group's distances does not
+ * matter: cells that act as a whole on all bounds are marked so (ALWAYS_WHOLE).
+ * In a periodic box this holds for all images if it does for the nearest.
  *
- * From one level to the next each cell that is opened marks its children. What
- * is marked is then numbered, in the order that it has: the children of a cell
- * are neighbours again.
+ * Level by level, each opened cell marks its children. The marked cells are
+ * then numbered in their order, so that the children of a cell are contiguous
+ * again.
  */
 #ifndef KOSHU_BACKEND_CUDA_TREE_PRUNE_CUH
 #define KOSHU_BACKEND_CUDA_TREE_PRUNE_CUH
@@ -19,11 +19,11 @@
 
 namespace koshu {
 
-/* Of a cell: what goes. */
+/* What is sent of a cell. */
 enum cell_fate : uint32_t {
     CELL_LEFT_OUT,
-    CELL_WHOLE,          /* the cell, which nothing opens */
-    CELL_WITH_PARTICLES, /* they too */
+    CELL_WHOLE,          /* the cell, which will not be opened */
+    CELL_WITH_PARTICLES, /* the cell and its particles */
     CELL_WITH_CHILDREN
 };
 
@@ -33,15 +33,17 @@ struct prune_args {
     tree_view view;
     uint32_t n_bounds;
     const koshu_tree_bounds *bounds;
-    const koshu_tree_bounds *wide; /* of WIDE of them each, which are near each
-                                      other */
-    double nearest; /* no cell with extent acts as a whole from nearer */
+    const koshu_tree_bounds *wide; /* one for each WIDE adjacent bounds */
+    double nearest; /* no cell of nonzero size acts as a whole within this
+                     * distance */
     double edge;    /* of a periodic box; 0: none */
-    uint32_t few;   /* particles that no cell stands for */
-    uint32_t *fate; /* of each cell; of the last, and one more, left out */
+    uint32_t few;   /* cells of up to this many particles are never taken as a
+                     * whole */
+    uint32_t *fate; /* of each cell, and one more after the last,
+                     * CELL_LEFT_OUT */
 };
 
-/* Of a coordinate from an interval of the box, or its nearest image. */
+/* The distance of a coordinate from an interval, or from its nearest image. */
 KOSHU_HD double
 apart(double x, double low, double high, double edge)
 {
@@ -50,7 +52,7 @@ apart(double x, double low, double high, double edge)
     return fmin(d, fmax(fmin(low + edge - x, x + edge - high), 0.0));
 }
 
-/* Do groups there open the cell? */
+/* Do groups in these bounds open the cell? */
 KOSHU_HD bool
 opens(const koshu_tree_bounds &b, const tree_place &p, double nearest,
       double edge)
@@ -76,7 +78,7 @@ fate_of(const prune_args &s, const tree_cell &cell, bool near)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Cells and particles in one number, so that one scan counts both. */
+/* Counts of cells and particles in one number, so that one scan sums both. */
 KOSHU_HD uint64_t
 counts_of(uint32_t fate, uint32_t n)
 {
@@ -98,7 +100,7 @@ particles_in(uint64_t counts)
 
 /* ---- parts --------------------------------------------------------------- */
 
-/* Cells of a part, or of several, and their particles. */
+/* Cells of one or several parts, and their particles. */
 struct part_arrays {
     tree_place *place;
     tree_moments *moments;
@@ -112,7 +114,7 @@ enum {
     PART_PARTICLE_BYTES = 4 * sizeof(double)
 };
 
-/* Of so many in all. */
+/* Places the arrays for this many cells and particles in memory. */
 KOSHU_HD part_arrays
 lay_out_parts(void *memory, size_t cells, size_t particles)
 {
@@ -125,7 +127,7 @@ lay_out_parts(void *memory, size_t cells, size_t particles)
     return a;
 }
 
-/* From a cell and a particle on. */
+/* The arrays from a cell and a particle on. */
 KOSHU_HD part_arrays
 parts_from(part_arrays a, size_t cell, size_t particle)
 {
@@ -145,11 +147,11 @@ bytes_of_parts(size_t cells, size_t particles)
 struct part_args {
     tree_view view;
     const uint32_t *fate;
-    const uint64_t *before; /* counts of the cells before each, and of all */
+    const uint64_t *before; /* counts before each cell, and the total */
     part_arrays to;
-    uint32_t cells, particles;           /* there is memory for */
-    uint32_t first_cell, first_particle; /* their numbers where they are walked
-                                          */
+    uint32_t cells, particles;           /* for which there is memory */
+    uint32_t first_cell, first_particle; /* their numbers in the receiver's
+                                          * tree */
 };
 
 KOSHU_HD bool
@@ -159,7 +161,7 @@ fits(const part_args &s)
     return cells_in(all) <= s.cells && particles_in(all) <= s.particles;
 }
 
-/* A cell as it is in the part. */
+/* The cell as it is in the part. */
 KOSHU_HD tree_cell
 cell_in_part(const part_args &s, uint32_t number)
 {

@@ -32,7 +32,7 @@ koshu::free_rank_step(rank_step *r)
     free_object(r);
 }
 
-/* The engine's, where it is of several ranks. */
+/* Creates the engine's rank step, if there are several ranks. */
 static koshu_status
 reserve_step(koshu_tree_engine *t)
 {
@@ -47,7 +47,8 @@ reserve_step(koshu_tree_engine *t)
     return status_of(t->cuda, open(r), "making a tree on the device");
 }
 
-/* work(), as a stage of a tree: these live on the cache. */
+/* Runs work() as a stage of a tree: stages benefit from the cache, so the
+ * driver chooses how much of it is shared memory. */
 template <class Work>
 static koshu_status
 do_stage(koshu_tree_engine *t, const Work &work)
@@ -247,7 +248,7 @@ add(koshu_tree_engine *t)
 
 /* ---- what it took -------------------------------------------------------- */
 
-/* Of each particle, in the memory of its acceleration. */
+/* Writes each particle's work to the memory of its acceleration. */
 static cudaError_t
 write_work(const rank_step &r)
 {
@@ -274,7 +275,7 @@ seconds_between(cudaEvent_t from, cudaEvent_t to, double *seconds)
     return cudaSuccess;
 }
 
-/* What was between the walks is not theirs. */
+/* Excludes the time between the walks. */
 static cudaError_t
 time_walks(const rank_step &r, koshu_tree_report *report,
            koshu_tree_exposed *exposed)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accelerations of a sample of a store's particles, those that it has and exact
- * ones: what a tree's errors are taken from, without a copy of all particles.
- * Neither the tree nor the store changes.
+ * Accelerations of a sample of a store's particles, those in the store and
+ * exact ones, from which a tree's errors are computed without copying all
+ * particles. Changes neither the tree nor the store.
  */
 #include <algorithm>
 
@@ -20,17 +20,18 @@ struct sample_args {
     fields f;
     const particle_tag *tag; /* NULL: in the host's order */
     uint32_t n, sample;
-    uint32_t slices, slice; /* of the j-particles; particles of one */
+    uint32_t slices, slice; /* number of slices of the j-particles; particles
+                             * per slice */
     double eps2;
     double *exact, *got; /* x y z of each */
-    double *part;        /* the same of a slice, slice after slice */
-    uint32_t *place;     /* where a particle of the sample is here */
+    double *part;        /* the same for each slice, slice after slice */
+    uint32_t *place;     /* index of each sample particle on the device */
 };
 
-/* ---- which they are ------------------------------------------------------ */
+/* ---- the sample ---------------------------------------------------------- */
 
-/* The q-th of the sample is the particle q n / sample of the host, rounded
- * down; as sample <= n, none is two of them. */
+/* The q-th of the sample is the host's particle q n / sample, rounded down; as
+ * sample <= n, all are different. */
 KOSHU_DEVICE void
 find_sample(const sample_args &s, size_t k)
 {
@@ -43,8 +44,8 @@ find_sample(const sample_args &s, size_t k)
 
 /* ---- exact sums ---------------------------------------------------------- */
 
-/* A particle at the same point has no direction; without softening, no force
- * that is a number either. */
+/* A particle at the same position has no direction and, without softening, no
+ * finite force. */
 static __device__ __forceinline__ void
 add_exact(gravity_sum_f64 *sum, const exact_j &j, const double x[3],
           double eps2, bool itself)
@@ -88,7 +89,8 @@ __launch_bounds__(SAMPLE_THREADS)
 
 /* ---- all of it ----------------------------------------------------------- */
 
-/* As many blocks as fill any device; slices depend on the numbers alone. */
+/* Enough blocks to fill any device; slices depend only on the numbers of
+ * particles. */
 static void
 cut(sample_args *s, unsigned groups)
 {
@@ -130,7 +132,7 @@ sample_store(koshu_tree_engine *t, const koshu_cuda_store *store, double eps,
                             [=] __device__(size_t k) { find_sample(s, k); }));
     KOSHU_CUDA_TRY(launch(t->cuda, sum_sample, dim3(groups, s.slices),
                           dim3(SAMPLE_THREADS), 0, s));
-    /* slice after slice, the same bits each time */
+    /* added slice by slice, so that the bits are the same each time */
     const size_t components = 3 * sample;
     KOSHU_CUDA_TRY(for_each(t->cuda, components, [=] __device__(size_t k) {
         double sum = 0;

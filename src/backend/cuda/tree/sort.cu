@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What CUB does for a tree: the sort of keys, and counts. */
+/* Uses of CUB for a tree: the sort of keys, and counts. */
 #include "backend/cuda/runtime/cub.cuh"
 
 #include "backend/cuda/tree/rank_step.cuh"
@@ -15,8 +15,8 @@ struct ties_args {
     const particle_tag *tag;
 };
 
-/* Particles of one key, of which this is the first: in the order of their
- * origins. They are few, and nearly always in order. */
+/* Orders particles with the same key, of which this is the first, by origin.
+ * There are few, and nearly always they are in order. */
 KOSHU_DEVICE void
 order_ties(const ties_args &s, size_t first)
 {
@@ -97,7 +97,7 @@ count_fates(koshu_tree_engine *t, const uint32_t *fate, uint32_t cells,
     });
 }
 
-/* ---- buckets ------------------------------------------------------------ */
+/* ---- buckets ------------------------------------------------------------- */
 
 struct is_bucket {
     const tree_cell *cell;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One evaluation of the forces by a tree: what it begins with, and its
- * stages. */
+/* One evaluation of the forces by a tree: its preparation and its stages. */
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -12,7 +11,7 @@
 
 namespace koshu {
 
-/* ---- what it begins with ------------------------------------------------- */
+/* ---- preparation --------------------------------------------------------- */
 
 static tree_criterion
 criterion_of(const koshu_tree_options &o, const koshu_tree_images &images)
@@ -38,8 +37,8 @@ largest_mass_of(const tree_step &s)
     return s.common ? s.common->largest_mass : s.store->largest_mass;
 }
 
-/* Accelerations of a system of this size are floats; others have a unit,
- * of which the fourth root and the fifth are powers of two. */
+/* Accelerations of a system of moderate size fit floats; for others they have a
+ * unit, whose fourth and fifth root are powers of two. */
 static void
 select_unit_of_a(tree_step *s)
 {
@@ -57,7 +56,7 @@ select_unit_of_a(tree_step *s)
             ldexp(1, -steps * (s->criterion.quadrupole ? 4 : 5));
 }
 
-/* Begun as {} but for `common`. */
+/* s must be {} except for `common`. */
 static cudaError_t
 start_step(koshu_tree_engine *t, koshu_cuda_store *store,
            const koshu_force_task &task, const koshu_tree_options &options,
@@ -114,7 +113,7 @@ own_tree(const tree_step &s)
     return {view_of(s), 1, (unsigned)s.tree->levels.n, false, nullptr};
 }
 
-/* Where there is no acceleration yet there is no relative criterion. */
+/* Without accelerations the relative criterion cannot be used. */
 static void
 settle_criterion(tree_step *s)
 {
@@ -130,7 +129,8 @@ exponent_of(double x)
     return koshu_float_range_of(x > 0 ? power_of_two(x) : 0);
 }
 
-/* Of the store, from what measure() saw; it stays, as masses do. */
+/* The store's smallest mass, as found by measure_particles(); it is kept,
+ * because masses do not change. */
 static double
 least_mass_of(const tree_step &s)
 {
@@ -143,15 +143,15 @@ least_mass_of(const tree_step &s)
     return *least;
 }
 
-/* Units in which no power of a distance is out of a float's range. false:
- * there are none; or a cell's reach, which is a float in the caller's units, or
- * the walk's unit itself would be none. */
+/* Chooses units in which no power of a distance overflows a float. Returns
+ * false if there are none, or if a cell's opening distance, a float in the
+ * caller's units, or the unit of the walk itself would overflow. */
 static bool
 settle_units(tree_step *s)
 {
     const int longest = 24, largest = 110, largest_unit = 125;
-    /* the largest cell is of the order of sqrt(n), the least particle that
-     * matters of its inverse: so are their moments and forces in range */
+    /* the largest cell has a mass of about sqrt(n), the least particle that
+     * matters one of its inverse: so their moments and forces are in range */
     const uint64_t n = s->common ? s->common->n : s->n;
     const double side = fmax(s->common ? s->common->side
                                        : box_of(s->tree->seen->extent).side,
@@ -274,7 +274,7 @@ sum_moments(const tree_step &s)
     return note_stage(s, STAGE_MOMENTS);
 }
 
-/* Of groups of a tree. */
+/* Computes moments, and the sums of groups over a tree. */
 static cudaError_t
 sum_forces(const tree_step &s, koshu_tree_report *report, koshu_status *outcome)
 {
@@ -303,7 +303,7 @@ do_step(koshu_tree_engine *t, koshu_cuda_store *store,
 {
     tree_step s;
     const int shared_memory = t->cuda->shared_memory;
-    t->cuda->shared_memory = -1; /* the stages live on the cache */
+    t->cuda->shared_memory = -1; /* the stages benefit from the cache */
     cudaError_t error =
             group_tree(t, store, task, options, nullptr, &s, outcome);
     if (error == cudaSuccess && *outcome == KOSHU_OK)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over a list in shared memory: of particles, and of cells. All lanes read
- * the same element at a time, and have I i-particles each.
+ * Sums over a list of particles or cells in shared memory. All lanes read the
+ * same element at a time, and have I i-particles each.
  *
- * Positions are relative to the middle of a group, in units in which the root
- * of the tree has a side of the order of 2^24: so the fifth power of a distance
- * is in range down to 10^-7 of a unit, 10^-14 of the root.
+ * Positions are relative to the middle of a group, in units in which the side
+ * of the tree's root is of the order of 2^24: so the fifth power of a distance
+ * is in range down to 10^-7 of a unit, which is 10^-14 of the root.
  */
 #ifndef KOSHU_BACKEND_CUDA_TREE_SUM_LIST_CUH
 #define KOSHU_BACKEND_CUDA_TREE_SUM_LIST_CUH
@@ -21,27 +21,27 @@
 
 namespace koshu {
 
-/* Elements of a list, in two halves that are filled and summed in turn. */
+/* A list has two halves, which are filled and summed in turn. */
 enum { LIST_HALF = 32, LIST_CAPACITY = 2 * LIST_HALF };
 
-/* Of an element that is there to fill up: far from all, without mass. */
+/* Position of a padding element: far from all others, without mass. */
 constexpr float padding_coordinate = 0x1p50f;
 
 /*
- * Softening of cells, squared, at least: a distance that is lost in rounding
- * counts as 10^-14 of the root. Where particles have less, no cell with extent
- * acts as a whole from as near as this, so that the force is off by no more
- * than 2 parts in 10^5.
+ * The smallest softening of cells, squared: a distance that rounding makes 0
+ * counts as 10^-14 of the root. If particles have less, no cell of nonzero size
+ * acts as a whole within the distance nearest_cell, so that the force is off by
+ * no more than 2 parts in 10^5.
  */
 constexpr float least_cell_eps2 = 1e-13f,
                 nearest_cell2 = 1e5f * least_cell_eps2;
 
-/* ---- particles ---------------------------------------------------------- */
+/* ---- particles ----------------------------------------------------------- */
 
 template <class P> using point_list = typename P::quad[P::quads][LIST_CAPACITY];
 
-/* Positions of `mixed` as float and what is left: near particles have high
- * parts whose difference is exact. */
+/* Positions of `mixed` are a float and its rounding error: the high parts of
+ * near particles have an exact difference. */
 template <class P>
 KOSHU_DEVICE void
 put_point(point_list<P> &list, unsigned k, double x, double y, double z,
@@ -63,8 +63,8 @@ get_point(const point_list<P> &list, unsigned k)
     return P::unpack(q);
 }
 
-/* Particles first ... first + count - 1, a multiple of UNROLL. SELF: i-particle
- * k of this lane is element self[k]. */
+/* Sums particles first ... first + count - 1; count is a multiple of UNROLL.
+ * SELF: i-particle k of this lane is element self[k]. */
 template <class P, bool ZERO_SAFE, bool SELF, int I, int UNROLL>
 KOSHU_DEVICE void
 sum_points(typename P::sum *sums, const typename P::point *at,
@@ -84,7 +84,7 @@ sum_points(typename P::sum *sums, const typename P::point *at,
     }
 }
 
-/* ---- cells -------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------- */
 
 /* x y z mass; xx xy xz yy; yz f c_eps2 p */
 using cell_list = float4[3][LIST_CAPACITY];
@@ -98,7 +98,7 @@ put_cell(cell_list &list, unsigned k, float x, float y, float z,
     list[2][k] = make_float4(c.yz, c.f, c.c_eps2, c.p);
 }
 
-/* As sum_points(). */
+/* Like sum_points(). */
 template <class P, int I, int UNROLL>
 KOSHU_DEVICE void
 sum_cells(gravity_sum_f32 *sums, const typename P::point *at,

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walk of a tree on the device, with its sums: every group of particles
- * walks the tree once, and what it finds acts on all of it.
+ * The walk of a tree on the device and its sums: every group of particles walks
+ * the tree once, and what it finds acts on the whole group.
  *
- * One warp works on a group, with up to two i-particles in the registers of a
- * lane. It takes cells from a stack, each lane tests one, and those that act as
- * a whole, and the particles of opened leaves, go to two short lists in shared
- * memory, relative to the middle of the group. As soon as a list has 32 of
- * them all lanes add these up. So no interaction list is ever written to
- * memory, and while some warps wait for cells others sum. In a periodic box the
- * warp walks one image after the other, with the same lists and sums.
+ * One warp works on a group, with up to two i-particles in the registers of
+ * each lane. It takes cells from a stack, and each lane tests one. Cells that
+ * act as a whole, and the particles of opened leaves, are appended to two short
+ * lists in shared memory, relative to the middle of the group. As soon as a
+ * list has 32 elements, all lanes sum them. So no interaction list is ever
+ * written to memory, and while some warps wait for cells others sum. In a
+ * periodic box the warp walks one image after the other, with the same lists
+ * and sums.
  */
 #ifndef KOSHU_BACKEND_CUDA_TREE_WALK_CUH
 #define KOSHU_BACKEND_CUDA_TREE_WALK_CUH
@@ -20,29 +21,30 @@
 
 namespace koshu {
 
-/* Particles of a group, at most. */
+/* Largest number of particles in a group. */
 enum { WALK_WIDTH = 64 };
 
-/* Warps of a block, which share nothing but its launch; blocks on a
+/* Warps of a block, which have only the launch in common; blocks per
  * multiprocessor. */
 enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
 
-/* The children of a cell that acts as a whole on all groups, whatever the
- * roundings of theirs say: what it is made of is not here. */
+/* The value of `child` of a cell that always acts as a whole, however a group's
+ * distance is rounded: its children and particles are not here. */
 enum : uint32_t { ALWAYS_WHOLE = ~0u };
 
-/* What groups walk: the tree that has them, or parts of other ranks' trees. */
+/* What groups walk: their own tree, or parts of other ranks' trees. */
 struct walked_tree {
-    tree_view view;  /* groups are one's own */
+    tree_view view;  /* with the groups of this rank */
     uint32_t roots;  /* cells 0 ... roots - 1 */
-    unsigned levels; /* of the deepest */
-    bool of_others;  /* it has none of the groups' particles; sums are added */
-    uint32_t *work;  /* of each group, gets the interactions of one of its
-                        particles, added; or NULL */
+    unsigned levels; /* of the deepest tree */
+    bool of_others;  /* contains none of the groups' particles; sums are
+                      * added */
+    uint32_t *work;  /* of each group: incremented by the interactions of one of
+                      * its particles; or NULL */
 };
 
-/* Children of a cell, which lie side by side, all to be tested: 1 ... 8
- * cells, below MAX_CELLS. */
+/* Contiguous children of a cell that are all to be tested: 1 ... 8 cells with
+ * numbers below MAX_CELLS. */
 struct siblings {
     uint32_t word;
 
@@ -60,21 +62,20 @@ struct siblings {
     }
 };
 
-/* Siblings on the stack of a warp: room for what normal trees need, and for the
- * deepest. */
+/* Capacity of a warp's stack: enough for usual trees, and for the deepest. */
 static inline unsigned
 stack_capacity(unsigned levels)
 {
     return 128 + 7 * levels;
 }
 
-/* Of all walks of a device. */
+/* Memory of all walks of a device. */
 struct walk_memory {
     buffer stacks, next, partial, arrived;
 };
 
-/* Of the device's memory: the stacks of all warps, of so many siblings each.
- * Where groups are few, several warps share one, and take more. */
+/* Device memory for the stacks of all warps, of `capacity` siblings each. If
+ * there are few groups, several warps work on each, which takes more. */
 static inline size_t
 walk_bytes(const koshu_cuda *cuda, unsigned capacity)
 {

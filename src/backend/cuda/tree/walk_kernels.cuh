@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of walks of one precision, and its launch. */
+/* The walk kernel of one precision, and its launch. */
 #ifndef KOSHU_BACKEND_CUDA_TREE_WALK_KERNELS_CUH
 #define KOSHU_BACKEND_CUDA_TREE_WALK_KERNELS_CUH
 
@@ -12,17 +12,18 @@
 namespace koshu {
 
 /*
- * A cell acts by a series on groups whose radius R is small: where the error of
- * the series is this part of what the criterion allows a cell, by the same
- * measure, M R^4 / d^6 <= part alpha a; or d >= ratio R / theta. (Of a Plummer
- * sphere of 2^20 on an H100 with alpha = 0.002, by parts 0.002, 0.004, 0.008
- * and 0.016, in ms 2.59, 2.46, 2.35 and 2.26, and in 1e-4 for 99 % of the
- * errors 3.9, 4.0, 4.2 and 5.3. By ratios 3.5 and 2.5, with theta = 0.5, in
- * ms 4.93 and 4.62, and in 1e-4 3.7 and 4.9.)
+ * A cell acts by a series on groups whose radius R is small enough. Relative
+ * criterion: the error of the series is at most this part of the error allowed
+ * for a cell, in the same measure, M R^4 / d^6 <= part alpha a. Geometric
+ * criterion: d >= ratio R / theta. (Plummer sphere of 2^20 on an H100. With
+ * alpha = 0.002 and parts 0.002, 0.004, 0.008 and 0.016: 2.59, 2.46, 2.35 and
+ * 2.26 ms, 99th percentile of the errors 3.9, 4.0, 4.2 and 5.3 times 1e-4. With
+ * theta = 0.5 and ratios 3.5 and 2.5: 4.93 and 4.62 ms, 3.7 and 4.9 times
+ * 1e-4.)
  */
 constexpr double series_part = 0.008, series_ratio = 3.5;
 
-/* Warps for each group. */
+/* Number of warps per group. */
 static inline size_t
 parts_of(size_t warps, size_t groups)
 {
@@ -51,7 +52,7 @@ __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
     give_counts(group);
 }
 
-/* Memory of the warps, and what they share out. */
+/* Memory of the warps, and the counters by which they divide the work. */
 template <class P>
 static cudaError_t
 reserve(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
@@ -82,7 +83,7 @@ reserve(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
     return cudaSuccess;
 }
 
-/* What is walked, and by which particles. */
+/* Sets what is walked, and by which particles. */
 template <class P>
 static void
 set_trees(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
@@ -115,7 +116,7 @@ set_accuracy(const tree_step &s, const force_setup &setup,
     args->series_error = u.mass / (u.length * u.length) / series_part * s.per_a;
     args->relative_ratio = 2;
     args->geometric_ratio = (float)(series_ratio / s.criterion.theta);
-    /* factors of P are taken out of each list's sums */
+    /* factors of P are removed from each list's sums */
     args->out = out_of<double_precision>(setup, progress{});
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a warp knows of the group that it walks for; see walk.cuh. */
+/* The state of a warp that walks for a group; see walk.cuh. */
 #ifndef KOSHU_BACKEND_CUDA_TREE_WALKING_GROUP_CUH
 #define KOSHU_BACKEND_CUDA_TREE_WALKING_GROUP_CUH
 
@@ -8,7 +8,7 @@
 
 namespace koshu {
 
-/* Where groups have their particles. */
+/* The arrays of the groups' particles. */
 struct own_particles {
     const double *x, *y, *z, *mass;
 };
@@ -19,32 +19,33 @@ template <class P> struct traversal_args {
     uint32_t roots; /* as in walked_tree */
     bool of_others;
     uint32_t *work;
-    uint32_t images;             /* of the tree, the first being itself */
-    const double (*shift)[3];    /* of each, if there are several */
+    uint32_t images;             /* number of images, the tree itself being the
+                                  * first */
+    const double (*shift)[3];    /* of each image, if there are several */
     double per_length, per_mass; /* from the caller's units */
     softening<P> soft;
     float cell_eps2, nearest_cell2; /* see sum_list.cuh */
-    /* Of a cell of mass m, in units, that acts by a series on a group of
-     * radius R: d^6 > series_error factor^5 m R^4, and d > R times the ratio of
-     * its criterion. */
+    /* A cell of mass m acts by a series on a group of radius R if d^6 >
+     * series_error factor^5 m R^4 and d > R times the ratio of its criterion;
+     * in units. */
     double series_error;
     float relative_ratio, geometric_ratio;
-    uint32_t few;    /* particles that no cell stands for */
-    bool monopole;   /* cells are particles */
-    siblings *stack; /* of each warp */
+    uint32_t few;    /* cells of up to this many are never taken as a whole */
+    bool monopole;   /* cells act like particles */
+    siblings *stack; /* of all warps */
     unsigned stack_capacity, levels;
-    unsigned *next; /* part of a group to walk; 0 before */
-    /* Where there are more warps than groups, several walk the same and share
-     * what they find; the last to come adds up. */
+    unsigned *next; /* next part of a group to walk; initially 0 */
+    /* If there are more warps than groups, several walk the same group and
+     * divide the sums among them; the last one to finish adds them up. */
     unsigned parts;
     double *partial;   /* [part of a group][4][WALK_WIDTH] */
-    unsigned *arrived; /* parts of each group that are done; all 0 before and
-                          after */
+    unsigned *arrived; /* number of finished parts of each group; 0 before and
+                        * after */
     tree_counts *counts;
     force_out out;
 };
 
-/* Of a warp, in shared memory. */
+/* A warp's lists in shared memory. */
 template <class P> struct walk_lists {
     point_list<P> points;
     cell_list cells;
@@ -53,7 +54,7 @@ template <class P> struct walk_lists {
 };
 
 /* A list that is filled and summed in halves: elements first ... first + n - 1,
- * beginning anew behind the last. */
+ * wrapping around at the end. */
 struct list_part {
     unsigned first = 0, n = 0;
 
@@ -68,15 +69,15 @@ struct list_part {
     }
 };
 
-/* Particles of the leaves that the lanes have, as one sequence. */
+/* The particles of the lanes' leaves as one sequence. */
 struct leaf_particles {
-    uint32_t first,
-            end;     /* of this lane's leaf; where in the sequence it ends */
-    uint32_t n, own; /* its particles; how many are the group's, left out */
+    uint32_t first, end; /* of this lane's leaf; its end in the sequence */
+    uint32_t n, own;     /* its particles; those of the group among them, left
+                          * out */
     unsigned done, total;
 };
 
-/* Lanes hold i-particles lane and lane + 32 of the group. */
+/* Each lane has the i-particles lane and lane + 32 of the group. */
 template <class Precision, bool WITH_POTENTIAL, bool WITH_ZERO_SAFE>
 struct walking_group {
     using P = Precision;
@@ -89,8 +90,9 @@ struct walking_group {
     siblings *const stack;
     const unsigned lane;
 
-    double x, y, z; /* the middle of the group, seen from an image, in units */
-    bool of_others; /* that image has none of its particles */
+    double x, y, z; /* the middle of the group, relative to an image, in
+                     * units */
+    bool of_others; /* the image has none of its particles */
     float half_x, half_y, half_z, factor;
     float radius2;                    /* half the diagonal, squared */
     float series_from2, series_scale; /* see is_far() */
@@ -102,7 +104,8 @@ struct walking_group {
     list_part points, cells, far;
     leaf_particles leaves;
     unsigned top;        /* of the stack */
-    unsigned part, turn; /* of the warps that share a group, and of a sum */
+    unsigned part, turn; /* this warp's number among those of the group; counts
+                          * sums */
     uint32_t cells_tested, with_points, with_cells;
     tree_counts counted;
 
@@ -126,7 +129,7 @@ struct walking_group {
         return {m.mass, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, m.half_trace};
     }
 
-    /* Is the next sum over a list this warp's? */
+    /* Does this warp do the next sum over a list? */
     __device__ __forceinline__ bool takes_turn()
     {
         return turn++ % a.parts == part;
@@ -144,7 +147,7 @@ struct walking_group {
     }
 };
 
-/* Which lanes before this one are in the mask? */
+/* The number of lanes before this one that are in the mask. */
 KOSHU_DEVICE unsigned
 lanes_before(unsigned mask, unsigned lane)
 {
