@@ -129,8 +129,7 @@ check(struct argp_state *state, void *values)
         argp_error(state, "--order %d: there are 1 and 2", a->universe.order);
 }
 
-/* ---- the universe ---------------------------------------------------------
- */
+/* ---- the universe ------------------------------------------------------- */
 
 /* A length in Mpc/h: one with a unit is over no h. */
 static koshu_status
@@ -174,8 +173,7 @@ choose(struct koshu_context *context, struct arguments *a)
     return KOSHU_OK;
 }
 
-/* ---- what is written ------------------------------------------------------
- */
+/* ---- what is written ---------------------------------------------------- */
 
 static koshu_status
 write_file(struct koshu_context *context, const struct arguments *a,

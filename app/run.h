@@ -130,8 +130,7 @@ void signals_restore(void);
 /* Has one come? */
 bool signals_requested(void);
 
-/* ---- run_analyse.c --------------------------------------------------------
- */
+/* ---- run_analyse.c ------------------------------------------------------ */
 
 /* What is measured of each snapshot of a run. */
 struct run_measures {
@@ -154,8 +153,7 @@ void run_analyse_begin(const struct koshu_simulation *simulation,
 void run_analyse_update(struct run_measures *measures,
                         const struct koshu_simulation *simulation);
 
-/* ---- run_view.c -----------------------------------------------------------
- */
+/* ---- run_view.c --------------------------------------------------------- */
 
 /* A live view at a port, 0 for any, or at the path of a socket; NULL:
  * there is none. Prints its address. Collective. */
@@ -169,8 +167,7 @@ KOSHU_MUST_CHECK koshu_status run_view_open(struct koshu_context *context,
 void
 run_view_update(struct koshu_view **view, struct koshu_simulation *simulation);
 
-/* ---- run_flow.c -----------------------------------------------------------
- */
+/* ---- run_flow.c --------------------------------------------------------- */
 
 /* The whole of it; the exit status. */
 int run_flow(struct koshu_context *context, const struct koshu_parameters *p,
@@ -180,8 +177,7 @@ int run_flow(struct koshu_context *context, const struct koshu_parameters *p,
 int estimate_flow(struct koshu_context *context,
                   const struct koshu_parameters *p, uint64_t memory);
 
-/* ---- run_fields.c, no_fields.c --------------------------------------------
- */
+/* ---- run_fields.c, no_fields.c ------------------------------------------ */
 
 /* What flows need of libkoshu-fields; NULL: it was not built. */
 const struct koshu_flow_fields *flow_fields(void);

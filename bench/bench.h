@@ -214,8 +214,7 @@ KOSHU_MUST_CHECK koshu_status bench_times(size_t n,
 /* For qsort() of doubles. */
 int bench_ascending(const void *a, const void *b);
 
-/* ---- series of sizes ------------------------------------------------------
- */
+/* ---- series of sizes ---------------------------------------------------- */
 
 /* Their times, with the line t = a n + b through them. */
 enum { BENCH_SIZES = 12 };

@@ -182,8 +182,7 @@ measure_g6(struct bench *b, struct row *row)
     return status;
 }
 
-/* ---- by koshu's integrator ------------------------------------------------
- */
+/* ---- by koshu's integrator ---------------------------------------------- */
 
 static koshu_status
 measure(struct bench *b, void *user)

@@ -61,8 +61,7 @@ static const struct bench_table table = {
                    .series = ROW(kernel)},
 };
 
-/* ---- a number of particles ------------------------------------------------
- */
+/* ---- a number of particles ---------------------------------------------- */
 
 /* The same particles for all kernels. */
 struct compared {
@@ -149,8 +148,7 @@ cleanup:
     return status;
 }
 
-/* ---- the case -------------------------------------------------------------
- */
+/* ---- the case ----------------------------------------------------------- */
 
 static koshu_status
 run(struct bench *b)

@@ -4,8 +4,7 @@
 #include "bench/cases/listings.h"
 #include "bench/internal.h"
 
-/* ---- kernels --------------------------------------------------------------
- */
+/* ---- kernels ------------------------------------------------------------ */
 
 /* Listing 1: in the first form a product, two FMA and a sum; three FMA in the
  * second. */
@@ -67,8 +66,7 @@ static const struct {
         {sum_pairs<true, true, 512, 256>, 512},
 };
 
-/* ---- what they work on ----------------------------------------------------
- */
+/* ---- what they work on -------------------------------------------------- */
 
 struct listing_sums {
     koshu_context *context;

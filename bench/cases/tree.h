@@ -45,8 +45,7 @@ extern const struct bench_table tree_time_unit;
  */
 koshu_status tree_compare(struct bench *b);
 
-/* ---- the schemes of Hamada09 Fig. 3 ---------------------------------------
- */
+/* ---- the schemes of Hamada09 Fig. 3 ------------------------------------- */
 
 struct tree_schemes;
 

@@ -16,8 +16,7 @@ struct turbulence_options {
     struct word_list settings;
 };
 
-/* ---- turbulence_fmm.c ------------------------------------------------------
- */
+/* ---- turbulence_fmm.c --------------------------------------------------- */
 
 /* Velocities of random vortices against N. */
 struct turbulence_times {
@@ -29,8 +28,7 @@ struct turbulence_times {
 KOSHU_MUST_CHECK koshu_status turbulence_fmm(struct bench *b,
                                              struct turbulence_times *times);
 
-/* ---- turbulence_flow.c -----------------------------------------------------
- */
+/* ---- turbulence_flow.c -------------------------------------------------- */
 
 enum { TURBULENCE_ROWS = 64 };
 
@@ -61,13 +59,11 @@ KOSHU_MUST_CHECK koshu_status turbulence_run_make(struct bench *b,
                                                   struct turbulence_run *run);
 void turbulence_run_free(struct turbulence_run *run);
 
-/* ---- turbulence_step.c -----------------------------------------------------
- */
+/* ---- turbulence_step.c -------------------------------------------------- */
 
 KOSHU_MUST_CHECK koshu_status turbulence_step(struct bench *b);
 
-/* ---- turbulence_compare.c --------------------------------------------------
- */
+/* ---- turbulence_compare.c ----------------------------------------------- */
 
 /* Rms of the second invariant. */
 double turbulence_invariant_rms(const struct turbulence_run *run);
@@ -76,8 +72,7 @@ double turbulence_invariant_rms(const struct turbulence_run *run);
 KOSHU_MUST_CHECK koshu_status
 turbulence_compare(struct bench *b, const struct turbulence_run runs[2]);
 
-/* ---- turbulence_picture.c --------------------------------------------------
- */
+/* ---- turbulence_picture.c ----------------------------------------------- */
 
 /* What there is of both, NULL: nothing. */
 KOSHU_MUST_CHECK koshu_status

@@ -5,8 +5,7 @@
 
 #include "bench/cases/turbulence.h"
 
-/* ---- energies --------------------------------------------------------------
- */
+/* ---- energies ----------------------------------------------------------- */
 
 struct energy_row {
     struct bench_row base;
@@ -45,8 +44,7 @@ compare_energies(struct bench *b, const struct turbulence_run r[2])
     return KOSHU_OK;
 }
 
-/* ---- spectra ---------------------------------------------------------------
- */
+/* ---- spectra ------------------------------------------------------------ */
 
 struct spectrum_row {
     struct bench_row base;
@@ -87,8 +85,7 @@ compare_spectra(struct bench *b, const struct turbulence_run r[2])
     return KOSHU_OK;
 }
 
-/* ---- the second invariant --------------------------------------------------
- */
+/* ---- the second invariant ----------------------------------------------- */
 
 struct invariant_row {
     struct bench_row base;
@@ -162,8 +159,7 @@ compare_invariants(struct bench *b, const struct turbulence_run r[2])
     return KOSHU_OK;
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 static void
 print_head(const struct turbulence_run r[2])

@@ -18,8 +18,7 @@ enum { SETTINGS = sizeof flow / sizeof flow[0] };
 /* Rows of a turnover time. */
 static const double rows_of_time = 2;
 
-/* ---- parameters ------------------------------------------------------------
- */
+/* ---- parameters --------------------------------------------------------- */
 
 static koshu_status
 set(struct koshu_parameters *p, const char *setting)
@@ -57,8 +56,7 @@ turbulence_prepare(struct bench *b, const char *method, const char *initial,
     return status;
 }
 
-/* ---- the run ---------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------ */
 
 static koshu_status
 add_row(struct koshu_flow *f, double time, struct turbulence_run *r)

@@ -66,8 +66,7 @@ static const struct bench_table table = {
         .flops = {OPERATIONS},
 };
 
-/* ---- vortices --------------------------------------------------------------
- */
+/* ---- vortices ----------------------------------------------------------- */
 
 /* In [0, 1), the same again for the same state. */
 static double
@@ -109,8 +108,7 @@ once(void *user)
     return koshu_vortex_velocities(s->solver, s->v, s->v->n, NULL, s->u, s->g);
 }
 
-/* ---- errors ----------------------------------------------------------------
- */
+/* ---- errors ------------------------------------------------------------- */
 
 /* Direct sums: no cell is far, and the core has no end. */
 static koshu_status
@@ -182,8 +180,7 @@ compare(struct bench *b, const struct sums *s, struct row *row)
     return status;
 }
 
-/* ---- a row -----------------------------------------------------------------
- */
+/* ---- a row -------------------------------------------------------------- */
 
 static koshu_status
 measure(struct bench *b, struct sums *s, struct row *row)
@@ -243,8 +240,7 @@ measure_n(struct bench *b, size_t n, struct row *row)
     return status;
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 /* Least squares of logarithms. */
 static void

@@ -17,8 +17,7 @@ koshu_flow_array_points(const struct koshu_flow_array *array)
     return n;
 }
 
-/* ---- rows ------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 /* Columns to rows, or back; to be freed. */
 static double *
@@ -36,8 +35,7 @@ transpose(const struct koshu_flow_array *a, const double *from, bool back)
     return to;
 }
 
-/* ---- writing ---------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------ */
 
 static int
 shape_of(const struct koshu_flow_array *a, hsize_t size[4])
@@ -137,8 +135,7 @@ koshu_flow_file_write(struct koshu_context *context, const char *path,
     return koshu_file_end(to, status);
 }
 
-/* ---- reading ---------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------ */
 
 static koshu_status
 read_number(const struct koshu_hdf5_place *place, const char *name,

@@ -101,8 +101,7 @@ koshu_file_from_ranks(struct koshu_context *context, const char *path,
 KOSHU_MUST_CHECK koshu_status
 koshu_format_recognise(struct koshu_reader *reader, enum koshu_format *format);
 
-/* ---- what a snapshot holds ------------------------------------------------
- */
+/* ---- what a snapshot holds ---------------------------------------------- */
 
 enum {
     KOSHU_SNAPSHOT_FIELDS = KOSHU_FIELD_ID | KOSHU_FIELD_MASS |

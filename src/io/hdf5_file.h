@@ -179,8 +179,7 @@ KOSHU_MUST_CHECK koshu_status
 koshu_hdf5_long_text(const struct koshu_hdf5_place *place, const char *name,
                      char *text, size_t size);
 
-/* ---- hdf5_put.c: writers; false: HDF5 failed ------------------------------
- */
+/* ---- hdf5_put.c: writers; false: HDF5 failed ---------------------------- */
 
 /* Negative: failed. */
 hid_t koshu_hdf5_put_group(hid_t file, const char *name);
@@ -199,8 +198,7 @@ bool koshu_hdf5_put_rows(hid_t group, const struct koshu_hdf5_dataset *dataset,
                          const struct koshu_rows *rows,
                          const struct koshu_particle_view *view);
 
-/* ---- hdf5_write.c: snapshots, for files that are one and more -------------
- */
+/* ---- hdf5_write.c: snapshots, for files that are one and more ----------- */
 
 /* Writes a snapshot, and what add() (may be NULL) puts into its file; false:
  * HDF5 failed. KOSHU_ERROR_EXTERNAL. */

@@ -184,8 +184,7 @@ check_type(const struct type *t)
     return KOSHU_OK;
 }
 
-/* ---- factors of a and h ---------------------------------------------------
- */
+/* ---- factors of a and h ------------------------------------------------- */
 
 /* Of the datasets, by the first type that has particles. */
 struct stated {

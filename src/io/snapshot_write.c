@@ -126,8 +126,7 @@ koshu_file_from_ranks(struct koshu_context *context, const char *path,
     return koshu_ranks_collective_status(context, status);
 }
 
-/* ---- what the file has of masses and velocities ---------------------------
- */
+/* ---- what the file has of masses and velocities ------------------------- */
 
 /* n numbers over a factor. */
 static void

@@ -74,8 +74,7 @@ find_particles(struct koshu_particles *particles, struct koshu_diagnosed *of)
     return koshu_ranks_collective_status(context, status);
 }
 
-/* ---- the kinetic energy ---------------------------------------------------
- */
+/* ---- the kinetic energy ------------------------------------------------- */
 
 static void
 add_kinetic(const void *user, size_t begin, size_t end, struct koshu_sum *sum)

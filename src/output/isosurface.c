@@ -24,8 +24,7 @@ struct scene {
     double level, right[3], up[3], ray[3];
 };
 
-/* ---- the field -------------------------------------------------------------
- */
+/* ---- the field ---------------------------------------------------------- */
 
 /* Between the points, linearly; in cells, periodic. */
 static double
@@ -70,8 +69,7 @@ scale_to_one(double v[3])
     for (int a = 0; a < 3; a++) v[a] = size > 0 ? v[a] / size : 0;
 }
 
-/* ---- rays ------------------------------------------------------------------
- */
+/* ---- rays --------------------------------------------------------------- */
 
 /* The part of the ray in the box. */
 static bool
@@ -155,8 +153,7 @@ look(const struct scene *s, double x, double y, double colour[3])
         for (int a = 0; a < 3; a++) colour[a] = edge_colour[a];
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 static void
 set_axes(struct scene *s)

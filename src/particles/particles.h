@@ -34,8 +34,7 @@ KOSHU_MUST_CHECK koshu_status
 koshu_particles_refuse_views(struct koshu_particles *particles,
                              enum koshu_access of, const char *caller);
 
-/* ---- the arrays of a store ------------------------------------------------
- */
+/* ---- the arrays of a store ---------------------------------------------- */
 
 /* One array of a view. */
 struct koshu_particle_array {
@@ -120,8 +119,7 @@ void koshu_units_drawn_label(const struct koshu_units *units,
                              enum koshu_quantity quantity, size_t size,
                              char *text);
 
-/* ---- copies on a device ----------------------------------------------------
- */
+/* ---- copies on a device ------------------------------------------------- */
 
 typedef koshu_status koshu_copy_fields(void *self, unsigned fields,
                                        const struct koshu_particle_view *host);
@@ -143,8 +141,7 @@ struct koshu_device_copy_ops {
     const struct koshu_resident_ops *resident;
 };
 
-/* ---- particles that change their stores -------------------------------------
- */
+/* ---- particles that change their stores --------------------------------- */
 
 /*
  * Of n particles those of the numbers go[n_go], ascending, leave. Others come,
@@ -188,8 +185,7 @@ void koshu_particles_set_slice(struct koshu_particles *particles, size_t first,
 KOSHU_MUST_CHECK koshu_status koshu_particles_remove(
         struct koshu_particles *particles, size_t n, const uint32_t *go);
 
-/* ---- particles that stay on a device ---------------------------------------
- */
+/* ---- particles that stay on a device ------------------------------------ */
 
 /* What is to be known of all particles of a store. */
 struct koshu_particle_outline {
@@ -240,8 +236,7 @@ struct koshu_resident_ops {
 const struct koshu_resident_ops *
 koshu_particles_resident(const struct koshu_particles *particles, void **self);
 
-/* ---- copies on a device ----------------------------------------------------
- */
+/* ---- copies on a device ------------------------------------------------- */
 
 /* Gives the store its device copy (it has at most one; the old one is
  * destroyed). ops NULL: takes it away, after bringing what only it holds

@@ -41,8 +41,7 @@ is_admitted(struct lws *wsi)
     return koshu_view_admits(server_of(wsi)->channel, token);
 }
 
-/* ---- page and log ---------------------------------------------------------
- */
+/* ---- page and log ------------------------------------------------------- */
 
 /* The body of an answer. */
 struct answer {
@@ -147,8 +146,7 @@ serve_http(struct lws *wsi, enum lws_callback_reasons reason, void *session,
     }
 }
 
-/* ---- frames ---------------------------------------------------------------
- */
+/* ---- frames ------------------------------------------------------------- */
 
 struct watcher {
     uint32_t seen; /* serial of the last frame that was sent */
@@ -234,8 +232,7 @@ serve_frames(struct lws *wsi, enum lws_callback_reasons reason, void *session,
     }
 }
 
-/* ---- the thread ------------------------------------------------------------
- */
+/* ---- the thread --------------------------------------------------------- */
 
 static const struct lws_protocols protocols[] = {
         {"http", serve_http, sizeof(struct answer), 256, 0, NULL, 0},

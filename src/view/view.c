@@ -25,8 +25,7 @@ struct koshu_view {
 
 KOSHU_DEFINE_DEFAULT(koshu_view_options, 0)
 
-/* ---- opening ----------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------ */
 
 static koshu_status
 make_token(struct koshu_context *context, char token[KOSHU_VIEW_TOKEN])
@@ -145,8 +144,7 @@ koshu_view_watchers(const struct koshu_view *view)
     return view ? atomic_load(&view->channel.watchers) : 0;
 }
 
-/* ---- between steps
- * ----------------------------------------------------------- */
+/* ---- between steps ------------------------------------------------------ */
 
 static void
 fill_header(struct koshu_view *view, const struct koshu_view_state *state,
@@ -223,8 +221,7 @@ sample(struct koshu_view *view, struct koshu_particles *particles,
     return status;
 }
 
-/* ---- what is requested
- * --------------------------------------------------------- */
+/* ---- what is requested -------------------------------------------------- */
 
 /* What rank 0 knows, and that one of them is interrupted. */
 enum { DUE = 1, PAUSE = 2, STOP = 4, INTERRUPTED = 8 };

@@ -17,8 +17,7 @@ enum {
     KOSHU_VIEW_TOKEN = 33
 };
 
-/* ---- frame.c: what is sent ------------------------------------------------
- */
+/* ---- frame.c: what is sent ---------------------------------------------- */
 
 /* Little-endian; behind it n times x y z, as of the centre, and the mass, in
  * mean masses, float. The page reads the same. */
@@ -53,8 +52,7 @@ koshu_view_sample(struct koshu_particles *particles, size_t max,
 void koshu_view_fill(struct koshu_view_frame *frame, size_t n,
                      const struct koshu_view_point *point);
 
-/* ---- exchange.c: frames from the run to the server ------------------------
- */
+/* ---- exchange.c: frames from the run to the server ---------------------- */
 
 /*
  * Two threads hand frames to each other without a lock: the run must not wait
@@ -110,8 +108,7 @@ void koshu_view_command(struct koshu_view_channel *channel, const char *text,
 bool
 koshu_view_admits(const struct koshu_view_channel *channel, const char *token);
 
-/* ---- answer.c: page and log ------------------------------------------------
- */
+/* ---- answer.c: page and log --------------------------------------------- */
 
 /* The page, in the library. */
 extern const char koshu_view_page[];
