@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu init cosmology: initial conditions of a universe, box or sphere. */
+/* koshu init cosmology: cosmological initial conditions, in a box or a
+ * sphere. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +132,8 @@ check(struct argp_state *state, void *values)
 
 /* ---- the universe ------------------------------------------------------- */
 
-/* A length in Mpc/h: one with a unit is over no h. */
+/* Reads a length in Mpc/h. A length with a unit is not over h, and is
+ * multiplied. */
 static koshu_status
 length_of(struct koshu_context *context, const char *text, double h, double *x)
 {
