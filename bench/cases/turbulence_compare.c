@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Both methods beside each other: Hamada09 Figs. 13, 14 and 15. */
+/* Compares both methods: Hamada09 Figs. 13, 14 and 15. */
 #include <math.h>
 #include <stdio.h>
 
@@ -67,7 +67,7 @@ static const struct bench_table spectra = {
         .columns = spectrum_columns,
 };
 
-/* Shells that are whole. */
+/* Only shells that are complete. */
 static koshu_status
 compare_spectra(struct bench *b, const struct turbulence_run r[2])
 {
@@ -89,7 +89,8 @@ compare_spectra(struct bench *b, const struct turbulence_run r[2])
 
 struct invariant_row {
     struct bench_row base;
-    double level, spectral, vortex; /* rms; parts of the volume below */
+    /* level in rms; fractions of the volume below it */
+    double level, spectral, vortex;
     double rms[2], correlation;
 };
 
@@ -111,7 +112,7 @@ static const struct bench_table invariants = {
         .columns = invariant_columns,
 };
 
-/* Mean product of two invariants, whose means are 0. */
+/* The mean product of two invariants, whose means are 0. */
 static double
 mean_product(const struct turbulence_run *a, const struct turbulence_run *b)
 {
