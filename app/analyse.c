@@ -142,21 +142,21 @@ static const struct command_option option_table[] = {
          .min = -INFINITY, .group = 2},
         {0}};
 
-/* How many of the measures of boxes. */
+/* How many measures of boxes are requested. */
 static int
 is_of_structure(const struct analyse_arguments *a)
 {
     return a->power_spectrum + a->groups + a->mass_function;
 }
 
-/* And of flows. */
+/* How many measures of flows. */
 static int
 is_of_flow(const struct analyse_arguments *a)
 {
     return a->energy_spectrum + a->structure + a->invariant;
 }
 
-/* And of star clusters. */
+/* How many measures of star clusters. */
 static int
 is_of_cluster(const struct analyse_arguments *a)
 {
@@ -214,7 +214,7 @@ check(struct argp_state *state, void *values)
                           "--a-s is for formulas");
 }
 
-/* FILE, or of several measures FILE.ENDING. */
+/* FILE or, where several things are measured, FILE.ENDING. */
 static koshu_status
 name_output(struct koshu_context *context, const struct analyse_arguments *a,
             bool wanted, const char *ending, char path[KOSHU_PATH_SIZE])
@@ -239,7 +239,8 @@ name_outputs(struct koshu_context *context, struct analyse_arguments *a)
                        a->to.masses);
 }
 
-/* Nothing is measured for files that cannot be written. */
+/* Checked first, so that nothing is measured for files that cannot be
+ * written. */
 static koshu_status
 check_names(struct koshu_context *context, const struct analyse_arguments *a,
             size_t n, const char *const written[])

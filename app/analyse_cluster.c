@@ -11,8 +11,8 @@
 
 /* ---- one snapshot -------------------------------------------------------- */
 
-/* Those of hard pairs have most of their digits in the pair: by pairs they are
- * of double precision, whatever a run has had. */
+/* Potentials in double precision for few particles, whatever the file has: in a
+ * hard pair, most digits of the potential are the pair's own. */
 static koshu_status
 find_potentials(const struct analyse_snapshot *s)
 {
@@ -47,7 +47,7 @@ measure(struct analysis *w, const struct analyse_snapshot *s,
     return KOSHU_OK;
 }
 
-/* What has gone since the snapshot before, per time, of what was there. */
+/* The bound mass lost since the snapshot before, as a fraction per time. */
 static double
 escape_rate(const struct cluster_of *before, const struct cluster_of *now)
 {
@@ -78,7 +78,7 @@ measure_file(struct analysis *w, size_t k, struct cluster_of *c)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* All ranks have all of it. */
+/* All ranks have the same results. */
 static koshu_status
 show(const struct analysis *w, const struct cluster_of *c)
 {

@@ -9,8 +9,8 @@ struct cluster_of {
     char label[64]; /* "t = 10 Myr" */
     uint64_t step;
     double time;
-    double escape_rate; /* of the bound mass, since the snapshot before; NaN: of
-                           the first */
+    /* of the bound mass, since the snapshot before; NaN in the first */
+    double escape_rate;
     struct koshu_cluster *cluster;
     struct koshu_cluster_summary summary;
     size_t n_shells, n_pairs;

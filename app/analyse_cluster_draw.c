@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What was measured of star clusters, as pictures. */
+/* Draws what was measured of star clusters. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analyse_cluster.h"
 #include "app.h"
 
-/* A panel: up to two columns against another, of each snapshot. */
+/* A panel: up to two columns against another, for each snapshot. */
 struct drawn {
     const char *name, *x, *y;
     enum koshu_quantity of_x, of_y;
     bool has_x, has_y;         /* units */
-    size_t at_x, at_y, beside; /* in a row; beside 0: none */
+    size_t at_x, at_y, beside; /* in a row; beside 0: no second one */
     enum koshu_curve_style style;
     bool rises, linear;
 };
 enum { N_CURVES = 2 };
 
-/* Columns of the tables, as koshu_cluster_row() has them. */
+/* Columns of the tables, in the order of koshu_cluster_row(). */
 enum {
     DENSITY = 6,
     WITHIN = 5,
@@ -58,7 +58,7 @@ name_axis(const struct analysis *w, const char *name, bool has_unit,
     snprintf(text, size, unit[0] ? "%s [%s]" : "%s", name, unit);
 }
 
-/* Points of a column that have their place on the axes, of one snapshot. */
+/* The points of a column of one snapshot that can be shown on the axes. */
 static koshu_status
 make_curve(const struct analysis *w, const struct cluster_of *c,
            const struct drawn *d, size_t column, struct koshu_curve *curve,
@@ -84,7 +84,7 @@ make_curve(const struct analysis *w, const struct cluster_of *c,
     return KOSHU_OK;
 }
 
-/* Curves and points of all panels, one after the other. */
+/* The curves and points of all panels, one after the other. */
 struct page {
     size_t n; /* panels */
     const struct drawn *drawn;
@@ -94,7 +94,7 @@ struct page {
     double **xy;
 };
 
-/* All of panel p. */
+/* Makes panel p. */
 static koshu_status
 make_curves(const struct analysis *w, const struct cluster_of *c,
             struct page *g, size_t p)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was measured of a star cluster, in words and tables. */
+/* Prints what was measured of a star cluster, in words and tables. */
 #include <math.h>
 #include <stdio.h>
 
@@ -104,7 +104,7 @@ print_profile(const struct analysis *w, const struct cluster_of *c)
     }
 }
 
-/* The member of a pair: a star, or the number of a pair. */
+/* The name of a member of a pair: a star's id, or the number of a pair. */
 static void
 print_member(const struct koshu_cluster_pair *p, int m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was measured of star clusters, as CSV. */
+/* Writes what was measured of star clusters, as CSV. */
 #include <math.h>
 #include <stdio.h>
 
@@ -34,7 +34,7 @@ write_head(FILE *out, const struct analysis *w, const struct cluster_of *c)
     fputc('\n', out);
 }
 
-/* Whole numbers have all their digits. */
+/* Integers are written with all their digits. */
 static void
 write_numbers(FILE *out, enum koshu_cluster_table table, const void *of)
 {

@@ -5,7 +5,8 @@
 
 #include "analyse_groups.h"
 
-/* Comoving, as lengths are: rho_c a^3 = <rho> E^2 a^3 / Omega_m. */
+/* Densities are comoving, as lengths are: rho_c a^3 = <rho> E^2 a^3 /
+ * Omega_m. */
 static koshu_status
 set_densities(struct analysis *w, const struct analyse_snapshot *s,
               struct found_groups *f)

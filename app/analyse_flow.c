@@ -11,7 +11,7 @@
 
 /* ---- measured ------------------------------------------------------------ */
 
-/* By the spectrum; eta is Kolmogorov's length. */
+/* Means from the spectrum; eta is Kolmogorov's length. */
 static void
 find_means(struct flow_of *f)
 {
@@ -100,7 +100,8 @@ print_means(const char *path, const struct flow_of *f)
 static void
 print_spectrum_of(const struct flow_of *f)
 {
-    const double step = 1.5; /* rows that are printed */
+    /* at least this factor in k between printed rows */
+    const double step = 1.5;
     double next = 0;
     printf("  %12s  %12s\n", "k", "E(k)");
     for (size_t k = 1; k < f->spectrum.shells; k++) {
@@ -111,7 +112,7 @@ print_spectrum_of(const struct flow_of *f)
     }
 }
 
-/* With what Kolmogorov 1941 has 4/5 for. */
+/* Includes -S3 / (epsilon r), which is 4/5 in Kolmogorov 1941. */
 static void
 print_structure(const struct flow_of *f)
 {

@@ -12,11 +12,11 @@ struct flow_of {
     size_t n;
     double box, time, viscosity;
     double energy, enstrophy, dissipation, eta, largest, reynolds, skewness;
-    double rms, least; /* of the second invariant */
+    double rms, least; /* of the second invariant; least: its minimum */
     struct koshu_flow_spectrum spectrum;
     size_t n_structure;
     struct koshu_structure structure[KOSHU_STRUCTURE_MAX];
-    double *invariant; /* NULL where it is not measured */
+    double *invariant; /* NULL: not measured */
 };
 
 koshu_status write_flows(const struct analysis *w, const struct flow_of *f);

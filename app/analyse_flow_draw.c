@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was measured of flows, as CSV and as pictures. */
+/* Writes what was measured of flows, as CSV and as pictures. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ write_structure(FILE *out, const struct flow_of *f)
     }
 }
 
-/* A row for each point. */
+/* Writes a row for each point. */
 static void
 write_invariant(FILE *out, const struct flow_of *f)
 {
@@ -162,7 +162,7 @@ draw_all_curves(const struct analysis *w, const struct flow_of *f)
 
 enum { PIXELS = 380 };
 
-/* The first snapshot's rms is that of all. */
+/* All snapshots use the rms of the first. */
 static koshu_status
 draw_surfaces(const struct analysis *w, const struct flow_of *f)
 {

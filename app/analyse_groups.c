@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu analyse --groups: what was found, printed and written. */
+/* koshu analyse --groups: prints and writes the groups. */
 #include "analyse_groups.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ enum {
     COLUMNS = WHOLE + NUMBERS + VECTORS
 };
 
-/* Rows of the columns. */
+/* The rows of the catalogue's columns. */
 struct rows {
     uint64_t *whole[WHOLE];
     double *number[NUMBERS], *vector[VECTORS];
@@ -159,7 +159,7 @@ write_catalogue(const struct analysis *w, const struct analyse_snapshot *s,
     return status;
 }
 
-/* All ranks have all groups. */
+/* All ranks have all groups; the first writes them. */
 static koshu_status
 write_once(const struct analysis *w, const struct analyse_snapshot *s,
            const struct found_groups *f)

@@ -8,25 +8,26 @@
 struct found_groups {
     struct koshu_friend_groups of;    /* spheres: M200m, M200c */
     size_t total;                     /* particles of all ranks */
-    double length;                    /* linking */
+    double length;                    /* the linking length */
     double mass;                      /* of all particles */
-    double density, critical_density; /* comoving; 0: of no universe */
+    double density, critical_density; /* comoving; 0: not cosmological */
     size_t n_halos;                   /* by find_halos() */
     struct koshu_fof_sphere *halo;    /* M200m */
 };
 
 enum { MEAN, CRITICAL }; /* spheres */
 
-/* Frees by found_free(), whatever the status. */
+/* To be freed by found_free(), whatever the status. */
 koshu_status find_groups(struct analysis *w, struct analyse_snapshot *snapshot,
                          struct found_groups *found);
 
-/* After find_groups(): halos about cores of all of its groups. */
+/* To be called after find_groups(): finds halos around the cores of all of its
+ * groups. */
 koshu_status find_halos(struct analysis *w, struct analyse_snapshot *snapshot,
                         struct found_groups *found);
 void found_free(struct found_groups *found);
 
-/* Prints groups, and writes them where they are to be written. Collective. */
+/* Prints the groups, and writes them where requested. Collective. */
 koshu_status show_groups(const struct analysis *w,
                          const struct analyse_snapshot *snapshot,
                          const struct found_groups *found);
@@ -35,11 +36,11 @@ koshu_status show_groups(const struct analysis *w,
 
 koshu_status begin_masses(struct analysis *w);
 
-/* Finds the halos, counts and prints. */
+/* Finds the halos, counts them by mass, and prints. */
 koshu_status show_masses(struct analysis *w, struct analyse_snapshot *snapshot,
                          struct found_groups *found);
 
-/* Writes the functions of all files. Collective. */
+/* Writes the mass functions of all files. Collective. */
 koshu_status finish_masses(const struct analysis *w);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The growth of the longest waves of a run's snapshots, against linear theory.
- */
+/* The growth of the longest waves from snapshot to snapshot of a run, compared
+ * with linear theory. */
 #include <math.h>
 #include <stdio.h>
 
 #include "analyse_spectrum.h"
 
-enum { BINS = 2 }; /* of the longest waves: 1 and 2 along an edge */
+enum { BINS = 2 }; /* of the longest waves: 1 and 2 per edge */
 
-/* Those that are linear longest; in one run their random numbers are the same,
- * and cancel. */
+/* From the modes that stay linear longest. In snapshots of one run they have
+ * the same random numbers, which cancel in ratios. */
 static double
 amplitude(const struct spectrum_of *s)
 {

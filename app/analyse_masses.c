@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu analyse --mass-function: groups by mass, beside fits of others. */
+/* koshu analyse --mass-function: groups by mass, compared with published
+ * fits. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +12,11 @@
 
 enum { PER_DECADE = 5, MAX_BINS = 100, POINTS = 4 };
 
-/* Groups with masses of a bin, the same bins for both masses. */
+/* The groups in a bin of mass; both kinds of mass have the same bins. */
 struct mass_bin {
-    double mass;           /* its middle */
-    size_t fof, mean;      /* groups */
-    double watson, tinker; /* expected of them; 0: of no universe */
+    double mass;           /* geometric centre */
+    size_t fof, mean;      /* numbers of groups */
+    double watson, tinker; /* their expected abundances; 0: not cosmological */
 };
 
 struct mass_function {
@@ -43,8 +44,8 @@ bin_of(struct mass_function *m, double least, double mass)
     return &m->bin[b];
 }
 
-/* What friends of friends would have of more particles: Warren et al. 2006 (ApJ
- * 646, 881), eq. 2. */
+/* The friends-of-friends mass, corrected for the finite number of particles:
+ * Warren et al. 2006 (ApJ 646, 881), eq. 2. */
 static double
 corrected(const struct koshu_fof_group *group)
 {
@@ -62,7 +63,7 @@ count_groups(const struct found_groups *f, double least,
         if ((bin = bin_of(m, least, f->halo[k].mass))) bin->mean++;
 }
 
-/* The mean over a bin of what is steep at its end. */
+/* The mean abundance over a bin, as it is steep at the high-mass end. */
 static double
 expected(const struct analysis *w, const struct analyse_snapshot *s,
          const struct found_groups *f, enum koshu_halo_masses masses,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The snapshots of an analysis, one after the other. */
+/* Reads the snapshots of an analysis, one after the other. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ is_universe(const struct analyse_snapshot *s)
     return s->cosmology.h > 0;
 }
 
-/* Particles, box and units; the scale factor has none. */
+/* Converts particles, box and units; the scale factor has none. */
 static koshu_status
 convert(struct analysis *w, struct analyse_snapshot *s,
         const struct koshu_units *to)
@@ -94,7 +94,8 @@ analyse_mass(const struct analyse_snapshot *s, double *mass)
     return status;
 }
 
-/* Numbers in other units than the file states make another Omega_m. */
+/* Where the numbers are in other units than the file states, Omega_m
+ * disagrees. */
 static koshu_status
 check_density(struct analysis *w, const struct analyse_snapshot *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Power spectra of snapshots, measured and shown. */
+/* Measures and prints power spectra of snapshots. */
 #include "analyse_spectrum.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ label(const struct analyse_snapshot *file, struct spectrum_of *s)
     s->growth = file->growth;
 }
 
-/* Both meshes, and the order of the particles. */
+/* Memory for the meshes, and for the order of the particles. */
 static koshu_status
 check_memory(const struct analysis *w, size_t grid, size_t n)
 {
@@ -41,7 +41,7 @@ check_memory(const struct analysis *w, size_t grid, size_t n)
     const size_t cells = grid * grid * 2 * koshu_mesh_row(&mesh);
     const size_t meshes = w->a->single_mesh ? 1 : 2,
                  ranks = (size_t)koshu_ranks_count(w->context);
-    /* of several, planes on their way are there twice more */
+    /* on several ranks there are two more while planes are exchanged */
     const size_t part =
             ranks > 1 ? (meshes + 2) * (cells / ranks) : meshes * cells;
     return koshu_ranks_collective_status(
@@ -102,7 +102,7 @@ begin_spectra(struct analysis *w)
                                           "spectra");
 }
 
-/* Files are the first rank's. */
+/* The first rank writes the files. */
 static koshu_status
 write_all(const struct analysis *w)
 {
@@ -157,7 +157,8 @@ print_row(const struct analysis *w, const struct spectrum_of *s,
 void
 print_spectrum(const struct analysis *w, const struct spectrum_of *s)
 {
-    const double step = 1.5; /* rows that are printed */
+    /* at least this factor in k between printed rows */
+    const double step = 1.5;
     double next = 0;
     print_head(w, s);
     for (size_t b = 0; b < s->measured.n; b++) {

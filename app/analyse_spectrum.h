@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu analyse --power-spectrum: what was measured. */
+/* koshu analyse --power-spectrum: its results. */
 #ifndef KOSHU_APP_ANALYSE_SPECTRUM_H
 #define KOSHU_APP_ANALYSE_SPECTRUM_H
 
 #include "analyse.h"
 
-/* Of one snapshot. */
+/* The spectrum of one snapshot. */
 struct spectrum_of {
     struct koshu_measured_spectrum measured;
-    double time, growth; /* a, or t; growth 0: of no universe */
+    double time, growth; /* time: a, or t; growth 0: not cosmological */
     char label[64];      /* "z = 4" */
     char length[64];     /* "Mpc/h" */
     char wave[64];       /* "h/Mpc" */
@@ -16,10 +16,10 @@ struct spectrum_of {
     size_t grid;
 };
 
-/* A line for every few k. */
+/* Prints a row for every few k. */
 void print_spectrum(const struct analysis *w, const struct spectrum_of *s);
 
-/* The amplitude of the longest waves against D(a). */
+/* Prints the amplitude of the longest waves compared with D(a). */
 void print_growth(const struct analysis *w, const struct spectrum_of *s);
 
 koshu_status

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Power spectra, as CSV and as a picture. */
+/* Writes power spectra, as CSV and as a picture. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ struct drawn {
     double *xy[N_KINDS];
 };
 
-/* What is 0, or noise below 0, has no logarithm. */
+/* Power of 0, or below 0 due to noise, has no logarithm. */
 static void
 add_point(struct koshu_curve *c, double *xy, double k, double power)
 {
@@ -107,7 +107,8 @@ begin_curves(const struct spectrum_of *s, struct drawn *d,
     return true;
 }
 
-/* The noise of the first alone: of one run it is the same. */
+/* Only the first snapshot's shot noise is drawn: it is the same throughout a
+ * run. */
 static void
 fill_curves(const struct spectrum_of *s, bool first, struct drawn *d,
             struct koshu_curve curve[N_KINDS])

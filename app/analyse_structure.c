@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu analyse of boxes: each snapshot is read once, whatever is measured. */
+/* koshu analyse of boxes: reads each snapshot once, whatever is measured. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analyse_groups.h"
 #include "app.h"
 
-/* Seconds of the parts of one file. */
+/* Seconds spent on one file, by part. */
 struct parts {
     double read, spectrum, groups, masses, since;
 };
@@ -67,7 +67,7 @@ measure_file(struct analysis *w, size_t k)
     return status;
 }
 
-/* Of all files together. */
+/* Measures all files. */
 static koshu_status
 finish(const struct analysis *w)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads values of options from their texts. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -7,7 +8,7 @@
 
 #include "app.h"
 
-/* Decimal digits alone: strtoull would take "-1" for a large number. */
+/* Decimal digits only: strtoull() would accept "-1" as a large number. */
 static bool
 parse_digits(const char *text, uint64_t *count)
 {
@@ -23,7 +24,7 @@ argument_count(struct argp_state *state, const char *option, const char *text)
 {
     uint64_t count;
     if (parse_digits(text, &count)) return count;
-    /* 1e6 is a whole number too; 2^53: up to here doubles hold them all */
+    /* 1e6 is an integer too; doubles hold all of them up to 2^53 */
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end != '\0' || !(value >= 0 && value <= 0x1p53) ||

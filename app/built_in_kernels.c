@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds and reads the built-in kernels, and kernels in files. */
 #include "built_in_kernels.h"
 
 #include <dirent.h>
@@ -14,7 +15,8 @@ static const char ending[] = ".pipe";
 
 /* ---- where it is -------------------------------------------------------- */
 
-/* By name, whatever the locale; the ending would put a-b before a. */
+/* Sorts by name, whatever the locale, without the ending, which would put a-b
+ * before a. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -28,7 +30,7 @@ is_kernel_source(const struct dirent *entry)
     return n > m && strcmp(entry->d_name + n - m, ending) == 0;
 }
 
-/* Without their ending. Frees the entries. */
+/* Names without their ending. Frees the entries. */
 static koshu_status
 take_names(struct koshu_context *context, struct built_in_kernels *g,
            struct dirent **entries, int n)
@@ -54,7 +56,7 @@ built_in_kernels_open(struct koshu_context *context, struct built_in_kernels *g)
     char place[PATH_MAX];
     *g = (struct built_in_kernels){0};
     KOSHU_TRY(data_folder(context, "interactions", place));
-    /* without the .. in it, where it is there */
+    /* resolves the .. in the path, if the folder exists */
     if (!realpath(place, g->directory))
         snprintf(g->directory, sizeof g->directory, "%s", place);
     int n = scandir(g->directory, &entries, is_kernel_source, NULL);
@@ -89,7 +91,7 @@ fail_unknown(struct koshu_context *context, const char *word,
                       name_hint(word, (const char *const *)g->names, g->n));
 }
 
-/* Puts the path of an entry, or of a file. */
+/* Sets the path of an entry, or of a file. */
 static koshu_status
 find_among(struct koshu_context *context, const char *word,
            const struct built_in_kernels *g, char path[PATH_MAX])
@@ -107,7 +109,7 @@ find_among(struct koshu_context *context, const char *word,
     return fail_unknown(context, word, g);
 }
 
-/* Puts the path of what the word names. */
+/* Sets the path of the source that the word names. */
 static koshu_status
 find_text(struct koshu_context *context, const char *word, char path[PATH_MAX])
 {

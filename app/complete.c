@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Prints the words for completions of the shells. */
 #include "complete.h"
 
 #include <stdio.h>
@@ -32,7 +33,8 @@ complete_options(const struct command_line *line)
         complete_word(name, line->word_is);
     for (const struct command_option *o = line->options; o->name || o->text;
          o++) {
-        if (o->text) text = o->text; /* else another name of the one before */
+        /* entries without a text are other names of the option before */
+        if (o->text) text = o->text;
         if (o->name && !(o->flags & OPTION_HIDDEN)) complete_option(o, text);
     }
     complete_word("--help", "describe this command");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What may follow on a command line, for the shells' completions
- * (share/completions): `koshu run --complete` prints a line for each word, with
- * a tab and what it is. They come from the same tables as the help.
+ * Completions of command lines in shells (share/completions): `koshu run
+ * --complete` prints, line by line, the words that may follow, each with a tab
+ * and a description. They come from the same tables as the help.
  */
 #ifndef KOSHU_APP_COMPLETE_H
 #define KOSHU_APP_COMPLETE_H
@@ -11,13 +11,13 @@
 
 #include "options.h"
 
-/* Is this all that a command is given? */
+/* Are the completions all that is requested of the command? */
 bool complete_is_wanted(int argc, char **argv);
 
-/* A command, a benchmark, a model. */
+/* Prints a command, a benchmark or a model. */
 void complete_word(const char *word, const char *what);
 
-/* The options of a table, and those that every command has. */
+/* Prints the options of a table, and those that every command has. */
 void complete_options(const struct command_line *line);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* koshu convert: converts, changes and joins snapshots. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +36,12 @@ static const char doc[] =
         "--units pc,Msun,Myr\n"
         "  koshu convert snap_0004.hdf5 galaxy --format gadget1";
 
-#define CHANGE                                           \
-    {                                                    \
-        .type = FIELD_ENUM /* the whole of the values */ \
+#define CHANGE                                                    \
+    {                                                             \
+        .type = FIELD_ENUM /* the value is of the whole struct */ \
     }
 
-/* What stands behind it, up to the next file, is of all files. */
+/* Options after --output, up to the next file, apply to all files. */
 static void
 note_output(struct argp_state *state, const char *option, char *text,
             void *arguments)
@@ -148,7 +149,8 @@ free_snapshot(struct snapshot *s)
     free(s->parameters);
 }
 
-/* "a.hdf5 (hdf5)  n = 100 of 1000  t = 0", and which units become which. */
+/* Prints "a.hdf5 (hdf5)  n = 100 of 1000  t = 0", and which units become
+ * which. */
 static void
 print_snapshot(const struct snapshot *s, const struct koshu_units *after)
 {
@@ -180,7 +182,7 @@ print_done(const struct convert_arguments *a, enum koshu_format format,
     printf("  -> %s (%s)\n", printable(a->out), koshu_format_name(format));
 }
 
-/* The new file is read back, so that losses are found by comparison. */
+/* Writes the new file and reads it back, to find losses by comparison. */
 static koshu_status
 write_and_check(struct koshu_context *context,
                 const struct convert_arguments *a, enum koshu_format format,
@@ -193,11 +195,11 @@ write_and_check(struct koshu_context *context,
     KOSHU_TRY(koshu_particles_require(context,
                                       koshu_particles_total(in->particles),
                                       KOSHU_PARTICLE_BYTES));
-    /* it may have been made meanwhile */
+    /* it may have been created meanwhile */
     KOSHU_TRY(refuse_to_overwrite(context, a->out, a->force));
     KOSHU_TRY(
             koshu_snapshot_write(in->particles, a->out, &info, in->parameters));
-    if (a->n_files > 1) remove(a->out); /* these are in its place */
+    if (a->n_files > 1) remove(a->out); /* several files replace it */
     koshu_status status = read_snapshot(context, a->out, &out);
     if (status == KOSHU_OK) status = report_losses(a->out, in, &out);
     free_snapshot(&out);
@@ -206,7 +208,7 @@ write_and_check(struct koshu_context *context,
 
 /* ---- conversion ---------------------------------------------------------- */
 
-/* A file, with what stands behind it on the command line. */
+/* Reads a file, and applies the options that follow it on the command line. */
 static koshu_status
 read_part(struct koshu_context *context, const struct convert_arguments *a,
           size_t k, struct snapshot *part)

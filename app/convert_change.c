@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of the particles of a snapshot, in their order. */
+/* Applies changes to the particles of a snapshot, in order. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "convert.h"
 
-/* What a change makes wrong of the rest of a snapshot. */
+/* What a change makes invalid in the rest of a snapshot. */
 enum { POTENTIAL = 1, BOX = 2 };
 
 struct change_kind {
     const char *option;
-    apply_change *apply; /* NULL: --from, which comes before all of them */
+    apply_change *apply; /* NULL: --from, which is applied before all of them */
     unsigned loses;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several snapshots as one. */
+/* Joins several snapshots. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ ids_of(const struct koshu_particle_view *v)
     return r;
 }
 
-/* Ids of a file in the range of those before it become the ones above. */
+/* If the ids of a file overlap the range of those before it, increases them
+ * beyond that range. */
 static koshu_status
 separate_ids(struct koshu_context *context, const struct snapshot *s,
              struct id_range *before)
@@ -68,7 +69,7 @@ note(const struct snapshot *s, const struct snapshot *other, const char *what)
             printable(other->path), what);
 }
 
-/* Of one more file; `all` begins as the first. */
+/* Adds the header of one more file; `all` starts as that of the first. */
 static void
 join_info(const struct snapshot *first, const struct snapshot *s,
           struct koshu_snapshot_info *all)

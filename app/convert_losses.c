@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the new format does not keep. */
+/* Reports what the new format does not store. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "convert.h"
 
-/* The largest relative change of a number. */
+/* The largest relative change of any number. */
 static double
 largest_change(const struct koshu_particle_view *v,
                const struct koshu_particle_view *w, bool potential)
@@ -29,7 +29,7 @@ struct loss {
     const char *what;
 };
 
-/* Of numbers: views of what was read, and of what is in the new file. */
+/* v: what was read; w: what is in the new file. */
 static void
 report_rounding(const char *path, const char *format,
                 const struct koshu_particle_view *v,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles moved, turned and scaled; centres. */
+/* Moves, rotates and scales particles; centres. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 /* ---- centres ------------------------------------------------------------- */
 
-/* The mean of three arrays from the k-th on, weighted with the masses. */
+/* The mass-weighted mean of three arrays, from the k-th on. */
 static koshu_status
 mean_of(const struct changing *c, size_t k, double mean[3])
 {
@@ -38,7 +38,7 @@ find_centre(const struct changing *c, const char *name, double centre[3])
 
 /* ---- moves --------------------------------------------------------------- */
 
-/* Adds to three arrays from the k-th on. */
+/* Adds a vector to three arrays, from the k-th on. */
 static koshu_status
 add(const struct changing *c, size_t k, const double by[3])
 {
@@ -86,7 +86,7 @@ move_centre(const struct changing *c)
 
 /* ---- rotations ----------------------------------------------------------- */
 
-/* "z,90", "1,1,0,30": a unit vector and an angle in degrees. */
+/* Reads "z,90" or "1,1,0,30": a unit vector and an angle in degrees. */
 static koshu_status
 read_rotation(const struct changing *c, double axis[3], double *degrees)
 {
@@ -111,7 +111,7 @@ read_rotation(const struct changing *c, double axis[3], double *degrees)
     return KOSHU_OK;
 }
 
-/* The matrix of a rotation (Rodrigues); quarters of a turn are exact. */
+/* The matrix of a rotation (Rodrigues). Multiples of 90 degrees are exact. */
 static void
 find_matrix(const double u[3], double degrees, double m[3][3])
 {

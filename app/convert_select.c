@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Some of the particles of a snapshot: by their ids, every n-th, at random,
- * within a sphere or a box. */
+/* Selects some of the particles of a snapshot: by their ids, every n-th, at
+ * random, within a sphere or a box. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ copy_selected(const struct koshu_particle_view *from, const size_t *index,
     }
 }
 
-/* The snapshot keeps the n particles of these indices. */
+/* Keeps only the n particles with these indices. */
 static koshu_status
 keep(const struct changing *c, size_t n, const size_t *index)
 {
@@ -42,10 +42,10 @@ keep(const struct changing *c, size_t n, const size_t *index)
     return KOSHU_OK;
 }
 
-/* Which particles stay: by what is in the rule. */
+/* The criterion by which particles are kept. */
 struct rule {
     uint64_t first, last;      /* ids */
-    size_t step, seed;         /* of indices; of random numbers */
+    size_t step, seed;         /* step of indices; seed of random numbers */
     double fraction;           /* of the particles */
     double centre[3], size[3]; /* of a sphere or a box */
 };
@@ -128,7 +128,8 @@ select_fraction(const struct changing *c)
 
 /* ---- cuts ---------------------------------------------------------------- */
 
-/* "SIZE@CENTRE": the size alone, and the centre; without one, the origin. */
+/* Splits "SIZE@CENTRE" into the size and the centre; without @CENTRE that is
+ * the origin. */
 static koshu_status
 read_region(const struct changing *c, char *size, size_t n, double centre[3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots in other units. */
+/* Converts snapshots to other units. */
 #include <math.h>
 
 #include "convert.h"
@@ -11,7 +11,7 @@ same_units(const struct koshu_units *a, const struct koshu_units *b)
            a->velocity_cm_s == b->velocity_cm_s;
 }
 
-/* What the file states wins. */
+/* Fails if the file states other units. */
 koshu_status
 take_from(struct koshu_context *context, const char *units, struct snapshot *s)
 {
@@ -58,7 +58,7 @@ refuse_henon(struct koshu_context *context, const struct snapshot *s)
             s->path);
 }
 
-/* Particles and what goes with them. */
+/* Converts the particles and the header. */
 koshu_status
 to_units(struct snapshot *s, const struct koshu_units *to)
 {
@@ -66,7 +66,7 @@ to_units(struct snapshot *s, const struct koshu_units *to)
     KOSHU_TRY(koshu_particles_convert(s->particles, &info->units, to));
     const double length =
             koshu_units_factor(&info->units, to, KOSHU_QUANTITY_LENGTH);
-    if (!(info->hubble > 0)) /* else the scale factor */
+    if (!(info->hubble > 0)) /* otherwise it is the scale factor */
         info->time *= koshu_units_factor(&info->units, to, KOSHU_QUANTITY_TIME);
     info->softening *= length;
     info->box_size *= length;

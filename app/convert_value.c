@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of changes: numbers and lists of them, with units. */
+/* Reads values of changes: numbers and lists of numbers, with units. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ count_words(const char *text)
     return n;
 }
 
-/* What stands behind the number that the text begins with. */
+/* The text after the number. */
 static const char *
 unit_of(const char *text)
 {
@@ -29,7 +29,8 @@ unit_of(const char *text)
     return text + strspn(text, " ");
 }
 
-/* A word with its own unit, or with that of the last one. */
+/* Reads a word with its own unit or, without one, with that of the last
+ * word. */
 static koshu_status
 read_quantity(const struct changing *c, const char *word, const char *last,
               enum koshu_quantity quantity, double *value)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the data files that come with koshu. */
 #include "data_folder.h"
 
 #include <stdbool.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Members of structs that tables name, by type and place: values of options,
- * numbers of rows. */
+/* Members of structs that tables refer to, by type and offset: values of
+ * options, numbers of rows. */
 #ifndef KOSHU_APP_FIELDS_H
 #define KOSHU_APP_FIELDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Lists of the command line; given: not the default. */
+/* Lists on the command line; given: it is not the default. */
 enum { MAX_LIST = 32 };
 struct count_list {
     size_t n, value[MAX_LIST];
@@ -33,18 +33,19 @@ enum field_type {
     FIELD_CHARS, /* char[] */
     FIELD_COUNTS,
     FIELD_NUMBERS,
-    FIELD_WORDS,  /* each time one more */
-    FIELD_ENUM,   /* an option that names it has a parse() of its own */
-    FIELD_PRINTED /* by a paper */
+    FIELD_WORDS,  /* a word is appended each time */
+    FIELD_ENUM,   /* an option of this type has a parse() of its own */
+    FIELD_PRINTED /* a number that a paper prints */
 };
 
-/* Of which type, and where in its struct. */
+/* The type of a member, and its offset in the struct. */
 struct field {
     enum field_type type;
-    bool of_options; /* else of the row */
+    bool of_options; /* otherwise of the row */
     size_t offset;
-    const char *printed; /* "hamada07-3.seconds": table and column; "*.seconds":
-                            of the table that --table names */
+    /* table and column, "hamada07-3.seconds"; "*.seconds": of the table that
+     * --table names */
+    const char *printed;
 };
 
 #define FIELD_TYPE(T, member) \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* koshu info: about this machine and build, and about files. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -108,7 +109,7 @@ print_machine_json(struct koshu_context *context)
 
 /* ---- the command ------------------------------------------------------- */
 
-/* The worst of the exit codes of all files. */
+/* Returns the worst exit code of all files. */
 static int
 info_files(struct koshu_context *context, const struct info_arguments *a)
 {

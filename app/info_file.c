@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* koshu info FILE: what a snapshot holds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +18,11 @@ struct range {
     double min, max;
 };
 
-/* What --stats adds. */
+/* The results of --stats. */
 struct stats {
-    double mass, centre[3]; /* total; of mass, or of the particles without it */
-    struct range range[KOSHU_SNAPSHOT_ARRAYS]; /* but of ids */
+    /* total mass; centre of mass, or of the particles if they have no mass */
+    double mass, centre[3];
+    struct range range[KOSHU_SNAPSHOT_ARRAYS]; /* except ids */
     uint64_t first_id, last_id;
 };
 
@@ -92,7 +94,7 @@ print_quantity(const char *name, const struct koshu_snapshot_info *i,
     printf("%-11s %s\n", name, quantity_text(&i->units, quantity, value, text));
 }
 
-/* Lengths and masses are over h, but the names of units do not say so. */
+/* The names of units do not show that lengths and masses are over h. */
 static void
 print_universe(const struct koshu_snapshot_info *i)
 {
@@ -130,7 +132,7 @@ print_info(const char *path, const struct koshu_snapshot_info *i,
     if (parameters) printf("parameters  yes (--parameters prints them)\n");
 }
 
-/* " pc", behind numbers as they are; "": they have no unit. */
+/* The unit after a number, " pc"; "": it has none. */
 static void
 print_unit(const struct koshu_snapshot_info *i, enum koshu_quantity quantity)
 {
@@ -201,7 +203,7 @@ ranges_json(const struct stats *s, size_t first)
                      range_json(s, first + 2));
 }
 
-/* Integers of JSON end at 2^63, as jansson keeps them. */
+/* Integers of JSON end at 2^63 in jansson. */
 static json_t *
 id_json(uint64_t id)
 {
@@ -270,7 +272,7 @@ print_file(struct koshu_context *context, const char *path,
     return print_json(context, object);
 }
 
-/* Of a snapshot whose particles are read. */
+/* Prints a snapshot whose particles have been read. */
 static koshu_status
 info_particles(struct koshu_context *context, const char *path,
                const struct info_arguments *a)

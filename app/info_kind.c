@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* koshu info of files that are not snapshots of particles: logs, tables,
+ * flows, catalogues. */
 #include "info_kind.h"
 
 #include <stdio.h>
@@ -8,7 +10,7 @@
 #include "rank_costs.h"
 #include "tree_costs.h"
 
-/* What is printed of such a file, as text and as JSON. */
+/* Prints such a file, as text or as JSON. */
 static koshu_status
 print_kind(struct koshu_context *context, const char *path, const char *kind,
            const char *more, bool json)
@@ -21,7 +23,8 @@ print_kind(struct koshu_context *context, const char *path, const char *kind,
     return KOSHU_OK;
 }
 
-/* How it begins; "": it cannot be read, which a reader will say. */
+/* The beginning of the file; "": it cannot be read, which a reader will
+ * report. */
 static void
 read_head(const char *path, char *head, size_t size)
 {
@@ -118,7 +121,7 @@ print_parameter_file(struct koshu_context *context, const char *path, bool json)
     return status;
 }
 
-/* Points of the grid, or particles. */
+/* The number of points of the grid, or of particles. */
 static void
 put_size(const struct koshu_flow_summary *s, char text[64])
 {
@@ -182,7 +185,7 @@ ends_with(const char *path, const char *ending)
     return n > m && strcmp(path + n - m, ending) == 0;
 }
 
-/* A flow says more of itself. */
+/* Of a flow more is printed. */
 static koshu_status
 info_output(struct koshu_context *context, const char *path, bool json,
             bool hdf5, bool *known)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Measures and prints the state of a snapshot's particles. */
 #include "info_state.h"
 
 #include <math.h>
@@ -8,13 +9,13 @@
 
 #include "internal.h"
 
-/* Up to so many particles take seconds by a tree. */
+/* A tree takes seconds for up to so many particles. */
 enum { TREE_LIMIT = 1 << 20, CORE_LEAST = 7 };
-enum { HALF_MASS = 4 }; /* of koshu_lagrangian_fractions */
+enum { HALF_MASS = 4 }; /* index in koshu_lagrangian_fractions */
 
 /* ---- measuring ----------------------------------------------------------- */
 
-/* The solver's G is 1. */
+/* Potentials come from a solver with G = 1. */
 static koshu_status
 multiply_by_g(struct koshu_particles *particles,
               const struct koshu_snapshot_info *info)
@@ -46,8 +47,8 @@ compute_potential(struct koshu_particles *particles,
     return status == KOSHU_OK ? multiply_by_g(particles, info) : status;
 }
 
-/* Particles in one place have none: the sums leave pairs without distance
- * out. */
+/* If all particles are in one place, no potential is found: sums skip pairs
+ * without distance. */
 static koshu_status
 find_potential(struct koshu_particles *particles, bool *found)
 {

@@ -18,18 +18,18 @@ struct state {
     double core[3], core_radius; /* the density centre */
 };
 
-/* Up to so many particles potentials by pairs take seconds. */
+/* Potentials by pairs take seconds for up to so many particles. */
 enum { PAIRS_LIMIT = 32768 };
 
-/* Potentials of the particles, with G, by pairs or by a tree. */
+/* Computes potentials of the particles, including G, by pairs or by a tree. */
 koshu_status compute_potential(struct koshu_particles *particles,
                                const struct koshu_snapshot_info *info,
                                enum koshu_precision precision, bool by_tree);
 
 /*
- * Measures it. Potentials that the file does not have are computed, by pairs
- * where they are few, by a tree where they are more; where they are many, only
- * if `energy` is set. They are written into the particles.
+ * Measures the state. Potentials that the file does not have are computed: by
+ * pairs for few particles, by a tree for more, and for very many only if
+ * `energy` is set. They are written into the particles.
  */
 koshu_status measure_state(struct koshu_particles *particles,
                            const struct koshu_snapshot_info *info, bool energy,
@@ -38,7 +38,7 @@ koshu_status measure_state(struct koshu_particles *particles,
 void
 print_state(const struct koshu_snapshot_info *info, const struct state *state);
 
-/* Its members, into an object. */
+/* Adds its members to an object. */
 void add_state_json(json_t *object, const struct state *state);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* koshu init: writes the initial conditions of a model. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static const char doc[] =
         "gives the same particles on any number of threads.\v"
         "Models:";
 
-/* Of options for some models. */
+/* The bits of models that an option is for. */
 #define MODEL(name) (1u << KOSHU_MODEL_##name)
 #define OWN(member, models)                                         \
     FIELD(struct init_arguments, initial.member), .min = -INFINITY, \
@@ -176,7 +177,7 @@ static const struct command_option option_table[] = {
         {"eccentricity-law", 0, "LAW", "thermal, uniform or circular (thermal)",
          STARS(eccentricity_law), .parse = parse_eccentricity_law},
         {0}};
-enum { N_GIVEN = 1 }; /* the bit of the first of them */
+enum { N_GIVEN = 1 }; /* the bit of the first option, N */
 
 static void
 check(struct argp_state *state, void *values)
@@ -187,7 +188,7 @@ check(struct argp_state *state, void *values)
     if (!a->output) argp_error(state, "name the snapshot to write: -o FILE");
 }
 
-/* The list of models, below the options of --help. */
+/* Appends the list of models to the options in --help. */
 static char *
 add_models(int key, const char *text, void *input)
 {
@@ -213,7 +214,8 @@ add_models(int key, const char *text, void *input)
     return list;
 }
 
-/* Model and format by their names; are the options those of the model? */
+/* Finds model and format by name; checks that the options belong to the
+ * model. */
 static int
 resolve(struct koshu_context *context, struct init_arguments *a, uint64_t given,
         enum koshu_format *format)
@@ -237,10 +239,10 @@ resolve(struct koshu_context *context, struct init_arguments *a, uint64_t given,
 
 /* ---- the summary ------------------------------------------------------- */
 
-/* The sum over pairs takes seconds at most up to here. */
+/* A sum over pairs takes at most seconds for so many particles. */
 enum { ENERGY_LIMIT = 65536 };
 
-enum { HALF_MASS = 4 }; /* of koshu_lagrangian_fractions */
+enum { HALF_MASS = 4 }; /* index in koshu_lagrangian_fractions */
 
 static koshu_status
 measure(struct koshu_context *context, struct koshu_particles *particles,
@@ -260,7 +262,8 @@ measure(struct koshu_context *context, struct koshu_particles *particles,
     return status;
 }
 
-/* As the model is measured, with G, its mass and its size 1. */
+/* Prints what was measured. The model's G, mass and size are 1, so results are
+ * multiplied by the factors of the units. */
 static void
 print_measured(const struct init_scale *s, const struct koshu_diagnostics *d)
 {
@@ -279,7 +282,7 @@ print_measured(const struct init_scale *s, const struct koshu_diagnostics *d)
                d->lagrangian_radius[HALF_MASS] * f->length);
 }
 
-/* Of a mass function, the sum of what was drawn. */
+/* Prints the total mass drawn from a mass function. */
 static void
 print_mass(const struct init_scale *s)
 {
@@ -341,14 +344,16 @@ make_and_write(struct koshu_context *context, struct init_arguments *a,
     KOSHU_TRY(check_output(context, a));
     KOSHU_TRY(init_choose_scale(context, a, &scale));
     KOSHU_TRY(koshu_initial_create(context, &a->initial, &particles));
-    koshu_status status = check_output(context, a); /* made meanwhile? */
+    /* it may have been created meanwhile */
+    koshu_status status = check_output(context, a);
     if (status == KOSHU_OK) status = summarize(context, a, &scale, particles);
     if (status == KOSHU_OK) status = write_scaled(a, format, &scale, particles);
     koshu_particles_destroy(particles);
     return status;
 }
 
-/* The models, and those that have a command line of their own. */
+/* Prints the names of models, including those with a command line of their
+ * own. */
 static const char *
 model_name(int k)
 {

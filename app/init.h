@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu init of more than one model: a universe, where there are Fourier
- * transforms, and several models in one file. */
+/* koshu init for other things than a single model: cosmological initial
+ * conditions, if there are Fourier transforms, and several models in one
+ * file. */
 #ifndef KOSHU_APP_INIT_H
 #define KOSHU_APP_INIT_H
 

@@ -24,7 +24,7 @@ static const char doc[] =
         "(docs/components.md).";
 
 struct arguments {
-    struct word_list words; /* components, TEXT */
+    struct word_list words; /* "components", TEXT */
     const char *output, *format, *units;
     size_t seed, files;
     int threads;
@@ -90,7 +90,7 @@ choose(struct koshu_context *context, const struct arguments *a,
                     : KOSHU_OK;
 }
 
-/* Files have masses without the G. */
+/* Masses in files do not include G. */
 static koshu_status
 write_file(const struct arguments *a, const struct koshu_snapshot_info *info,
            struct koshu_particles *particles)
@@ -116,7 +116,8 @@ make_and_write(struct koshu_context *context, const struct arguments *a)
     KOSHU_TRY(choose(context, a, &info));
     KOSHU_TRY(koshu_components_create(context, a->words.word[1], a->seed,
                                       &info.units, &particles));
-    koshu_status status = check_output(context, a); /* made meanwhile? */
+    /* it may have been created meanwhile */
+    koshu_status status = check_output(context, a);
     if (status == KOSHU_OK) status = write_file(a, &info, particles);
     koshu_particles_destroy(particles);
     return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu init cosmology: initial conditions of a universe, box or sphere. */
+/* koshu init cosmology: cosmological initial conditions, in a box or a
+ * sphere. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,10 +130,10 @@ check(struct argp_state *state, void *values)
         argp_error(state, "--order %d: there are 1 and 2", a->universe.order);
 }
 
-/* ---- the universe ---------------------------------------------------------
- */
+/* ---- the universe ------------------------------------------------------- */
 
-/* A length in Mpc/h: one with a unit is over no h. */
+/* Reads a length in Mpc/h. A length with a unit is not over h, and is
+ * multiplied. */
 static koshu_status
 length_of(struct koshu_context *context, const char *text, double h, double *x)
 {
@@ -174,8 +175,7 @@ choose(struct koshu_context *context, struct arguments *a)
     return KOSHU_OK;
 }
 
-/* ---- what is written ------------------------------------------------------
- */
+/* ---- what is written ---------------------------------------------------- */
 
 static koshu_status
 write_file(struct koshu_context *context, const struct arguments *a,

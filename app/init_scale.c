@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The units of a model: which, and what of a model is given in them. */
+/* The units of a model, and its size and mass in them. */
 #include <math.h>
 
 #include "app.h"
 #include "init_scale.h"
 
-/* One of the options of lengths is of the model, and has its place. */
+/* The index of the length option that belongs to the model. */
 static int
 length_of(enum koshu_model model)
 {
@@ -23,7 +23,8 @@ length_of(enum koshu_model model)
     }
 }
 
-/* text NULL: it is not given, and 1 in dimensionless units alone. */
+/* text NULL: not given; the size is then 1, which only dimensionless units
+ * allow. */
 static koshu_status
 parse_size(struct koshu_context *context, const char *option, const char *text,
            enum koshu_quantity quantity, const struct koshu_units *units,
@@ -44,7 +45,8 @@ parse_size(struct koshu_context *context, const char *option, const char *text,
                       "--%s: %s is not positive", option, text);
 }
 
-/* What the stars of a mass function and of binaries say and need. */
+/* Sets the physical size and mass that a mass function and binaries need; the
+ * mass is that of the mass function's stars. */
 static koshu_status
 size_stars(struct koshu_context *context, struct init_arguments *a,
            struct init_scale *s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu interact: a built-in kernel, or one of the user's own, on the particles
- * of files. */
+/* koshu interact: evaluates a built-in kernel, or a user's own, on the
+ * particles of files. */
 #include "interact.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static const char doc[] =
         "rho.csv\n"
         "  koshu interact mine.pipe --i grid.csv --j stars.hdf5 -o field.csv";
 
-/* Cuts the text, which is an argument of main(), into its names. */
+/* Splits the text, an argument of main(), into names. */
 static void
 parse_names(struct argp_state *state, const char *option, char *text,
             void *member)
@@ -153,7 +153,7 @@ show(struct koshu_context *context, const char *name)
 
 /* ---- particles ----------------------------------------------------------- */
 
-/* Is the file to write none of those that are read? */
+/* The file to write must not be one of those that are read. */
 static koshu_status
 check_inputs(struct koshu_context *context, const struct interact_arguments *a)
 {
@@ -180,7 +180,7 @@ check_output(struct koshu_context *context, const struct interact_arguments *a)
                           "are CSV; name a .csv",
                           a->output, koshu_format_name(format));
     KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
-    /* before hours of work, not after */
+    /* fails before hours of work, not after */
     KOSHU_TRY(koshu_file_begin(context, a->output, &file));
     koshu_file_abandon(file);
     return KOSHU_OK;
@@ -223,7 +223,7 @@ print_results(const struct interact_work *w, double seconds)
     return KOSHU_OK;
 }
 
-/* They are written all the same. */
+/* Warns of results that are not finite; they are written all the same. */
 static void
 warn_of_infinities(const struct interact_work *w)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * koshu interact: the evaluation and its progress. One call does all of it: its
- * time is estimated from a first part of the i-particles, and a thread of its
- * own reports how much of that has passed.
+ * koshu interact: the evaluation and its progress. One call does the whole
+ * evaluation. Its time is estimated from a first part of the i-particles, and a
+ * separate thread reports which fraction of that time has passed.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -13,13 +13,14 @@
 #include "app.h"
 #include "interact.h"
 
-/* A first part is enough work to be timed, and enough i-particles to keep a
- * GPU busy; not worth it where the whole is only a few of them. */
+/* The first part must be enough work to be timed, and enough i-particles to
+ * keep a GPU busy. It is not worth while where the whole is only a few times as
+ * large. */
 static const double part_pairs = 5e7;
 enum { PART_PARTICLES = 4096, WORTH_PARTS = 16 };
 static const double worth_seconds = 3;
 
-/* Between two lines: on a terminal the line is rewritten. */
+/* Seconds between two lines; on a terminal the line is rewritten. */
 static const double terminal_seconds = 0.5, plain_seconds = 10;
 
 struct progress {
@@ -63,7 +64,7 @@ progress_thread(void *user)
     return NULL;
 }
 
-/* false: no thread could be started; progress is not reported. */
+/* false: no thread could be started, and progress is not reported. */
 static bool
 begin_progress(struct progress *p, double expected)
 {
@@ -100,7 +101,7 @@ evaluate(struct interact_work *w, size_t n_i, double *seconds)
     return status;
 }
 
-/* Estimated seconds of the whole; 0: not long. */
+/* The estimated time of the whole; 0: not long. */
 static koshu_status
 expect(struct interact_work *w, double *seconds)
 {
@@ -109,7 +110,8 @@ expect(struct interact_work *w, double *seconds)
     *seconds = 0;
     if ((double)part * n_j < part_pairs) part = (size_t)(part_pairs / n_j);
     if (n_i / WORTH_PARTS < part) return KOSHU_OK;
-    KOSHU_TRY(evaluate(w, part, seconds)); /* memory, caches, clocks */
+    /* a first evaluation warms up memory, caches and clocks */
+    KOSHU_TRY(evaluate(w, part, seconds));
     KOSHU_TRY(evaluate(w, part, seconds));
     *seconds *= (double)n_i / (double)part;
     if (*seconds < worth_seconds) *seconds = 0;

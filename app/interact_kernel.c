@@ -16,7 +16,7 @@ list_declared(const struct koshu_interaction *interaction, size_t n,
     for (size_t k = 0; k < n; k++) to->names[k] = name(interaction, k);
 }
 
-/* What the text declares, before anything is compiled. */
+/* Finds what the text declares, without compiling it. */
 static koshu_status
 read_kernel(struct interact_work *w)
 {
@@ -45,7 +45,8 @@ is_constant(const struct koshu_interaction *a, const char *name)
     return false;
 }
 
-/* The settings of constants; those of columns are used when columns are. */
+/* Applies settings of constants; those of columns are applied with the
+ * columns. */
 static koshu_status
 set_constants(struct interact_work *w)
 {
@@ -60,7 +61,7 @@ set_constants(struct interact_work *w)
     return KOSHU_OK;
 }
 
-/* Adds those that are not there. */
+/* Adds those names that are not in the list. */
 static void
 add_names(const struct interact_names *from, const char **names, size_t *n)
 {
@@ -72,7 +73,8 @@ add_names(const struct interact_names *from, const char **names, size_t *n)
     }
 }
 
-/* The constants and columns that a setting may name, each once; how many. */
+/* The names of constants and columns that settings may have, each once; returns
+ * how many. */
 static size_t
 list_names(const struct interact_work *w,
            const char *names[3 * KOSHU_INTERACTION_MAX])

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the particles of koshu interact from snapshots and tables. */
 #include "interact_set.h"
 
 #include <stdint.h>
@@ -13,7 +14,7 @@
 struct interact_file {
     const char *path;
     size_t n;
-    struct koshu_table table; /* of no columns: a snapshot */
+    struct koshu_table table; /* without columns: it is a snapshot */
     struct koshu_particles *particles;
     struct koshu_particle_view view;
     bool has_potential;
@@ -86,7 +87,7 @@ struct column {
     size_t stride;
 };
 
-/* Column c of the file; false: there is none. */
+/* Finds column c of the file; false: there is none. */
 static bool
 column_at(const struct interact_file *f, size_t c, struct column *column)
 {
@@ -116,7 +117,7 @@ find_column(const struct interact_set *set, const char *name,
     return false;
 }
 
-/* "a, b in 'FILE', c in 'FILE'" of the columns that there are. */
+/* Lists the columns there are: "a, b in 'FILE', c in 'FILE'". */
 static void
 list_columns(const struct interact_set *set, char *text, size_t size)
 {
@@ -133,14 +134,14 @@ list_columns(const struct interact_set *set, char *text, size_t size)
     }
 }
 
-/* What HDF5 snapshots of gas call it: GADGET-4's name, SWIFT's. */
+/* The names of datasets in HDF5 snapshots of gas: GADGET-4's and SWIFT's. */
 static const char *const datasets[][3] = {
         {"h", "SmoothingLength", "SmoothingLengths"},
         {"density", "Density", "Densities"},
         {"pressure", "Pressure", "Pressures"}};
 enum { N_DATASETS = sizeof datasets / sizeof datasets[0] };
 
-/* Another dataset of the snapshot, of this name or one that stands for it. */
+/* Reads another dataset of the snapshot, by this name or an equivalent one. */
 static koshu_status
 read_dataset(struct koshu_context *context, const struct interact_file *f,
              const char *name, double *values)

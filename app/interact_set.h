@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The i- or j-particles of `koshu interact`: numbers in named columns, from
- * files beside each other. A snapshot has id, mass, x, y, z, vx, vy, vz and,
- * where it has one, potential; any other text is a table (CSV) with its own
- * names. Other columns of HDF5 snapshots are their datasets, by their names
- * ("Density"); `h`, `density` and `pressure` are also found under GADGET's and
- * SWIFT's names for them.
+ * files with the same rows. A snapshot has id, mass, x, y, z, vx, vy, vz and
+ * maybe potential; any other text is a table (CSV) with its own names. Further
+ * columns of HDF5 snapshots are their datasets, by name ("Density"); `h`,
+ * `density` and `pressure` are also found under GADGET's and SWIFT's names.
  */
 #ifndef KOSHU_APP_INTERACT_SET_H
 #define KOSHU_APP_INTERACT_SET_H
@@ -37,7 +36,7 @@ struct interact_settings {
 };
 
 /*
- * Reads the files; they have to have the same number of rows. Statuses of
+ * Reads the files, which must have the same number of rows. Statuses of
  * koshu_snapshot_read() and koshu_table_read(). The caller frees the set,
  * whatever the status; paths must outlive it.
  */
@@ -48,10 +47,11 @@ KOSHU_MUST_CHECK koshu_status interact_set_read(struct koshu_context *context,
 void interact_set_free(struct interact_set *set);
 
 /*
- * Rows of numbers: of these names, each the setting of that name, or else the
- * column of the first file that has one. Settings are marked as used. *rows is
- * to be freed. KOSHU_ERROR_BAD_INPUT: there is none (the message lists those
- * there are), or an id that is no double; KOSHU_ERROR_OUT_OF_MEMORY.
+ * Makes rows of numbers with these names: each is the setting of that name or
+ * else the column of the first file that has one. Marks settings as used. *rows
+ * is to be freed. KOSHU_ERROR_BAD_INPUT: a name is not found (the message lists
+ * those there are), or an id does not fit into a double;
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status
 interact_set_rows(const struct interact_set *set, size_t n_names,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu interact: the results, as CSV. */
+/* koshu interact: writes the results as CSV. */
 #include <float.h>
 #include <locale.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "app.h"
 #include "interact.h"
 
-/* With as few digits as bring the double back. */
+/* With the fewest digits that restore the same double. */
 static void
 write_exactly(FILE *out, double value)
 {
@@ -41,8 +41,8 @@ write_head(FILE *out, const struct interact_work *w)
     fputc('\n', out);
 }
 
-/* What is kept comes back bit for bit; of results in single precision nine
- * digits are more than all they have. */
+/* Kept columns are restored bit for bit. Results in single precision need nine
+ * digits at most. */
 static void
 write_rows(FILE *out, const struct interact_work *w)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Prints JSON objects. */
 #include <stdio.h>
 
 #include "app.h"

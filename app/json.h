@@ -7,9 +7,9 @@
 #include <koshu/context.h>
 #include <koshu/status.h>
 
-/* Prints an object on one line of standard output, in the order in which it
- * was put together, and gives it up. NULL (what jansson makes of a text that
- * is not UTF-8) is KOSHU_ERROR_BAD_INPUT. */
+/* Prints an object on one line of standard output, with its members in the
+ * order in which they were added, and releases it. NULL (which jansson returns
+ * for a text that is not UTF-8) is KOSHU_ERROR_BAD_INPUT. */
 koshu_status print_json(struct koshu_context *context, json_t *object);
 
 #endif

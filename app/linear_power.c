@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The linear spectrum that options name. */
+/* The linear power spectrum chosen by options. */
 #include <stdlib.h>
 
 #include "app.h"

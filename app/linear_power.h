@@ -9,12 +9,12 @@
 
 struct linear_amplitude {
     const char *table; /* of the spectrum; NULL: power->transfer */
-    double sigma_8;    /* 0: 0.81, or the table's */
-    double a_s;        /* instead; 0: none */
+    double sigma_8;    /* 0: 0.81, or that of the table */
+    double a_s;        /* used instead; 0: none */
 };
 
-/* What of the spectrum is not set yet: matter, table, amplitude. The caller
- * frees it by koshu_power_free(). */
+/* Sets what is not set in the spectrum yet: matter, table, amplitude. The
+ * caller frees it by koshu_power_free(). */
 koshu_status choose_linear_power(struct koshu_context *context,
                                  const struct koshu_cosmology *cosmology,
                                  const struct linear_amplitude *amplitude,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu COMMAND ...: finds the command and hands it its arguments. */
+/* koshu COMMAND ...: finds the command and passes its arguments on. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,12 +33,12 @@ static const struct command {
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
-/* Commands of earlier versions. */
+/* Names of commands in earlier versions. */
 static const struct {
     const char *old_name, *name;
 } renamed[] = {{"model", "predict"}};
 
-/* Those that mpirun may start on several ranks. */
+/* May mpirun start the command on several ranks? */
 static bool
 works_on_ranks(const struct command *command, const char *word)
 {
@@ -48,7 +48,7 @@ works_on_ranks(const struct command *command, const char *word)
            command->main == command_analyse;
 }
 
-/* Where they are installed. */
+/* The shells' folders for completions. */
 static void
 print_guides(FILE *out)
 {
@@ -104,7 +104,7 @@ unknown_command(const char *word)
     return EXIT_USAGE;
 }
 
-/* argp names the program argv[0] in its messages. */
+/* argp uses argv[0] as the program's name in its messages. */
 static int
 run_command(const struct command *command, int argc, char **argv)
 {
@@ -128,7 +128,7 @@ is_one_of(const char *word, const char *const *words)
 
 static int find_command(int argc, char **argv);
 
-/* `koshu help`, `koshu help run` */
+/* `koshu help` and `koshu help run`. */
 static int
 help(int argc, char **argv)
 {
@@ -142,7 +142,7 @@ help(int argc, char **argv)
                                           : find_command(3, command);
 }
 
-/* The command that the arguments name. */
+/* Runs the command that the arguments name. */
 static int
 find_command(int argc, char **argv)
 {
@@ -168,7 +168,9 @@ main(int argc, char **argv)
     let_waiting_threads_sleep(argv);
     guard_streams();
     argp_err_exit_status = EXIT_USAGE;
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is not fatal */
+    /* writing beyond a limit of file sizes is then an error, and does not
+     * kill */
+    signal(SIGXFSZ, SIG_IGN);
     if (argc >= 2) return find_command(argc, argv);
     print_help(stderr);
     return EXIT_USAGE;

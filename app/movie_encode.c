@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ffmpeg, which makes a movie of pictures. */
+/* Runs ffmpeg, which makes a movie of pictures. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 static const char *const endings[] = {".mp4", ".mkv", ".webm"};
 enum { N_ENDINGS = 3 };
 
-/* NULL: no ending of a movie, or nothing before it. */
+/* The ending of a movie's name; NULL: there is none, or nothing before it. */
 static const char *
 ending_of(const char *path)
 {
@@ -60,8 +60,8 @@ movie_check_encoder(struct koshu_context *context, const char *movie)
                       movie);
 }
 
-/* Sides of an even number of pixels, and colours at half of them: what every
- * player shows. */
+/* Uses even numbers of pixels, and colours at half the resolution, which every
+ * player supports. */
 static void
 set_words(struct movie_words *words, const char *directory, const char *made,
           const struct plot_arguments *a)
@@ -80,7 +80,7 @@ set_words(struct movie_words *words, const char *directory, const char *made,
     movie_add_word(words, "%s", made);
 }
 
-/* From its temporary name to its own. */
+/* Renames the movie from its temporary name. */
 static koshu_status
 put_in_place(struct koshu_context *context, const char *made, const char *movie)
 {

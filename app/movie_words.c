@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The list of arguments of a program to start. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -15,7 +16,8 @@ movie_add_word(struct movie_words *words, const char *format, ...)
     if (words->n + 1 == MOVIE_WORDS) return;
     va_start(arguments, format);
     if (vasprintf(&words->word[words->n], format, arguments) < 0)
-        words->word[words->n] = NULL; /* the list ends: what it starts fails */
+        /* marks the end, so that starting the program fails */
+        words->word[words->n] = NULL;
     else
         words->n++;
     va_end(arguments);

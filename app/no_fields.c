@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a koshu without Fourier transforms says. */
+/* Commands of builds without Fourier transforms: they say that these are
+ * missing. */
 #include <stdio.h>
 
 #include "analyse.h"
@@ -52,7 +53,7 @@ begin_spectra(struct analysis *analysis)
                       "libkissfft-dev) and build it again");
 }
 
-/* Never reached: nothing begins. */
+/* Never called, as no such run starts. */
 
 koshu_status
 measure_spectrum(struct analysis *analysis,

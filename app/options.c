@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Command lines: tables of options for argp, their values and their help. */
 #include "options.h"
 
 #include <limits.h>
@@ -127,7 +128,7 @@ print_list(char *text, size_t size, const struct count_list *counts)
                                counts->value[k]);
 }
 
-/* A default, as the help has it; "": there is none. */
+/* The default as the help shows it; "": none. */
 static void
 print_default(const struct command_option *o, const void *values, char *text,
               size_t size)
@@ -174,8 +175,8 @@ fill_table(struct parsing *p)
 
 /* ---- misspelt options ---------------------------------------------------- */
 
-/* The option of the table that an argument is, by its whole name or its letter;
- * NULL: it is none of them. */
+/* The table's option that an argument is, by its full name or its letter; NULL:
+ * none. */
 static const struct argp_option *
 find_option(const struct parsing *p, const char *word)
 {
@@ -189,7 +190,7 @@ find_option(const struct parsing *p, const char *word)
     return NULL;
 }
 
-/* Is the next argument the value of this one? */
+/* Is the argument after this one its value? */
 static bool
 takes_next(const struct parsing *p, const char *word)
 {
@@ -197,7 +198,7 @@ takes_next(const struct parsing *p, const char *word)
     return o && o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
 }
 
-/* getopt takes the beginning of a name for it. */
+/* getopt accepts an option's name cut short. */
 static bool
 may_be_option(const char *word, size_t n, const char *const *names,
               size_t n_names)
@@ -221,12 +222,13 @@ check_name(const struct parsing *p, struct argp_state *state, const char *word)
         }
     if (may_be_option(word, n, names, n_names)) return;
     snprintf(seen, sizeof seen, "%.*s", (int)n, word);
-    state->name = state->argv[0]; /* argp has not come to that yet */
+    state->name = state->argv[0]; /* argp itself sets it only later */
     argp_error(state, "unrecognized option '%s'%s", seen,
                name_hint(seen, names, n_names));
 }
 
-/* argp would name them, but not those that may have been meant. */
+/* Reports misspelt options here, because argp would not suggest similar
+ * ones. */
 static void
 check_names(const struct parsing *p, struct argp_state *state)
 {
@@ -238,7 +240,7 @@ check_names(const struct parsing *p, struct argp_state *state)
     }
 }
 
-/* -h is --help, where it is no option of the command's own. */
+/* -h is --help, unless the command has an option -h. */
 static void
 replace_h(const struct parsing *p, int argc, char **argv)
 {

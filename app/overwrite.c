@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command may write over: one rule for all of them. */
+/* The rule, for all commands, for what they may overwrite. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 
 #include "app.h"
 
-/* Is something there that would be lost? What is no file is refused, with its
- * own reason, by what writes. */
+/* Would a file's content be lost? Anything but a file is refused later, with a
+ * reason, by the function that writes. */
 static bool
 holds_something(const char *path)
 {
@@ -16,7 +16,8 @@ holds_something(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
 }
 
-/* By how the file begins: PNG, PDF, or XML with an SVG element near. */
+/* Recognises a picture by how the file begins: PNG, PDF, or XML with an SVG
+ * element soon after. */
 static bool
 is_picture(const char *path)
 {
@@ -33,7 +34,7 @@ is_picture(const char *path)
 koshu_status
 refuse_to_overwrite(struct koshu_context *context, const char *path, bool force)
 {
-    char *file; /* or the first of several */
+    char *file; /* or the first of several files */
     koshu_status status = KOSHU_OK;
     if (force) return KOSHU_OK;
     KOSHU_TRY(koshu_snapshot_find(context, path, &file));

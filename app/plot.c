@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* koshu plot: draws snapshots or the log of a run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +80,8 @@ parse_pixels(struct argp_state *state, const char *option, char *text,
                    KOSHU_PICTURE_PIXELS_MIN, KOSHU_PICTURE_PIXELS_MAX);
 }
 
-enum { N_KINDS = 10, OF_SNAPSHOTS = 7 }; /* the first are of snapshots */
+/* the first OF_SNAPSHOTS are of snapshots */
+enum { N_KINDS = 10, OF_SNAPSHOTS = 7 };
 static const char *const kinds[N_KINDS] = {
         "stars",   "density", "phase",  "phase-x",    "phase-y",
         "phase-z", "profile", "energy", "lagrangian", "all"};
@@ -167,9 +169,10 @@ static const struct command_option option_table[] = {
         {"max", 0, "V", "highest end of the colours (the largest value)",
          VALUE(max), .min = -INFINITY, .group = 1},
         {0}};
-enum { FIRST_OF_SNAPSHOTS = 8 }; /* of these */
+/* the options from this one on are for snapshots */
+enum { FIRST_OF_SNAPSHOTS = 8 };
 
-/* Has it an ending of a picture, and a name before it? */
+/* Does the name end like a picture, with something before the ending? */
 static bool
 names_picture(const char *path)
 {
@@ -203,7 +206,7 @@ check(struct argp_state *state, void *values)
 
 /* ---- what the files are ------------------------------------------------ */
 
-/* Refuses to write the picture over what it is made of. */
+/* Refuses to write the picture over a file that it is made from. */
 static koshu_status
 check_output(struct koshu_context *context, const struct plot_arguments *a)
 {
@@ -217,7 +220,7 @@ check_output(struct koshu_context *context, const struct plot_arguments *a)
                     : refuse_to_draw_over(context, a->output, a->force);
 }
 
-/* The first log among the files, and the first that is none; NULL: none. */
+/* The first log among the files, and the first other file; NULL: none. */
 static koshu_status
 sort_files(struct koshu_context *context, const struct plot_arguments *a,
            const char **log, const char **snapshot)
@@ -237,7 +240,7 @@ sort_files(struct koshu_context *context, const struct plot_arguments *a,
     return KOSHU_OK;
 }
 
-/* Does one log give what was requested? */
+/* Can what was requested be drawn from one log? */
 static koshu_status
 check_log(struct koshu_context *context, const struct plot_arguments *a,
           const char *what)
@@ -306,7 +309,7 @@ plot_files(struct koshu_context *context, const struct plot_arguments *a)
     return a->movie ? plot_movie(context, a) : plot_snapshots(context, a);
 }
 
-/* Of a file that could not be read as what is drawn: what else it is. */
+/* Where a file could not be read as what is drawn, says what else it is. */
 static koshu_status
 name_other(struct koshu_context *context, const struct plot_arguments *a,
            koshu_status status)
@@ -314,7 +317,8 @@ name_other(struct koshu_context *context, const struct plot_arguments *a,
     for (size_t k = 0; k < a->files.n; k++) {
         const struct koshu_other_output *other;
         const char *path = a->files.word[k];
-        if (access(path, R_OK) != 0) continue; /* a set of files, or none */
+        /* the name of a set of files, or of none */
+        if (access(path, R_OK) != 0) continue;
         KOSHU_TRY(koshu_recognise_other(context, path, &other));
         if (other)
             return koshu_fail(context, status,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Movies: each picture is drawn by a process of its own, this program with the
- * view and the range of colours of the whole movie, as many at a time as there
- * are cores.
+ * Movies. Each picture is drawn by a separate process of this program, with the
+ * view and the range of colours of the whole movie; as many run at a time as
+ * there are cores.
  */
 #include <math.h>
 #include <signal.h>
@@ -37,7 +37,7 @@ interrupt(int number)
     interrupted = number;
 }
 
-/* What is temporary is removed before the program ends. */
+/* Removes temporary files before the program ends. */
 static void
 catch_signals(void)
 {
@@ -128,7 +128,7 @@ end_picture(struct movie *m, size_t k)
                                   : "a picture could not be drawn");
 }
 
-/* Those that were started are waited for, whatever happens. */
+/* Waits for the processes that were started, whatever happens. */
 static koshu_status
 draw_pictures(struct movie *m)
 {
@@ -191,11 +191,11 @@ make(struct movie *m)
     KOSHU_TRY(movie_check_encoder(p->context, p->a->movie));
     KOSHU_TRY(plot_choose_view(p));
     qsort(p->panels, p->n, sizeof *p->panels, earlier_first);
-    p->read = p->n; /* which is now another one */
+    p->read = p->n; /* the snapshot that was read is not this one any more */
     KOSHU_TRY(plot_choose_range(p, SAMPLE));
     KOSHU_TRY(make_directory(m));
     catch_signals();
-    setenv("OMP_NUM_THREADS", "1", true); /* one core for each picture */
+    setenv("OMP_NUM_THREADS", "1", true); /* one core per picture */
     KOSHU_TRY(draw_pictures(m));
     return movie_encode(p->context, m->directory, p->a);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which part of phase space a picture of snapshots shows. */
+/* Chooses which part of phase space a picture of snapshots shows. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The density profiles of snapshots, in one picture. */
+/* Draws the density profiles of snapshots in one picture. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* One range of colours for pictures that are drawn one after the other. */
+/* Chooses a common range of colours for pictures that are drawn one after the
+ * other. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "app.h"
 #include "plot.h"
 
-/* The k-th of m panels that are evenly distributed over n. */
+/* The k-th of m panels that are evenly spread over n. */
 static size_t
 sampled(size_t k, size_t m, size_t n)
 {

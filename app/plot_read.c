@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The snapshots of a picture, one after the other. */
+/* Reads the snapshots of a picture, one after the other. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ tell(struct plot *p, size_t k)
     panel->converted = true;
 }
 
-/* All panels have the units of the first. */
+/* Converts all panels to the units of the first. */
 static koshu_status
 convert(struct plot *p, size_t k)
 {
@@ -49,7 +49,8 @@ convert(struct plot *p, size_t k)
         koshu_units_factor(&from, to, KOSHU_QUANTITY_MASS) == 1)
         return KOSHU_OK;
     tell(p, k);
-    if (!(info->hubble > 0)) info->time *= time; /* else the scale factor */
+    /* otherwise it is the scale factor */
+    if (!(info->hubble > 0)) info->time *= time;
     info->softening *= length;
     info->box_size *= length;
     info->units = *to;

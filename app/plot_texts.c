@@ -29,7 +29,8 @@ same_number(const struct plot *p)
     return true;
 }
 
-/* That of the run, and the number of particles where panels do not differ. */
+/* The title of the run, and the number of particles if it is the same in all
+ * panels. */
 static void
 write_title(struct plot *p)
 {
@@ -55,8 +56,8 @@ plot_time_text(const struct koshu_snapshot_info *info, size_t size, char *text)
     snprintf(text, size, "t = %s", time);
 }
 
-/* The time is in each panel; the number of particles too where panels differ,
- * or the user gave a title. */
+/* Each panel has its time, and the number of particles if it differs between
+ * panels or the user gave a title. */
 void
 plot_write_texts(struct plot *plot)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The title of a run, from the parameters that its snapshots hold. */
+/* The title of a run, from the parameters in its snapshots. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,8 @@ read_title(struct koshu_context *context, const char *snapshot, char *title,
     return status;
 }
 
-/* What cannot be read has no title: that is no reason not to draw it. */
+/* A snapshot that cannot be read has no title; that is no reason not to
+ * draw. */
 void
 plot_title_of(struct koshu_context *context, const char *snapshot, char *title,
               size_t size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a picture of snapshots shows: where its panels are, and how wide. */
+/* Chooses what a picture of snapshots shows: the centres of its panels and
+ * their width. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +8,8 @@
 #include "app.h"
 #include "plot.h"
 
-/* The automatic width is the radius of this fraction of the mass, and a margin
- * about it: in a model with an edge, all of it. */
+/* The automatic width is the radius that contains this fraction of the mass,
+ * with a margin: models with an edge are shown completely. */
 static const double shown_fraction = 0.9, margin = 1.2;
 
 /* Up to so many particles are drawn one by one. */
@@ -22,7 +23,7 @@ is_automatic(const struct plot *p)
     return isnan(p->a->centre[0]);
 }
 
-/* The centre of mass; of a periodic box, which has none, its middle. */
+/* The centre of mass; for a periodic box, which has none, its middle. */
 static koshu_status
 measure(struct plot *p, size_t k)
 {
@@ -39,8 +40,8 @@ measure(struct plot *p, size_t k)
                                      shown_fraction, &panel->radius);
 }
 
-/* Where the centres of mass are nearly one, it is that of all, and a round
- * number: axes then show places. */
+/* If the centres of mass are nearly the same, all panels get the same one,
+ * rounded: axes then show coordinates. */
 static void
 unite_centres(struct plot *p)
 {
@@ -59,7 +60,7 @@ unite_centres(struct plot *p)
 
 /* ---- the width ----------------------------------------------------------- */
 
-/* Up to the next of the round numbers. */
+/* Rounds up to the next round number. */
 static double
 round_up(double x)
 {
@@ -78,9 +79,9 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One width for all panels: the median of what each would have alone, so that
- * neither a dense beginning nor a wide end makes the rest small; all of a box.
- * 1 where all mass sits in points. */
+/* A common width for all panels: the median of the widths that each would have
+ * alone, so that neither a dense beginning nor a wide end makes the others
+ * small; the whole of a box. 1 if all mass is in points. */
 static koshu_status
 choose_width(struct plot *p, double *half_width)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu predict: the time of forces on many ranks, from measured costs. */
+/* koshu predict: predicts the time of forces on many ranks from measured
+ * costs. */
 #include <jansson.h>
 
 #include "options.h"
@@ -81,7 +82,7 @@ of_tree(struct koshu_context *context, const struct predict_arguments *a,
         c->message = a->latency;
         c->byte = 1 / a->bandwidth;
         c->sync = 0;
-        c->sync_doubling = 2 * a->latency; /* to one rank, and from it */
+        c->sync_doubling = 2 * a->latency; /* to one rank, and back */
     }
     if (a->plot) KOSHU_TRY(refuse_to_draw_over(context, a->plot, a->force));
     KOSHU_TRY(predict_tree(context, a, &f));

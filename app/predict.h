@@ -11,7 +11,7 @@ struct predict_arguments {
     const char *constants, *plot;
     struct count_list n, ranks;
     size_t capacity;
-    double latency, bandwidth; /* of trees; bandwidth 0: the file's */
+    double latency, bandwidth; /* for trees; bandwidth 0: that of the file */
     bool papers, json, force;
 };
 
@@ -28,13 +28,14 @@ struct predict_paper {
     const char *name;
     double n;
     int gpus;
-    double seconds; /* of a step */
+    double seconds; /* per step */
 };
 
-/* Steps of treecodes that papers print; the last has no name. */
+/* Times of a step of treecodes in papers; the last has no name. */
 extern const struct predict_paper predict_papers[];
 
-/* --plot: seconds against the number of ranks, for each N, and the papers'. */
+/* --plot: seconds against the number of ranks for each N, and those of
+ * papers. */
 koshu_status predict_plot(struct koshu_context *context,
                           const struct predict_arguments *a,
                           const struct tree_costs_file *f);

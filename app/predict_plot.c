@@ -34,7 +34,8 @@ add_point(struct picture *p, struct koshu_curve *c, double x, double y)
     to[1] = y;
 }
 
-/* Of n particles, on doubling numbers of ranks. */
+/* Predictions for n particles on 1, 2, 4, ... times the first number of
+ * ranks. */
 static void
 add_prediction(struct picture *p, double n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu predict: forces of trees. */
+/* koshu predict: forces by a tree. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,10 +14,10 @@ const struct predict_paper predict_papers[] = {
         {"Hamada10", 3278982596, 576, 6180.0 / 1000},
         {NULL, 0, 0, 0}};
 
-/* What papers' numbers of particles are predicted for, besides. */
+/* The papers' numbers of particles are also predicted for so many GPUs. */
 enum { MORE_GPUS = 4096 };
 
-/* A row: the paper's name and seconds, where it is of one. */
+/* A row; if it is of a paper, with the paper's name and seconds. */
 struct row {
     double n;
     int ranks;

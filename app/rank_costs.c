@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads and writes files of costs. */
 #include "rank_costs.h"
 
 #include <jansson.h>
@@ -58,7 +59,7 @@ rank_costs_save(struct koshu_context *context, const char *path,
     return costs_save(context, path, object);
 }
 
-/* Costs that a prediction can be made from? */
+/* Can a prediction be made from these costs? */
 static bool
 usable(const struct koshu_rank_costs *c)
 {
@@ -77,7 +78,7 @@ rank_costs_unpack(struct koshu_context *context, const char *path, json_t *root,
     const char *device, *precision;
     json_int_t capacity;
     json_error_t error;
-    int shared = false; /* optional in files of ranks */
+    int shared = false; /* missing in some files */
     if (json_unpack_ex(
                 root, &error, 0,
                 "{s:s, s:s, s:i, s:F, s:F, s:F, s:F, s:F, s:F, s:F, s:i, s:I, "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ranks of a machine cost, as `koshu bench scaling --save` keeps it and
- * `koshu predict` reads it. */
+/* The costs of a machine's ranks, which `koshu bench scaling --save` writes and
+ * `koshu predict` reads. */
 #ifndef KOSHU_APP_RANK_COSTS_H
 #define KOSHU_APP_RANK_COSTS_H
 
@@ -12,25 +12,26 @@
 
 struct rank_costs_file {
     char device[160], precision[16];
-    int ranks; /* on how many it was measured */
+    int ranks; /* how many it was measured on */
     struct koshu_rank_costs costs;
 };
 
 /* KOSHU_ERROR_IO. */
 koshu_status rank_costs_save(struct koshu_context *context, const char *path,
                              const struct rank_costs_file *file);
-/* Of what costs_load() has read. KOSHU_ERROR_BAD_INPUT: naming the place. */
+/* Reads the costs from what costs_load() has read. KOSHU_ERROR_BAD_INPUT, with
+ * the place. */
 koshu_status rank_costs_unpack(struct koshu_context *context, const char *path,
                                json_t *root, struct rank_costs_file *file);
 
 /* ---- of any method ------------------------------------------------------- */
 
-/* Writes an object, and gives it up. NULL is KOSHU_ERROR_BAD_INPUT;
+/* Writes an object, and releases it. NULL is KOSHU_ERROR_BAD_INPUT;
  * KOSHU_ERROR_IO. */
 koshu_status
 costs_save(struct koshu_context *context, const char *path, json_t *root);
-/* An object, for the caller to give up. KOSHU_ERROR_NOT_FOUND,
- * KOSHU_ERROR_BAD_INPUT: naming the line. */
+/* Reads an object, which the caller releases. KOSHU_ERROR_NOT_FOUND;
+ * KOSHU_ERROR_BAD_INPUT, with the line. */
 koshu_status
 costs_load(struct koshu_context *context, const char *path, json_t **root);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program as one of several that mpirun has started. */
+/* The program as one of several processes started by mpirun. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -9,8 +9,8 @@
 
 #include "app.h"
 
-/* The number of this process among those started with it, as text; NULL where
- * it is not known. */
+/* The number of this process among those started together, as text; NULL where
+ * it is unknown. */
 static const char *
 rank_by_environment(void)
 {
@@ -29,8 +29,8 @@ is_terminal(int fd)
     return isatty(fd) && !rank_by_environment();
 }
 
-/* mpirun ends all ranks as soon as one of them ends with a failure: the first,
- * which reports why, gets time to do so. */
+/* mpirun ends all ranks as soon as one ends with a failure. A delay gives the
+ * first rank time to report the reason. */
 static void
 delay_failure(int status, void *nothing)
 {
@@ -39,8 +39,8 @@ delay_failure(int status, void *nothing)
     if (status != EXIT_DONE) nanosleep(&a_while, NULL);
 }
 
-/* All ranks print the same: the first does. What is written to the file
- * descriptor of standard error itself, a crash, still comes through. */
+/* All ranks print the same, so only the first does. What is written to the file
+ * descriptor of standard error directly, as in a crash, still appears. */
 static void
 silence(void)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Creates contexts for commands, and reports their failures. */
 #include <stdio.h>
 
 #include <koshu/ranks.h>
@@ -15,7 +16,7 @@ log_to_stderr(void *user, enum koshu_log_level level, const char *message)
         fprintf(stderr, "koshu: %s\n", message);
 }
 
-/* With the other ranks, where there are some. */
+/* Creates a context, with the other ranks where there are some. */
 static struct koshu_context *
 initialise_ranks(struct koshu_context *context)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* koshu run: reads the parameters and runs the simulation. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ struct arguments {
     const char *file;
     struct koshu_parameters *parameters;
     bool restart, force, dry_run, quiet;
-    /* settings override the file wherever they stand: kept until it is read */
+    /* settings override the file, wherever they stand; kept until it is read */
     struct word_list settings;
     const char *backend, *threads, *devices, *exchange, *view;
     bool view_control;
@@ -52,7 +53,7 @@ print_parameters(struct argp_state *state, const char *option, char *format,
     exit(EXIT_DONE);
 }
 
-/* Without a port any will do. */
+/* Without a port, any free one is used. */
 static void
 parse_view(struct argp_state *state, const char *option, char *text,
            void *member)
@@ -127,7 +128,7 @@ check(struct argp_state *state, void *values)
         argp_error(state, "--view-control goes with --view");
 }
 
-/* "solver.softening=1/64" */
+/* Applies a setting, "solver.softening=1/64". */
 static koshu_status
 set(struct koshu_parameters *parameters, const char *setting)
 {
@@ -140,7 +141,7 @@ set(struct koshu_parameters *parameters, const char *setting)
     return status;
 }
 
-/* The file, then the settings in their order. */
+/* Reads the file, then applies the settings in order. */
 static koshu_status
 read_parameters(struct arguments *a)
 {
@@ -176,8 +177,8 @@ begin(struct koshu_context *context, const struct arguments *a,
                                                 &options, simulation);
 }
 
-/* The exit status; bad input, too, is a failure once files have been written.
- */
+/* The exit status. Once files have been written, bad input is a failure,
+ * too. */
 static int
 end(struct koshu_context *context, koshu_status status, struct report *out,
     struct koshu_simulation *simulation)
@@ -211,7 +212,7 @@ run(struct koshu_context *context, const struct arguments *a)
     if (status != KOSHU_OK) return report(context, status);
     if (out.values->flow.method != KOSHU_FLOW_METHOD_NONE)
         return run_flow(context, a->parameters, a->force, &out);
-    /* a reader that has gone is not fatal */
+    /* if what reads standard output ends, the run continues */
     signal(SIGPIPE, SIG_IGN);
     report_title(&out);
     signals_catch();
@@ -222,7 +223,7 @@ run(struct koshu_context *context, const struct arguments *a)
     if (s) farewell_prepare(context, out.values->directory);
     struct run_measures measures = a->measures;
     if (s) run_analyse_begin(s, a->restart, &measures);
-    if (s) out.values = s->values; /* what was chosen among them */
+    if (s) out.values = s->values; /* including values that it has chosen */
     if (s) report_begin(&out, s);
     while (s && koshu_simulation_stopped(s) == KOSHU_STOP_NONE) {
         status = koshu_simulation_advance(s);
@@ -239,13 +240,13 @@ run(struct koshu_context *context, const struct arguments *a)
     return end(context, status, &out, s);
 }
 
-/* A grid for other ranks is none of one rank alone. */
+/* A grid for several ranks must not be used on one rank alone. */
 static koshu_status
 arrange(struct koshu_context *context,
         const struct koshu_parameters *parameters)
 {
     const int ranks = koshu_ranks_count(context);
-    struct koshu_parameters *own; /* with messages of this context */
+    struct koshu_parameters *own; /* so that its messages are in this context */
     int grid[3];
     if (ranks == 1) return KOSHU_OK;
     KOSHU_TRY(koshu_parameters_copy(context, parameters, &own));
@@ -258,7 +259,7 @@ static int
 estimate(struct koshu_context *context, const struct arguments *a)
 {
     struct koshu_estimate e = {.size = sizeof e};
-    /* a run begins without what the measuring leaves behind */
+    /* before measuring, whose memory a run will not need */
     const uint64_t memory = koshu_memory_limits(NULL, 1).capacity;
     if (koshu_parameters_values(a->parameters)->flow.method !=
         KOSHU_FLOW_METHOD_NONE)
@@ -277,8 +278,8 @@ estimate(struct koshu_context *context, const struct arguments *a)
     return EXIT_DONE;
 }
 
-/* Backend and threads are in the parameters, so a context of one thread
- * reads them, and a second one runs. */
+/* Backend and threads are parameters, so a context of one thread reads the
+ * parameters, and a second context runs. */
 static int
 prepare(struct koshu_context *reader, struct arguments *a,
         struct koshu_context **context)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots of a run, measured as soon as they are written, from their files:
- * what `koshu analyse` would say of each. */
+/* Measures the snapshots of a run as soon as they are written, from their
+ * files, as `koshu analyse` does. */
 #include <stdio.h>
 
 #include <koshu/simulation.h>
@@ -38,7 +38,7 @@ run_analyse_begin(const struct koshu_simulation *s, bool restarted,
     m->done = 0;
 }
 
-/* KIND_0003.csv */
+/* The name KIND_0003.csv. */
 static koshu_status
 path_of(const struct koshu_simulation *s, const char *kind, uint64_t number,
         const char *ending, char path[KOSHU_PATH_SIZE])
@@ -49,7 +49,7 @@ path_of(const struct koshu_simulation *s, const char *kind, uint64_t number,
     return koshu_output_path(s->context, s->values->directory, name, path);
 }
 
-/* What is wanted of a snapshot, by reading it once. */
+/* Measures a snapshot, which is read once. */
 static koshu_status
 measure(const struct run_measures *m, const struct koshu_simulation *s,
         uint64_t number)
@@ -70,7 +70,7 @@ measure(const struct run_measures *m, const struct koshu_simulation *s,
     return analyse(s->context, &a);
 }
 
-/* A run does not end because something cannot be measured. */
+/* Prints a warning: a failed measurement does not end the run. */
 static void
 try_to_measure(const struct run_measures *m, const struct koshu_simulation *s,
                uint64_t number)

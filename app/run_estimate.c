@@ -30,7 +30,7 @@ print_suggestions(const struct koshu_parameter_values *values,
                step_text(e->dt, time, step), time, values->integrator.dt, time);
 }
 
-/* A rank of several has a part of the particles. */
+/* On several ranks each has a part of the particles. */
 static void
 print_memory(const struct koshu_estimate *e, uint64_t memory, int ranks)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a run on ranks says when mpirun ends it: one line of the first rank,
- * which names a rank of its host that is gone, and how the run goes on. mpirun
- * asks its processes to end (SIGTERM) as soon as one of them has died, and
- * kills them a second later.
+ * The message of a run on several ranks when mpirun ends it: the first rank
+ * prints one line, which names a rank on its host that has died and says how to
+ * continue. mpirun sends SIGTERM to its processes as soon as one of them has
+ * died, and kills them a second later.
  */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #include "app.h"
 #include "run.h"
 
-/* Read by a signal handler once it is ready. */
+/* A signal handler reads this once `ready` is set. */
 static struct {
     volatile sig_atomic_t ready;
     int ranks;
@@ -25,7 +25,7 @@ static struct {
     char remedy[256];
 } run;
 
-/* Of the ranks of this host. */
+/* Keeps the process ids of ranks on this host. */
 static void
 keep_processes(struct koshu_context *context, const int *host,
                const pid_t *process)
@@ -45,7 +45,7 @@ farewell_prepare(struct koshu_context *context, const char *directory)
     pid_t *process = calloc(ranks, sizeof *process);
     run.process = calloc(ranks, sizeof *run.process);
     run.ranks = (int)ranks;
-    char name[128]; /* as a terminal may show it */
+    char name[128]; /* safe to print on a terminal */
     koshu_printable(name, sizeof name, directory, "");
     snprintf(run.remedy, sizeof run.remedy,
              "; --restart goes on from the newest checkpoint in '%s'\n", name);
@@ -68,7 +68,7 @@ static void
 put(const char *text, size_t n)
 {
     ssize_t written = write(STDERR_FILENO, text, n);
-    (void)written; /* a closed stream: nothing is lost */
+    (void)written; /* if the stream is closed, nothing is lost */
 }
 
 static void
@@ -81,7 +81,7 @@ put_number(int number)
     put(text + at, sizeof text - at);
 }
 
-/* A rank of this host that is gone; -1: none. */
+/* The first rank of this host that has died; -1: none. */
 static int
 find_gone(void)
 {

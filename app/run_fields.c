@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flows of a koshu with Fourier transforms. */
+/* Flows in builds with Fourier transforms. */
 #include "app.h"
 #include "run.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `koshu run` of a flow. */
+/* `koshu run` for flows. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ print_begin(const struct report *out, const struct koshu_flow *f)
     fflush(stdout);
 }
 
-/* The part of this part of the run that is done. */
+/* The fraction that is done of the run since its start or restart. */
 static double
 part_done(const struct koshu_flow *f)
 {
@@ -61,7 +61,7 @@ print_step(struct report *out, const struct koshu_flow *f)
     char left[32];
     printf("%sstep %" PRIu64 "  time %g of %g", out->terminal ? "\r" : "",
            f->steps, f->time, f->values->integrator.end);
-    if (f->row[1] > 0) /* of the last row of energy.csv, none after a restart */
+    if (f->row[1] > 0) /* in the last row of energy.csv; none after a restart */
         printf("  energy %.6g", f->row[1]);
     printf("  %.3f s a step", f->step_seconds);
     if (part > 0)

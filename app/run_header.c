@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `koshu run` prints of a run that begins. */
+/* What `koshu run` prints when a run begins. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ print_particles(const struct koshu_parameter_values *v, uint64_t n)
 
 enum { DEVICE_SIZE = 160 };
 
-/* How many of the n texts from `first` on are like that one; they become "". */
+/* How many of the n texts, from `first` on, equal that one; the others become
+ * "". */
 static size_t
 count_alike(char (*texts)[DEVICE_SIZE], size_t first, size_t n)
 {
@@ -40,8 +41,8 @@ count_alike(char (*texts)[DEVICE_SIZE], size_t first, size_t n)
     return alike;
 }
 
-/* Of all ranks, each kind once: a rank that has no GPU where others have one
- * shows. */
+/* Prints the devices of all ranks, each kind once, which shows if a rank has no
+ * GPU where others have one. */
 static void
 print_devices(struct koshu_context *context, const struct koshu_solver *solver)
 {
@@ -65,7 +66,7 @@ print_devices(struct koshu_context *context, const struct koshu_solver *solver)
     free(all);
 }
 
-/* Of several devices. */
+/* How several devices exchange particles. */
 static void
 print_exchange(struct koshu_context *context,
                const struct koshu_parameter_values *v, size_t n)
@@ -186,7 +187,8 @@ print_steps(const struct koshu_parameter_values *v, double begin)
     if (hermite && v->integrator.iterations > 1)
         printf("P(EC)^%" PRIu64 ", ", v->integrator.iterations);
     switch (v->integrator.step) {
-    case KOSHU_STEP_RULE_DEFAULT: /* a run's parameters name the rule */
+    /* the parameters of a run always set the rule */
+    case KOSHU_STEP_RULE_DEFAULT:
     case KOSHU_STEP_RULE_FIXED: printf("dt = %s", dt); break;
     case KOSHU_STEP_RULE_ACCELERATION:
         if (koshu_is_comoving(v))
@@ -199,7 +201,7 @@ print_steps(const struct koshu_parameter_values *v, double begin)
     time_text(v, begin, from);
     time_text(v, v->integrator.end, end);
     if (!koshu_is_comoving(v))
-        from[strcspn(from, " ")] = '\0'; /* the unit is that of the end */
+        from[strcspn(from, " ")] = '\0'; /* only the end time shows the unit */
     printf(", from %s%s to %s\n", koshu_is_comoving(v) ? "" : "time ", from,
            end);
 }

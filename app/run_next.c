@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `koshu run` prints that may be done next: commands for a shell. */
+/* Commands that `koshu run` suggests next. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "app.h"
 #include "run.h"
 
-/* As a shell takes it for one word; what a terminal should not have, as bash
- * and zsh take it. */
+/* Quotes a word for a shell; if it has characters that a terminal should not
+ * get, in the form $'...' of bash and zsh. */
 static void
 print_word(const char *text)
 {
@@ -32,7 +32,7 @@ print_word(const char *text)
     putchar('\'');
 }
 
-/* As it was called, where it is not in the PATH. */
+/* The program as it was called, if it was called by a path. */
 static void
 print_command(const char *command)
 {
@@ -48,7 +48,7 @@ print_option(const char *option, const char *value)
     print_word(value);
 }
 
-/* end: a later one; 0: that of the file. */
+/* end: a later end time; 0: that of the file. */
 static void
 print_restart(const struct report *report, struct koshu_context *context,
               double end)
@@ -76,7 +76,7 @@ print_plot(const char *directory, const char *file, const char *picture)
     printf("/%s %s\n", file, picture);
 }
 
-/* More snapshots make a better movie than a picture. */
+/* Of more snapshots a movie is better than a picture. */
 enum { MAX_PANELS = 24 };
 
 void
@@ -86,7 +86,8 @@ print_next(const struct report *report, enum koshu_stop stop,
     const char *directory = report->values->directory;
     printf("next\n");
     if (stop != KOSHU_STOP_END) print_restart(report, context, 0);
-    if (stop == KOSHU_STOP_END && p->steps == 0) /* nothing was left to do */
+    /* the run had already reached its end */
+    if (stop == KOSHU_STOP_END && p->steps == 0)
         print_restart(report, context, 2 * p->end);
     if (p->snapshots > MAX_PANELS)
         print_plot(directory, "snapshot_*", "--movie film.mp4");

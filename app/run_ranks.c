@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What `koshu run` prints of its ranks: where they are, and which exchanges
- * stay inside a host or a switch. */
+/* What `koshu run` prints of its ranks: their hosts, and which exchanges stay
+ * within a host or a switch. */
 #include <stdio.h>
 
 #include <koshu/ranks.h>
@@ -44,7 +44,7 @@ print_division(const struct koshu_placement *p)
 
 /* ---- a run --------------------------------------------------------------- */
 
-/* false: it is not known, and MPI has failed or there is no memory. */
+/* false: unknown, as MPI has failed or there is no memory. */
 static bool
 find_placement(struct koshu_context *context, struct koshu_placement *p)
 {
@@ -82,7 +82,7 @@ print_ranks(struct koshu_context *context,
 
 /* ---- before a run -------------------------------------------------------- */
 
-/* Of a run on other ranks than these. */
+/* Prints the grid of a run on another number of ranks. */
 static void
 print_grid(const struct koshu_parameter_values *v)
 {
@@ -123,7 +123,7 @@ print_placement(struct koshu_context *context,
 
 /* ---- an estimate --------------------------------------------------------- */
 
-/* A context of the first rank alone, with the parameters' backend. */
+/* Creates a context of the first rank alone, with the parameters' backend. */
 static koshu_status
 make_alone(struct koshu_context *context,
            const struct koshu_parameters *parameters,

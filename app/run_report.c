@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `koshu run` prints while it runs. */
+/* What `koshu run` prints during a run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "app.h"
 #include "run.h"
 
-/* Between two progress lines: on a terminal the line is rewritten. */
+/* Seconds between two progress lines; on a terminal the line is rewritten. */
 static const double terminal_seconds = 0.2, plain_seconds = 10,
                     plain_part = 0.1;
 
@@ -81,7 +81,7 @@ print_progress(const struct report *report, const struct koshu_progress *p)
                             time);
         koshu_quantity_text(units, KOSHU_QUANTITY_TIME, p->end, sizeof end,
                             end);
-        time[strcspn(time, " ")] = '\0'; /* the unit is that of the end */
+        time[strcspn(time, " ")] = '\0'; /* only the end time shows the unit */
         printf("step %llu  time %s of %s", (unsigned long long)p->step, time,
                end);
     }

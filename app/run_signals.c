@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Signals that ask a run to stop. */
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
@@ -10,11 +11,11 @@
 
 #include "run.h"
 
-/* SIGUSR1 is what mpirun passes on to all ranks and lets them end by. */
+/* SIGUSR1 is a signal that mpirun passes on to all ranks. */
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { N_STOPPING = sizeof stopping / sizeof stopping[0] };
 
-/* Any thread of the process may be the one that a signal comes to. */
+/* Atomic, as any thread of the process may receive the signal. */
 static struct koshu_simulation *_Atomic running;
 static struct koshu_flow *_Atomic flowing;
 static atomic_bool requested;
@@ -29,7 +30,7 @@ seconds_now(void)
 }
 
 /* timeout(1) and some batch systems send the same signal to a process and to
- * its group, one right after the other: that is one request. */
+ * its group within a short time; that is one request. */
 static bool
 is_again(void)
 {
@@ -38,8 +39,7 @@ is_again(void)
     return requested && seconds_now() - first > 1;
 }
 
-/* The first signal is a request; one that comes later does what it does by
- * default. */
+/* The first signal is a request; later ones have their default action. */
 static void
 request(int number, siginfo_t *signal, void *nothing)
 {
@@ -65,7 +65,7 @@ request(int number, siginfo_t *signal, void *nothing)
     static const char waits[] = "koshu: stops as soon as the run has started; "
                                 "a second signal ends it now\n";
     ssize_t written = write(STDERR_FILENO, waits, sizeof waits - 1);
-    (void)written; /* a closed stream: nothing is lost */
+    (void)written; /* if the stream is closed, nothing is lost */
     errno = error;
 }
 
@@ -83,10 +83,11 @@ signals_catch(void)
 {
     const struct sigaction catch = {.sa_sigaction = request,
                                     .sa_flags = SA_RESTART | SA_SIGINFO};
-    /* all are known before the first can come: request() reads them */
+    /* save all actions before the first signal can come: request() reads
+     * them */
     for (int k = 0; k < N_STOPPING; k++)
         sigaction(stopping[k], NULL, &before[k]);
-    /* nohup, and a shell for what runs in its background, ignore some */
+    /* nohup, and shells for background jobs, ignore some */
     for (int k = 0; k < N_STOPPING; k++)
         if (before[k].sa_handler != SIG_IGN)
             sigaction(stopping[k], &catch, NULL);
@@ -111,7 +112,7 @@ signals_restore(void)
 {
     running = NULL;
     flowing = NULL;
-    if (requested) return; /* the second of two may be on its way */
+    if (requested) return; /* the second of two signals may still come */
     for (int k = 0; k < N_STOPPING; k++)
         sigaction(stopping[k], &before[k], NULL);
 }

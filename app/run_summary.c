@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `koshu run` prints when it has ended. */
+/* What `koshu run` prints at the end. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ print_done(const struct report *report, const struct koshu_progress *p)
                (double)p->particle_steps / (double)p->steps);
 }
 
-/* Of the rank with the longest. */
+/* The seconds of the slowest rank. */
 static void
 print_exposed_communication(struct koshu_simulation *simulation,
                             const struct koshu_progress *p)
@@ -48,7 +48,7 @@ print_exposed_communication(struct koshu_simulation *simulation,
            100 * exposed / fmax(p->wall_seconds, 1e-9));
 }
 
-/* Above this relative error of the energy the orbits are not to be believed. */
+/* At relative energy errors above this, the orbits cannot be trusted. */
 static const double badly_kept = 0.1;
 
 static void
@@ -67,7 +67,7 @@ warn_of_energy(const struct report *report,
                                                                      : "eta");
 }
 
-/* What a run that is slow may have been slow by. */
+/* Which groups of close particles may have slowed the run down. */
 static void
 print_groups(const struct report *report, const struct koshu_progress *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `koshu run` prints of where its wall time went. */
+/* Prints where the wall time of `koshu run` went. */
 #include <math.h>
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ print_stage(const char *what, double seconds, double total)
         printf("  %-11s %10.3f s  %5.1f %%\n", what, seconds, percent);
 }
 
-/* The run's, and what the program takes before it and beside it. */
+/* The times of the run, and of the program before and besides it. */
 void
 print_times(const struct report *report,
             const struct koshu_simulation *simulation)

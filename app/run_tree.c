@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `koshu run` prints of the tree when it has ended. */
+/* What `koshu run` prints of the tree at the end. */
 #include <stdio.h>
 
 #include <koshu/ranks.h>
@@ -7,7 +7,8 @@
 #include "app.h"
 #include "run.h"
 
-/* What a device does with the lists of the host, while that makes others. */
+/* What the device does with the lists of the host, which makes the next ones
+ * meanwhile. */
 static void
 print_batches(const struct koshu_tree_report *r)
 {
@@ -76,7 +77,7 @@ ranks_of(struct koshu_simulation *simulation)
     return koshu_ranks_count(koshu_particles_context(particles));
 }
 
-/* Over several ranks. */
+/* Prints the costs of several ranks. */
 static void
 print_domains(const struct koshu_tree_report *r, int ranks)
 {
@@ -87,7 +88,7 @@ print_domains(const struct koshu_tree_report *r, int ranks)
            (double)r->imported / n, 1e-6 * (double)r->bytes_sent / n);
 }
 
-/* What this rank's exposed communication was, where that is told apart. */
+/* The exposed communication of this rank by kind, if that was measured. */
 static void
 print_exposed(const struct koshu_tree_report *r)
 {
@@ -103,7 +104,7 @@ print_exposed(const struct koshu_tree_report *r)
                100 * essential / all, 100 * wait / all);
 }
 
-/* Lists or expansions, stages, and errors. */
+/* Prints lists or expansions, stages, and errors. */
 void
 print_tree(struct koshu_simulation *simulation)
 {
@@ -114,7 +115,7 @@ print_tree(struct koshu_simulation *simulation)
         r.evaluations == 0 ||
         koshu_simulation_tree_errors(simulation, &e) != KOSHU_OK)
         return;
-    /* of one particle, or of a rank that had none, there is nothing to tell */
+    /* with one particle, or on a rank without any, nothing was measured */
     if (koshu_tree_report_seconds(&r) <= 0) return;
     if (r.groups > 0)
         print_walks(&r, &e);

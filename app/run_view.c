@@ -11,7 +11,7 @@
 #include "app.h"
 #include "run.h"
 
-/* Printed even where all else is quiet: it is what was requested. */
+/* Printed even with --quiet, as the user needs the address. */
 static void
 print_address(const char *address, bool control)
 {
@@ -59,7 +59,7 @@ run_view_open(struct koshu_context *context, const char *place, bool control,
     return KOSHU_OK;
 }
 
-/* What fails here is no reason to end a run. */
+/* A failure of the view does not end the run. */
 static void
 give_up(struct koshu_view **view, const struct koshu_context *context)
 {

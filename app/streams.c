@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard input, output and error are open, and what was printed arrives. */
+/* Keeps the three standard streams open, and checks that output was written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,8 +11,8 @@
 
 #include "app.h"
 
-/* Is standard output a pipe without a reader? An earlier loss has left no
- * errno. */
+/* Is standard output a pipe without a reader? If an earlier write was lost,
+ * errno does not tell. */
 static bool
 reader_is_gone(void)
 {
@@ -20,16 +20,15 @@ reader_is_gone(void)
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
-/* A full disk under `koshu ... > FILE`. A reader that closes its
- * pipe is no failure. */
+/* Detects a full disk under `koshu ... > FILE`. A reader that closes its pipe
+ * is not a failure. */
 static int output_error; /* errno of the first write that failed */
 
 static void
 check_output(void)
 {
     bool failed = fflush(stdout) != 0 || ferror(stdout);
-    /* no other handler of ours comes after this one; silent ranks have one
-     * stream for both */
+    /* this is our last exit handler; silenced ranks have one stream for both */
     if (stdout != stderr) failed |= fclose(stdout) != 0;
     int error = output_error;
     if (!failed || error == EPIPE || reader_is_gone()) return;
@@ -41,11 +40,11 @@ check_output(void)
 void
 guard_streams(void)
 {
-    /* else the next file that is opened would be standard output */
+    /* otherwise the next file opened would become standard output */
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDWR) == -1)
             _exit(EXIT_FAILED);
-    /* one that signals do not interrupt */
+    /* a stream that signals do not interrupt */
     FILE *output = koshu_stream_on(STDOUT_FILENO, &output_error);
     if (output) {
         setvbuf(output, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts for a terminal. */
+/* Makes texts safe to print on a terminal. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,8 @@ printable(const char *text)
 void
 print_printable(const char *text)
 {
-    const size_t size = 4 * strlen(text) + 1; /* if each byte is escaped */
+    /* enough if every byte is escaped */
+    const size_t size = 4 * strlen(text) + 1;
     char *copy = malloc(size);
     if (!copy) return;
     koshu_printable(copy, size, text, "\n\t");

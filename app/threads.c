@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Restarts the program with the settings of threads that it needs. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ is_bound(void)
            getenv("GOMP_CPU_AFFINITY");
 }
 
-/* Stacks of threads get their size when the program starts. */
+/* The stacks of threads get their size when the program starts. */
 void
 raise_stack(char **argv)
 {
@@ -40,14 +41,15 @@ check_stack(void)
 }
 
 /*
- * GCC's OpenMP lets a thread that waits spin for milliseconds before it
- * sleeps. Where another program wants the core that is the other program's
- * time, and the time of our own thread that everyone waits for: on two busy
- * cores a step of 2048 particles took ten times as long. A short spin bridges
- * the gap between two loops as well. The OpenMP library reads the variable
- * when it is loaded, so the program has to start again with it.
+ * GCC's OpenMP lets a waiting thread spin for milliseconds before it sleeps. If
+ * another program wants the core, that takes time from it, and from the thread
+ * of ours that all others wait for: on two busy cores a step of 2048 particles
+ * took ten times as long. A short spin is enough to bridge the gap between two
+ * loops. The OpenMP library reads the variable when it is loaded, so the
+ * program has to restart with it.
  *
- * Not where the environment says how threads wait, or binds them to cores.
+ * Nothing is done if the environment sets how threads wait, or binds them to
+ * cores.
  */
 void
 let_waiting_threads_sleep(char **argv)
@@ -56,12 +58,13 @@ let_waiting_threads_sleep(char **argv)
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || is_bound())
         return;
     if (setenv("GOMP_SPINCOUNT", spins, 1) != 0) return;
-    execv("/proc/self/exe", argv); /* where that fails, we run as we are */
+    /* if this fails, the program runs as it is */
+    execv("/proc/self/exe", argv);
 }
 
-/* Two for each thread that makes lists of a tree: CUDA has 8 queues unless it
- * is told before it begins, and what shares a queue waits for each other. A
- * million particles in groups of 512 took twice as long. */
+/* Two queues for each thread that makes lists of a tree. CUDA has 8 unless it
+ * is told before it starts, and work in one queue is serialised: a million
+ * particles in groups of 512 took twice as long. */
 void
 let_streams_overlap(void)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads and writes costs of trees. */
 #include "tree_costs.h"
 
 #include <math.h>
@@ -59,7 +60,8 @@ put(json_t *object, const struct number *numbers, const void *of)
                                                         numbers->offset)));
 }
 
-/* NULL: all are there, 0 or more; else the key of one that is not. */
+/* NULL if all numbers are present and >= 0; otherwise the key of one that is
+ * not. */
 static const char *
 get(const json_t *object, const struct number *numbers, void *of)
 {
@@ -113,7 +115,8 @@ tree_costs_are(const json_t *root)
     return method && strcmp(method, "tree") == 0;
 }
 
-/* Of at most `capacity`, in the order of their n, which comes first. */
+/* Reads at most `capacity` entries, in ascending order of n, their first
+ * number. */
 static const char *
 get_array(const json_t *root, const char *key, const struct number *numbers,
           void *to, size_t size, size_t capacity, size_t *n)
@@ -131,7 +134,7 @@ get_array(const json_t *root, const char *key, const struct number *numbers,
     return NULL;
 }
 
-/* The key of what is missing or impossible; NULL: none. */
+/* The key of a number that is missing or impossible; NULL: none. */
 static const char *
 get_all(const json_t *root, struct koshu_tree_costs *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu tune: the parameter study of the device's kernels. */
+/* koshu tune: the parameter study of the kernels of a device. */
 #include "tune.h"
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ end_progress(void)
 
 enum { PATH_SIZE = 4096 };
 
-/* What was measured: printed, stored, drawn. */
+/* Prints, stores and draws what was measured. */
 static koshu_status
 use_table(struct koshu_context *context, const struct tune_options *o,
           const struct koshu_tune_table *table)

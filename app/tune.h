@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two halves of `koshu tune` share. */
+/* Shared by the files of `koshu tune`. */
 #ifndef KOSHU_APP_TUNE_H
 #define KOSHU_APP_TUNE_H
 
 #include "internal.h"
 
-/* The table, winners marked; `all`: the other shapes too. */
+/* Prints the table with the winners marked; `all`: with the other shapes
+ * too. */
 void tune_print(const struct koshu_backend *backend,
                 const struct koshu_tune_table *table, bool all);
 
-/* One object a row. */
+/* Prints one object per row. */
 koshu_status tune_print_json(const struct koshu_backend *backend,
                              const struct koshu_tune_table *table);
 
-/* A panel for each set. */
+/* Draws a panel for each set. */
 koshu_status tune_plot(const struct koshu_backend *backend,
                        const struct koshu_tune_table *table, const char *path);
 

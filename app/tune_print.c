@@ -50,7 +50,7 @@ print_shapes(const struct koshu_tune_table *table, bool all)
 
 enum { N_EXCHANGES = KOSHU_EXCHANGES - KOSHU_EXCHANGE_SEND_SYNC };
 
-/* The rows of one set and N: a line. */
+/* Prints the rows of one set and N as a line. */
 static void
 print_exchange(const struct koshu_tune_row row[N_EXCHANGES])
 {
@@ -130,7 +130,7 @@ tune_print_json(const struct koshu_backend *backend,
 
 /* ---- picture ------------------------------------------------------------ */
 
-/* Appends the pairs of a set's rows; how many. */
+/* Appends the pairs of a set's rows; returns how many. */
 static size_t
 collect(const struct koshu_tune_table *table, unsigned set, bool best_only,
         double *pairs)

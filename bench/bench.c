@@ -14,7 +14,7 @@
 
 /* ---- one benchmark ------------------------------------------------------- */
 
-/* With --file n is the number of its particles. */
+/* With --file, n is the number of its particles. */
 static koshu_status
 count_particles(struct bench *b, struct bench_options *options)
 {

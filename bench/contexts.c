@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The contexts of a benchmark: what is measured, and ref; their ranks. */
+/* The contexts of a benchmark: the one that is measured, and ref; their
+ * ranks. */
 #include <koshu/ranks.h>
 
 #include "bench/harness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors of forces, against sums by ref in double precision. */
+/* Errors of forces, compared with sums by ref in double precision. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,8 +7,7 @@
 
 #include "bench/harness.h"
 
-/* A sample is halved while its sums are more pairs than a host sums in some
- * seconds. */
+/* A sample is halved until the host can sum its pairs in some seconds. */
 enum { MIN_SAMPLE = 64 };
 static const size_t sample_pairs = (size_t)1 << 35;
 
@@ -32,7 +31,7 @@ bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
 {
     double squares = 0;
     for (size_t k = 0; k < n; k++) {
-        if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* a NaN */
+        if (!(error[k] <= HUGE_VAL)) error[k] = HUGE_VAL; /* NaN, too */
         squares += error[k] * error[k];
     }
     qsort(error, n, sizeof *error, bench_ascending);
@@ -45,7 +44,7 @@ bench_errors_sort(size_t n, double *error, struct bench_errors *errors)
     };
 }
 
-/* How far one vector is off; *size: how long it is. */
+/* The error of one vector; *size: its length. */
 static double
 error_of(const struct bench_vectors *reference, const struct bench_vectors *all,
          size_t k, double *size)
@@ -86,7 +85,7 @@ bench_errors_between(const struct bench *b,
 
 /* ---- the reference ------------------------------------------------------- */
 
-/* Accelerations of some of `all` particles. */
+/* Reference accelerations of some of `all` particles. */
 struct bench_reference {
     size_t all;
     struct bench_sums sums;

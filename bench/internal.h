@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that benchmarks take from inside the library: they measure parts of it
- * by themselves. As app/internal.h, with the reason of each.
+ * Everything that benchmarks use from inside the library, because they measure
+ * parts of it. As in app/internal.h, each include has its reason here.
  */
 #ifndef KOSHU_BENCH_INTERNAL_H
 #define KOSHU_BENCH_INTERNAL_H
 
-/* The clock; memory with its limits; messages that a context keeps. */
+/* The clock; memory with its limits; messages in a context. */
 #include "base/base.h"
 
 /* The backend of a context: its name and device, its launches, shapes, and sums
  * over lists. */
 #include "backend/backend.h"
 
-#ifndef __CUDACC__ /* cases/listings_kernels.cu: no more */
+#ifndef __CUDACC__ /* cases/listings_kernels.cu needs no more */
 
 /* Tables of numbers (papers.c). */
 #include "io/io.h"
 
-/* The memory that particles need, before they are made. */
+/* The memory that particles need, checked before they are made. */
 #include "particles/particles.h"
 
 /* Trees and their lists, summed in other ways (cases/tree_schemes.c). */
 #include "tree/tree.h"
 
-/* Ranks: what is larger on any, and transfers between two (cases/scaling*.c).
- */
+/* The largest number of any rank, and transfers between two
+ * (cases/scaling*.c). */
 #include "domain/domain.h"
 
-/* Sums of the reports of ranks (cases/scaling_step.c). */
+/* Adding up the reports of ranks (cases/scaling_step.c). */
 #include "solve/solve.h"
 
 /* Pictures (picture.c). */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * koshu bench --papers: each table and figure of the five papers, and the
- * command that repeats it. What benchmarks repeat, they say themselves; here is
- * what other commands do, and what cannot be repeated. Beside them, what was
- * measured last.
+ * koshu bench --papers: each table and figure of the five papers, with the
+ * command that reproduces it, and the last measurement. Benchmarks declare what
+ * they reproduce; here is what other commands reproduce, and what cannot be
+ * reproduced.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static const struct paper_name {
 };
 enum { N_PAPERS = sizeof papers / sizeof papers[0] };
 
-/* With a command; or, where there is none, the reason. */
+/* With a command or, where there is none, the reason. */
 static const struct other {
     const char *paper, *item, *what, *command, *reason;
 } others[] = {
@@ -131,7 +131,7 @@ enum { N_OTHERS = sizeof others / sizeof others[0], COMMAND = 256 };
 struct entry {
     int paper, kind, number;
     const char *item, *what, *reason;
-    char command[COMMAND]; /* "": reason says why */
+    char command[COMMAND]; /* "": `reason` has why */
 };
 
 /* ---- the order ----------------------------------------------------------- */
@@ -153,12 +153,13 @@ entry_of(const char *paper, const char *item, const char *what)
     return e;
 }
 
-/* Those of one item stay as they came. */
+/* Entries of the same item keep their order. */
 static bool
 comes_before(const struct entry *a, const struct entry *b)
 {
     if (a->paper != b->paper) return a->paper < b->paper;
-    if (a->kind != b->kind) return a->kind > b->kind; /* tables first */
+    /* tables before figures */
+    if (a->kind != b->kind) return a->kind > b->kind;
     return a->number < b->number;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of a series of sizes. */
+/* Times for series of sizes. */
 #include "bench/bench.h"
 
 const size_t bench_rows_of_calls[] = {1, 4, 16, 64, 256, 1024, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How good is this machine? The sentence that benchmarks begin with. */
+/* How fast is this machine? The sentence with which benchmarks begin. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 
 #include "bench/harness.h"
 
-enum { TRIALS = 5, FLOPS = 26 }; /* of a pair, as Miki13 counts them */
+enum { TRIALS = 5, FLOPS = 26 }; /* FLOPS per pair, as Miki13 counts them */
 
-/* Cycles a second: of additions that wait for each other, one a cycle. */
+/* The clock in Hz, from dependent additions, one per cycle. */
 static double
 clock_rate(void)
 {
@@ -24,14 +24,14 @@ clock_rate(void)
 #pragma GCC unroll 8
             for (int u = 0; u < UNROLLED; u++) {
                 x += 3;
-                __asm__ volatile("" : "+r"(x)); /* one addition, no more */
+                __asm__ volatile("" : "+r"(x)); /* keeps it one addition */
             }
         least = fmin(least, koshu_now() - start);
     }
     return ADDITIONS / least;
 }
 
-/* Floats of a vector of multiply-adds; 0: not known. */
+/* How many floats a vector multiply-add has; 0: unknown. */
 static int
 lanes_of(const char *device)
 {
@@ -39,7 +39,7 @@ lanes_of(const char *device)
     return strncmp(device, "AVX2", 4) == 0 ? 8 : 0;
 }
 
-/* Pairs a second of forces of n particles of a model, the best of some. */
+/* Pairs per second in forces on n particles of a model, the best of several. */
 static koshu_status
 force_rate(const struct bench *b, size_t n, double *rate)
 {

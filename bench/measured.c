@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads what was measured last. */
 #include "bench/measured.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include "app/data_folder.h"
 #include "bench/internal.h"
 
-/* The texts between tabs; false: there are more or fewer. */
+/* Splits a line at tabs; false: it has more or fewer texts. */
 static bool
 split(char *line, struct bench_measurement *to)
 {
@@ -70,7 +71,8 @@ bench_measured_read(struct bench_measured *m)
     KOSHU_TRY(data_folder(NULL, "papers", folder));
     snprintf(path, sizeof path, "%s/measured.tsv", folder);
     FILE *file = fopen(path, "r");
-    if (!file) return KOSHU_OK; /* the program alone, without its data */
+    /* the program may be installed without its data */
+    if (!file) return KOSHU_OK;
     const koshu_status status = read_file(m, path, file);
     fclose(file);
     return status;

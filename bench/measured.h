@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was measured last: share/koshu/papers/measured.tsv, to which
+ * The last measurements: share/koshu/papers/measured.tsv, to which
  * scripts/record-speed appends.
  */
 #ifndef KOSHU_BENCH_MEASURED_H
@@ -10,7 +10,7 @@
 
 #include "app/app.h"
 
-/* A line, of texts that are valid as long as the list. */
+/* A line; its texts are valid as long as the list. */
 struct bench_measurement {
     const char *date, *version, *device, *n, *seconds, *rate, *command;
 };
@@ -22,13 +22,13 @@ struct bench_measured {
     struct bench_measurement *lines;
 };
 
-/* Reads the file; without one the list is empty. To be freed, whatever the
- * status. KOSHU_ERROR_BAD_FORMAT: a line has not so many columns;
+/* Reads the file; without it the list is empty. To be freed, whatever the
+ * status. KOSHU_ERROR_BAD_FORMAT: a line has another number of columns;
  * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_IO. */
 KOSHU_MUST_CHECK koshu_status bench_measured_read(struct bench_measured *m);
 void bench_measured_free(struct bench_measured *m);
 
-/* The last line of this command, without what it draws; NULL: there is none. */
+/* The last line of this command, disregarding --plot; NULL: there is none. */
 const struct bench_measurement *
 bench_measured_last(const struct bench_measured *m, const char *command);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of benchmarks. */
+/* The options of benchmarks, shared and their own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ parse_compared(struct argp_state *state, const char *option, char *text,
     argp_error(state, "%s: '%s' is not all, sample or none", option, text);
 }
 
-/* One number of threads. */
+/* Reads a single number of threads. */
 static void
 parse_one(struct argp_state *state, const char *option, char *text,
           void *member)
@@ -89,7 +89,7 @@ show_repeats(const void *values, char *text, size_t size)
         snprintf(text, size, "half a second, at least 5");
 }
 
-/* The tables that --table may name. */
+/* Lists the tables that --table may name. */
 static void
 show_tables(const void *values, char *text, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that papers print: tables of bench/papers. */
+/* Numbers printed in papers: the tables of bench/papers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ read_paper(const struct bench *b, const char *name, struct paper *p)
     if (n >= PATH_MAX)
         return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
                           "the name of a file is longer than %d", PATH_MAX);
-    /* a paper may have no number for some n: nan */
+    /* the format of logs allows nan, where a paper has no number for some n */
     return koshu_table_read(b->context, p->path, KOSHU_TABLE_LOG, &p->table);
 }
 
@@ -46,7 +46,7 @@ bench_papers_open(struct bench *b)
         if (status == KOSHU_ERROR_NOT_FOUND && !b->options->table) {
             fprintf(stderr, "koshu: without the papers' numbers: %s\n",
                     koshu_context_message(b->context));
-            return KOSHU_OK; /* the program alone, without its data */
+            return KOSHU_OK; /* the program may be installed without its data */
         }
         KOSHU_TRY(status);
         papers->n++;
@@ -73,7 +73,7 @@ bench_paper_table(const struct bench *b, const char *name)
     return NULL;
 }
 
-/* "table.column"; NULL: no such table was read. */
+/* Finds "table.column"; NULL: no such table was read. */
 static const struct paper *
 paper_of(const struct bench *b, const char *printed, const char **column)
 {
@@ -101,8 +101,8 @@ column_of(const struct koshu_table *t, const char *name, size_t *column)
     return false;
 }
 
-/* Is it the paper's row for ours: of the same n, n_i and eps, where it has
- * these columns? */
+/* Is it the paper's row for ours? Its n, n_i and eps must be the same, if it
+ * has these columns. */
 static bool
 is_for(const struct koshu_table *t, size_t k, const struct bench_row *row)
 {

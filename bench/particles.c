@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that attract each other, and the sums of that. */
+/* Self-gravitating particles, and their forces. */
 #include <math.h>
 
 #include <koshu/diagnostics.h>
@@ -7,7 +7,7 @@
 
 #include "bench/bench.h"
 
-/* Masses times G, as a run has them: in the units of the file G is 1 then. */
+/* Multiplies masses by G, as a run does, so that G is 1 in the file's units. */
 static koshu_status
 read_file(const struct bench *b, struct koshu_particles **particles)
 {
@@ -34,7 +34,7 @@ make(const struct bench *b, size_t n, struct koshu_particles **particles)
     return koshu_initial_create(b->context, &model, particles);
 }
 
-/* To --offset, and to the nearest floats. */
+/* Moves positions by --offset, and rounds them to floats. */
 static koshu_status
 move(struct koshu_particles *particles, double offset, bool rounds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --plot: the rows of a table, beside what papers print. */
+/* --plot: draws the rows of a table, and numbers of papers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct picture {
     const struct bench *b;
     const struct bench_figure *figure;
     size_t n;
-    bool one_series; /* all rows are of it: it needs no name */
+    bool one_series; /* all rows are one series, which needs no name */
     struct koshu_curve curves[CURVES];
     char names[CURVES][2 * NAME];
     double *points[CURVES];
@@ -24,7 +24,7 @@ struct picture {
     char panel_names[CURVES][NAME];
 };
 
-/* What tells a row's curve from others; "": there is one. */
+/* The name of a row's curve; "": there is only one. */
 static void
 name_of_series(const struct picture *p, const void *row, char name[NAME])
 {
@@ -55,7 +55,7 @@ add_curve(struct picture *p, const char *name, enum koshu_curve_style style,
 
 /* ---- what was measured --------------------------------------------------- */
 
-/* NaN: none. */
+/* The number in a field; NaN: none. */
 static double
 number_of(const struct picture *p, const struct field *f, const void *row)
 {
@@ -85,14 +85,14 @@ add_series(struct picture *p, const struct bench_curve *curve, size_t first)
         xy[2 * n] = x;
         xy[2 * n++ + 1] = y;
     }
-    if (xy) qsort(xy, n, 2 * sizeof *xy, bench_ascending); /* by x */
+    if (xy) qsort(xy, n, 2 * sizeof *xy, bench_ascending); /* by ascending x */
     if (p->one_series || f->panels) series[0] = '\0';
     snprintf(name, sizeof name, "%s%s%s", curve->name,
              curve->name[0] && series[0] ? ", " : "", series);
     if (xy) add_curve(p, name, KOSHU_CURVE_LINE, n, xy);
 }
 
-/* Is this row the first of its series? */
+/* Is this the first row of its series? */
 static bool
 is_first(const struct picture *p, size_t row)
 {
@@ -107,8 +107,8 @@ is_first(const struct picture *p, size_t row)
 
 /* ---- what papers print --------------------------------------------------- */
 
-/* As the legend begins: "H07: Hamada & Iitaka 2007, Table 3"; and the column.
- */
+/* The beginning of the legend, "H07: Hamada & Iitaka 2007, Table 3", and the
+ * column. */
 static void
 name_of_paper(const struct picture *p, const char *printed, char name[NAME])
 {
@@ -141,7 +141,8 @@ add_paper(struct picture *p, const char *printed)
 
 /* ---- the picture --------------------------------------------------------- */
 
-/* The curves of the row's series: in one panel, or in a panel of their own. */
+/* Adds the curves of the row's series, to the one panel or to a panel of its
+ * own. */
 static void
 add_curves(struct picture *p, size_t first)
 {

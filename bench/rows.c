@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows, as their columns have them: text, JSON. */
+/* Prints rows, by their columns, as text and as JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #define BASE(member) BENCH_ROW(struct bench_row, member)
 
-/* What JSON has of every row, where it is there. */
+/* Members that the JSON of every row has, where they are known. */
 static const struct bench_column common[] = {
         {.key = "backend", .field = BASE(backend)},
         {.key = "device", .field = BASE(device)},
@@ -179,7 +179,7 @@ print_cell(const struct bench *b, const struct bench_column *c, const void *row,
     json_decref(value);
 }
 
-/* Of the heading, or of the format. */
+/* The width of a column: of its heading, or of its format. */
 static int
 width_of(const struct bench_column *c)
 {
@@ -210,7 +210,7 @@ print_line(const struct bench *b, const void *row)
     fflush(stdout);
 }
 
-/* What the tables are that columns of this view are from. */
+/* Prints what the papers' tables are whose columns this view shows. */
 static void
 print_legends(const struct bench *b)
 {
@@ -224,7 +224,7 @@ print_legends(const struct bench *b)
     }
 }
 
-/* "dt = 0.25", of the settings that JSON has and the head shows. */
+/* "dt = 0.25", for settings that are in JSON and shown in the head. */
 static void
 print_setting(const struct bench *b, const struct bench_column *c,
               const struct bench_row *first)
@@ -285,7 +285,7 @@ bench_show_again(struct bench *b, unsigned view)
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-/* "a.b": b of the object a, which is made where it is not there. */
+/* Adds a value as "a.b": b of the object a, which is created if necessary. */
 static void
 set(json_t *object, const char *key, json_t *value)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors of other ways to add up. */
+/* Errors of the two summations of Hamada07 Table 2. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "bench/bench.h"
 
-/* i-particles side by side: the compiler makes vectors. */
+/* i-particles that are summed side by side, so that the compiler vectorises. */
 enum { GROUP = 64 };
 
 struct group {
@@ -37,7 +37,7 @@ add_tile(struct group *g)
         }
 }
 
-/* The i-particles first ... first + n - 1. */
+/* Sums for the i-particles first ... first + n - 1. */
 static void
 sum_group(const struct koshu_particle_const_view *p, size_t first, size_t n,
           size_t tile, float eps2, double *const a[3])

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a caller of direct sums and of j-particle stores has in its memory. */
+/* The arrays of a caller of direct sums and of j-particle stores. */
 #include <stdlib.h>
 
 #include "bench/bench.h"
 
 enum { POSITIONS = 6, RESULTS = 8, NUMBERS = POSITIONS + RESULTS + 2 };
 
-/* Columns of n: positions and velocities, results, ids. */
+/* Assigns columns of n numbers: positions and velocities, results, ids. */
 static void
 lend(struct bench_sums *s, size_t n, unsigned what)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows for all that the options list, one after the other. */
+/* Measures rows for everything that the options list, one after the other. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,9 @@ struct before {
 
 /* ---- axes ---------------------------------------------------------------- */
 
-/* Lists of counts and of numbers begin with how many they are; an empty one
- * leaves the row's member as it is. */
+/* The length of the list of an axis. Lists of counts and of numbers begin
+ * with their length; an empty one counts as 1 and leaves the row's member as
+ * it is. */
 static size_t
 length(const struct bench *b, const struct bench_axis *axis)
 {
@@ -48,7 +49,7 @@ set(const struct bench *b, const struct bench_axis *axis, size_t k, void *row)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Row k of this part and N: the last axis changes fastest. */
+/* Starts row k of this part and N: the last axis changes fastest. */
 static void
 begin(const struct bench *b, const struct bench_table *t, size_t part, size_t n,
       size_t k, void *row)
@@ -65,7 +66,7 @@ begin(const struct bench *b, const struct bench_table *t, size_t part, size_t n,
     base->interactions = (double)n * (double)base->n_i;
 }
 
-/* Would the row take longer than it is to? Prints that it is skipped. */
+/* Would the row take too long? Then prints that it is skipped. */
 static bool
 is_skipped(const struct bench *b, const struct bench_table *t, size_t n,
            const struct before *before)
@@ -81,7 +82,7 @@ is_skipped(const struct bench *b, const struct bench_table *t, size_t n,
     return true;
 }
 
-/* All rows of a part, an N and a number of threads. */
+/* Measures all rows of a part, an N and a number of threads. */
 static koshu_status
 sweep_axes(struct bench *b, size_t part, size_t n, struct before *before,
            void *row)

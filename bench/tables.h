@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of a benchmark: its options, the columns of its rows, what its
- * picture shows. Each entry names a member of the case's options, or of its
- * row, by type and place.
+ * The tables of a benchmark: its options, the columns of its rows, and its
+ * picture. Each entry refers to a member of the case's options, or of its row,
+ * by type and offset.
  */
 #ifndef KOSHU_BENCH_TABLES_H
 #define KOSHU_BENCH_TABLES_H
@@ -18,7 +18,7 @@
 /* ---- members of options and of rows -------------------------------------- */
 
 #define BENCH_ROW(T, member) FIELD(T, member)
-/* Of the case's struct row. */
+/* A member of the case's struct row. */
 #define ROW(member) BENCH_ROW(struct row, member)
 #define BENCH_OPTION(T, member)                            \
     {                                                      \
@@ -32,30 +32,30 @@
 
 /* ---- options ------------------------------------------------------------- */
 
-/* Of --error: whose errors are taken. */
+/* The value of --error: which particles are compared. */
 enum bench_compared {
-    COMPARED_DEFAULT, /* all, up to BENCH_MAX_COMPARED; a sample of more */
+    COMPARED_DEFAULT, /* all, up to BENCH_MAX_COMPARED; otherwise a sample */
     COMPARED_NONE,
     COMPARED_SAMPLE,
     COMPARED_ALL
 };
 enum { BENCH_SAMPLE = 1024, BENCH_MAX_COMPARED = 131072 };
 
-/* Those that cases share, the first member of the options of each. */
+/* The options that cases share: the first member of each case's options. */
 struct bench_options {
     struct count_list n, threads; /* threads 0: one per core */
     const char *backend, *file, *table, *plot;
     enum koshu_precision precision;
     enum koshu_model model;
     double eps2, offset;
-    size_t repeats; /* 0: as many as tell something */
+    size_t repeats; /* 0: as many as needed */
     uint64_t seed;
     enum bench_compared errors;
     bool potential, fast, json, force;
-    const struct bench_case *of; /* set when they are read */
+    const struct bench_case *of; /* set after parsing */
 };
 
-/* Which of them a case takes; all take those of BENCH_TAKES_ALWAYS. */
+/* Which of these options a case takes; all take BENCH_TAKES_ALWAYS. */
 enum bench_takes {
     BENCH_TAKES_N = 1 << 0,
     BENCH_TAKES_PRECISION = 1 << 1,
@@ -70,12 +70,12 @@ enum bench_takes {
     BENCH_TAKES_SEED = 1 << 10,
     BENCH_TAKES_MODEL = 1 << 11,
     BENCH_TAKES_FILE = 1 << 12,
-    BENCH_TAKES_TABLE = 1 << 13, /* one of the papers of the case */
+    BENCH_TAKES_TABLE = 1 << 13, /* a table of the case's papers */
     /* --backend, --plot, --json, --force */
     BENCH_TAKES_ALWAYS = 0xf << 14
 };
 
-/* A parse() of an enum by its name, by a koshu_..._find(). */
+/* Defines a parse() for an enum, by a koshu_..._find(). */
 #define BENCH_PARSE(parse, find)                                    \
     static void parse(struct argp_state *state, const char *option, \
                       char *text, void *member)                     \
@@ -92,12 +92,13 @@ struct bench_timing {
 
 /* |a - a_ref| / |a_ref| (Hamada07 eq. 3) over `particles` particles. */
 struct bench_errors {
-    size_t particles;             /* 0: not taken, the others being NaN */
+    /* 0: not compared; the other members are NaN */
+    size_t particles;
     double median, p99, max, rms; /* of |error| / |value| */
     double l2;                    /* (sum |error|^2 / sum |value|^2)^(1/2) */
 };
 
-/* What every row begins with. JSON has all of it that is there. */
+/* The beginning of every row. JSON has all members that are known. */
 struct bench_row {
     size_t n, n_i; /* j-particles; i-particles */
     int threads;
@@ -105,36 +106,36 @@ struct bench_row {
     const char *precision;
     struct bench_timing timing;
     struct bench_errors errors;
-    double eps;          /* of papers' tables that have several */
-    double interactions; /* of a call; NaN: none */
-    /* By bench_add(), from these: per second, and by the operations that
-     * papers count in each. */
+    double eps;          /* for tables of papers that have several */
+    double interactions; /* per call; NaN: none */
+    /* Set by bench_add() from the above: interactions per second, and Gflop/s
+     * by the operations per interaction that papers count. */
     double rate, gflops[2];
 };
 
 /*
- * A column of the text (where it has a heading) and a member of the JSON object
- * (where it has a key; "a.b" is in an object "a"). A number that is NaN, and a
- * text that is NULL, are left out of JSON, "-" in the text; an infinite one is
+ * A column of the text, if it has a heading, and a member of the JSON object,
+ * if it has a key ("a.b" is in an object "a"). A number that is NaN, and a text
+ * that is NULL, are "-" in the text and missing in JSON; an infinite number is
  * null in JSON.
  */
 struct bench_column {
     const char *key, *heading;
-    const char *format; /* of double, long long, const char * */
+    const char *format; /* for double, long long or const char * */
     struct field field;
-    unsigned views; /* that show it; 0: all */
-    double scale;   /* of the text; 0: 1 */
+    unsigned views; /* in which it is shown; 0: all */
+    double scale;   /* factor in the text; 0: 1 */
 };
 
-/* A member of struct bench_row, as text. */
+/* Shows a member of struct bench_row as text. */
 #define BENCH_SHOW(heading, format, member, ...)                    \
     {                                                               \
         NULL, heading, format, BENCH_ROW(struct bench_row, member), \
                 __VA_ARGS__                                         \
     }
-/* A view that is the text above the rows: "key = value". */
+/* The view for the text above the rows: "key = value". */
 #define BENCH_HEAD (1U << 30)
-/* An option, there and in JSON. */
+/* An option, shown there and in JSON. */
 #define BENCH_TELL(key, T, member)                              \
     {                                                           \
         key, NULL, NULL, BENCH_OPTION(T, member), BENCH_HEAD, 0 \
@@ -149,23 +150,25 @@ struct bench_column {
             BENCH_SHOW("err_max", "%7.1e", errors.max, __VA_ARGS__), \
             BENCH_SHOW("of", "%6lld", errors.particles, __VA_ARGS__)
 
-/* What --plot draws, both axes logarithmic: members of the rows against n, or
- * another, a curve for each value of `series`; and what papers print. */
+/* What --plot draws on two logarithmic axes: members of the rows against n (or
+ * another member), with a curve for each value of `series`; and numbers of
+ * papers. */
 struct bench_figure {
     const char *y_label, *x_label; /* x_label NULL: N */
-    struct field x;                /* of type FIELD_NONE: n */
+    struct field x;                /* FIELD_NONE: n */
     struct bench_curve {
         const char *name;
         struct field y;
     } curves[2];
     struct field series;
-    const char *series_name; /* before its number: "theta" */
+    const char *series_name; /* before the series' number: "theta" */
     const char *papers[4];   /* as in bench_field.printed */
-    bool rates;              /* the papers' numbers are seconds of n^2 */
-    bool panels; /* one for each series: the first curve as dots, no papers */
+    bool rates;              /* the papers have seconds for n^2 interactions */
+    /* a panel for each series, with the first curve as dots, without papers */
+    bool panels;
 };
 
-/* A member of the row that takes each number of a list, in turn. */
+/* A member of the row that takes each number of a list in turn. */
 struct bench_axis {
     struct field list;   /* FIELD_COUNTS or FIELD_NUMBERS, of the options */
     struct field member; /* size_t or double */
@@ -174,21 +177,23 @@ struct bench_axis {
 struct bench;
 
 struct bench_table {
-    const char *name;      /* `bench` of JSON; NULL: the case's */
-    const char *title;     /* what was measured; NULL: nothing above the rows */
+    const char *name;      /* `bench` in JSON; NULL: the case's name */
+    const char *title;     /* what was measured; NULL: no text above the rows */
     const char *particles; /* in words; NULL: those of --model, or --file */
     bool text_only;
     size_t row_size;
-    const struct bench_column *columns; /* the last has no format, no key */
-    int flops[2];                       /* "gflops_26"; 0: none */
+    /* ends with one without format and key */
+    const struct bench_column *columns;
+    int flops[2]; /* "gflops_26"; 0: none */
     struct bench_figure figure;
 
-    /* Of bench_sweep(): all of a row but its base and the members of axes. */
+    /* For bench_sweep(): fills a row, except its base and the members of
+     * axes. */
     koshu_status (*measure)(struct bench *b, void *row);
-    struct bench_axis parts;   /* each number begins anew, with a head */
-    struct bench_axis axes[3]; /* the last has no list */
-    /* Without --n, rows that would take longer than so many seconds, where
-     * times grow by this power of N, are skipped; 0: none are. */
+    struct bench_axis parts;   /* each number starts a new table with a head */
+    struct bench_axis axes[3]; /* ends with one without a list */
+    /* Without --n, a row is skipped if it would take longer than `longest`
+     * seconds, given that times grow like N^power; 0: none is skipped. */
     double longest, power;
 };
 

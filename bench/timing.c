@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of one call, or of two in turns. */
+/* Times calls of one work, or of several in turns. */
 #include <stdlib.h>
 
 #include <koshu/ranks.h>
 
 #include "bench/bench.h"
 
-/* What is enough, where no repeats were given: so many seconds in all, in at
- * least and at most so many measurements; a measurement of some calls of these
- * seconds. */
+/* Limits where no repeats are given: the total seconds, the smallest and
+ * largest number of measurements, and the seconds that the calls of a
+ * measurement should take. */
 static const struct limits {
     double seconds;
     size_t min, max;
@@ -43,8 +43,8 @@ call(const struct bench_work *work, size_t calls)
     return work->wait ? work->wait(work->user) : KOSHU_OK;
 }
 
-/* Seconds of so many calls, one after the other; from when the last rank begins
- * to when the last has ended. */
+/* Seconds of so many calls in a row; on ranks, from when the last one starts to
+ * when the last has finished. */
 static koshu_status
 take_time(const struct bench_work *work, size_t calls, double *seconds)
 {
@@ -74,7 +74,7 @@ warm_up(const struct bench_work *work, size_t *calls)
     return KOSHU_OK;
 }
 
-/* Repeats of one work among several. */
+/* The repeats of one work among several. */
 struct series {
     double *seconds;
     size_t calls;
@@ -97,7 +97,7 @@ bench_times(size_t n, const struct bench_work *works, size_t repeats,
     size_t capacity = repeats > 0 ? repeats : limits->max, done_repeats = 0;
     struct series series[BENCH_WORKS] = {0};
     koshu_status status = KOSHU_OK;
-    double total = 0; /* of the first */
+    double total = 0; /* of the first work */
     for (size_t w = 0; status == KOSHU_OK && w < n; w++) {
         series[w].seconds = calloc(capacity, sizeof *series[w].seconds);
         status = series[w].seconds ? warm_up(&works[w], &series[w].calls)

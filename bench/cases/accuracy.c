@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench accuracy: what forces of each accuracy cost, by each method. */
+/* koshu bench accuracy: the cost of forces at each accuracy, by each method. */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -25,8 +25,8 @@ struct options {
 struct row {
     struct bench_row base;
     const char *method, *model;
-    size_t order;        /* of the FMM; 0: another method */
-    double alpha, theta; /* NaN: another method */
+    size_t order;        /* of the FMM; 0: it is another method */
+    double alpha, theta; /* NaN: it is another method */
     double cpu_seconds, pairs;
     char curve[32];
 };
@@ -61,14 +61,14 @@ static const struct bench_table table = {
 
 /* ---- a row --------------------------------------------------------------- */
 
-/* Seconds of a pair by direct sums, of the first N. */
+/* `pair`: seconds per pair by direct sums, for the first N. */
 struct accuracy {
     struct bench *b;
     double pair;
     size_t n;
 };
 
-/* Forces, and the least time that the processors took for them. */
+/* A system, and the shortest CPU time of its forces. */
 struct subject {
     struct bench_system system;
     double cpu_seconds;
@@ -93,7 +93,7 @@ once(void *user)
     return KOSHU_OK;
 }
 
-/* Of a device its own. */
+/* CPU time; of a device, its wall time. */
 static double
 seconds_of(const struct bench *b, const struct row *row)
 {
@@ -109,7 +109,7 @@ evaluate(struct accuracy *a, struct subject *s, struct row *row)
 {
     const struct bench_work work = {once, NULL, s};
     const double n = (double)row->base.n;
-    /* the tree's first is by another criterion */
+    /* a tree's first forces use another opening criterion */
     KOSHU_TRY(bench_forces(&s->system));
     KOSHU_TRY(bench_time(&work, a->b->options->repeats, &row->base.timing));
     KOSHU_TRY(
@@ -148,7 +148,7 @@ measure_direct(struct accuracy *a)
     return measure(a, &options, &row);
 }
 
-/* In double precision there is none. */
+/* Trees do not compute in double precision, so there are no rows then. */
 static koshu_status
 measure_tree(struct accuracy *a)
 {
@@ -185,7 +185,7 @@ measure_fmm(struct accuracy *a, double theta)
     return KOSHU_OK;
 }
 
-/* A backend without the FMM has no rows of it. */
+/* Without an FMM in the backend there are no rows for it. */
 static koshu_status
 measure_n(struct accuracy *a)
 {

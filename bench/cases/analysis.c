@@ -24,9 +24,10 @@ struct options {
 struct row {
     struct bench_row base;
     size_t groups, grid;
-    double members;           /* part of all */
+    double members;           /* fraction of all particles */
     double groups_s, power_s; /* seconds */
-    double shot;              /* P of the last wave over the shot noise */
+    /* P of the last wave number divided by the shot noise */
+    double shot;
 };
 
 static const struct bench_column columns[] = {
@@ -44,7 +45,7 @@ static const struct bench_column columns[] = {
 
 /* ---- a universe ---------------------------------------------------------- */
 
-/* Of unit mass, in a box of edge 1. */
+/* Particles of unit mass in a box of edge 1. */
 struct universe {
     size_t n;
     uint64_t *id;
@@ -69,7 +70,7 @@ allocate(struct universe *u)
     return u->id && u->mass && u->x[0] && u->x[1] && u->x[2];
 }
 
-/* A particle of a sphere of that radius about c; 0: at c. */
+/* Puts a particle into a sphere of this radius around c; 0: at c. */
 static void
 put(struct universe *u, size_t i, const double c[3], double radius,
     struct koshu_random *random)
@@ -83,8 +84,8 @@ put(struct universe *u, size_t i, const double c[3], double radius,
 
 enum { LARGEST = 32768, SMALLEST = 20, CHUNK = 4 * LARGEST };
 
-/* Particles first ... end - 1: spheres, and as many outside as belongs to them.
- */
+/* Makes particles first ... end - 1: spheres, and the corresponding number
+ * outside. */
 static void
 fill(struct universe *u, double clustered, size_t first, size_t end,
      uint64_t seed)
@@ -93,7 +94,8 @@ fill(struct universe *u, double clustered, size_t first, size_t end,
             koshu_random_start(seed, first, KOSHU_DRAW_POSITION);
     const double per_member = 3 / (4 * M_PI * 200 * (double)u->n),
                  outside = (1 - clustered) / fmax(clustered, 1e-9);
-    double owed = clustered > 0 ? 0 : (double)CHUNK; /* outside */
+    /* the number of outside particles still to be made */
+    double owed = clustered > 0 ? 0 : (double)CHUNK;
     for (size_t i = first; i < end;) {
         const bool in_sphere = owed < 1;
         double of = 1, radius = 0, c[3];
@@ -170,7 +172,7 @@ measure_power(const struct bench *b, const struct universe *u, struct row *row)
     return status;
 }
 
-/* The best of the repeats, of which the first is not warmed up. */
+/* The best repeat; the first one is also a warm-up. */
 static koshu_status
 measure_both(const struct bench *b, const struct universe *u, struct row *row)
 {

@@ -15,13 +15,13 @@ static const char doc[] =
         "kernel, and by the pipeline. Table 3: times, and Gflop/s at 38 "
         "operations per interaction.";
 
-/* Times and errors of the base are those of the pipeline. */
+/* A row; times and errors of its base are those of the pipeline. */
 struct row {
     struct bench_row base;
     struct bench_timing kernel;
-    double kernel_gflops, ratio; /* of rates, in the fastest repeats */
-    double faster;               /* times, than the paper */
-    double direct_style, chamomile_style, kernel_error; /* the largest */
+    double kernel_gflops, ratio; /* ratio of the rates in the fastest repeats */
+    double faster;               /* by this factor, than the paper */
+    double direct_style, chamomile_style, kernel_error; /* largest errors */
 };
 
 enum view { ERRORS = 1, TIMES = 2 };
@@ -77,7 +77,7 @@ measure(struct bench *b, void *user)
     struct pipeline p;
     koshu_status status;
     bench_view(b, ERRORS);
-    /* Fig. 14 */
+    /* the kernel of Fig. 14 */
     KOSHU_TRY_CLEANUP(pipeline_open(b, "gravity", row->base.n, &p));
     KOSHU_TRY_CLEANUP(pipeline_time(&p, timings));
     KOSHU_TRY_CLEANUP(take_errors(b, &p, row));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench cluster: what a crossing time of a star cluster costs. */
+/* koshu bench cluster: the cost of a crossing time of a star cluster. */
 #include <math.h>
 
 #include <koshu/initial.h>
@@ -30,8 +30,8 @@ struct options {
 struct row {
     struct bench_row base;
     double fraction;
-    size_t blocks, steps; /* of one particle */
-    double crossing;      /* seconds of a crossing time */
+    size_t blocks, steps; /* steps of single particles */
+    double crossing;      /* seconds per crossing time */
     double energy_error;
 };
 

@@ -19,11 +19,12 @@ static const char doc[] =
         "the Chamomile style and of koshu; the others times and rates.";
 
 struct row {
-    struct bench_row base; /* particles stay where they are */
-    double copied;         /* seconds with positions from the host and forces
-                              back; NaN: the device keeps no particles */
-    double efficiency;     /* rate per thread, the first row's being 1 */
-    double faster;         /* times, than the paper of --table */
+    struct bench_row base; /* for resident particles */
+    /* seconds including copies of positions to the device and forces back; NaN:
+     * the device keeps no particles */
+    double copied;
+    double efficiency; /* rate per thread, relative to the first row */
+    double faster;     /* by this factor, than the paper of --table */
     double direct_style, chamomile_style; /* largest errors (styles.h) */
 };
 
@@ -66,14 +67,14 @@ static const struct bench_column columns[] = {
         BENCH_TELL("offset", struct bench_options, offset),
         {0}};
 
-/* Is Hamada07 Table 2 the table? */
+/* Is --table the one of Hamada07 Table 2? */
 static bool
 compares_styles(const struct bench_options *o)
 {
     return o->table && strcmp(o->table, "hamada07-2") == 0;
 }
 
-/* With new positions from the host and the forces back there. */
+/* Copies new positions from the host, and the forces back. */
 static koshu_status
 once_with_copies(void *user)
 {
@@ -90,7 +91,7 @@ once_with_copies(void *user)
     return KOSHU_OK;
 }
 
-/* Where the backend keeps particles, also with copies. */
+/* Where the backend keeps particles on a device, also times the copies. */
 static koshu_status
 take_times(const struct bench *b, struct bench_system *system, struct row *row)
 {
@@ -120,7 +121,7 @@ take_errors(struct bench *b, struct koshu_particles *particles, struct row *row)
                              &row->chamomile_style);
 }
 
-/* Beside the paper, and the first row of this N. */
+/* Compares with the paper, and with the first row of this N. */
 static void
 compare(const struct bench *b, struct row *row)
 {

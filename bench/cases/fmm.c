@@ -39,12 +39,12 @@ struct options {
 struct row {
     struct bench_row base;
     size_t order;
-    double theta, tolerance; /* 0: order and theta are given */
+    double theta, tolerance; /* tolerance 0: order and theta are given */
     const char *model, *what;
     double box, second_error;
     size_t rhs;
     struct koshu_laplace_report report;
-    double cell_translations, particle_pairs; /* of each, on average */
+    double cell_translations, particle_pairs; /* per target, on average */
 };
 
 #define MILLISECONDS(key, heading, member)         \
@@ -110,7 +110,7 @@ describe(const struct bench *b, struct row *row)
     row->particle_pairs = (double)r->pairs / (double)row->base.n;
 }
 
-/* Of masses, gradients are those of forces. */
+/* For masses, gradients are forces. */
 static koshu_status
 compare(struct bench *b, struct koshu_particles *particles,
         const struct fmm_sums *s, struct row *row)
@@ -140,7 +140,7 @@ evaluate(struct bench *b, struct koshu_particles *particles, struct fmm_sums *s,
     return KOSHU_OK;
 }
 
-/* What is done with the sums of a row's particles. */
+/* A function that uses the sums of a row's particles. */
 typedef koshu_status with_sums(struct bench *b,
                                struct koshu_particles *particles,
                                struct fmm_sums *s, struct row *row);
@@ -173,7 +173,7 @@ measure(struct bench *b, void *user)
     return make_sums(b, user, evaluate);
 }
 
-/* A single row is no curve: --plot then shows where its errors are. */
+/* A single row makes no curve, so --plot shows a map of its errors instead. */
 static bool
 draws_map(const struct bench *b)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Computes and draws the map of errors of koshu bench fmm. */
 #include "bench/cases/fmm_map.h"
 
 #include <math.h>
@@ -7,17 +8,17 @@
 
 #include "bench/cases.h"
 
-/* Nodes per side: a power of two, and one. In the picture each is ZOOM pixels
- * wide. A face of cells of a 1/FACES of the cube's edge. */
+/* Nodes per side: a power of two, and one. Faces between cells lie at multiples
+ * of 1/FACES of the cube's edge. */
 enum { NODES = 257, BOX_NODES = 65, FACES = 8, PIXELS = 514 };
 
 struct map {
     size_t side;
     double low[3], edge;
-    double *memory, *error; /* places of the nodes; errors there */
+    double *memory, *error; /* positions of the nodes; errors there */
 };
 
-/* The cube about all particles; a box is itself. */
+/* The cube that contains all particles, or the periodic box. */
 static void
 find_cube(const struct bench *b, const struct koshu_laplace_points *p,
           struct map *m)
@@ -38,7 +39,8 @@ find_cube(const struct bench *b, const struct koshu_laplace_points *p,
                 b->box > 0 ? -b->box / 2 : (m->low[d] + high[d] - m->edge) / 2;
 }
 
-/* The last row and column of a box are the first of the next: a hair inside. */
+/* In a periodic box the last row and column would coincide with the first of
+ * the next image, so all nodes are slightly inside. */
 static void
 place_nodes(const struct map *m, struct koshu_laplace_points *targets)
 {
@@ -64,7 +66,7 @@ is_on_face(const struct map *m, size_t k)
     return k % m->side % cell == 0 || k / m->side % cell == 0;
 }
 
-/* The rms error on the faces, or between them. */
+/* The rms error on the faces of cells, or between them. */
 static double
 rms(const struct map *m, bool on_faces)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The sums of koshu bench fmm, and their errors. */
 #include "bench/cases/fmm_sums.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@ enum { SECOND = 9, MAX_COMPARED = 256 };
 
 /* ---- what is there ------------------------------------------------------- */
 
-/* In [-1, 1), the same again for the same state. */
+/* A reproducible random number in [-1, 1) for a state, which it advances. */
 static double
 next(uint64_t *state)
 {
@@ -17,7 +18,7 @@ next(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-52 - 1;
 }
 
-/* A length as between neighbours, were they evenly distributed. */
+/* The distance of neighbours if the particles were evenly distributed. */
 static double
 spacing_of(const struct koshu_particle_const_view *v)
 {
@@ -35,7 +36,7 @@ count_sets(const struct fmm_wanted *w)
     return w->vortices ? 3 : w->rhs;
 }
 
-/* The first set of charges are the masses. */
+/* The first set of charges is the masses. */
 static void
 fill_strengths(struct fmm_sums *s, const struct koshu_particle_const_view *v)
 {
@@ -68,7 +69,7 @@ set_points(struct fmm_sums *s, const struct koshu_particle_const_view *v)
 
 /* ---- what is requested --------------------------------------------------- */
 
-/* Arrays of n numbers each. */
+/* How many arrays of n numbers the results have. */
 static size_t
 count_results(const struct fmm_wanted *w)
 {
@@ -165,7 +166,7 @@ fmm_sums_once(void *sums)
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* Where vectors begin among the results, and second derivatives. */
+/* Where the vectors, and the second derivatives, begin in the results. */
 static const double *
 first_of(const struct fmm_sums *s, size_t n)
 {
@@ -192,7 +193,7 @@ fmm_sums_vectors(const struct fmm_sums *sums)
     return vectors_of(sums, sums->points.n);
 }
 
-/* Of the first right-hand side, as of bench_errors_between(). */
+/* The L2 error for the first right-hand side, as in bench_errors_between(). */
 static double
 second_error(const struct fmm_sums *reference, size_t n,
              const struct fmm_sums *all)
@@ -211,7 +212,7 @@ second_error(const struct fmm_sums *reference, size_t n,
     return sqrt(off / size);
 }
 
-/* Direct sums: no cell is far. */
+/* Direct sums: options for which no cell is far enough away. */
 static koshu_status
 make_reference(struct koshu_context *ref, struct koshu_laplace **laplace)
 {
@@ -223,7 +224,7 @@ make_reference(struct koshu_context *ref, struct koshu_laplace **laplace)
     return koshu_laplace_create(ref, &o, laplace);
 }
 
-/* In a box Ewald's sums. */
+/* The reference in a box: Ewald sums. */
 static koshu_status
 sum_exactly(const struct bench *b, struct koshu_context *ref,
             const struct fmm_sums *s,
@@ -240,8 +241,7 @@ sum_exactly(const struct bench *b, struct koshu_context *ref,
     return status;
 }
 
-/* Some of the points, evenly distributed over all, to 3 m places; and memory
- * for the results there. */
+/* Copies m of the points, evenly spread over all, to places (3 m numbers). */
 static void
 sample(const struct fmm_sums *s, size_t m, double *places,
        struct koshu_laplace_points *targets)

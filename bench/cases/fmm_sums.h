@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `koshu bench fmm` sums. */
+/* The sums that `koshu bench fmm` computes. */
 #ifndef KOSHU_BENCH_CASES_FMM_SUMS_H
 #define KOSHU_BENCH_CASES_FMM_SUMS_H
 
@@ -7,15 +7,15 @@
 
 #include "bench/bench.h"
 
-/* Masses as charges and, where there are more right-hand sides, dipoles or
- * vortices, random strengths of their size; hessian: second derivatives, of
- * vortices the gradient of the velocity. */
+/* What is summed: masses as charges and further right-hand sides with random
+ * charges of their size; dipoles or vortices of random strength. hessian: also
+ * second derivatives; for vortices the gradient of the velocity. */
 struct fmm_wanted {
     size_t rhs;
     bool dipoles, hessian, vortices;
 };
 
-/* Of particles at each other. */
+/* The sums of particles on each other. */
 struct fmm_sums {
     struct fmm_wanted wanted;
     struct koshu_laplace *laplace;
@@ -25,8 +25,8 @@ struct fmm_sums {
     double *strengths, *results;
 };
 
-/* Of a view's particles, which stay the caller's. The caller frees the sums,
- * whatever the status. */
+/* For the particles of a view, which belong to the caller. The caller frees the
+ * sums, whatever the status. */
 KOSHU_MUST_CHECK koshu_status fmm_sums_make(
         const struct bench *b, const struct fmm_wanted *wanted,
         const struct koshu_laplace_options *options,
@@ -36,20 +36,21 @@ void fmm_sums_free(struct fmm_sums *sums);
 /* once() of struct bench_work. */
 koshu_status fmm_sums_once(void *sums);
 
-/* Gradients of the first right-hand side, or velocities. */
+/* Gradients for the first right-hand side, or velocities. */
 struct bench_vectors fmm_sums_vectors(const struct fmm_sums *sums);
 
-/* How far these, and the second derivatives (L2; NaN: none), are from direct
- * sums by ref in double precision, or in a box Ewald's sums, of up to 256
+/* Compares these, and the second derivatives (L2 error; NaN: none), with direct
+ * sums by ref in double precision (in a box with Ewald sums) for up to 256
  * particles; vortices only in free space. */
 KOSHU_MUST_CHECK koshu_status fmm_sums_compare(struct bench *b,
                                                const struct fmm_sums *sums,
                                                struct bench_errors *errors,
                                                double *second);
 
-/* At other places than the particles': |error| of each gradient or velocity
- * there, over the rms of all, against direct sums in double precision, or in a
- * box Ewald's sums. KOSHU_ERROR_OUT_OF_MEMORY, and as koshu_laplace_sums(). */
+/* Errors at other places than those of the particles: |error| of each gradient
+ * or velocity there, divided by the rms of all, compared with direct sums in
+ * double precision, or in a box with Ewald sums. KOSHU_ERROR_OUT_OF_MEMORY, and
+ * the statuses of koshu_laplace_sums(). */
 KOSHU_MUST_CHECK koshu_status
 fmm_sums_errors_at(struct bench *b, const struct fmm_sums *sums,
                    const struct koshu_laplace_points *targets, double *error);

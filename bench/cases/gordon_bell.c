@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench gordon-bell: what a treecode's rate is worth. */
+/* koshu bench gordon-bell: the performance of a treecode per watt and per
+ * dollar. */
 #include "bench/cases/gordon_bell.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ struct options {
     struct bench_options base;
     enum koshu_multipole_order order;
     uint64_t n_crit;
-    double theta, alpha; /* alpha 0: the geometric criterion */
+    double theta, alpha; /* alpha 0: geometric criterion */
     double seconds, price, box;
 };
 
@@ -71,12 +72,13 @@ struct subject {
     struct bench_system system;
     struct koshu_energy_meter meter;
     struct koshu_energy used;
-    double seconds[1024]; /* of steps */
+    double seconds[1024]; /* of each step */
     size_t steps;
-    double total; /* seconds, of all */
+    double total; /* seconds of all steps */
 };
 
-/* At least one step, and for so long; --repeats: so many. */
+/* At least one step, and until so many seconds have passed; with --repeats so
+ * many steps. */
 static bool
 goes_on(const struct bench *b, const struct subject *s)
 {
@@ -91,7 +93,8 @@ goes_on(const struct bench *b, const struct subject *s)
 static koshu_status
 take_steps(struct bench *b, struct subject *s)
 {
-    /* the first of all is another: it warms up, and knows no accelerations */
+    /* two warm-ups: the first one still has no accelerations for the
+     * criterion */
     KOSHU_TRY(bench_forces(&s->system));
     KOSHU_TRY(bench_forces(&s->system));
     KOSHU_TRY(bench_wait(&s->system));
@@ -108,7 +111,7 @@ take_steps(struct bench *b, struct subject *s)
     return KOSHU_OK;
 }
 
-/* Watts of what is known; NaN: nothing is. */
+/* The watts of the processors and GPUs whose energy is known; NaN: none. */
 static void
 set_energy(const struct subject *s, struct gordon_bell_row *row)
 {
@@ -179,7 +182,7 @@ tree_options(const struct options *o)
     return tree;
 }
 
-/* Why energy is not known, once. */
+/* Prints once why the energy is unknown. */
 static void
 report_missing(struct bench *b, const struct koshu_energy_meter *m)
 {

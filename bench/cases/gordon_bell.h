@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench gordon-bell: a row of it, koshu's or a paper's. */
+/* koshu bench gordon-bell: a row, of koshu or of a paper. */
 #ifndef KOSHU_BENCH_CASES_GORDON_BELL_H
 #define KOSHU_BENCH_CASES_GORDON_BELL_H
 
@@ -7,21 +7,22 @@
 
 #define GORDON_BELL_TABLE "gordon-bell"
 
-/* What is not known is NaN. */
+/* Unknown numbers are NaN. */
 struct gordon_bell_row {
     struct bench_row base; /* interactions and seconds of one step */
     char whose[32];
     double particles;
     double list_length, barnes_hut_length; /* interactions of a particle */
-    double gflops, corrected;              /* as the original algorithm's */
+    /* corrected: counting the interactions of the original algorithm */
+    double gflops, corrected;
     double joules_processors, joules_gpus; /* of one step */
-    double watts, gflops_per_watt;         /* gflops: corrected */
+    double watts, gflops_per_watt;         /* from the corrected gflops */
     double price, price_per_gflops, mflops_per_dollar;
     double theta, alpha;
     const char *order;
 };
 
-/* From the numbers before them: what is per watt and per dollar. */
+/* Sets numbers per watt and per dollar from the others. */
 static inline void
 gordon_bell_divide(struct gordon_bell_row *row)
 {
@@ -30,7 +31,7 @@ gordon_bell_divide(struct gordon_bell_row *row)
     row->mflops_per_dollar = 1e3 * row->corrected / row->price;
 }
 
-/* The rows of papers, after koshu's. */
+/* Adds the rows of papers, after koshu's. */
 koshu_status gordon_bell_papers(struct bench *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What papers say of their own runs, as rows beside koshu's. */
+/* The numbers that papers give for their own runs, as rows beside koshu's. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const struct winner {
         {2010, "Hamada & Nitadori 2010", "DEGIMA: 576 GPUs GT200, 144 PCs"},
 };
 
-/* NaN: the paper has no such number. */
+/* Reads a number; NaN: the paper does not have it. */
 static double
 number_of(const struct koshu_table *t, size_t k, const char *name)
 {

@@ -26,19 +26,20 @@ struct options {
     bool all;
 };
 
-/* From t = 1/4 to t = 1/2; the energy error is that from 0 to 1/2. */
+/* Timed from t = 1/4 to t = 1/2; the energy error is that from 0 to 1/2. */
 struct row {
     struct bench_row base;
     const char *engine;
-    size_t blocks, steps; /* of one particle */
-    double block_size;    /* steps of a block */
-    double time_unit;     /* seconds that a unit of time takes */
+    size_t blocks, steps; /* steps of single particles */
+    double block_size;    /* particle steps per block */
+    double time_unit;     /* seconds per unit of time */
     double energy_error;  /* (E_start - E_end) / E_start, Belleman08 eq. 2 */
 };
 
 static const double measured_from = 0.25, measured_to = 0.5;
 
-/* By the softening: the paper has eps = 1/256, kira's Tables 5 and 6 also 0. */
+/* By the softening: eps = 1/256 as in the paper; 0 as for kira in Tables 5 and
+ * 6; another. */
 enum view { SOFT = 1, HARD = 2, OTHER = 4 };
 
 static unsigned
@@ -83,7 +84,7 @@ static const struct bench_column columns[] = {
         BENCH_TELL("seed", struct bench_options, seed),
         {0}};
 
-/* What both have of a row. */
+/* Sets what both kinds of rows have. */
 static void
 fill(struct row *row, double seconds, double first, double last)
 {
@@ -102,7 +103,7 @@ advance(struct bench_system *s, double until)
     return KOSHU_OK;
 }
 
-/* Of the particles as they stand. */
+/* The energy of the particles at their present positions. */
 static koshu_status
 energy(struct bench_system *s, double *total)
 {
@@ -112,7 +113,7 @@ energy(struct bench_system *s, double *total)
     return bench_energy(s, total);
 }
 
-/* Where a run stands. */
+/* The state of a run at some time. */
 static koshu_status
 read_state(const struct bench_system *r, struct koshu_integrator_clock *clock,
            struct koshu_integrator_report *report)
@@ -182,8 +183,7 @@ measure_g6(struct bench *b, struct row *row)
     return status;
 }
 
-/* ---- by koshu's integrator ------------------------------------------------
- */
+/* ---- by koshu's integrator ---------------------------------------------- */
 
 static koshu_status
 measure(struct bench *b, void *user)
@@ -201,7 +201,7 @@ measure(struct bench *b, void *user)
     hermite.dt = o->dt;
     hermite.eta = o->eta;
     hermite.iterations = (unsigned)o->iterations;
-    hermite.max_block_steps = UINT64_MAX; /* one call reaches the end */
+    hermite.max_block_steps = UINT64_MAX; /* a single call goes on to the end */
     koshu_status status =
             bench_system_make(b, row->base.n, &solver, &hermite, &s);
     if (status == KOSHU_OK) status = integrate(&s, row);
@@ -223,7 +223,7 @@ static const struct bench_table table = {
                               "belleman08-5.grape", "belleman08-5.kirin"}},
         .measure = measure,
         .parts = {BENCH_OPTION(struct options, eps), ROW(base.eps)},
-        /* N^2 interactions per step, and steps that grow shorter */
+        /* there are N^2 interactions per step, and steps become shorter */
         .longest = 60,
         .power = 2.25,
 };

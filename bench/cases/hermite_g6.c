@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A client of the GRAPE-6 library: see hermite_g6.h. */
 #include "bench/cases/hermite_g6.h"
 
 #include <math.h>
@@ -9,9 +10,9 @@
 enum { CLUSTER = 0 };
 
 struct star {
-    double mass, t, dt; /* its own time, and its step from there */
+    double mass, t, dt; /* its own time, and its next step */
     double x[3], v[3], a[3], jerk[3];
-    double a1[3], jerk1[3], pot; /* the latest force */
+    double a1[3], jerk1[3], pot; /* the newest force */
 };
 
 struct hermite_g6 {
@@ -21,9 +22,9 @@ struct hermite_g6 {
     int pipes;
     double t; /* of the last block */
     struct star *star;
-    int *block; /* the stars whose steps end next */
+    int *block; /* the stars that are next in time */
     struct hermite_g6_counts counts;
-    /* i-particles as the library takes them, as many as it has pipelines */
+    /* i-particles for a call, as many as the library has pipelines */
     int *index;
     double (*x)[3], (*v)[3], (*a)[3], (*jerk)[3], *pot, *h2;
 };
@@ -73,7 +74,7 @@ take(const struct hermite_g6 *c, int i, struct star *p)
     p->pot = c->pot[i];
 }
 
-/* Of the i-particles that the pipelines hold. */
+/* Forces on the i-particles that the pipelines hold. */
 static koshu_status
 sum(const struct hermite_g6 *c, int ni)
 {
@@ -122,8 +123,8 @@ length(const double x[3])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* The longest step of the blocks that is no longer than `wish`, at most twice
- * the last one, and ends where steps of its length do. */
+/* The largest power-of-two step that is no longer than `wish`, at most twice
+ * the last step, and commensurate with the time. */
 static double
 block_step(const struct hermite_g6 *c, double wish, double t, double last)
 {
@@ -136,7 +137,7 @@ block_step(const struct hermite_g6 *c, double wish, double t, double last)
     return dt;
 }
 
-/* Aarseth's criterion with the derivatives at the end of the step. */
+/* Aarseth's criterion, with the derivatives at the end of the step. */
 static double
 aarseth(const struct hermite_g6 *c, const struct star *p, const double snap[3],
         const double crackle[3])
@@ -146,7 +147,7 @@ aarseth(const struct hermite_g6 *c, const struct star *p, const double snap[3],
                 (j * length(crackle) + s * s));
 }
 
-/* Moves a star to time t with the force there, and chooses its next step. */
+/* Corrects a star to time t with the force there, and chooses its next step. */
 static void
 correct(const struct hermite_g6 *c, struct star *p, double t)
 {
@@ -167,7 +168,7 @@ correct(const struct hermite_g6 *c, struct star *p, double t)
     p->dt = block_step(c, aarseth(c, p, snap, crackle), t, h);
 }
 
-/* The stars whose steps end next; how many. */
+/* Lists the stars whose steps end next; returns how many. */
 static size_t
 find_block(struct hermite_g6 *c, double *t)
 {
@@ -257,11 +258,11 @@ copy(struct hermite_g6 *c, struct koshu_particles *particles)
     return KOSHU_OK;
 }
 
-/* The first steps, from the first forces and jerks. */
+/* Sets the first steps from the first forces and jerks. */
 static koshu_status
 start(struct hermite_g6 *c)
 {
-    const double eta_start = 0.0005; /* koshu/integrator.h */
+    const double eta_start = 0.0005; /* as in koshu/integrator.h */
     for (size_t k = 0; k < c->n; k++) KOSHU_TRY(send(c, (int)k));
     KOSHU_TRY(forces_on_all(c));
     for (size_t k = 0; k < c->n; k++) {
@@ -277,7 +278,7 @@ start(struct hermite_g6 *c)
     return KOSHU_OK;
 }
 
-/* The environment is how a client says these. */
+/* Sets the environment, through which a client passes these to the library. */
 static void
 set_environment(const struct bench *b)
 {

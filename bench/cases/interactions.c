@@ -22,16 +22,17 @@ static const char doc[] =
 
 struct options {
     struct bench_options base;
-    const char *only; /* names, with commas; NULL: all */
+    const char *only; /* separated by commas; NULL: all */
 };
 
 struct row {
     struct bench_row base;
     char name[64];
-    struct bench_timing built_in; /* koshu's own; NaN: there is none */
-    double ratio;                 /* of rates, in the fastest repeats */
-    /* Seconds from the text to the first results of 64 particles, the compiled
-     * object being in the cache. */
+    struct bench_timing built_in; /* koshu's own kernel; NaN: there is none */
+    /* ratio of the rates in the fastest repeats */
+    double ratio;
+    /* Seconds from the text to the first results for 64 particles, with the
+     * compiled object in the cache. */
     double warm_start;
 };
 
@@ -59,7 +60,7 @@ static const struct bench_table table = {
                    .series = ROW(name)},
 };
 
-/* From a text that has been compiled before to results. */
+/* From a text that has been compiled before to its results. */
 static koshu_status
 take_start(const struct pipeline *p, double *seconds)
 {
@@ -76,7 +77,7 @@ take_start(const struct pipeline *p, double *seconds)
     return status;
 }
 
-/* Of the first n results, in double precision. */
+/* The reference for the first n results, in double precision. */
 static koshu_status
 sum_reference(struct bench *b, const struct pipeline *p, size_t n,
               double *reference)
@@ -94,7 +95,7 @@ sum_reference(struct bench *b, const struct pipeline *p, size_t n,
     return bench_status_of(b, ref, status);
 }
 
-/* Without a compiler for ref, a GPU can be measured all the same. */
+/* If the reference cannot be compiled, times on a GPU are still measured. */
 static void
 warn_once(const struct bench *b)
 {
@@ -116,7 +117,8 @@ error_of(size_t n, const double *out, const double *reference)
     return off == 0 ? 0 : off / size;
 }
 
-/* The first particles, so that INDEX_I is theirs. */
+/* The errors of the first particles, for which INDEX_I is the same in the
+ * reference. */
 static koshu_status
 take_errors(struct bench *b, const struct pipeline *p,
             struct bench_errors *errors)
@@ -175,7 +177,7 @@ is_chosen(const char *name, const char *only)
     return false;
 }
 
-/* KOSHU_ERROR_NOT_FOUND: --only has a name that is not there. */
+/* KOSHU_ERROR_NOT_FOUND: --only has a name that does not exist. */
 static koshu_status
 check_only(struct koshu_context *context, const struct built_in_kernels *g,
            const char *only)

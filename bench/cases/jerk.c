@@ -18,7 +18,7 @@ static const char doc[] =
 
 struct options {
     struct bench_options base;
-    struct count_list ni; /* none: N */
+    struct count_list ni; /* none given: N */
     bool nearest;
 };
 
@@ -67,7 +67,7 @@ struct caller {
     double time;
 };
 
-/* To the next time: so little that no bit of a position changes. */
+/* The time between calls: so short that no bit of a position changes. */
 #define TIME_STEP 0x1p-300
 
 static koshu_status
@@ -81,7 +81,7 @@ once(void *user)
     return koshu_j_store_wait(c->store, &c->sums->result);
 }
 
-/* The sums at time 0; and what a call takes, where timing is not NULL. */
+/* Makes the sums at time 0 and, if timing is not NULL, times a call. */
 static koshu_status
 sum(const struct bench *b, struct koshu_context *context,
     struct bench_sums *sums, struct bench_timing *timing)
@@ -121,7 +121,7 @@ compare(const struct bench *b, const struct bench_sums *sample,
     return bench_errors_between(b, &jerk_ref, &jerk, &row->jerk);
 }
 
-/* Of a sample of the targets, by ref. */
+/* Compares a sample of the targets with ref. */
 static koshu_status
 take_errors(struct bench *b, const struct koshu_particle_const_view *v,
             const struct bench_sums *all, struct row *row)

@@ -24,7 +24,7 @@ static const size_t blocks[] = {1,     16,    256,    1024,    4096,
                     bytes[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20,
                                1 << 22, 1 << 24, 1 << 26, 0};
 
-/* What is measured, for which n, and what the paper has for an n. */
+/* The kinds of measurements, with their n and the paper's numbers. */
 static const struct kind {
     enum koshu_cost what;
     const char *name, *on_device, *on_threads;
@@ -46,11 +46,11 @@ static const struct kind {
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0], LARGEST_COPY = 1 << 26 };
 
-/* Of a line; and of a point of it, with the line. */
+/* A row: of a line, or of one of its points. */
 struct row {
     struct bench_row base; /* n of the point */
     const char *what, *name;
-    double a, b, largest; /* t = a + b n; largest deviation */
+    double a, b, largest; /* of t = a + b n; the largest deviation from it */
     double paper, bandwidth;
     double fitted, deviation; /* of the point */
 };

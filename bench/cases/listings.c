@@ -19,7 +19,7 @@ static const char doc[] =
         "papers. koshu computes each pair once, by Newton's third law. Beside "
         "them the Gflop/s, at 26 operations, of a Tesla M2090.";
 
-/* Kernels of the papers, then koshu's. */
+/* The papers' kernels, then koshu's. */
 enum { KERNELS = LISTINGS + 1 };
 static const struct {
     const char *name, *paper;
@@ -61,8 +61,7 @@ static const struct bench_table table = {
                    .series = ROW(kernel)},
 };
 
-/* ---- a number of particles ------------------------------------------------
- */
+/* ---- a number of particles ---------------------------------------------- */
 
 /* The same particles for all kernels. */
 struct compared {
@@ -149,8 +148,7 @@ cleanup:
     return status;
 }
 
-/* ---- the case -------------------------------------------------------------
- */
+/* ---- the case ----------------------------------------------------------- */
 
 static koshu_status
 run(struct bench *b)

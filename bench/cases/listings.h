@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels that Miki et al. 2013 print, for comparison with koshu's own:
+ * The kernels printed by Miki et al. 2013, for comparison with koshu's own:
  * softened accelerations of all particles, in single precision,
  *
  *     a_i = sum_j m_j (x_j - x_i) (|x_j - x_i|^2 + eps^2)^(-3/2)
  *
- * by one thread for each i-particle; j-particles go through shared memory, as
- * many at a time as a block has threads. The arrays are filled up with
- * particles of no mass, so that kernels ask for no index.
+ * with one thread for each i-particle. j-particles are loaded into shared
+ * memory, as many at a time as a block has threads. The arrays are padded with
+ * massless particles, so that kernels need no bounds check.
  */
 #ifndef KOSHU_BENCH_LISTINGS_H
 #define KOSHU_BENCH_LISTINGS_H
@@ -18,8 +18,9 @@
 extern "C" {
 #endif
 
-/* Section 2: what differs is where eps^2 is added (Listing 1) and whether the
- * load of the next j-particles waits for the sums (Listing 2). */
+/* The kernels of section 2. They differ in when eps^2 is added (Listing 1)
+ * and in whether the load of the next j-particles waits for the sums
+ * (Listing 2). */
 enum listing {
     LISTING_NYLAND, /* Nyland et al. 2007: eps^2 last, 256 threads */
     LISTING_MIKI12, /* Miki et al. 2012: eps^2 first */
@@ -27,11 +28,11 @@ enum listing {
     LISTINGS
 };
 
-/* Particles and sums of one of them on a device. */
+/* The particles and sums of a kernel on a device. */
 struct listing_sums;
 
-/* Copies positions and masses, of a context with the backend cuda. The caller
- * closes it, whatever the status. What CUDA fails with, as
+/* Copies positions and masses to the device. The context must have the backend
+ * cuda. The caller closes it, whatever the status. Failures of CUDA:
  * KOSHU_ERROR_OUT_OF_MEMORY or KOSHU_ERROR_DEVICE. */
 koshu_status listing_open(struct koshu_context *context, enum listing which,
                           const struct koshu_particle_const_view *particles,
@@ -39,11 +40,12 @@ koshu_status listing_open(struct koshu_context *context, enum listing which,
 /* NULL is allowed. */
 void listing_close(struct listing_sums *sums);
 
-/* once() and wait() of struct bench_work: the sums are enqueued, and done. */
+/* once() and wait() of struct bench_work: enqueue the sums, and wait for
+ * them. */
 koshu_status listing_once(void *sums);
 koshu_status listing_wait(void *sums);
 
-/* Of the particles in their order, n each. */
+/* The sums in the order of the particles, n each. */
 koshu_status
 listing_read(struct listing_sums *sums, double *ax, double *ay, double *az);
 

@@ -4,11 +4,10 @@
 #include "bench/cases/listings.h"
 #include "bench/internal.h"
 
-/* ---- kernels --------------------------------------------------------------
- */
+/* ---- kernels ------------------------------------------------------------ */
 
-/* Listing 1: in the first form a product, two FMA and a sum; three FMA in the
- * second. */
+/* Listing 1: eps^2 last takes a product, two FMA and a sum; eps^2 first takes
+ * three FMA. */
 template <bool EPS2_FIRST>
 static __device__ __forceinline__ float
 squared_distance(float dx, float dy, float dz, float eps2)
@@ -31,8 +30,8 @@ add_pair(float4 *sum, float4 pi, float4 pj, float eps2)
     sum->z += dz * r;
 }
 
-/* Listing 2: either the load stands between the two barriers, or before both
- * of them, where it overlaps the sums of other warps. */
+/* Listing 2: the load is either between the two barriers, or before both, where
+ * it overlaps with the sums of other warps. */
 template <bool EPS2_FIRST, bool LOADS_AHEAD, int THREADS, int UNROLL>
 static __global__ void
 __launch_bounds__(THREADS) sum_pairs(const float4 *position,
@@ -57,7 +56,8 @@ __launch_bounds__(THREADS) sum_pairs(const float4 *position,
     atomicAdd(&acceleration[i].z, sum.z);
 }
 
-/* Threads of a block and unrolled steps: the authors' choices (section 2). */
+/* Threads per block and unrolled steps, as chosen by the authors (section
+ * 2). */
 static const struct {
     void (*kernel)(const float4 *, float4 *, int, float);
     unsigned threads;
@@ -67,16 +67,16 @@ static const struct {
         {sum_pairs<true, true, 512, 256>, 512},
 };
 
-/* ---- what they work on ----------------------------------------------------
- */
+/* ---- what they work on -------------------------------------------------- */
 
 struct listing_sums {
     koshu_context *context;
     enum listing which;
-    size_t n, filled; /* particles; with those of no mass */
+    size_t n, filled; /* particles; the same with padding */
     float eps2;
     float4 *position, *acceleration; /* on the device */
-    float4 *host;                    /* of `filled`, both ways */
+    /* of `filled` elements, for both directions */
+    float4 *host;
 };
 
 static koshu_status
@@ -103,7 +103,7 @@ copy_particles(listing_sums *s, const koshu_particle_const_view *v)
     return cudaMemcpy(s->position, s->host, bytes, cudaMemcpyHostToDevice);
 }
 
-/* The device is that of the thread, which has opened the backend. */
+/* Uses the current device of the thread, which has opened the backend. */
 koshu_status
 listing_open(koshu_context *context, enum listing which,
              const koshu_particle_const_view *particles, double eps2,

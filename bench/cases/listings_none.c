@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of listings.h, where koshu was built without CUDA. */
+/* The functions of listings.h in builds without CUDA. */
 #include "bench/cases/listings.h"
 #include "bench/internal.h"
 

@@ -14,8 +14,7 @@ static const char doc[] =
         "each N.\v"
         "docs/performance-model.md derives the formula.";
 
-/* A kernel of the fit; in cycles of the unit's clock where that is known, else
- * in ns. */
+/* A kernel of the fit, in cycles if the clock is known, else in ns. */
 struct kernel_row {
     struct bench_row base;
     struct koshu_model_kernel kernel;
@@ -31,7 +30,7 @@ static const struct bench_column kernel_columns[] = {
         {NULL, "L", "%12.4g", BENCH_ROW(struct kernel_row, latency)},
         {0}};
 
-/* An N, and the kernel that sums it. */
+/* A row: an N, and the kernel used for it. */
 struct row {
     struct bench_row base;
     struct koshu_force_shape shape;
@@ -84,7 +83,7 @@ struct measured {
     struct koshu_time_model model;
 };
 
-/* 1024, 2048, and from there powers of two and their halfway marks. */
+/* 1024, 2048, and from there powers of two and their halfway points. */
 static struct count_list
 choose_n(const struct bench *b, size_t last)
 {
@@ -98,7 +97,7 @@ choose_n(const struct bench *b, size_t last)
     return n;
 }
 
-/* All of a row that is measured. */
+/* Measures a row. */
 static koshu_status
 measure_n(const struct bench *b, struct koshu_backend *backend, size_t n,
           struct row *row)
@@ -141,7 +140,7 @@ measure(const struct bench *b, struct measured *m)
     return koshu_model_fit(m->points, m->n, launch, &m->model);
 }
 
-/* What the model makes of it. */
+/* Sets the model's prediction for a row. */
 static void
 predict(const struct koshu_time_model *model, struct row *row)
 {
@@ -152,11 +151,11 @@ predict(const struct koshu_time_model *model, struct row *row)
     row->predicted = koshu_model_predict(model, shape);
     row->deviation = row->predicted / row->base.timing.seconds - 1;
     row->launch_seconds = model->launch;
-    /* JSON: null where it is not known */
+    /* infinite: JSON has null where it is unknown */
     row->hertz = shape->hertz > 0 ? shape->hertz : INFINITY;
 }
 
-/* Interactions of an evaluation. */
+/* The number of interactions in an evaluation. */
 static size_t
 both_of(const struct measured *m, const char *kernel)
 {
@@ -205,7 +204,7 @@ static koshu_status
 run(struct bench *b)
 {
     struct measured m = {0};
-    double worst = 0; /* of the points with n >= 2048 */
+    double worst = 0; /* deviation among the points with n >= 2048 */
     KOSHU_TRY(measure(b, &m));
     if (!b->options->json) print_head(b, &m);
     KOSHU_TRY(add_kernels(b, &m));

@@ -5,8 +5,8 @@
 
 #include "bench/cases/pipelines.h"
 
-/* Uniformly distributed numbers; those of a name that is not here are in
- * 0 ... 1. */
+/* Ranges of uniformly distributed numbers, by the names of columns; others are
+ * in 0 ... 1. */
 static const struct numbers {
     const char *name;
     double low, high;
@@ -18,10 +18,11 @@ static const struct numbers {
         {"alphaz", -1, 1}};
 enum { N_RANGES = sizeof ranges / sizeof ranges[0] };
 
-/* The sphere's radius where light paths are counted in wavelengths. */
+/* The sphere's radius for the hologram, where light paths are counted in
+ * wavelengths. */
 static const double hologram_length = 1e-3;
 
-/* A number of 53 bits that depends on seed, column and particle (Steele et al.
+/* A random number of 53 bits from seed, column and particle (Steele et al.
  * 2014, SplitMix64). */
 static double
 random_number(uint64_t seed, uint64_t column, uint64_t k)
@@ -33,7 +34,7 @@ random_number(uint64_t seed, uint64_t column, uint64_t k)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-/* Of the sphere. */
+/* The column of the sphere's particles with this name; NULL: none. */
 static const double *
 sphere_column(const struct pipeline *p, const char *name, double *scale)
 {
@@ -67,7 +68,7 @@ drawn(uint64_t seed, const char *name, size_t k)
     return random_number(seed, N_RANGES, k);
 }
 
-/* A column of rows of so many numbers. */
+/* Fills a column of rows with so many numbers. */
 static void
 fill(const struct pipeline *p, const char *name, size_t stride, double *to)
 {

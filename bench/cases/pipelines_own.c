@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of a pipeline, and of the kernel that koshu itself has for the same.
- */
+/* Times a pipeline, and koshu's own kernel for the same interaction. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +11,8 @@
 struct own {
     struct koshu_context *context;
     const struct bench_sums *sums;
-    struct koshu_force_options options; /* of a direct sum */
-    struct koshu_j_store *store;        /* of jerks */
+    struct koshu_force_options options; /* for a direct sum */
+    struct koshu_j_store *store;        /* for jerks */
     struct koshu_j_store_start_options start;
 };
 
@@ -25,7 +24,7 @@ gravity_once(void *user)
                               &o->sums->result);
 }
 
-/* With the particles, which the interaction is given anew too. */
+/* Includes sending the particles, which the interaction also gets anew. */
 static koshu_status
 jerk_once(void *user)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench run: a whole run with its files, and where its time goes. */
+/* koshu bench run: a complete run with its files, and where its time goes. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling: forces on 1, 2, 4, ... ranks; rows of direct sums
+/* koshu bench scaling: forces on 1, 2, 4, ... ranks; the rows for direct sums
  * (Miki13 section 5). */
 #include "bench/cases/scaling_tree.h"
 
@@ -83,8 +83,9 @@ static const struct bench_table table = {
                    .panels = true},
 };
 
-/* The time of n particles on so many ranks; beyond what one rank has summed, at
- * the rate of its largest sum (as the paper does). NAN: not measured. */
+/* The time for n particles on so many ranks. For more particles than one rank
+ * has summed, extrapolated from its largest sum (as in the paper). NAN: not
+ * measured. */
 static double
 seconds_of(const struct scaling *s, int ranks, size_t n)
 {
@@ -184,7 +185,7 @@ choose_ranks(const struct bench *b, const struct count_list *requested,
                       last, all, last);
 }
 
-/* On the first rank. */
+/* On the first rank: prints, draws and saves. */
 static koshu_status
 finish(struct bench *b, const struct scaling *s)
 {
@@ -220,7 +221,7 @@ run(struct bench *b)
     return status;
 }
 
-/* About 0, as models are. */
+/* Boxes are centred on 0, as models are. */
 static void
 check_box(struct argp_state *state, struct scaling_options *o)
 {
@@ -234,7 +235,7 @@ check_box(struct argp_state *state, struct scaling_options *o)
     for (int d = 0; d < 3; d++) o->tree.corner[d] = o->fmm.corner[d] = -box / 2;
 }
 
-/* What the options say of a tree, or of expansions. */
+/* Checks the options, and sets those of a tree or of expansions. */
 static void
 check(struct argp_state *state, void *options)
 {
@@ -252,7 +253,8 @@ check(struct argp_state *state, void *options)
     if (o->alpha > 0) o->tree.alpha = o->alpha;
     if (o->n_crit > 0) o->tree.n_crit = o->n_crit;
     o->fmm.multipole_order = (unsigned)o->order;
-    /* cells nearer than some eps act pair by pair: that is another method */
+    /* with a softening, near cells would interact pair by pair, which is
+     * another method */
     if (o->method == KOSHU_METHOD_FMM) o->base.eps2 = 0;
     check_box(state, o);
     if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 24;

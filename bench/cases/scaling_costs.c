@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling: what ranks, or GPUs of one process, spend besides their
- * sums. */
+/* koshu bench scaling: the time that ranks, or GPUs of one process, take for
+ * communication. */
 #include <stdio.h>
 
 #include <koshu/ranks.h>
@@ -16,8 +16,8 @@ enum { COLUMNS = 4, LAST = 1 << 18 };
 struct spending {
     struct koshu_context *context;
     size_t n;
-    int other;      /* the rank that sends as much as it gets */
-    double *arrays; /* those sent, and those received, of LAST each */
+    int other;      /* the rank with which it exchanges */
+    double *arrays; /* to send and to receive, LAST each */
 };
 
 static koshu_status
@@ -45,7 +45,7 @@ transfer_once(void *user)
     return koshu_transfer_wait(s->context);
 }
 
-/* In both directions at once between the first two ranks, as a stage does. */
+/* Between the first two ranks in both directions at once, as in a stage. */
 static koshu_status
 measure_transfer(struct koshu_context *c, struct bench_line *line)
 {
@@ -82,7 +82,7 @@ costs_of_gpus(const struct bench *b, struct scaling *s, size_t k)
 {
     static const size_t sizes[] = {1 << 6,  1 << 8,  1 << 10, 1 << 12, 1 << 14,
                                    1 << 16, 1 << 18, 1 << 20, 1 << 22, 0};
-    enum { PACKED = 16 }; /* bytes of a particle */
+    enum { PACKED = 16 }; /* bytes per particle */
     const struct koshu_force_task task = {.precision = b->options->precision};
     const size_t largest =
             s->per_rank.value[s->per_rank.n - 1] * s->ranks.value[k];

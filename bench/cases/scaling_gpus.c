@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling: which GPUs there are. */
+/* koshu bench scaling: finds the GPUs. */
 #include <string.h>
 
 #include <koshu/device.h>

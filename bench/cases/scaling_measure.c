@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling: what is measured on each number of ranks, and the costs
- * that follow from it. */
+/* koshu bench scaling: measures on each number of ranks, and fits the costs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 
 enum { PAPER_CAPACITY = 1 << 24 };
 
-/* On so many ranks, or GPUs, which b->context has. */
+/* On the ranks, or GPUs, of b->context. */
 static koshu_status
 measure(const struct bench *b, struct scaling *s, size_t k)
 {
@@ -23,7 +22,7 @@ measure(const struct bench *b, struct scaling *s, size_t k)
 
 /* ---- GPUs of this process ------------------------------------------------ */
 
-/* On n GPUs. */
+/* A context with n GPUs. */
 static koshu_status
 make_context_on(const struct bench *b, size_t n, struct koshu_context **context)
 {
@@ -54,7 +53,7 @@ measure_gpus(const struct bench *b, struct scaling *s, size_t k)
 
 /* ---- ranks --------------------------------------------------------------- */
 
-/* The other ranks sleep. */
+/* Measures on the first ranks, while the others sleep. */
 static koshu_status
 measure_first(const struct bench *b, struct scaling *s, size_t k)
 {
@@ -92,9 +91,9 @@ fit_sums(struct scaling *s)
     return koshu_rank_fit_sums(points, n, &s->costs.costs, &s->largest);
 }
 
-/* A line through the t_sync of each number of ranks, over its logarithm; but
- * for those that were lost in other programs' use of the processors. What more
- * than two GPUs take is predicted from one and two alone. */
+/* Fits a line to the t_sync of each number of ranks against its logarithm,
+ * except where other programs have disturbed the measurement. For more than two
+ * GPUs, the fit uses one and two only, so that the rest is predicted. */
 static koshu_status
 fit_sync(struct scaling *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* koshu bench scaling: the forces of a tree or of the FMM on several ranks, and
- * what each of them takes by itself, in turns. */
+ * on each rank by itself, in turns. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +10,16 @@
 
 #include "bench/cases/scaling_tree.h"
 
-/* Forces that are timed, and the fastest of them. */
+/* A system whose forces are timed, and its fastest forces. */
 struct subject {
     struct bench_system system;
-    struct koshu_context *context; /* the system's; NULL: it has none here */
-    struct koshu_context *sleep;   /* of all ranks, which sleep until the end */
+    /* the system's; NULL: it is on another rank */
+    struct koshu_context *context;
+    /* of all ranks: those without a system sleep */
+    struct koshu_context *sleep;
     size_t n;
     double least;
-    double wall, processor; /* seconds, of all */
+    double wall, processor; /* seconds of all repeats */
     struct koshu_tree_report report;
 };
 
@@ -35,8 +37,9 @@ solver_options(const struct bench *b)
     return solver;
 }
 
-/* By the first forces there are no accelerations for the relative criterion,
- * and no counts that weigh the domains; by the second, no domains by them. */
+/* The first evaluation lacks accelerations for the relative criterion and
+ * counts to weight the domains; the second is the first with weights, and
+ * changes the domains. */
 static koshu_status
 settle(struct subject *s)
 {
@@ -45,7 +48,7 @@ settle(struct subject *s)
     return bench_wait(&s->system);
 }
 
-/* Of n particles, in this context. */
+/* Makes a system of n particles in this context. */
 static koshu_status
 make(const struct bench *b, struct koshu_context *context, size_t n,
      struct subject *s)
@@ -95,7 +98,7 @@ once(void *user)
 
 /* ---- contexts ------------------------------------------------------------ */
 
-/* The GPU of this rank, as its context has it; "": none. */
+/* The GPU of this rank in its context; "": none. */
 static koshu_status
 own_device(const struct bench *b, char text[16])
 {
@@ -109,7 +112,7 @@ own_device(const struct bench *b, char text[16])
     return KOSHU_OK;
 }
 
-/* Of this rank by itself. */
+/* A context for this rank alone. */
 static koshu_status
 make_own_context(const struct bench *b, struct koshu_context **own)
 {
@@ -124,7 +127,7 @@ make_own_context(const struct bench *b, struct koshu_context **own)
 
 /* ---- reports ------------------------------------------------------------- */
 
-/* The sum of all ranks', or the first one's. */
+/* Gathers the sum over all ranks, or the first rank's report. */
 static koshu_status
 gather_report(const struct bench *b, const struct subject *s, bool first,
               struct scaling_forces *to)
@@ -186,7 +189,7 @@ scaling_build_seconds(const struct koshu_tree_report *report)
 
 enum which { ALL, EACH, ALONE };
 
-/* The part of its processors that the rank had which had least of them. */
+/* The fraction of its processors that a rank had: the minimum of all ranks. */
 static koshu_status
 least_share(const struct bench *b, const struct subject *s, double *share)
 {
@@ -197,7 +200,7 @@ least_share(const struct bench *b, const struct subject *s, double *share)
     return KOSHU_OK;
 }
 
-/* Those of the first n. */
+/* Times the first n subjects in turns. */
 static koshu_status
 time_all(const struct bench *b, struct subject *subjects, size_t n,
          struct scaling_step *step)
@@ -229,7 +232,7 @@ make_all(const struct bench *b, struct koshu_context *own, size_t n,
     return koshu_ranks_collective_status(b->context, status);
 }
 
-/* Of the last forces of all ranks together. */
+/* The errors of the last forces by all ranks together. */
 static koshu_status
 measure_errors(size_t sample, const struct bench_system *system,
                struct scaling_step *step)
@@ -246,7 +249,7 @@ measure_errors(size_t sample, const struct bench_system *system,
     return KOSHU_OK;
 }
 
-/* How many of the three: what one rank has is no more than o->alone. */
+/* How many of the three to time: one rank gets at most o->alone particles. */
 static size_t
 works_of(const struct scaling_options *o, size_t n, size_t ranks)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling: the times of sums. */
+/* koshu bench scaling: times of direct sums. */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "bench/cases/scaling_tree.h"
 
-/* Do they begin with the next sum while others end? Then some are timed in a
- * row, as a run has them. */
+/* Do all ranks have devices? These start the next sum while others still
+ * finish, so several sums are timed in a row, as in a run. */
 static koshu_status
 all_on_devices(struct koshu_context *c, bool *all)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling: what is above the rows. */
+/* koshu bench scaling: the text above the rows. */
 #include <stdio.h>
 
 #include "bench/cases/scaling.h"

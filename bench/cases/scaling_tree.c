@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling --method tree, fmm: rows. */
+/* koshu bench scaling --method tree, fmm: the rows. */
 #include "bench/cases/scaling_tree.h"
 
 #include <math.h>
@@ -15,14 +15,17 @@ struct row {
     const char *method, *model;
     size_t n_each;
     double strong, weak;
-    struct koshu_tree_report mean; /* seconds of a rank; counts of all */
-    double build, exposed;         /* stages before the walk; a part of 1 */
-    double imbalance, list, imported, megabytes; /* the last two: of a rank */
-    double bytes_per_particle;                   /* of a device's memory */
-    double theta, alpha, order; /* those that count; else NAN */
+    /* seconds of one rank; counts of all ranks */
+    struct koshu_tree_report mean;
+    /* stages before the walk; exposed: as a fraction */
+    double build, exposed;
+    /* imported and megabytes: of one rank */
+    double imbalance, list, imported, megabytes;
+    double bytes_per_particle;  /* of device memory */
+    double theta, alpha, order; /* NAN if not used */
     double predicted, deviation;
-    double share; /* of the processors */
-    double box;   /* its edge; 0: free space */
+    double share; /* of the processors that a rank had */
+    double box;   /* edge length; 0: free space */
     bool crowded;
 };
 
@@ -100,7 +103,7 @@ static const struct bench_table trees = {
                    .panels = true},
 };
 
-/* As Hamada09 Fig. 12: a curve for each number of ranks. */
+/* As in Hamada09 Fig. 12: a curve for each number of ranks. */
 static const struct bench_table fmm = {
         .row_size = sizeof(struct row),
         .columns = columns,
@@ -141,7 +144,7 @@ set_accuracy(struct row *row, const struct scaling_options *o)
     row->order = is_tree ? NAN : (double)o->order;
 }
 
-/* From one rank's rates, and exchange as the other steps have it. */
+/* Predicted from the rates of one rank, and the exchange in the other steps. */
 static koshu_status
 set_prediction(const struct bench *b, const struct scaling *s,
                const struct scaling_step *p, struct row *row)
@@ -226,7 +229,7 @@ print_costs(const struct koshu_tree_costs *c)
            c->moved * 1e9, c->essential * 1e9, c->imported, c->split);
 }
 
-/* Of one thread, which waits for no other. */
+/* Only with one thread, which does not wait for others. */
 static void
 print_share(const struct bench *b, const struct scaling *s)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench scaling --method tree: the costs that follow from what was
- * measured. */
+/* koshu bench scaling --method tree: the costs, from the measurements. */
 #include <stdio.h>
 
 #include "bench/cases/scaling_tree.h"
 
 /* ---- one rank ------------------------------------------------------------ */
 
-/* By n, which replaces what is there of the same n. */
+/* Inserts a rate in the order of n; replaces one of the same n. */
 static void
 add_rate(struct koshu_tree_costs *c, struct koshu_tree_rate rate)
 {
@@ -31,8 +30,8 @@ add_list(struct koshu_tree_costs *c, double n, double length)
     c->list[k] = (struct koshu_tree_list){n, length};
 }
 
-/* Walk and sums of the fastest, as long as they were in the median; what is
- * left of it is of the particles. */
+/* Walk and sums of the fastest evaluation, scaled to the median time; the rest
+ * of that is proportional to the particles. */
 static struct koshu_tree_rate
 rate_of(const struct scaling_forces *f)
 {
@@ -46,7 +45,7 @@ rate_of(const struct scaling_forces *f)
                                     force / pairs};
 }
 
-/* Rates: where all ranks were at work, each by itself. */
+/* Rates come only from measurements with all ranks at work, each by itself. */
 static void
 add_forces(struct koshu_tree_costs *c, const struct scaling_forces *f,
            bool rate)
@@ -57,7 +56,8 @@ add_forces(struct koshu_tree_costs *c, const struct scaling_forces *f,
     if (rate) add_rate(c, rate_of(f));
 }
 
-/* But for a step of one rank, whose others are of one rank, too. */
+/* Omits the step `but` if it is of one rank; then it also omits steps of
+ * several ranks, whose parts are on single ranks. */
 static void
 add_steps(const struct scaling *s, const struct scaling_step *but,
           struct koshu_tree_costs *c)
@@ -94,7 +94,7 @@ sample_of(const struct scaling_step *step)
                     (r.seconds.walk + r.seconds.force + r.seconds.transfer)};
 }
 
-/* But for one step, where there are others. */
+/* Omits the step `but`, if there are others. */
 static koshu_status
 fit_samples(const struct scaling *s, const struct scaling_step *but,
             struct koshu_tree_costs *c)
@@ -113,7 +113,7 @@ fit_samples(const struct scaling *s, const struct scaling_step *but,
 static void
 set_machine(const struct scaling *s, struct koshu_tree_costs *c)
 {
-    enum { COLUMNS = 4 }; /* messages of a transfer that was measured */
+    enum { COLUMNS = 4 }; /* messages in a measured transfer */
     const struct koshu_rank_costs *of = &s->costs.costs;
     c->message = of->message / COLUMNS;
     c->byte = of->particle / (COLUMNS * sizeof(double));

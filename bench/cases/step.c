@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench step: whole leapfrog steps, the particles staying where they
- * are. */
+/* koshu bench step: complete leapfrog steps with resident particles. */
 #include <math.h>
 
 #include "bench/cases.h"
@@ -19,8 +18,8 @@ struct options {
 
 struct row {
     struct bench_row base;
-    size_t steps;        /* made in all */
-    double time_unit;    /* seconds that a unit of time takes */
+    size_t steps;        /* in total */
+    double time_unit;    /* seconds per unit of time */
     double energy_error; /* over all steps */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench tree: its options, and which of three measurements it is. */
+/* koshu bench tree: its options, and the choice among its three
+ * measurements. */
 #include "bench/cases/tree.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ parse_order(struct argp_state *state, const char *option, char *text,
     order->given = true;
 }
 
-/* An option of koshu 0.1, by its name of now. */
+/* Refuses an option of koshu 0.1, and gives its new name. */
 static void
 refuse_former(struct argp_state *state, const char *option, char *text,
               void *member)
@@ -51,7 +52,7 @@ is_of_stages(const struct tree_options *o)
     return o->base.table && strcmp(o->base.table, "hamada10-7") == 0;
 }
 
-/* Sizes and settings of a paper, where no others were given. */
+/* The sizes and settings of a paper, unless others are given. */
 static void
 set_table(struct tree_options *o)
 {
@@ -74,7 +75,7 @@ check(struct argp_state *state, void *options)
 {
     static const size_t of_figure_3 = 1 << 22;
     struct tree_options *o = options;
-    /* with both, theta is that of the first step */
+    /* if both are given, theta is for the first step */
     const bool relative = o->alpha.given || !(o->theta.given || o->base.table);
     if (o->compare && !o->base.n.given) o->base.n.value[0] = of_figure_3;
     if (o->base.table) set_table(o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench tree: what its three measurements share. */
+/* koshu bench tree: shared by its three measurements. */
 #ifndef KOSHU_BENCH_CASES_TREE_H
 #define KOSHU_BENCH_CASES_TREE_H
 
@@ -10,50 +10,49 @@
 
 struct tree_options {
     struct bench_options base;
-    struct koshu_tree_options tree; /* with the first of each list */
+    struct koshu_tree_options tree; /* with the first value of each list */
     struct count_list n_crit;
     struct number_list theta, alpha;
-    struct number_list accuracy; /* those of the two that are taken */
+    struct number_list accuracy; /* of theta and alpha, the one that is used */
     struct tree_order {
         enum koshu_multipole_order value;
         bool given;
     } order;
-    double dt;    /* of --table */
+    double dt;    /* for --table */
     bool compare; /* --compare */
 };
 
-/* Those of the options, for this tree. */
+/* The solver options for this tree. */
 struct koshu_solver_options
 tree_solver_options(const struct bench *b,
                     const struct koshu_tree_options *tree);
 
-/* Every N with every accuracy and n_crit: seconds of each stage, errors. */
+/* For each N, accuracy and n_crit: seconds of each stage, errors. */
 extern const struct bench_table tree_forces;
 
-/* --table hamada10-7: the same by stages alone, and how it is drawn. */
+/* --table hamada10-7: the stages only, and their figure. */
 extern const struct bench_table tree_stages;
 koshu_status tree_stages_draw(struct bench *b);
 
 /* --table belleman08-7: a Plummer sphere over one time unit by tree and
- * leapfrog, beside Belleman08 Tables 7 and 8. */
+ * leapfrog, compared with Belleman08 Tables 7 and 8. */
 extern const struct bench_table tree_time_unit;
 
 /*
- * --compare: the schemes of Hamada09 Fig. 3, and the solver, where each thread
- * sums the lists that it makes, or a device those of the host or its own. With
- * a device, the CPU is measured beside it.
+ * --compare: the schemes of Hamada09 Fig. 3, and the solver, in which each
+ * thread sums the lists that it makes, or a device sums lists of the host or
+ * its own. With a device, the CPU is measured too.
  */
 koshu_status tree_compare(struct bench *b);
 
-/* ---- the schemes of Hamada09 Fig. 3 ---------------------------------------
- */
+/* ---- the schemes of Hamada09 Fig. 3 ------------------------------------- */
 
 struct tree_schemes;
 
 enum tree_scheme { TREE_I_PARALLEL, TREE_J_PARALLEL, TREE_WALKS, TREE_SCHEMES };
 
-/* The lists of a tree of monopoles, geometric criterion; direct: one list, of
- * all particles. The caller frees them, whatever the status. */
+/* Lists of a tree of monopoles with the geometric criterion; direct: a single
+ * list of all particles. The caller frees them, whatever the status. */
 koshu_status tree_schemes_make(struct koshu_context *context,
                                const struct koshu_tree_options *options,
                                double eps, bool direct,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench tree --compare: tree.h has what is compared. */
+/* koshu bench tree --compare: see tree.h for what is compared. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@ struct row {
     struct bench_row base;
     const char *problem, *scheme;
     size_t n_crit;
-    char curve[32];     /* of the picture: problem, scheme, backend */
+    char curve[32];     /* for the picture: problem, scheme, backend */
     double lists, sums; /* seconds */
 };
 
@@ -84,7 +84,8 @@ monopoles(const struct comparison *c, size_t n_crit)
     return o;
 }
 
-/* Many walks at once are the solver's affair, where a device sums them. */
+/* Many walks at once are only timed here if threads sum them; a device does so
+ * in the solver. */
 static koshu_status
 time_schemes(const struct comparison *c, struct tree_schemes *schemes,
              size_t n_crit)
@@ -117,8 +118,8 @@ compare_schemes(const struct comparison *c, size_t n_crit)
 
 /* ---- the solver ---------------------------------------------------------- */
 
-/* Of one evaluation. A tree's time is that of its lists and sums; a device that
- * does all by itself has no other. */
+/* One evaluation. The time for a tree is that of its lists and sums; for a
+ * device that does everything itself, the whole time. */
 static koshu_status
 evaluate(const struct comparison *c, struct koshu_solver *solver,
          struct tree_scheme_time *time)
@@ -154,7 +155,7 @@ compare_solver(const struct comparison *c, const char *scheme,
     koshu_status status = koshu_solver_create(c->b->context, &o, &solver);
     if (status == KOSHU_ERROR_UNSUPPORTED &&
         traversal == KOSHU_TRAVERSAL_DEVICE)
-        return KOSHU_OK; /* it does not walk */
+        return KOSHU_OK; /* it has no walks */
     KOSHU_TRY(status);
     for (size_t r = 0; r <= c->repeats && status == KOSHU_OK; r++) {
         status = evaluate(c, solver, &time);
@@ -177,8 +178,7 @@ compare_direct(const struct comparison *c)
 static koshu_status
 compare_trees(const struct comparison *c)
 {
-    /* the schemes before the multiple walks need large groups to keep a GPU
-     * busy */
+    /* without multiple walks, large groups are needed to keep a GPU busy */
     static const struct count_list of_a_device = {3, {512, 2048, 8192}, true};
     const struct count_list *n_crit =
             &((const struct tree_options *)c->b->own)->n_crit;
@@ -206,7 +206,7 @@ compare_n(struct comparison *c, enum koshu_method method, size_t n)
     return status;
 }
 
-/* All particles on each other, of no more than so many; then the trees. */
+/* Direct sums of at most so many particles; then the trees. */
 static koshu_status
 compare_on(struct bench *b, struct koshu_backend *backend)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench tree: forces, stage by stage. */
+/* koshu bench tree: forces, by stages. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +14,10 @@ struct row {
     size_t n_crit;
     const char *model, *order, *criterion, *curve;
     struct koshu_tree_options tree;
-    struct koshu_tree_report report; /* of the fastest repeat */
-    double cpu_seconds;              /* of all threads, in the fastest repeat */
-    double list_length, list_cells;  /* of a particle, on average */
-    double with_cells;               /* of the interactions */
+    struct koshu_tree_report report; /* of all threads, in the fastest repeat */
+    double cpu_seconds;              /* per particle, on average */
+    double list_length, list_cells;  /* fraction of the interactions */
+    double with_cells;               /* of a device; NaN: none */
     double gigabytes, bytes_per_particle; /* of a device; NaN: of none */
     struct {
         double up, sums, down;     /* NaN: it summed no lists of the host */
@@ -29,7 +29,7 @@ struct row {
 enum view {
     GEOMETRIC = 1,
     RELATIVE = 2,
-    HOST = 4,  /* the CPU alone */
+    HOST = 4,  /* only the CPU */
     LISTS = 8, /* a device sums lists of the host */
     DEVICE = 16
 };
@@ -85,7 +85,7 @@ static const struct bench_column columns[] = {
         BENCH_TELL("eps2", struct bench_options, eps2),
         {0}};
 
-/* Hamada10 Fig. 7. */
+/* The columns for Hamada10 Fig. 7. */
 static const struct bench_column stage_columns[] = {
         BENCH_SHOW("N", "%9lld", n),
         BENCH_SHOW("seconds", "%9.4f", timing.seconds),
@@ -118,7 +118,7 @@ static const struct bench_column stage_columns[] = {
 
 struct subject {
     struct bench_system system;
-    struct row *row; /* of the fastest evaluation so far */
+    struct row *row; /* filled by the fastest evaluation so far */
     double least;
 };
 
@@ -144,7 +144,7 @@ once(void *user)
     return koshu_solver_tree_report(s->system.solver, &s->row->report);
 }
 
-/* What a row has beside its times. */
+/* Sets what a row has besides its times. */
 static void
 describe(const struct bench *b, struct row *row)
 {
@@ -172,7 +172,7 @@ describe(const struct bench *b, struct row *row)
                 r->seconds.moments + r->seconds.groups + r->seconds.walk;
 }
 
-/* Which columns there are follows from what the row did. */
+/* The columns depend on what the row measured. */
 static unsigned
 view_of(const struct row *row)
 {
@@ -189,7 +189,7 @@ evaluate(struct bench *b, struct subject *s, struct row *row)
 {
     const struct bench_work work = {once, NULL, s};
     struct bench_system *system = &s->system;
-    /* the first of all is by the geometric criterion: not what is measured */
+    /* the first evaluation uses the geometric criterion, so it is not timed */
     if (row->tree.opening_criterion == KOSHU_OPENING_CRITERION_RELATIVE)
         KOSHU_TRY(koshu_solver_forces(system->solver, system->particles,
                                       KOSHU_FIELD_ACCELERATION));
@@ -278,7 +278,7 @@ static const struct stage {
         {"from the device", offsetof(struct row, device.down_rate)},
 };
 
-/* Its points over all rows, into xy. */
+/* Collects its points over all rows into xy. */
 static void
 set_points(const struct bench *b, const struct stage *stage, double *xy,
            struct koshu_curve *curve)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The schemes of Hamada09 Fig. 3: the same lists and the same kernel; what
- * differs is whose work a thread does.
+ * The schemes of Hamada09 Fig. 3: the same lists and the same kernel; they
+ * differ in how the work is divided among threads.
  *
- *     i-parallel   one walk after the other, its i-particles distributed
+ *     i-parallel   one walk after the other, with its i-particles divided
  *                  (Nyland et al. 2007, Belleman08)
- *     j-parallel   one walk after the other, its list distributed; the parts
- *                  are added afterwards, by the host (Hamada07)
+ *     j-parallel   one walk after the other, with its list divided; the host
+ *                  adds up the partial sums (Hamada07)
  *     walks        many walks at once
  */
 #include "bench/cases/tree.h"
@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Walks whose lists are made before they are summed; parts into which a
- * device divides a list, as many as the GeForce 8800 has multiprocessors. */
+/* BATCH: walks whose lists are made before they are summed. DEVICE_PARTS: the
+ * parts into which a list is divided on a device, as many as the GeForce 8800
+ * has multiprocessors. */
 enum { BATCH = 256, MAX_PARTS = 64, DEVICE_PARTS = 16 };
 
 struct tree_schemes {
@@ -26,18 +27,18 @@ struct tree_schemes {
     struct koshu_tree tree;
     struct koshu_groups groups;
     struct koshu_walker walker[BATCH];
-    bool direct; /* there is one list, which has been made */
+    bool direct; /* a single list, which has been made */
     int threads;
     size_t parts;   /* of a list, at most */
-    float *eps2;    /* of the i-particles of all parts of a walk */
+    float *eps2;    /* for the i-particles of all parts of a walk */
     float *i[3];    /* the same i-particles for each part */
-    double *sum[4]; /* of all particles, in the order of the lists */
+    double *sum[4]; /* for all particles, in the order of the lists */
     double *part;   /* 4 * largest for each part */
 };
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* Memory for sums over walks of the largest group of n particles. */
+/* Allocates sums over walks of the largest group of n particles. */
 static koshu_status
 reserve(struct tree_schemes *c, size_t n, double eps)
 {
@@ -84,7 +85,7 @@ make_tree(struct tree_schemes *c, struct koshu_particles *particles)
     return status;
 }
 
-/* The lists of these groups. */
+/* Makes the lists of these groups. */
 static koshu_status
 make_lists(struct tree_schemes *c, size_t first, size_t last)
 {
@@ -136,16 +137,16 @@ tree_schemes_free(struct tree_schemes *schemes)
 
 /* ---- pieces of walks ----------------------------------------------------- */
 
-/* i-particles of a list against some of its j-particles; monopoles, so there
- * are no cells. Particles are at their own place: with a softening they do not
- * pull themselves. */
+/* A part of a walk: i-particles of a list and some of its j-particles. Lists
+ * have no cells, as these are monopoles. Pairs of a particle with itself do not
+ * matter: its distance is 0, and the softening is not. */
 struct piece {
     const struct koshu_list *list;
     struct span {
         size_t first, last;
     } i, j;
-    double *to;     /* sums of i.first, */
-    size_t columns; /* of potentials and so on from there */
+    double *to;     /* sums of i.first; */
+    size_t columns; /* potentials and so on follow at this distance */
 };
 
 static struct span
@@ -185,7 +186,7 @@ sum_piece(const struct tree_schemes *c, const struct piece *p)
     return c->backend->ops->walks(c->backend, &c->task, 1, &walk);
 }
 
-/* Each is one thread's; one alone, the device's. */
+/* Each piece is summed by one thread; a single piece, by the device. */
 static koshu_status
 sum_pieces(const struct tree_schemes *c, size_t n, const struct piece *pieces)
 {
@@ -217,7 +218,7 @@ sum_by_i(const struct tree_schemes *c, const struct piece *walk)
     return sum_pieces(c, parts, pieces);
 }
 
-/* One call: the parts of the list are walks of the same i-particles. */
+/* One call: the parts of the list are walks with the same i-particles. */
 static koshu_status
 device_by_j(const struct tree_schemes *c, const struct piece *walk)
 {
@@ -276,7 +277,7 @@ sum_by_j(const struct tree_schemes *c, const struct piece *walk)
 
 /* ---- all walks ----------------------------------------------------------- */
 
-/* The walks of n groups from `first` on, whose lists have been made. */
+/* Sums the walks of n groups from `first` on, whose lists have been made. */
 static koshu_status
 sum_batch(struct tree_schemes *c, enum tree_scheme scheme, size_t first,
           size_t n, struct tree_scheme_time *time)

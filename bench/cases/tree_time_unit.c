@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu bench tree --table: a time unit by tree and leapfrog. */
+/* koshu bench tree --table belleman08-7: a time unit by tree and leapfrog. */
 #include <math.h>
 
 #include "bench/cases/tree.h"
@@ -49,7 +49,7 @@ static const struct bench_column columns[] = {
         BENCH_TELL("dt", struct tree_options, dt),
         {0}};
 
-/* The first forces, and all steps. */
+/* Times the first forces, and all steps. */
 static koshu_status
 take_time(const struct bench_system *s, double *seconds, double *energy_error)
 {

@@ -58,7 +58,7 @@ run(struct bench *b)
     return status;
 }
 
-/* run() has drawn what it kept. */
+/* true, because run() has drawn the picture. */
 static bool
 draws_itself(const struct bench *b)
 {

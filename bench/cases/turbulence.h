@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of `koshu bench turbulence`. */
+/* Shared by the parts of `koshu bench turbulence`. */
 #ifndef KOSHU_BENCH_CASES_TURBULENCE_H
 #define KOSHU_BENCH_CASES_TURBULENCE_H
 
@@ -10,31 +10,29 @@ struct turbulence_options {
     size_t order;
     double theta, reach;
     bool periodic;
-    bool fmm, flow, step; /* that alone */
+    bool fmm, flow, step; /* only this part */
     size_t points;        /* of the flow, along an edge */
     double turnovers;
     struct word_list settings;
 };
 
-/* ---- turbulence_fmm.c ------------------------------------------------------
- */
+/* ---- turbulence_fmm.c --------------------------------------------------- */
 
-/* Velocities of random vortices against N. */
+/* Times for the velocities of random vortices against N. */
 struct turbulence_times {
     size_t n;
     double xy[MAX_LIST][2];  /* N, seconds */
-    double exponent, at_one; /* seconds = at_one N^exponent */
+    double exponent, at_one; /* fit: seconds = at_one N^exponent */
 };
 
 KOSHU_MUST_CHECK koshu_status turbulence_fmm(struct bench *b,
                                              struct turbulence_times *times);
 
-/* ---- turbulence_flow.c -----------------------------------------------------
- */
+/* ---- turbulence_flow.c -------------------------------------------------- */
 
 enum { TURBULENCE_ROWS = 64 };
 
-/* One method, from the beginning to the last turnover time. */
+/* A flow by one method, up to the last turnover time. */
 struct turbulence_run {
     const char *name;
     size_t n, rows, steps;
@@ -43,43 +41,41 @@ struct turbulence_run {
     double time[TURBULENCE_ROWS]; /* t / T */
     double energy[TURBULENCE_ROWS];
     double reynolds, resolution; /* Re_lambda and k_max eta at the beginning */
-    /* At the end; to be freed by turbulence_run_free(). */
+    /* At the end; freed by turbulence_run_free(). */
     double *velocity, *invariant;
     struct koshu_flow_spectrum spectrum;
 };
 
-/* The flow of a method, not begun; initial: flow.initial, NULL: turbulence. The
- * caller destroys it. */
+/* Prepares a flow by a method, without starting it. initial: flow.initial,
+ * NULL: turbulence. The caller destroys it. */
 KOSHU_MUST_CHECK koshu_status turbulence_prepare(struct bench *b,
                                                  const char *method,
                                                  const char *initial,
                                                  struct koshu_flow **flow);
 
-/* By "spectral" or "vortex". The caller frees it, whatever the status. */
+/* Runs the method "spectral" or "vortex". The caller frees the run, whatever
+ * the status. */
 KOSHU_MUST_CHECK koshu_status turbulence_run_make(struct bench *b,
                                                   const char *method,
                                                   struct turbulence_run *run);
 void turbulence_run_free(struct turbulence_run *run);
 
-/* ---- turbulence_step.c -----------------------------------------------------
- */
+/* ---- turbulence_step.c -------------------------------------------------- */
 
 KOSHU_MUST_CHECK koshu_status turbulence_step(struct bench *b);
 
-/* ---- turbulence_compare.c --------------------------------------------------
- */
+/* ---- turbulence_compare.c ----------------------------------------------- */
 
-/* Rms of the second invariant. */
+/* The rms of the second invariant. */
 double turbulence_invariant_rms(const struct turbulence_run *run);
 
-/* Tables of energies, spectra and invariants of both. */
+/* Prints tables of energies, spectra and invariants of both runs. */
 KOSHU_MUST_CHECK koshu_status
 turbulence_compare(struct bench *b, const struct turbulence_run runs[2]);
 
-/* ---- turbulence_picture.c --------------------------------------------------
- */
+/* ---- turbulence_picture.c ----------------------------------------------- */
 
-/* What there is of both, NULL: nothing. */
+/* Draws what both runs have; NULL: nothing. */
 KOSHU_MUST_CHECK koshu_status
 turbulence_draw(struct bench *b, const struct turbulence_times *times,
                 const struct turbulence_run *runs);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Both methods beside each other: Hamada09 Figs. 13, 14 and 15. */
+/* Compares both methods: Hamada09 Figs. 13, 14 and 15. */
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/cases/turbulence.h"
 
-/* ---- energies --------------------------------------------------------------
- */
+/* ---- energies ----------------------------------------------------------- */
 
 struct energy_row {
     struct bench_row base;
@@ -45,8 +44,7 @@ compare_energies(struct bench *b, const struct turbulence_run r[2])
     return KOSHU_OK;
 }
 
-/* ---- spectra ---------------------------------------------------------------
- */
+/* ---- spectra ------------------------------------------------------------ */
 
 struct spectrum_row {
     struct bench_row base;
@@ -69,7 +67,7 @@ static const struct bench_table spectra = {
         .columns = spectrum_columns,
 };
 
-/* Shells that are whole. */
+/* Only shells that are complete. */
 static koshu_status
 compare_spectra(struct bench *b, const struct turbulence_run r[2])
 {
@@ -87,12 +85,12 @@ compare_spectra(struct bench *b, const struct turbulence_run r[2])
     return KOSHU_OK;
 }
 
-/* ---- the second invariant --------------------------------------------------
- */
+/* ---- the second invariant ----------------------------------------------- */
 
 struct invariant_row {
     struct bench_row base;
-    double level, spectral, vortex; /* rms; parts of the volume below */
+    /* level in rms; fractions of the volume below it */
+    double level, spectral, vortex;
     double rms[2], correlation;
 };
 
@@ -114,7 +112,7 @@ static const struct bench_table invariants = {
         .columns = invariant_columns,
 };
 
-/* Mean product of two invariants, whose means are 0. */
+/* The mean product of two invariants, whose means are 0. */
 static double
 mean_product(const struct turbulence_run *a, const struct turbulence_run *b)
 {
@@ -162,8 +160,7 @@ compare_invariants(struct bench *b, const struct turbulence_run r[2])
     return KOSHU_OK;
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 static void
 print_head(const struct turbulence_run r[2])

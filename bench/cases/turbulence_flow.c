@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Turbulence that decays, by one method. */
+/* Decaying turbulence, by one method. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "app/run.h"
 #include "bench/cases/turbulence.h"
 
-/* As examples/turbulence.yaml, with longer steps. */
+/* As in examples/turbulence.yaml, with longer steps. */
 static const char *const flow[] = {
         "flow.initial=turbulence",     "flow.turbulence.wave_number=2",
         "flow.turbulence.reynolds=10", "flow.reach=5",
@@ -15,11 +15,10 @@ static const char *const flow[] = {
         "integrator.dt=0.1",           "integrator.end=1"}; /* not used */
 enum { SETTINGS = sizeof flow / sizeof flow[0] };
 
-/* Rows of a turnover time. */
+/* Rows per turnover time. */
 static const double rows_of_time = 2;
 
-/* ---- parameters ------------------------------------------------------------
- */
+/* ---- parameters --------------------------------------------------------- */
 
 static koshu_status
 set(struct koshu_parameters *p, const char *setting)
@@ -57,8 +56,7 @@ turbulence_prepare(struct bench *b, const char *method, const char *initial,
     return status;
 }
 
-/* ---- the run ---------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------ */
 
 static koshu_status
 add_row(struct koshu_flow *f, double time, struct turbulence_run *r)
@@ -73,7 +71,7 @@ add_row(struct koshu_flow *f, double time, struct turbulence_run *r)
     return KOSHU_OK;
 }
 
-/* Steps of equal length, no longer than integrator.dt. */
+/* Makes steps of equal length, no longer than integrator.dt. */
 static koshu_status
 go(struct koshu_flow *f, double interval, struct turbulence_run *r)
 {
@@ -119,7 +117,7 @@ describe(const struct koshu_flow *f, struct turbulence_run *r)
     r->resolution = f->turbulence.resolution;
 }
 
-/* Without turbulence there is no turnover time. */
+/* Checks the flow: without turbulence there is no turnover time. */
 static koshu_status
 check(struct bench *b, const struct koshu_flow *f)
 {

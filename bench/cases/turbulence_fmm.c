@@ -14,10 +14,11 @@ struct row {
     struct bench_row base;
     size_t order;
     double theta, reach, core;
-    double velocity;          /* seconds; the base's are those of a step */
-    double exponent;          /* through the rows so far; NaN: there is one */
-    double operations, pairs; /* of a step, of a particle */
-    double stretching;        /* L2 error, as of velocities */
+    double velocity; /* seconds; those in base are of a step */
+    /* fitted to the rows so far; NaN: there is only one */
+    double exponent;
+    double operations, pairs; /* of a step, per particle */
+    double stretching;        /* L2 error, as for velocities */
     struct koshu_laplace_report report;
     bool periodic;
 };
@@ -66,10 +67,9 @@ static const struct bench_table table = {
         .flops = {OPERATIONS},
 };
 
-/* ---- vortices --------------------------------------------------------------
- */
+/* ---- vortices ----------------------------------------------------------- */
 
-/* In [0, 1), the same again for the same state. */
+/* A reproducible random number in [0, 1) for a state, which it advances. */
 static double
 next(uint64_t *state)
 {
@@ -77,7 +77,8 @@ next(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* Positions are floats: what errors are then is not their rounding. */
+/* Positions are rounded to float, so that errors do not include this
+ * rounding. */
 static koshu_status
 scatter(const struct bench *b, struct koshu_context *context, size_t n,
         double box, struct koshu_vortices **vortices)
@@ -95,11 +96,11 @@ scatter(const struct bench *b, struct koshu_context *context, size_t n,
     return KOSHU_OK;
 }
 
-/* Velocities, and their gradients, of vortices on each other. */
+/* Velocities, and their gradients, from vortices on each other. */
 struct sums {
     struct koshu_vortex_solver *solver;
     struct koshu_vortices *v;
-    double *u, *g; /* g NULL: velocities alone */
+    double *u, *g; /* g NULL: only velocities */
 };
 
 static koshu_status
@@ -109,10 +110,10 @@ once(void *user)
     return koshu_vortex_velocities(s->solver, s->v, s->v->n, NULL, s->u, s->g);
 }
 
-/* ---- errors ----------------------------------------------------------------
- */
+/* ---- errors ------------------------------------------------------------- */
 
-/* Direct sums: no cell is far, and the core has no end. */
+/* Direct sums: options for which no cell is far enough away, and the core has
+ * no cut-off. */
 static koshu_status
 sum_directly(struct koshu_context *ref, const struct koshu_vortices *v,
              size_t m, const double *places, double *u, double *g)
@@ -131,7 +132,7 @@ sum_directly(struct koshu_context *ref, const struct koshu_vortices *v,
     return status;
 }
 
-/* (alpha . grad) u_c of particle k, its slopes being element i of n. */
+/* (alpha . grad) u_c of particle k; its gradients are element i of n. */
 static double
 stretching_of(const struct koshu_vortices *v, size_t k, const double *g,
               size_t n, size_t i, size_t c)
@@ -142,7 +143,7 @@ stretching_of(const struct koshu_vortices *v, size_t k, const double *g,
     return sum;
 }
 
-/* g: of m of the particles, evenly distributed over all. */
+/* g: for m of the particles, evenly spread over all. */
 static double
 stretching_error(const struct sums *s, size_t m, const double *g)
 {
@@ -182,8 +183,7 @@ compare(struct bench *b, const struct sums *s, struct row *row)
     return status;
 }
 
-/* ---- a row -----------------------------------------------------------------
- */
+/* ---- a row -------------------------------------------------------------- */
 
 static koshu_status
 measure(struct bench *b, struct sums *s, struct row *row)
@@ -243,10 +243,9 @@ measure_n(struct bench *b, size_t n, struct row *row)
     return status;
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
-/* Least squares of logarithms. */
+/* Least squares in logarithms. */
 static void
 fit(struct turbulence_times *t)
 {

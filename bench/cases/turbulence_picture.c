@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures of Hamada09's second application, on a page. */
+/* Draws the figures of Hamada09's second application on a page. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { PANELS = 5, PIXELS = 380, POINTS = 512 };
 
-/* Surfaces are drawn where II is so many rms. */
+/* Surfaces are drawn where II is this many rms. */
 static const double level = -2;
 
 struct page {
@@ -36,7 +36,7 @@ add_panel(struct page *p, const char *name, const char *abscissa,
     return panel;
 }
 
-/* To curve c of the last panel; what is not above 0 has no logarithm. */
+/* Adds a point to curve c of the last panel, unless it has no logarithm. */
 static void
 add_point(struct page *p, size_t c, double x, double y)
 {

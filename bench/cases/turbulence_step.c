@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of a step of the spectral method. */
+/* Times a step of the spectral method. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 struct row {
     struct bench_row base;
     size_t points;
-    double rate; /* points a second */
+    double rate; /* points per second */
 };
 
 static const struct bench_column columns[] = {
@@ -24,7 +24,7 @@ static const struct bench_table table = {
         .columns = columns,
 };
 
-/* So short that nothing happens, as fast as any other. */
+/* Steps so short that the flow does not change; they take as long as any. */
 static koshu_status
 once(void *user)
 {
@@ -40,7 +40,7 @@ measure(struct bench *b, struct koshu_flow *f)
     struct row row = {.base = bench_row(b, n * n * n), .points = n};
     const struct bench_work work = {.once = once, .user = f};
     KOSHU_TRY(f->ops->create(f, &f->state));
-    KOSHU_TRY(once(f)); /* what is made at the first */
+    KOSHU_TRY(once(f)); /* allocates, so it is not timed */
     KOSHU_TRY(bench_time(&work, b->options->repeats, &row.base.timing));
     row.base.interactions = NAN;
     row.rate = (double)row.base.n / row.base.timing.seconds;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""koshu: gravity and other pair interactions of particles, fast.
+"""koshu: fast gravity and other pair interactions of particles.
 
     import koshu
     a = koshu.forces(x, m, softening=0.01).acceleration
@@ -8,8 +8,8 @@
                            softening=0.01)
     sim.run(until=1)
 
-Arrays of vectors have the shape (n, 3), of numbers (n,), in double precision.
-G = 1: any consistent units, unless an object says which.
+Arrays are in double precision: of vectors with the shape (n, 3), of numbers
+with (n,). G = 1 in any consistent units, unless an object has a unit system.
 """
 from . import flows, models, plot
 from ._errors import (

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Arrays of callers, as the extension takes them: one sentence for each that
-will not do."""
+"""Checks the arrays of callers and converts them for the extension. An error
+says in one sentence what is wrong."""
 from __future__ import annotations
 
 from typing import Any
@@ -11,7 +11,7 @@ import numpy.typing as npt
 Float = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.uint64]
 
-_CPU = 1  # of DLPack
+_CPU = 1  # in DLPack
 
 
 def _is_on_device(array: Any) -> bool:
@@ -22,7 +22,8 @@ def _is_on_device(array: Any) -> bool:
 
 
 def _copied(array: Any, name: str) -> npt.NDArray[Any]:
-    """From a device, in its library's own way: cupy, torch, numba; jax."""
+    """Copies an array from a device by a method of its own library: cupy,
+    torch, numba or jax."""
     for way in ("get", "cpu", "copy_to_host", "__array__"):
         if hasattr(array, way):
             return np.asarray(getattr(array, way)())
@@ -32,7 +33,7 @@ def _copied(array: Any, name: str) -> npt.NDArray[Any]:
 
 
 def _on_host(array: Any, name: str) -> npt.NDArray[Any]:
-    """Any array, as numpy has it."""
+    """Converts any array to one of numpy."""
     if isinstance(array, np.ndarray):
         return array
     if _is_on_device(array):
@@ -56,7 +57,7 @@ def _doubles(array: Any, name: str) -> Float:
 
 
 def vectors(array: Any, name: str, n: int | None = None) -> Float:
-    """Shape (n, 3)."""
+    """Checks for the shape (n, 3)."""
     a = _doubles(array, name)
     if a.ndim != 2 or a.shape[1] != 3 or (n is not None and a.shape[0] != n):
         raise ValueError(f"{name} has the shape {a.shape}: expected "
@@ -65,7 +66,7 @@ def vectors(array: Any, name: str, n: int | None = None) -> Float:
 
 
 def numbers(array: Any, name: str, n: int | None = None) -> Float:
-    """Shape (n,); a single number stands for n of them."""
+    """Checks for the shape (n,); a single number is repeated n times."""
     a = _doubles(array, name)
     if a.ndim == 0 and n is not None:
         a = np.full(n, a)
@@ -76,7 +77,8 @@ def numbers(array: Any, name: str, n: int | None = None) -> Float:
 
 
 def table(array: Any, name: str, columns: int, names: str) -> Float:
-    """Shape (n, columns), contiguous; names: what the columns are."""
+    """Checks for the shape (n, columns); contiguous. names: of the columns,
+    for messages."""
     a = _doubles(array, name)
     if a.ndim != 2 or a.shape[1] != columns:
         raise ValueError(f"{name} has the shape {a.shape}: expected "
@@ -93,7 +95,7 @@ def _check_range(a: npt.NDArray[Any], name: str, of: np.iinfo[Any]) -> None:
 
 def whole(array: Any, name: str, dtype: Any, n: int | None = None
           ) -> npt.NDArray[Any]:
-    """Shape (n,), whole numbers, contiguous."""
+    """Checks for integers of the shape (n,); contiguous."""
     a = _on_host(array, name)
     if a.dtype.kind not in "iu":
         raise TypeError(f"{name} has the dtype {a.dtype}: whole numbers are "

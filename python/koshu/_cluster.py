@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Star clusters: what a cluster is like."""
+"""Star clusters and their properties."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -13,27 +13,27 @@ from ._solvers import Vector
 
 
 class Cluster(NamedTuple):
-    """A star cluster, in the units of its particles. Systems are stars, and hard
-    binaries and hierarchies in the places of their members; docs/clusters.md and
-    koshu/cluster.h say what each is.
+    """The properties of a star cluster, in the units of its particles. A
+    system is a single star, or a hard binary or hierarchy in place of its
+    members; see docs/clusters.md and koshu/cluster.h.
 
-    shells and pairs are structured arrays, with the members of struct
-    koshu_cluster_shell and koshu_cluster_pair as fields: c.shells["density"],
+    shells and pairs are structured arrays whose fields are the members of
+    struct koshu_cluster_shell and koshu_cluster_pair: c.shells["density"],
     c.pairs["eccentricity"].
     """
 
     n: int                   #: stars
-    n_systems: int           #: systems,
-    n_bound: int             #: those of them that are bound
-    n_pairs: int             #: bound pairs of two stars,
-    n_hard: int              #: those that are harder than kT
-    n_hierarchies: int       #: stable, of three stars or more
+    n_systems: int           #: systems
+    n_bound: int             #: bound systems
+    n_pairs: int             #: bound pairs of two stars
+    n_hard: int              #: pairs that are harder than kT
+    n_hierarchies: int       #: stable hierarchies of three stars or more
     mass: float              #: of all stars
-    bound_mass: float        #: of what is bound
-    centre: Vector           #: density centre
-    velocity: Vector         #: of what is bound
+    bound_mass: float        #: of bound systems
+    centre: Vector           #: of the density
+    velocity: Vector         #: of bound systems, the mean
     core_radius: float       #: Casertano & Hut 1985
-    core_mass: float         #: of bound systems within it
+    core_mass: float         #: of bound systems within the core radius
     lagrangian_radius: dict[float, float]  #: by fraction of the bound mass
     kinetic: float           #: T of bound systems
     potential: float         #: W of bound systems
@@ -52,7 +52,7 @@ class Cluster(NamedTuple):
 
     @property
     def half_mass_radius(self) -> float:
-        """Of the bound mass."""
+        """The radius that contains half of the bound mass."""
         return self.lagrangian_radius[0.5]
 
 
@@ -60,17 +60,18 @@ def cluster(particles: Particles, *, gravitational_constant: float = 1.0,
             softening: float = 0.0, shells: int = 20, massive: int = 10,
             samples: int = 200, seed: int = 1) -> Cluster:
     """Measures a star cluster from its particles and their potentials, which a
-    Simulation, Solver.forces() or a snapshot has made; of hard binaries they
-    have to be of precision "mixed" or "double".
+    Simulation, Solver.forces() or a snapshot has provided. For hard binaries
+    the potentials must have the precision "mixed" or "double".
 
         p = koshu.models.plummer(1000)
         koshu.Solver(koshu.Direct(precision="double")).forces(p)
         koshu.cluster(p).core_radius
 
-    gravitational_constant: of the particles' units, where masses and potentials
-    are in them, as a snapshot has them; softening: of pairs; shells: of the
-    profiles; massive, samples, seed: systems, random sets and their seed in
-    Lambda_MSR.
+    gravitational_constant: in the particles' units, if their masses and
+    potentials are in these units too, as in a snapshot; softening: of pairs;
+    shells: their number in the profiles; massive, samples, seed: for
+    Lambda_MSR, the number of massive systems, and the number and seed of
+    random sets.
     """
     given: dict[str, Any] = {
         "gravitational_constant": gravitational_constant,

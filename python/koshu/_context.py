@@ -11,16 +11,15 @@ from . import _koshu
 
 
 class Context:
-    """Threads and a backend; everything else is made with one.
+    """Threads and a backend, with which everything else is created.
 
-    threads: of the CPU; 0: OMP_NUM_THREADS, else one for each core.
-    backend: "auto", "cpu", "cuda" or "ref".
-    devices: GPUs by their numbers, "0,1" or "all".
-    exchange: how several GPUs exchange particles: "auto", "mutual", ...
+    threads: of the CPU; 0: OMP_NUM_THREADS, or else one for each core.
+    backend: "auto", "cpu", "cuda" or "ref". devices: GPUs by number, "0,1", or
+    "all". exchange: how several GPUs exchange particles: "auto", "mutual", ...
 
-    What is made in `with koshu.Context(...):` is made with it; else with a
-    context that each thread has of its own, koshu.context(). A context is used
-    by one thread at a time: another one waits its turn.
+    Objects created inside `with koshu.Context(...):` use that context; others
+    use koshu.context(), of which each thread has its own. Only one thread at a
+    time uses a context: others wait.
     """
 
     def __init__(self, *, backend: str = "auto", threads: int = 0,
@@ -31,7 +30,7 @@ class Context:
 
     @property
     def threads(self) -> int:
-        """Threads of the CPU."""
+        """The number of CPU threads."""
         return self._c.threads
 
     @property
@@ -52,8 +51,8 @@ class Context:
     def initialise_ranks(self, communicator: Any = None) -> None:
         """Makes this the context of one rank among the processes of MPI.
 
-        communicator: of mpi4py, or its Fortran handle; None: MPI_COMM_WORLD.
-        Needs a koshu that was built with MPI, which wheels are not.
+        communicator: of mpi4py, or a Fortran handle; None: MPI_COMM_WORLD.
+        koshu must have been built with MPI, which wheels are not.
         """
         if communicator is None:
             self._c.ranks_initialise()
@@ -62,8 +61,8 @@ class Context:
         self._c.ranks_initialise_from(handle)
 
     def arrange_ranks(self, x: int, y: int, z: int) -> None:
-        """Domains of trees and FMMs in a grid of x slabs, each of y columns, each
-        of z boxes; 0, 0, 0: by recursive bisection."""
+        """Arranges the domains of trees and FMMs in a grid of x slabs, each of
+        y columns, each of z boxes; 0, 0, 0: by recursive bisection."""
         self._c.ranks_arrange(x, y, z)
 
     @property
@@ -73,16 +72,16 @@ class Context:
 
     @property
     def ranks(self) -> int:
-        """How many ranks there are; 1 without."""
+        """The number of ranks; 1 without ranks."""
         return self._c.ranks
 
     @property
     def transport(self) -> str:
-        """How particles are sent between ranks; "" for one."""
+        """How particles are sent between ranks; "" with a single rank."""
         return self._c.transport
 
     def slice_of(self, n: int) -> slice:
-        """Which of n particles in all this rank has."""
+        """The slice of n particles in total that this rank has."""
         first, count = self._c.ranks_slice(n)
         return slice(first, first + count)
 
@@ -121,7 +120,7 @@ def _stack() -> list[Context]:
 
 
 def context() -> Context:
-    """The context of the innermost `with koshu.Context(...)`, else this
+    """The context of the innermost `with koshu.Context(...)`, or else this
     thread's own."""
     if _own.stack:
         return _own.stack[-1]
@@ -137,8 +136,8 @@ class Device:
     backend: str  #: "cuda" or "simd": for Context(backend=)
     name: str  #: "NVIDIA H200, 132 multiprocessors, 139 GiB"
     reason: str  #: why it cannot be used; "" where it can be
-    memory: int  #: bytes; 0: not known
-    number: int  #: for Context(devices=); -1: none needed
+    memory: int  #: in bytes; 0: unknown
+    number: int  #: for Context(devices=); -1: none is needed
     usable: bool
 
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Exceptions: one for each kind of failure that koshu's library knows."""
+"""Exceptions: one for each kind of failure in koshu's library."""
 from __future__ import annotations
 
 
 class Error(Exception):
-    """A failure of koshu. Its text says what was expected, what came, and where.
+    """A failure of koshu. Its text says what was expected, what was found, and
+    where.
 
-    `status` is the name of the C library's status, "KOSHU_ERROR_BAD_INPUT".
+    `status` is the name of the C library's status, such as
+    "KOSHU_ERROR_BAD_INPUT".
     """
 
     status = ""
@@ -17,11 +19,11 @@ class InvalidArgumentError(Error, ValueError):
 
 
 class BadInputError(Error, ValueError):
-    """The input is not usable."""
+    """The input cannot be used."""
 
 
 class BadFormatError(Error, ValueError):
-    """A file is not what its format says."""
+    """A file violates its format."""
 
 
 class NotFoundError(Error, LookupError):
@@ -41,7 +43,7 @@ class UnsupportedError(Error, NotImplementedError):
 
 
 class NoDeviceError(Error, RuntimeError):
-    """The backend that was named has no device here."""
+    """The requested backend has no device here."""
 
 
 class DeviceError(Error, RuntimeError):
@@ -79,5 +81,6 @@ for _name, _type in _OF_STATUS.items():
 
 
 def of_status(name: str) -> type[Error]:
-    """The exception of a status; Error itself for one of a later koshu."""
+    """The exception for a status; Error itself for an unknown one of a later
+    koshu."""
     return _OF_STATUS.get(name, Error)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""External fields: forces on particles beside their own gravity."""
+"""External fields: forces on particles in addition to their own gravity."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -22,14 +22,16 @@ class Field(NamedTuple):
 
 
 class External:
-    """Fields that are added, of a text: kinds, each with its values behind it,
+    """The sum of external fields, from a text that lists their kinds, each
+    followed by its values:
 
         External("plummer mass=0.2, a=0.5, tide speed=1, radius=8")
 
-    point-mass, plummer, miyamoto-nagai, logarithmic, nfw, uniform, tide; see
-    docs/external.md. units: a system "pc, Msun, Myr" of the numbers, in which
-    they may have others; lengths and velocities are those of the particles,
-    whose masses are G times those in it. None: dimensionless, G = 1.
+    Kinds are point-mass, plummer, miyamoto-nagai, logarithmic, nfw, uniform
+    and tide; see docs/external.md. units: a unit system such as "pc, Msun,
+    Myr", for numbers without a unit of their own. Lengths and velocities of
+    the particles are then in it, and their masses are G times those in it.
+    None: dimensionless, G = 1.
     """
 
     def __init__(self, text: str, *, units: str | None = None,
@@ -40,30 +42,30 @@ class External:
 
     @property
     def text(self) -> str:
-        """What it was made of."""
+        """The text that the fields were made from."""
         return self._text
 
     @property
     def units(self) -> str | None:
-        """Of the text."""
+        """The unit system of the text."""
         return self._units
 
     @property
     def rotation(self) -> float:
-        """Omega of the frame, 0 without a tide."""
+        """The angular velocity Omega of the frame; 0 without a tide."""
         return self._c.rotation
 
     def __call__(self, position: npt.ArrayLike,
                  velocity: npt.ArrayLike | None = None) -> Field:
-        """The field at positions (n, 3); velocities (n, 3), with which
-        accelerations have Coriolis' force in them, and jerks are not 0."""
+        """The field at positions (n, 3). With velocities (n, 3), accelerations
+        include the Coriolis force, and jerks are not 0."""
         x = _arrays.vectors(position, "position")
         v = None if velocity is None else _arrays.vectors(velocity, "velocity",
                                                           len(x))
         return Field(*self._c.evaluate(x, v))
 
     def energy(self, particles: Particles) -> float:
-        """sum m phi: what is added to the energy of diagnostics()."""
+        """sum m phi, to be added to the energy of diagnostics()."""
         return self._c.energy(particles._c)
 
     def __reduce__(self) -> tuple[object, ...]:

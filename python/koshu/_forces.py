@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forces of arrays of particles, in one call."""
+"""Forces from arrays of particles, in one call."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -13,8 +13,8 @@ from ._particles import Particles
 
 
 class Forces(NamedTuple):
-    """acceleration (n, 3), mass / length^2, and potential (n,), per unit mass
-    and negative, mass / length; G = 1."""
+    """acceleration (n, 3), in mass / length^2, and potential (n,) per unit
+    mass, which is negative, in mass / length; G = 1."""
 
     acceleration: _arrays.Float
     potential: _arrays.Float
@@ -29,25 +29,26 @@ def forces(x: npt.ArrayLike, m: npt.ArrayLike, *,
            accuracy: float | None = None,
            targets: npt.ArrayLike | None = None,
            context: Context | None = None) -> Forces:
-    """Accelerations and potentials of particles at x (n, 3) of the masses m (n,)
-    or one mass for all,
+    """Accelerations and potentials due to particles at x (n, 3) with masses m
+    (n,), or a single mass for all,
 
         a_i = sum_j m_j (x_j - x_i) / (|x_j - x_i|^2 + softening^2)^(3/2),
 
-    G = 1, on each of them, or on `targets` (k, 3), none of which is one of the
-    particles; a tree and an FMM take them for particles without mass.
+    with G = 1. They are computed at each particle or, if given, at `targets`
+    (k, 3), none of which is one of the particles; a tree or an FMM adds
+    targets as particles without mass.
 
-    solver: "direct", "tree", "fmm", or an object koshu.Direct, Tree or FMM.
-    A tree with alpha sums twice: its criterion compares with accelerations.
-    accuracy: chooses the solver that costs least for this root mean square
-    relative error instead.
+    solver: "direct", "tree", "fmm", or an object koshu.Direct, Tree or FMM. A
+    tree with alpha sums twice, because its criterion needs accelerations.
+    accuracy: instead of solver; chooses the cheapest solver for this root mean
+    square relative error.
     """
     c = context or _default()
     position = _arrays.vectors(x, "x")
     mass = _arrays.numbers(m, "m", len(position))
     places = None if targets is None else _arrays.vectors(targets, "targets")
     if accuracy is not None and len(position) == 0:
-        solver = "direct"  # all sums are 0, of which none costs least
+        solver = "direct"  # all sums are 0, so no solver is the cheapest
     elif accuracy is not None:
         solver = _solvers.choose_on(position, places, accuracy, c)
     method = _solvers.method_of(solver, softening)
@@ -74,7 +75,7 @@ def _of_store(c: Context, position: _arrays.Float, mass: _arrays.Float,
     solver = _solvers.Solver(method, context=c)
     solver.forces(particles)
     if isinstance(method, _solvers.Tree) and method.alpha is not None:
-        solver.forces(particles)  # by the accelerations that these are
+        solver.forces(particles)  # with the accelerations of the first sum
     return Forces(particles.acceleration, particles.potential)
 
 
@@ -91,11 +92,12 @@ def force_sets(i_offset: npt.ArrayLike, j_offset: npt.ArrayLike,
                id: npt.ArrayLike | None = None, softening: float = 0,
                precision: str | None = None,
                context: Context | None = None) -> Forces:
-    """Many direct sums in one call: of set s the particles j_offset[s] ...
+    """Many direct sums in one call: in set s the particles j_offset[s] ...
     j_offset[s+1]-1 of x (n, 3) and m (n,) act on the targets i_offset[s] ...
     i_offset[s+1]-1.
 
-    id: (k,) which particle of its set a target is, and leaves out; -1: none.
+    id: (k,) the index in its set of the particle that a target is, which is
+    left out of its sum; -1: none.
     """
     i = _arrays.whole(i_offset, "i_offset", np.uint64)
     j = _arrays.whole(j_offset, "j_offset", np.uint64, len(i))
@@ -125,8 +127,8 @@ def nwalk(xi: npt.ArrayLike, xj: npt.ArrayLike, ioff: npt.ArrayLike,
           joff: npt.ArrayLike, *, context: Context | None = None
           ) -> npt.NDArray[np.float32]:
     """The multiple-walk call of Hamada (2009): xi (n, 4) of x y z eps^2, xj
-    (k, 4) of x y z mass, offsets of walks; gives (n, 4) of ax ay az potential,
-    all float32. New programs call force_sets()."""
+    (k, 4) of x y z mass, and the offsets of walks; returns (n, 4) of ax ay az
+    potential, all float32. New programs should call force_sets()."""
     i, j = _quadruples(xi, "xi"), _quadruples(xj, "xj")
     io = _arrays.whole(ioff, "ioff", np.int32)
     jo = _arrays.whole(joff, "joff", np.int32, len(io))

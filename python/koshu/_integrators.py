@@ -11,10 +11,11 @@ from ._solvers import Direct, Method, _Brief
 
 @dataclass(frozen=True, repr=False)
 class Leapfrog(_Brief):
-    """Kick-drift-kick, second order, one step for all particles.
+    """Kick-drift-kick, second order, with one step for all particles.
 
-    dt: the step, 1/256; the longest one with the rule "acceleration", h = eta
-    min sqrt(softening / |a|), eta 0.1. Negative: back in time.
+    dt: the step (1/256). With step_rule "acceleration" the step is
+    h = eta min sqrt(softening / |a|), eta 0.1, and dt its upper limit. A
+    negative dt goes back in time.
     """
 
     dt: float | None = None
@@ -26,17 +27,20 @@ class Leapfrog(_Brief):
 class Hermite(_Brief):
     """The fourth-order Hermite scheme with block time steps.
 
-    dt: the longest step, 1/8. eta: of Aarseth's criterion, 0.002; eta_start: of
-    the first step. iterations: n of P(EC)^n. step_rule: "block", or "fixed".
-    regularisation: without softening, bound pairs nearer than this, or of
-    smaller semi-major axes, and bodies that pass within an eighth of it, are
-    few-body groups;
-    perturbation: what is near them is what pulls their bodies apart by this part
-    of their force, 1e-6;
-    tolerance: of their steps, 1e-12; slow_down: the part of its energy by which
-    a weakly perturbed binary in them may be off, None: none is slowed; radius:
-    that of a body of the mass radius_mass, 1, which goes with the mass to the
-    power radius_exponent, 0; two that touch become one.
+    dt: the longest step (1/8). eta: of Aarseth's criterion (0.002); eta_start:
+    of the first step. iterations: n of P(EC)^n. step_rule: "block", or
+    "fixed".
+
+    Few-body groups, without softening: regularisation: bound pairs that are
+    nearer than this, or have a smaller semi-major axis, form groups, as do
+    bodies that pass within an eighth of it. perturbation: particles perturb a
+    group if their tides exceed this fraction of the force between its bodies
+    (1e-6). tolerance: the relative error of steps in groups (1e-12).
+    slow_down: slows weakly perturbed binaries in groups down, if that changes
+    their energy by at most this fraction; None: never.
+
+    Mergers: radius: of a body with the mass radius_mass (1); radii scale with
+    the mass to the power radius_exponent (0). Two bodies that touch merge.
     """
 
     dt: float | None = None
@@ -58,9 +62,10 @@ class Hermite(_Brief):
 class Archain(_Brief):
     """2 to 64 bodies by algorithmic regularisation, without softening.
 
-    dt: the time between steps of the simulation, 1/8; those of the scheme are
-    its own. tolerance: of these, 1e-15. slow_down: the part of its energy by
-    which a weakly perturbed binary may be off, 1e-4 say; None: none is slowed.
+    dt: the time between steps of the simulation (1/8); the scheme chooses its
+    own steps in between. tolerance: their relative error (1e-15). slow_down:
+    slows weakly perturbed binaries down, if that changes their energy by at
+    most this fraction, such as 1e-4; None: never.
     """
 
     dt: float | None = None
@@ -74,7 +79,7 @@ _SCHEMES: dict[str, type[Scheme]] = {
 
 
 def scheme_of(integrator: Scheme | str) -> Scheme:
-    """A scheme, of its name or as it is."""
+    """The scheme with this name, or the scheme itself."""
     if isinstance(integrator, str):
         if integrator not in _SCHEMES:
             raise ValueError(f"there is no integrator {integrator!r}: it is "
@@ -88,7 +93,7 @@ def scheme_of(integrator: Scheme | str) -> Scheme:
 
 
 def check(scheme: Scheme, method: Method) -> None:
-    """Raises where the scheme would not use the method."""
+    """Raises an exception if the scheme does not use the method."""
     if isinstance(scheme, Archain) and (not isinstance(method, Direct)
                                         or method.softening):
         raise ValueError(f"a few bodies are regularised without softening, by "
@@ -102,6 +107,6 @@ def check(scheme: Scheme, method: Method) -> None:
 
 
 def options_of(scheme: Scheme) -> dict[str, Any]:
-    """As the extension takes them."""
+    """The options of a scheme for the extension."""
     name = next(k for k, v in _SCHEMES.items() if type(scheme) is v)
     return {"scheme": name, **dataclasses.asdict(scheme)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Any pair interaction, from a kernel source."""
+"""Pair interactions defined by kernel sources."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ _default = context
 
 
 class Interaction:
-    """What one j-particle does to one i-particle, compiled; call it with the
-    numbers of all:
+    """A compiled interaction: the effect of a j-particle on an i-particle.
+    Call it with the numbers of all particles:
 
         f = koshu.interaction('''
             //! i: x y z
@@ -27,8 +27,8 @@ class Interaction:
         ''')
         out = f(i, j)     # (n_i, 3), (n_j, 4) -> (n_i, 1)
 
-    docs/interactions.md has the language. A kernel source is code: do not
-    compile one whose author you do not trust.
+    docs/interactions.md describes the language. A kernel source is code: do
+    not compile one from an author whom you do not trust.
     """
 
     def __init__(self, source: str, *, precision: str = "single",
@@ -42,22 +42,22 @@ class Interaction:
 
     @property
     def i_names(self) -> list[str]:
-        """The numbers of an i-particle, as the source declares them."""
+        """The names of an i-particle's numbers, as declared by the source."""
         return self._c.i_names
 
     @property
     def j_names(self) -> list[str]:
-        """The numbers of a j-particle."""
+        """The names of a j-particle's numbers."""
         return self._c.j_names
 
     @property
     def out_names(self) -> list[str]:
-        """The results."""
+        """The names of the results."""
         return self._c.out_names
 
     def __call__(self, i: npt.ArrayLike, j: npt.ArrayLike) -> _arrays.Float:
-        """Results (n_i, outputs) of all pairs of i (n_i, inputs) and j (n_j,
-        inputs)."""
+        """The results (n_i, outputs) for i (n_i, inputs), summed over all j
+        (n_j, inputs)."""
         return self._c.evaluate(_table(i, "i", self.i_names),
                                 _table(j, "j", self.j_names))
 
@@ -85,8 +85,8 @@ def interaction(source: str, *, precision: str = "single",
                 ) -> Interaction:
     """Compiles a kernel source, or takes it from the cache: see Interaction.
 
-    constants: values other than those that the source declares. name: of the
-    source, in messages.
+    constants: values that replace those declared in the source. name: of the
+    source, for messages.
     """
     return Interaction(source, precision=precision, constants=constants,
                        name=name, context=context)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The j-particle store: sums of particles that have a time each."""
+"""The j-particle store: sums over particles that have individual times."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -15,9 +15,9 @@ _VECTORS = ("position", "velocity", "acceleration", "jerk", "snap")
 
 
 class JForces(NamedTuple):
-    """acceleration (n, 3), jerk (n, 3), potential (n,); nearest (n,) the index of
-    the nearest neighbour, 2^64 - 1 where there is none, and nearest_r2 (n,) its
-    squared distance, or None."""
+    """acceleration (n, 3), jerk (n, 3), potential (n,); nearest (n,), the
+    index of the nearest neighbour, or 2^64 - 1 if there is none, and
+    nearest_r2 (n,), its squared distance; or None."""
 
     acceleration: _arrays.Float
     jerk: _arrays.Float
@@ -33,8 +33,8 @@ def _fields(n: int, values: dict[str, Any]) -> dict[str, Any]:
 
 
 class JStore:
-    """j-particles (sources), each with a time of its own, at indices 0 ...
-    capacity - 1: what block time steps sum over.
+    """j-particles (sources), each with its own time, at the indices 0 ...
+    capacity - 1: the sources of sums with block time steps.
 
         store = koshu.JStore(1000)
         store.set(position=x, mass=m, velocity=v)
@@ -52,11 +52,11 @@ class JStore:
 
     @property
     def capacity(self) -> int:
-        """How many indices there are."""
+        """The number of indices."""
         return self._c.capacity
 
     def reserve(self, capacity: int) -> None:
-        """Makes the store larger, and keeps what is in it."""
+        """Enlarges the store; its contents are kept."""
         self._c.reserve(capacity)
 
     def id(self, index: int) -> int:
@@ -68,7 +68,7 @@ class JStore:
 
     @property
     def time(self) -> float:
-        """The common time that j-particles are predicted to."""
+        """The time to which all j-particles are predicted."""
         return self._time
 
     @time.setter
@@ -84,8 +84,9 @@ class JStore:
             time: npt.ArrayLike | None = None,
             id: npt.ArrayLike | None = None,
             index: npt.ArrayLike | None = None) -> None:
-        """Puts particles at the indices `index` (n,), or 0 ... n - 1. Vectors
-        (n, 3), numbers (n,); what is not given is zero, an id its index."""
+        """Sets particles at the indices `index` (n,), or at 0 ... n - 1.
+        Vectors are (n, 3), numbers (n,). What is not given is zero; an id is
+        its index."""
         x = _arrays.vectors(position, "position")
         n = len(x)
         if index is None and n > self.capacity:
@@ -105,10 +106,10 @@ class JStore:
               id: npt.ArrayLike | None = None,
               h2: npt.ArrayLike | None = None, n_j: int | None = None,
               softening: float = 0, nearest: bool = False) -> None:
-        """Starts the sums of the j-particles 0 ... n_j - 1 (all) on i-particles,
-        which a device computes while Python goes on. position, velocity (n, 3)
-        at the store's time; id (n,): equal ids leave a pair out, -1: none; h2
-        (n,): squared radii for neighbours()."""
+        """Starts the sums over the j-particles 0 ... n_j - 1 (all) for
+        i-particles; a device computes them while Python continues. position,
+        velocity: (n, 3) at the store's time; id: (n,), pairs with equal ids
+        are left out, -1: none; h2: (n,) squared radii for neighbours()."""
         self._c.start(*self._sums(position, velocity=velocity, id=id, h2=h2,
                                   n_j=n_j, softening=softening,
                                   nearest=nearest))
@@ -119,7 +120,7 @@ class JStore:
               h2: npt.ArrayLike | None = None, n_j: int | None = None,
               softening: float = 0, nearest: bool = False
               ) -> tuple[int, Any, dict[str, Any], int, float, bool]:
-        """As the extension takes them."""
+        """Calls a function of the extension with checked arrays."""
         x = _arrays.vectors(position, "position")
         n = len(x)
         fields = _fields(n, {"position": x, "velocity": velocity, "h2": h2})
@@ -129,16 +130,16 @@ class JStore:
                 softening, nearest)
 
     def wait(self) -> JForces:
-        """The results of start()."""
+        """Returns the results of start()."""
         return JForces(**self._c.wait())
 
     def forces(self, position: npt.ArrayLike, **options: Any) -> JForces:
-        """start() and wait(), between which no other thread comes."""
+        """start() and wait() in one, with no other thread in between."""
         return JForces(**self._c.forces(*self._sums(position, **options)))
 
     def neighbours(self, max: int = 256) -> list[_arrays.Whole]:
-        """Of each i-particle of the last start() the indices of the j-particles
-        within sqrt(h2), ascending."""
+        """For each i-particle of the last start(), the indices of the
+        j-particles within sqrt(h2), ascending."""
         count, index, overflow = self._c.neighbours(max)
         if overflow:
             return self.neighbours(int(count.max()))

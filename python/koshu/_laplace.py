@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sums of 1 / r, by the fast multipole method and by Ewald's."""
+"""Sums of 1 / r, by the fast multipole method and by Ewald summation."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -15,8 +15,8 @@ _default = context
 
 
 class Potentials(NamedTuple):
-    """potential (n,), gradient (n, 3), hessian (n, 3, 3) or None; of k sets of
-    charges (k, n), (k, n, 3), (k, n, 3, 3)."""
+    """potential (n,), gradient (n, 3), hessian (n, 3, 3) or None; for k sets
+    of charges (k, n), (k, n, 3), (k, n, 3, 3)."""
 
     potential: _arrays.Float
     gradient: _arrays.Float
@@ -31,7 +31,7 @@ class Velocities(NamedTuple):
 
 
 def _charges(charge: npt.ArrayLike | None, n: int) -> _arrays.Float | None:
-    """(n, sets): a column for each."""
+    """The charges as (n, sets): a column for each set."""
     if charge is None:
         return None
     a = _arrays._doubles(charge, "charge")
@@ -42,7 +42,7 @@ def _charges(charge: npt.ArrayLike | None, n: int) -> _arrays.Float | None:
 
 
 def _potentials(raw: _arrays.Float, sets: bool) -> Potentials:
-    """From [component, set, target]."""
+    """Reorders results from [component, set, target]."""
     gradient = np.moveaxis(raw[1:4], 0, -1)
     hessian = None
     if len(raw) > 4:
@@ -76,13 +76,14 @@ def _several(charge: npt.ArrayLike | None) -> bool:
 
 
 class Laplace:
-    """Sums of charges q of any sign and dipoles p at any targets,
+    """Sums over charges q of any sign and dipoles p, at any targets,
 
         potential(x) = sum_j q_j / |d| + p_j d / |d|^3,  d = x - y_j
 
-    with gradients and Hessians, by the fast multipole method. tolerance: of the
-    gradient, root mean square, 1e-5; 0: multipole_order and theta are given.
-    box: edge of a periodic box from `corner` on. None: the library's default.
+    with gradients and Hessians, by the fast multipole method. tolerance: the
+    root mean square error of the gradient (1e-5); 0: multipole_order and theta
+    are given instead. box: the edge of a periodic box that begins at `corner`.
+    None: the library's default.
     """
 
     def __init__(self, *, tolerance: float | None = None,
@@ -105,15 +106,16 @@ class Laplace:
              dipole: npt.ArrayLike | None = None,
              targets: npt.ArrayLike | None = None, hessian: bool = False
              ) -> Potentials:
-        """Of sources at position (n, 3) with charge (n,), or k sets of them (k,
-        n), and dipole (n, 3), at targets (m, 3) or at the sources."""
+        """Sums over sources at position (n, 3) with charge (n,), or k sets of
+        charges (k, n), and dipole (n, 3), at targets (m, 3) or at the
+        sources."""
         raw = self._c.sums(*_points(position, charge, dipole, targets), hessian)
         return _potentials(raw, _several(charge))
 
     def biot_savart(self, position: npt.ArrayLike, alpha: npt.ArrayLike, *,
                     targets: npt.ArrayLike | None = None) -> Velocities:
-        """Velocities that vortices of strength alpha (n, 3), vorticity times
-        volume, induce at targets (m, 3) or at themselves."""
+        """Velocities induced by vortices of strength alpha (n, 3), vorticity
+        times volume, at targets (m, 3) or at the vortices."""
         x = _arrays.vectors(position, "position")
         raw = self._c.biot_savart(
             x, _arrays.vectors(alpha, "alpha", len(x)),
@@ -122,7 +124,7 @@ class Laplace:
                           np.moveaxis(raw[3:].reshape(3, 3, -1), -1, 0))
 
     def report(self) -> dict[str, Any]:
-        """Of the last sums: multipole order, cells, pairs, seconds."""
+        """About the last sums: multipole order, cells, pairs, seconds."""
         return self._c.report()
 
     def __repr__(self) -> str:
@@ -143,8 +145,8 @@ def ewald(position: npt.ArrayLike, charge: npt.ArrayLike | None = None, *,
           targets: npt.ArrayLike | None = None, hessian: bool = False,
           softening: float = 0, splitting: float = 0,
           context: Context | None = None) -> Potentials:
-    """The same sums over a cubic box of edge `box` and all its images, by
-    Ewald summation in double precision."""
+    """The same sums over a cubic box of edge `box` and all its periodic
+    images, by Ewald summation in double precision."""
     raw = _koshu.ewald_sums(
         (context or _default())._c, *_points(position, charge, dipole, targets),
         hessian, {"box": box, "softening": softening, "splitting": splitting})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What koshu's library logs goes to the logger "koshu" of Python's logging."""
+"""Passes log messages of koshu's library to the logger "koshu" of Python."""
 from __future__ import annotations
 
 import logging
@@ -10,5 +10,5 @@ _LEVELS = {"debug": logging.DEBUG, "info": logging.INFO,
 
 
 def log(level: str, message: str) -> None:
-    """Called by the extension, from whatever thread computes."""
+    """Called by the extension, from whichever thread computes."""
     logger.log(_LEVELS.get(level, logging.WARNING), "%s", message)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What runs in memory and runs with files have in common: callbacks between
-steps, progress, and Ctrl-C."""
+"""Shared by runs in memory and runs with files: callbacks between steps,
+progress, and Ctrl-C."""
 from __future__ import annotations
 
 import sys
@@ -18,7 +18,7 @@ class _Bar(Protocol):
 
 
 class _Tqdm:
-    """A bar from where the run is to its end, in units of time."""
+    """A bar from the run's present time to its end."""
 
     def __init__(self, begin: float, end: float) -> None:
         from tqdm.auto import tqdm
@@ -46,7 +46,8 @@ class _Silent:
 
 
 def bar(wanted: bool | None, begin: float, end: float) -> _Bar:
-    """With tqdm where it is installed; None: where stderr is a terminal."""
+    """A bar of tqdm, if it is installed; wanted None: if stderr is a
+    terminal."""
     if wanted is None:
         wanted = sys.stderr is not None and sys.stderr.isatty()
     if not wanted:
@@ -62,8 +63,8 @@ class _Closing(Protocol):
 
 
 def close(run: _Closing, error: BaseException | None) -> None:
-    """At the end of `with`. error: what ended it, which a close() that fails
-    for that reason must not hide."""
+    """Closes a run at the end of `with`. error: the exception that ended it,
+    which must not be hidden if close() fails for the same reason."""
     try:
         run.close()
     except Error as failure:
@@ -88,8 +89,8 @@ class Callbacks:
         self._functions = [f for f in self._functions if f[0] is not function]
 
     def call(self, run: Any) -> bool:
-        """After a step; whether one of them wants to stop: it returned
-        False."""
+        """Calls them after a step. Returns whether one of them wants to stop,
+        by returning False."""
         self._step += 1
         stop = False
         for function, every in list(self._functions):

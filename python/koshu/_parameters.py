@@ -13,8 +13,8 @@ from ._units import Units
 
 _default = context
 
-# keys that say where and how and not what, which the text of parameters, made for
-# snapshots, leaves out
+# keys that say where and how a run computes, not what: they are left out of
+# the text of parameters, which is made for snapshots
 _LOCAL = ("domain.grid", "output.directory", "output.snapshot.files",
           "checkpoint.interval", "checkpoint.first", "checkpoint.keep",
           "run.backend", "run.devices", "run.exchange", "run.threads",
@@ -23,7 +23,7 @@ _LOCAL = ("domain.grid", "output.directory", "output.snapshot.files",
 
 
 class Parameters:
-    """The parameters of a run: a YAML file, keys, or both.
+    """The parameters of a run: from a YAML file, from keys, or both.
 
         koshu.Parameters("plummer.yaml", {"integrator.end": 2})
 
@@ -45,31 +45,31 @@ class Parameters:
             self[key] = value
 
     def __getitem__(self, key: str) -> str:
-        """The value of a key as text."""
+        """The value of a key, as text."""
         return self._c.get(key)
 
     def __setitem__(self, key: str, value: Any) -> None:
         self._c.set(key, _text_of(value))
 
     def number(self, key: str) -> float:
-        """The value of a key that is a number, in the units that the parameters
-        give."""
+        """The value of a key that is a number, in the units of the
+        parameters."""
         return self._c.get_real(key)
 
     def whole(self, key: str) -> int:
-        """The value of a key that is a whole number."""
+        """The value of a key that is an integer."""
         return self._c.get_whole(key)
 
     def check(self) -> None:
-        """Raises BadInputError where values do not go together."""
+        """Raises BadInputError if values contradict each other."""
         self._c.check()
 
     def solver_options(self) -> dict[str, Any]:
-        """What the section solver says."""
+        """The options in the section `solver`."""
         return self._c.solver()
 
     def estimate(self) -> Estimate:
-        """What the run needs; measures forces for half a second."""
+        """Estimates what the run needs; measures forces for half a second."""
         values = self._c_estimate()
         values["units"] = Units._of(values["units"])
         return Estimate(**values)
@@ -81,7 +81,7 @@ class Parameters:
         return self._c.text()
 
     def _here(self) -> dict[str, str]:
-        """What the text leaves out, where it is not the default."""
+        """Keys that the text leaves out and that do not have their default."""
         default = _koshu.parameters_create(self._context._c)
         return {key: self[key] for key in _LOCAL
                 if self[key] != default.get(key)}
@@ -112,7 +112,7 @@ def _text_of(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run needs; times in `units`."""
+    """What a run needs; times are in `units`."""
 
     n: int
     begin: float

@@ -21,8 +21,8 @@ _KEPT = ("id", "mass", "position", "velocity", "acceleration", "potential")
 
 @dataclass(frozen=True)
 class Diagnostics:
-    """Conserved quantities of a system, G = 1; of the potentials computed
-    last."""
+    """Conserved quantities of a system with G = 1, from the last computed
+    potentials."""
 
     mass: float
     kinetic: float  #: T
@@ -32,22 +32,22 @@ class Diagnostics:
     momentum: tuple[float, float, float]
     angular_momentum: tuple[float, float, float]  #: about the origin
     centre: tuple[float, float, float]  #: of mass
-    lagrangian_radius: dict[float, float]  #: by fractions of the mass
+    lagrangian_radius: dict[float, float]  #: by fraction of the mass
 
 
 class Particles:
-    """n particles: position and velocity (n, 3), mass (n,), id (n,), and what
-    forces have made of them, acceleration (n, 3) and potential (n,).
+    """n particles: position and velocity (n, 3), mass (n,), id (n,), and the
+    results of force calculations, acceleration (n, 3) and potential (n,).
 
         p = koshu.Particles(position=x, mass=m, velocity=v)
-        p.position             an array for reading, the store's own memory
+        p.position             a read-only array, the store's own memory
         p.velocity = v         copies
         with p.edit("velocity") as e:
             e.velocity *= 2    in place
 
-    The arrays are not copied: one taken before a step may show what holds after
-    it, or, where a GPU computes, what held before; take it again. np.array(p.
-    position) is a copy that stays as it is.
+    Arrays are not copied. An array taken before a step may show the values
+    after it or, if a GPU computes, those before it; take it again after a
+    step. np.array(p.position) is a copy that does not change.
     """
 
     def __init__(self, *, position: npt.ArrayLike, mass: npt.ArrayLike,
@@ -65,7 +65,7 @@ class Particles:
             self._number(id)
         self.check()
 
-    _edits = 0  # how often they were changed from Python
+    _edits = 0  # counts changes from Python
 
     def _make(self, n: int, of: Context | None) -> None:
         self._context = of or context()
@@ -80,7 +80,7 @@ class Particles:
 
     @property
     def context(self) -> Context:
-        """The context that the store was made with."""
+        """The context that the store was created with."""
         return self._context
 
     def __len__(self) -> int:
@@ -88,12 +88,12 @@ class Particles:
 
     @property
     def total(self) -> int:
-        """Particles of all ranks; len() is those of this rank."""
+        """The number of particles on all ranks; len() is that of this rank."""
         return self._c.total
 
     @property
     def first(self) -> int:
-        """The number of this rank's first particle."""
+        """The index of this rank's first particle among all."""
         return self._c.first
 
     # ---- arrays -----------------------------------------------------------
@@ -104,7 +104,7 @@ class Particles:
         a = (_arrays.vectors if name in _VECTORS else _arrays.numbers)(
             values, name, n)
         if not a.flags.owndata:
-            a = a.copy()  # of what may be the store's own: p.position[::-1]
+            a = a.copy()  # it may be a view of this store's memory
         self._c.write(name, a if name in _VECTORS else a[:, None])
 
     def _number(self, values: Any) -> None:
@@ -114,7 +114,7 @@ class Particles:
 
     @property
     def id(self) -> _arrays.Whole:
-        """(n,) whole numbers."""
+        """Ids, (n,) integers."""
         return self._c.read("id")
 
     @id.setter
@@ -123,7 +123,7 @@ class Particles:
 
     @property
     def mass(self) -> _arrays.Float:
-        """(n,), not negative."""
+        """Masses, (n,), not negative."""
         return self._c.read("mass")
 
     @mass.setter
@@ -132,7 +132,7 @@ class Particles:
 
     @property
     def position(self) -> _arrays.Float:
-        """(n, 3)."""
+        """Positions, (n, 3)."""
         return self._c.read("position")
 
     @position.setter
@@ -141,7 +141,7 @@ class Particles:
 
     @property
     def velocity(self) -> _arrays.Float:
-        """(n, 3)."""
+        """Velocities, (n, 3)."""
         return self._c.read("velocity")
 
     @velocity.setter
@@ -150,29 +150,30 @@ class Particles:
 
     @property
     def acceleration(self) -> _arrays.Float:
-        """(n, 3), of the forces computed last; zeros before any."""
+        """Accelerations, (n, 3), computed last; zeros before any were."""
         return self._c.read("acceleration")
 
     @property
     def potential(self) -> _arrays.Float:
-        """(n,), per unit mass, negative; zeros before any were computed."""
+        """Potentials, (n,), per unit mass, negative; zeros before any were
+        computed."""
         return self._c.read("potential")
 
     @property
     def jerk(self) -> _arrays.Float:
-        """(n, 3), of the Hermite scheme."""
+        """Jerks, (n, 3), of the Hermite scheme."""
         return self._c.read("jerk")
 
     @contextlib.contextmanager
     def edit(self, *fields: str) -> Iterator[SimpleNamespace]:
-        """Arrays of the fields that can be written, within `with`:
+        """Writable arrays of the fields, within `with`:
 
             with particles.edit("position", "velocity") as e:
                 e.position += dt * e.velocity
 
-        Forces cannot be computed meanwhile. Afterwards the arrays can only be
-        read; a slice of one that is kept must not be written either, since
-        nothing would tell that it was.
+        No forces can be computed meanwhile. Afterwards the arrays are
+        read-only. Do not write to a slice of one that you have kept either, as
+        koshu would not notice.
         """
         arrays = self._c.edit(list(fields))
         try:
@@ -186,27 +187,27 @@ class Particles:
     # ---- all of them ------------------------------------------------------
 
     def check(self) -> None:
-        """Raises NotFiniteError or BadInputError, with the particle, where a
-        number is not finite or a mass negative."""
+        """Raises NotFiniteError or BadInputError, naming the particle, if a
+        number is not finite or a mass is negative."""
         self._c.check()
 
     def permute(self, order: npt.ArrayLike) -> None:
-        """Particle k becomes what particle order[k] was; (n,) whole numbers."""
+        """Moves particle order[k] to index k; order: (n,) integers."""
         self._edits += 1
         self._c.permute(_arrays.whole(order, "order", np.uint64, len(self)))
 
     def convert(self, units: Units, to: Units) -> None:
-        """Converts all fields from one unit system into another."""
+        """Converts all fields from one unit system to another."""
         self._edits += 1
         self._c.convert(units._c, to._c)
 
     def diagnostics(self) -> Diagnostics:
-        """Energies, momenta and radii; forces must have been computed, with
+        """Energies, momenta and radii. Forces must have been computed, with
         potentials."""
         return Diagnostics(**self._c.diagnostics())
 
     def copy(self) -> Particles:
-        """Another store with the same particles."""
+        """A new store with the same particles."""
         return _restore(self._state(), self._context)
 
     def _state(self) -> dict[str, npt.NDArray[Any]]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The program koshu, which a wheel has in it, and its benchmarks."""
+"""The program koshu, which wheels contain, and its benchmarks."""
 from __future__ import annotations
 
 import json
@@ -12,8 +12,8 @@ from typing import Any
 
 
 def path() -> str:
-    """Where the program is: KOSHU_PROGRAM, else in this package, else in
-    PATH."""
+    """The path of the program: KOSHU_PROGRAM, or else in this package, or else
+    in PATH."""
     if os.environ.get("KOSHU_PROGRAM"):
         return os.environ["KOSHU_PROGRAM"]
     own = pathlib.Path(__file__).parent / "bin" / "koshu"
@@ -27,7 +27,7 @@ def path() -> str:
 
 
 def bench(what: str, **options: Any) -> list[dict[str, Any]]:
-    """Runs `koshu bench what --json` and gives its rows: bench("direct",
+    """Runs `koshu bench what --json` and returns its rows: bench("direct",
     n=4096, repeats=3)."""
     command = [path(), "bench", what, "--json"]
     for name, value in options.items():
@@ -43,6 +43,6 @@ def bench(what: str, **options: Any) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """`koshu ...` of a wheel: becomes the program."""
+    """The command `koshu` of a wheel: executes the program."""
     program = path()
     os.execv(program, [program, *sys.argv[1:]])

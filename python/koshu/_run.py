@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs that write files, as `koshu run` makes them."""
+"""Runs that write files, like `koshu run`."""
 from __future__ import annotations
 
 import contextlib
@@ -25,14 +25,15 @@ from ._view import View
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is; times in its units, seconds of the wall clock."""
+    """The progress of a run; times are in its units, seconds are wall-clock
+    seconds."""
 
     step: int
     time: float
     end: float
-    energy_error: float  #: (E - E_0) / |E_0| of the last log row
+    energy_error: float  #: (E - E_0) / |E_0|, from the last row of the log
     wall_seconds: float
-    seconds_left: float  #: negative: not known
+    seconds_left: float  #: negative: unknown
     steps: int
     particle_steps: int
     interactions: int
@@ -43,10 +44,10 @@ class Progress:
     checkpoints: int
     newest_checkpoint: str
     energy_of_kinetic: bool  #: the error is (E - E_0) / T
-    group_forces: int  #: sums over the bodies of few-body groups
-    hardest_forces: int  #: of the group that took most in a dt,
-    hardest_bodies: int  #: which had so many,
-    hardest_id: int  #: this one among them
+    group_forces: int  #: pair sums within few-body groups
+    hardest_forces: int  #: the most of one group in a dt,
+    hardest_bodies: int  #: the number of its bodies,
+    hardest_id: int  #: and the id of one of them
     hardest_time: float
 
 
@@ -55,7 +56,8 @@ MassLoss = Callable[[float, float, "npt.NDArray[np.int64]", Float, Float],
 
 
 class _MassLoss:
-    """A function that is called from within a step, and what it raised."""
+    """Calls a mass-loss function from within a step, and keeps the exception
+    that it raises."""
 
     def __init__(self, function: MassLoss) -> None:
         self._function = function
@@ -84,17 +86,17 @@ class Run:
             run.run()
 
     parameters: a YAML file, koshu.Parameters, or None: only `values` count.
-    restart: goes on from the newest checkpoint in the directory.
-    overwrite: removes an earlier run's output. force: with restart, accepts
-    other physics. beside: files are written while the next steps are made.
+    restart: continues from the newest checkpoint in the directory. overwrite:
+    removes the output of an earlier run. force: with restart, accepts
+    different physics. beside: writes files while the next steps are computed.
     mass_loss: a function(begin, end, ids, initial_mass, mass) of arrays, which
-    gives the masses that stars have at the time `end`, in the units of the run.
-    It is called after each synchronised step, with the masses that they have,
-    and had when the run began; where it depends on nothing else, a restart goes
-    on bit for bit.
+    returns the masses of the stars at the time `end`, in the units of the run.
+    It is called after each synchronised step with their present masses and
+    those at the beginning of the run. If it depends on nothing else, a restart
+    continues bit for bit.
 
-    Ctrl-C ends run() after the step that is being made, with a checkpoint;
-    koshu.Run(..., restart=True) goes on.
+    Ctrl-C ends run() after the current step, with a checkpoint; koshu.Run(...,
+    restart=True) continues.
     """
 
     def __init__(self, parameters: Parameters | str | os.PathLike[str] | None
@@ -129,7 +131,8 @@ class Run:
         return self._live
 
     def _ask(self, what: str) -> Any:
-        """What a method of the run tells, or told when the run ended."""
+        """The result of a method of the run, or its last result before the run
+        ended."""
         if self._live is None:
             return self._final[what]
         value = getattr(self._live, what)
@@ -137,13 +140,13 @@ class Run:
 
     @property
     def particles(self) -> Particles:
-        """The run's particles, in its units of length and velocity, with masses
-        times G."""
+        """The run's particles, in its units of length and velocity; masses are
+        multiplied by G."""
         return self._particles
 
     @property
     def solver(self) -> Solver:
-        """The run's solver; after its end, one like it. Not of a run with
+        """The run's solver; after its end, an equal one. Not available with
         solver.method: interaction."""
         if self._live is None:
             return Solver(method_from(self._final["solver"]),
@@ -152,23 +155,23 @@ class Run:
 
     @property
     def units(self) -> Units:
-        """Those of its files and of all times."""
+        """The units of its files and of all times."""
         return Units._of(self._ask("units"))
 
     @property
     def time(self) -> float:
-        """The time that has been reached."""
+        """The current time."""
         return self.progress().time
 
     @property
     def stopped(self) -> str:
-        """Why there is no further step: "end", "request", "energy", ...; "none":
-        there is one."""
+        """Why there is no further step: "end", "request", "energy", ...;
+        "none": there is one."""
         value: str = self._ask("stopped")
         return value
 
     def progress(self) -> Progress:
-        """How far the run is."""
+        """The progress of the run."""
         return Progress(**self._ask("progress"))
 
     def seconds(self) -> dict[str, float]:
@@ -180,8 +183,8 @@ class Run:
         return dict(self._ask("tree_errors"))
 
     def step(self) -> None:
-        """One step, and the files that are due. Where particles were changed
-        by hand, their forces are computed first."""
+        """Makes one step, and writes the files that are due. If particles were
+        changed by hand, their forces are computed first."""
         live = self._open()
         if self._seen != self._particles._edits:
             live.evaluate()
@@ -195,7 +198,8 @@ class Run:
             raise
 
     def request_stop(self) -> None:
-        """The run stops after the step that is being made; from any thread."""
+        """Stops the run after the current step. May be called from any
+        thread."""
         if self._live is not None:
             self._live.request_stop()
 
@@ -204,9 +208,9 @@ class Run:
         self._open().checkpoint()
 
     def close(self) -> None:
-        """Ends the run: writes the last checkpoint, and the logs to the disk,
-        and leaves the directory to others. The end of `with`, and of run(), does
-        so; particles and numbers stay."""
+        """Ends the run: writes the last checkpoint and the logs, and releases
+        the directory. The end of `with`, and of run(), does this too.
+        Particles and numbers remain accessible."""
         if self._live is None:
             return
         try:
@@ -220,22 +224,22 @@ class Run:
 
     def call(self, function: Callable[[Run], object], *, every: int = 1
              ) -> Callable[[Run], object]:
-        """Calls function(run) after every so many steps of run(). It may look at
-        the particles and change them; one that returns False stops the run."""
+        """Calls function(run) after every `every` steps of run(). It may read
+        and change the particles; if it returns False, the run stops."""
         self._callbacks.add(function, every)
         return function
 
     def forget(self, function: Callable[[Run], object]) -> None:
-        """Calls it no more."""
+        """Stops calling the function."""
         self._callbacks.remove(function)
 
     def view(self, *, control: bool = False, port: int = 0,
              socket: str | os.PathLike[str] | None = None,
              particles: int = 100_000) -> View:
-        """A page that shows particles, energy and radii while run() goes on: at
-        a port of this machine's loopback interface, any that is free, or through
-        a Unix socket. control: it may pause the run, make a step, and stop it
-        with a checkpoint."""
+        """A page that shows particles, energy and radii during run(), at a
+        port of this machine's loopback interface (0: any free one) or through
+        a Unix socket. control: the page may pause the run, make single steps,
+        and stop it with a checkpoint."""
         log = os.path.join(self.parameters["output.directory"], "energy.csv")
         self._view = View(self.parameters._context, port=port, socket=socket,
                           control=control, particles=particles, log=log)
@@ -250,8 +254,8 @@ class Run:
             self.request_stop()
 
     def run(self, *, progress: bool | None = None) -> str:
-        """Goes on until the run has stopped, closes it, and returns why.
-        progress: a bar of tqdm, where it is installed; None: on a terminal."""
+        """Runs until the run stops, closes it, and returns why it stopped.
+        progress: a bar of tqdm, if it is installed; None: on a terminal."""
         begin = self.progress()
         bar = _loop.bar(progress, begin.time, begin.end)
         reason = "none"

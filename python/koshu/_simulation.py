@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs in memory; koshu.Run has those that write files."""
+"""Runs in memory; koshu.Run is for those that write files."""
 from __future__ import annotations
 
 import json
@@ -32,14 +32,13 @@ class Simulation:
         sim.particles.position
 
     solver: "direct", "tree", "fmm", or an object Direct, Tree or FMM.
-    integrator: "leapfrog", "hermite", "archain", or an object Leapfrog, Hermite
-    or Archain.
-    time: at which the particles are. Units: any in which G = 1.
-    external: fields that act beside the particles, External or its text. Their
-    energy is external.energy(particles); diagnostics() are of the particles.
+    integrator: "leapfrog", "hermite", "archain", or an object Leapfrog,
+    Hermite or Archain. time: of the particles. Units: any in which G = 1.
+    external: additional fields, External or its text. Their energy is
+    external.energy(particles); diagnostics() covers only the particles.
 
-    The particles are moved, not copied. A simulation can be pickled, and saved
-    to a file with save(); it then goes on bit for bit.
+    The particles are moved, not copied. A simulation can be pickled, or saved
+    to a file by save(); it then continues bit for bit.
     """
 
     def __init__(self, particles: Particles, *,
@@ -57,7 +56,7 @@ class Simulation:
             _integrators.options_of(self._scheme), self._take(external))
         self._callbacks = _loop.Callbacks()
         self._view: View | None = None
-        self._fresh = True  # no force has been computed
+        self._fresh = True  # no forces have been computed
         self._seen = particles._edits
 
     def _take(self, external: External | str | None
@@ -69,113 +68,115 @@ class Simulation:
 
     @property
     def external(self) -> External | None:
-        """The fields that act beside the particles."""
+        """The fields that act on the particles in addition to their gravity."""
         return self._external
 
     @property
     def particles(self) -> Particles:
-        """What moves."""
+        """The particles, which the simulation moves."""
         return self._particles
 
     @property
     def solver(self) -> _solvers.Solver:
-        """What computes the forces."""
+        """The solver that computes the forces."""
         return self._solver
 
     @property
     def integrator(self) -> _integrators.Scheme:
-        """What moves the particles."""
+        """The scheme that moves the particles."""
         return self._scheme
 
     @property
     def time(self) -> float:
-        """The time at which the particles are."""
+        """The time of the particles."""
         return self._c.time
 
     @property
     def steps(self) -> int:
-        """Steps made so far; of the Hermite scheme, block steps."""
+        """The number of steps so far; for the Hermite scheme, of block
+        steps."""
         steps: int = self._c.clock()["steps"]
         return steps
 
     @property
     def options(self) -> dict[str, Any]:
-        """Of the integrator, defaults filled in."""
+        """The options of the integrator, including defaults."""
         return self._c.options()
 
     def report(self) -> dict[str, Any]:
-        """What the integrator has done: engine, interactions, seconds."""
+        """Statistics of the integrator: engine, interactions, seconds."""
         return self._c.report()
 
     # ---- going on -----------------------------------------------------------
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """Mergers of the last step, with `Hermite(radius=...)`: of each its
-        `kind`, `time` and `energy`, which the rest has less, and `bodies`, the two as
-        they were, the heavier one first: `id`, `mass`, `radius`, `position`,
-        `velocity`."""
+        """The mergers of the last step, with `Hermite(radius=...)`. Each has a
+        `kind`, a `time`, an `energy`, which the rest has lost, and `bodies`:
+        the two before the merger, the heavier one first, with `id`, `mass`,
+        `radius`, `position`, `velocity`."""
         return self._c.events()
 
     def evaluate(self) -> None:
-        """Computes forces and potentials where the particles are now. Steps do
-        so themselves where particles were changed by hand."""
+        """Computes forces and potentials at the present positions. Steps do so
+        themselves if particles were changed by hand."""
         self._c.evaluate()
         self._seen = self.particles._edits
         self._fresh = False
 
     def _edited(self) -> bool:
-        """Whether particles have been changed by hand since."""
+        """Have particles been changed by hand since the last step?"""
         return self._seen != self.particles._edits
 
     def step(self, until: float = float("inf"), *, potential: bool = False
              ) -> None:
-        """One step, no further than `until`. potential: computed with it."""
+        """Makes one step, no further than `until`. potential: also compute
+        potentials."""
         if self._edited():
             self.evaluate()
         try:
             self._c.advance(float(until), potential)
         finally:
-            # Ctrl-C may come when the step has been made
+            # Ctrl-C may arrive after the step
             self._fresh = self._fresh and self.steps == 0
 
     def call(self, function: Callable[[Simulation], object], *, every: int = 1
              ) -> Callable[[Simulation], object]:
-        """Calls function(simulation) after every so many steps of run(). It may
-        look at the particles and change them; one that returns False stops the
-        run. Gives the function back, so that it can
-        decorate one."""
+        """Calls function(simulation) after every `every` steps of run(). It
+        may read and change the particles; if it returns False, the run stops.
+        Returns the function, so that this can be used as a decorator."""
         self._callbacks.add(function, every)
         return function
 
     def forget(self, function: Callable[[Simulation], object]) -> None:
-        """Calls it no more."""
+        """Stops calling the function."""
         self._callbacks.remove(function)
 
     def view(self, *, control: bool = False, port: int = 0,
              socket: str | os.PathLike[str] | None = None,
              particles: int = 100_000) -> View:
-        """A page that shows the particles while run() moves them: at a port of
-        this machine's loopback interface, any that is free, or through a Unix
-        socket. control: it may pause the run, make a step, and stop run()."""
+        """A page that shows the particles during run(), at a port of this
+        machine's loopback interface (0: any free one) or through a Unix
+        socket. control: the page may pause the run, make single steps, and
+        stop run()."""
         self._view = View(self.particles.context, port=port, socket=socket,
                           control=control, particles=particles)
         return self._view
 
     def _show(self, end: float) -> bool:
-        """Whether the live view wants to stop."""
+        """Updates the live view. Returns whether it wants to stop."""
         return self._view is not None and self._view._update(
             self.particles, self.steps, self.time, end,
             last=self.time == end)
 
     def run(self, until: float, *, progress: bool | None = None,
             checkpoint: str | os.PathLike[str] | None = None) -> Simulation:
-        """Goes on to the time `until`, which is reached exactly.
+        """Runs to the time `until`, which is reached exactly.
 
-        progress: a bar of tqdm, where it is installed; None: on a terminal.
-        checkpoint: a file that is written when Ctrl-C, or an exception of a
-        callback, ends the run, not when a step fails; Simulation.load() goes on
-        from it. Without one the simulation stays as it is after its last step,
+        progress: a bar of tqdm, if it is installed; None: on a terminal.
+        checkpoint: a file that is written if Ctrl-C, or an exception in a
+        callback, ends the run (not if a step fails); Simulation.load()
+        continues from it. Without one, the simulation remains at its last step
         and can be run again.
         """
         end = float(until)
@@ -185,7 +186,7 @@ class Simulation:
                 try:
                     self.step(end)
                 except Error:
-                    checkpoint = None  # of what has failed none goes on
+                    checkpoint = None  # nothing can continue from a failed step
                     raise
                 bar.update(self.time)
                 if self._callbacks.call(self) or self._show(end):
@@ -199,8 +200,8 @@ class Simulation:
         return self
 
     def diagnostics(self) -> Diagnostics:
-        """Energies, momenta and radii now. Computes the potentials, by one more
-        sum of forces, and leaves the run as it is."""
+        """Energies, momenta and radii. Computes the potentials by another
+        force calculation, and does not change the run."""
         if self._fresh or self._edited():
             self.evaluate()
             return self.particles.diagnostics()
@@ -210,9 +211,9 @@ class Simulation:
         return copy.diagnostics()
 
     def predicted(self) -> tuple[Float, Float]:
-        """Positions and velocities (n, 3) at `time`, as new arrays. Between the
-        synchronised steps of the Hermite scheme each particle stands at the end
-        of its own last step, from which it is predicted."""
+        """Positions and velocities (n, 3) at `time`, as new arrays. Between
+        synchronised steps of the Hermite scheme each particle is at the end of
+        its own last step; from there it is predicted."""
         p = self._particles
         x, v = np.array(p.position), np.array(p.velocity)
         if self._fresh or not isinstance(self._scheme, _integrators.Hermite):
@@ -241,7 +242,7 @@ class Simulation:
         return _simulation_of, (self._state(),)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the simulation to a file (.npz), whole or not at all."""
+        """Writes the simulation to a file (.npz), completely or not at all."""
         state = self._state()
         arrays = state.pop("arrays")
         text = json.dumps({
@@ -264,7 +265,7 @@ class Simulation:
     @classmethod
     def load(cls, path: str | os.PathLike[str], *,
              context: Context | None = None) -> Simulation:
-        """A simulation that save() wrote."""
+        """Loads a simulation that save() wrote."""
         with np.load(path, allow_pickle=False) as file:
             if "koshu" not in file:
                 raise ValueError(f"{os.fspath(path)} is not a simulation that "
@@ -321,5 +322,5 @@ def _simulation_of(state: dict[str, Any],
         sim._c.resume(state["clock"])
         sim._fresh = False
     if state.get("edited"):
-        sim._seen = -1  # no number of edits: step() computes the forces again
+        sim._seen = -1  # not a valid count: step() computes the forces again
     return sim

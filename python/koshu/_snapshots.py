@@ -15,22 +15,22 @@ _default = context
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What a file holds; numbers in its units."""
+    """The contents of a file, with numbers in its units."""
 
-    particles: Particles | None  #: None: inspect() does not read them
+    particles: Particles | None  #: None after inspect(), which does not read them
     n: int
     time: float
     units: Units
-    has_units: bool  #: the file states them
+    has_units: bool  #: the file states its units
     format: str  #: "hdf5", "gadget1", "gadget2", "tipsy", "csv"
     softening: float
-    box_size: float  #: 0: isolated
+    box_size: float  #: 0: not periodic
     step: int
     n_types: int
     has_potential: bool
     single: bool  #: coordinates are stored in single precision
     program: str
-    parameters: str | None  #: the parameter file of its run
+    parameters: str | None  #: the text of its run's parameter file
 
 
 def _snapshot(particles: Particles | None, info: dict[str, object],
@@ -42,8 +42,8 @@ def _snapshot(particles: Particles | None, info: dict[str, object],
 
 def read(path: str | os.PathLike[str], *, context: Context | None = None
          ) -> Snapshot:
-    """Reads a snapshot: HDF5 as of GADGET-4 and SWIFT, GADGET-2, Tipsy or CSV,
-    whatever its name; all kinds of particles as one."""
+    """Reads a snapshot: HDF5 as written by GADGET-4 and SWIFT, GADGET-2, Tipsy
+    or CSV, recognised by its content; particles of all types are combined."""
     c = context or _default()
     particles, info = _koshu.snapshot_read(c._c, os.fspath(path))
     return _snapshot(Particles._of(particles, c), info,
@@ -52,7 +52,7 @@ def read(path: str | os.PathLike[str], *, context: Context | None = None
 
 def inspect(path: str | os.PathLike[str], *, context: Context | None = None
             ) -> Snapshot:
-    """What a file holds, without its particles."""
+    """Reads the contents of a file except its particles."""
     c = context or _default()
     info = _koshu.snapshot_inspect(c._c, os.fspath(path))
     return _snapshot(None, info, _parameters(c, path, info))
@@ -70,10 +70,10 @@ def write(path: str | os.PathLike[str], particles: Particles, *,
           format: str | None = None, softening: float = 0,
           box_size: float = 0, step: int = 0, potential: bool = False,
           parameters: str = "") -> None:
-    """Writes a snapshot, whole or not at all, of the format that the ending of
-    the name stands for: .hdf5 .gad .gad1 .tipsy .csv.
+    """Writes a snapshot, completely or not at all, in the format given by the
+    ending of its name: .hdf5 .gad .gad1 .tipsy .csv.
 
-    potential: the file has particles.potential, too.
+    potential: also writes particles.potential.
     """
     name = os.fspath(path)
     if format is None:
@@ -87,5 +87,5 @@ def write(path: str | os.PathLike[str], particles: Particles, *,
 
 def format_of(path: str | os.PathLike[str], *, context: Context | None = None
               ) -> str:
-    """The format that the content of a file shows."""
+    """The format of a file, recognised by its content."""
     return _koshu.format_of((context or _default())._c, os.fspath(path), True)

@@ -17,7 +17,7 @@ Vector = tuple[float, float, float]
 
 
 def _plain(value: Any) -> Any:
-    """Numbers of numpy and lists as Python's numbers and tuples."""
+    """Converts numbers of numpy, and lists, to Python's numbers and tuples."""
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
@@ -26,8 +26,8 @@ def _plain(value: Any) -> Any:
 
 
 class _Brief:
-    """Options, which can be compared, hashed and written to a file; shows what
-    was given, and not the defaults."""
+    """Options, which can be compared, hashed and written to a file. Their repr
+    shows what was given, without defaults."""
 
     def __post_init__(self) -> None:
         for f in dataclasses.fields(self):  # type: ignore[arg-type]
@@ -43,12 +43,11 @@ class _Brief:
 
 @dataclass(frozen=True, repr=False)
 class Direct(_Brief):
-    """Every particle on every other.
+    """Sums over all pairs of particles.
 
-    softening: Plummer's eps, a length.
-    precision: "single" (errors of 1e-7), "mixed" (2e-8, whatever the offset) or
-    "double".
-    fast: in single precision, a root with 12 to 14 bits.
+    softening: Plummer's eps, a length. precision: "single" (errors of 1e-7),
+    "mixed" (2e-8, at any distance from the origin) or "double". fast: in
+    single precision, a root with 12 to 14 bits.
     """
 
     softening: float = 0
@@ -60,9 +59,10 @@ class Direct(_Brief):
 class Tree(_Brief):
     """Barnes' modified treecode. None: the default of the library.
 
-    alpha: of the relative opening criterion, 0.002; smaller is more accurate.
-    theta: of the geometric one, 0.5. n_crit, n_leaf: particles in a group, in a
-    leaf. box: edge of a periodic box that begins at `corner`; None: free space.
+    alpha: of the relative opening criterion (0.002); smaller is more accurate.
+    theta: of the geometric criterion (0.5). n_crit, n_leaf: particles in a
+    group, in a leaf. box: the edge of a periodic box that begins at `corner`;
+    None: free space.
     """
 
     softening: float = 0
@@ -83,9 +83,10 @@ class Tree(_Brief):
 class FMM(_Brief):
     """The fast multipole method. None: the default of the library.
 
-    tolerance: root mean square error of the forces over theirs, 1e-5. 0:
-    multipole_order (1 to 20) and theta are given. box: edge of a periodic box
-    that begins at `corner`; None: free space.
+    tolerance: the root mean square error of the forces relative to that of the
+    forces themselves (1e-5); 0: multipole_order (1 to 20) and theta are given
+    instead. box: the edge of a periodic box that begins at `corner`; None:
+    free space.
     """
 
     softening: float = 0
@@ -108,8 +109,8 @@ _COMMON = ("softening", "precision", "fast")
 def choose(n: int, accuracy: float, *, softening: float = 0,
            box: float | None = None, corner: Vector | None = None,
            context: Context | None = None) -> Method:
-    """The method that costs least for n particles where the root mean square of
-    the relative force error is to be at most `accuracy`."""
+    """The cheapest method for n particles whose root mean square relative
+    force error is at most `accuracy`."""
     chosen = _koshu.solver_choose((context or _default())._c, n, accuracy,
                                   box is not None, "", 1)
     return _method_chosen(chosen, softening, box, corner)
@@ -128,7 +129,8 @@ def _method_chosen(chosen: dict[str, Any], softening: float = 0,
 
 
 def _offset(x: _arrays.Float) -> float:
-    """How many times as far as from their mean they are from the origin, rms."""
+    """The rms distance of points from the origin, divided by that from their
+    mean."""
     r2 = float(np.sum(np.mean(x**2, axis=0)))
     variance = float(np.sum(np.var(x, axis=0)))
     return 1 if r2 == 0 else (r2 / max(variance, 1e-16 * r2))**0.5
@@ -136,8 +138,9 @@ def _offset(x: _arrays.Float) -> float:
 
 def choose_on(sources: _arrays.Float, targets: _arrays.Float | None,
               accuracy: float, context: Context) -> Method:
-    """The same for sources and their targets, None: the sources. Few targets
-    are left to direct sums, which alone need no particles but these."""
+    """The same for sources and targets; None: the targets are the sources. For
+    few targets it is the direct sum, the only method that does not need them
+    as particles."""
     n, k = len(sources), 0 if targets is None else len(targets)
     offset = _offset(sources)
     any_method, direct = (
@@ -153,7 +156,7 @@ _default = context
 
 
 def method_of(solver: Method | str, softening: float | None = None) -> Method:
-    """A method, of its name or as it is, with this softening."""
+    """The method with this name, or the method itself, with this softening."""
     if isinstance(solver, str):
         if solver not in _METHODS:
             raise ValueError(f"there is no solver {solver!r}: it is "
@@ -169,7 +172,7 @@ def method_of(solver: Method | str, softening: float | None = None) -> Method:
 
 
 def method_from(options: dict[str, Any]) -> Method:
-    """Of a solver with these options."""
+    """The method of a solver with these options."""
     if options["method"] not in _METHODS:
         raise UnsupportedError(f"the run's solver.method is {options['method']}, "
                                f"which koshu.Solver is not: it is "
@@ -180,7 +183,7 @@ def method_from(options: dict[str, Any]) -> Method:
 
 
 def _options(method: Method) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Those of all methods, and its own."""
+    """The options that all methods have, and the method's own."""
     values = dataclasses.asdict(method)
     common = {k: values.pop(k) for k in _COMMON if k in values}
     common["method"] = next(k for k, v in _METHODS.items()
@@ -189,13 +192,13 @@ def _options(method: Method) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 class Solver:
-    """Computes the forces of stores of particles.
+    """Computes the forces on the particles of stores.
 
         solver = koshu.Solver(koshu.Tree(softening=0.01, alpha=0.001))
         solver.forces(particles)
         particles.acceleration
 
-    j_capacity, transport: of several ranks.
+    j_capacity, transport: for several ranks.
     """
 
     def __init__(self, method: Method | str = "direct", *,
@@ -218,7 +221,7 @@ class Solver:
 
     @property
     def context(self) -> Context:
-        """The context that it was made with."""
+        """The context that the solver was created with."""
         return self._context
 
     def forces(self, particles: Particles, *, potential: bool = True) -> None:
@@ -226,37 +229,37 @@ class Solver:
         self._c.forces(particles._c, potential)
 
     def reorder(self, particles: Particles) -> None:
-        """Puts the particles in the order of the last tree: neighbours in space
-        become neighbours in memory. Ids tell which is which."""
+        """Reorders the particles as in the last tree, so that neighbours in
+        space become neighbours in memory. Ids identify them."""
         self._c.reorder(particles._c)
 
     def errors(self, particles: Particles, sample: int = 256
                ) -> dict[str, float]:
-        """|a - a_direct| / |a_direct| of a sample: median, p90, p99, max,
-        rms."""
+        """Relative errors |a - a_direct| / |a_direct| of a sample: median,
+        p90, p99, max, rms."""
         return self._c.errors(particles._c, sample)
 
     @property
     def options(self) -> dict[str, Any]:
-        """All options, defaults filled in."""
+        """All options, including defaults."""
         return self._c.options()
 
     @property
     def backend(self) -> str:
-        """"ref", "simd" or "cuda"."""
+        """The backend: "ref", "simd" or "cuda"."""
         return self._c.backend
 
     @property
     def device(self) -> str:
-        """"AVX-512, 2 threads"."""
+        """The device, such as "AVX-512, 2 threads"."""
         return self._c.device
 
     def report(self) -> dict[str, float]:
-        """Interactions and seconds since the solver was made."""
+        """Interactions and seconds since the solver was created."""
         return self._c.report()
 
     def tree_report(self, *, total: bool = False) -> dict[str, Any]:
-        """Stages, cells and interactions of the last forces of a tree or an
+        """Stages, cells and interactions of the last forces by a tree or an
         FMM; total: of all forces so far."""
         return self._c.tree_report(total)
 

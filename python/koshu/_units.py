@@ -11,7 +11,7 @@ from . import _koshu
 class Units:
     """A unit system: Units("pc, Msun, Myr"), Units("kpc, 1e10 Msun, km/s").
 
-    Without an argument dimensionless, in which G = 1: Hénon units of an
+    Without an argument it is dimensionless with G = 1: Hénon units for an
     isolated system.
     """
 
@@ -21,7 +21,7 @@ class Units:
     @classmethod
     def of_sizes(cls, length_cm: float, mass_g: float,
                  velocity_cm_s: float) -> Units:
-        """A system of which one unit of each is so much in cgs units."""
+        """A unit system from the sizes of its units in cgs units."""
         sizes = (length_cm, mass_g, velocity_cm_s)
         if not all(0 < size < math.inf for size in sizes):
             raise ValueError(f"the units are {sizes}: expected positive, finite "
@@ -51,42 +51,44 @@ class Units:
 
     @property
     def dimensionless(self) -> bool:
-        """Is it without units?"""
+        """Is it dimensionless?"""
         return self._c.dimensionless
 
     @property
     def gravitational_constant(self) -> float:
-        """G, in length velocity^2 / mass of these units."""
+        """G in these units, length velocity^2 / mass."""
         return self._c.gravitational_constant
 
     def in_cgs(self, quantity: str) -> float:
-        """One unit of "length", "mass", "time", "velocity", ... in cgs."""
+        """The unit of "length", "mass", "time", "velocity", ... in cgs
+        units."""
         return self._c.in_cgs(quantity)
 
     def factor(self, to: Units, quantity: str) -> float:
-        """What a number of the quantity is multiplied by to be in `to`."""
+        """The factor that converts a number of this quantity to the units
+        `to`."""
         return self._c.factor(to._c, quantity)
 
     def parse(self, text: str, quantity: str) -> float:
-        """The number of a text, "1/64 pc", in these units."""
+        """The number in a text such as "1/64 pc", in these units."""
         return self._c.parse(text, quantity)
 
     def label(self, quantity: str) -> str:
-        """What stands behind a number of the quantity: "Msun/pc^3"."""
+        """The unit of a quantity as text: "Msun/pc^3"."""
         return self._c.label(quantity)
 
     def text(self, value: float, quantity: str) -> str:
-        """A number for people, in a unit that has a name: "489 Myr"."""
+        """A number as text for people, in a unit that has a name: "489 Myr"."""
         return self._c.number_text(value, quantity)
 
     def astropy(self, quantity: str) -> Any:
-        """The unit of a quantity as one of astropy.units, which must be installed:
+        """The unit of a quantity in astropy.units, which must be installed:
         particles.position * units.astropy("length")."""
         from astropy import units
 
         above, *below = self.label(quantity).split("/")
         unit = units.Unit(f"{above} / ({' '.join(below)})" if below else above)
-        # a label may be rounded, "0.9778 Gyr"
+        # a label may be rounded, such as "0.9778 Gyr"
         factor = self.in_cgs(quantity) / unit.cgs.scale
         return unit if abs(factor - 1) < 1e-12 else units.Unit(factor * unit)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Live views: a page in a browser that shows particles while they move."""
+"""Live views: a page in a browser that shows particles as they move."""
 from __future__ import annotations
 
 import html
@@ -13,10 +13,11 @@ from ._particles import Particles
 
 
 class View:
-    """A live view of a simulation or a run, made by their method view().
+    """A live view of a simulation or a run, created by their method view().
 
-    address: what to open in a browser of this machine; in a notebook the object
-    itself shows the page. It ends with close(), or with the object.
+    address: to be opened in a browser on this machine. In a notebook the
+    object itself shows the page. The view ends with close(), or with the
+    object.
     """
 
     def __init__(self, context: Context, *, port: int = 0,
@@ -31,22 +32,23 @@ class View:
 
     @property
     def address(self) -> str:
-        """The page's; of a socket its path, and what follows the host's name."""
+        """The address of the page; for a socket its path, and what follows the
+        host's name."""
         return self._address
 
     @property
     def watchers(self) -> int:
-        """How many have the page open."""
+        """The number of browsers that have the page open."""
         return self._c.watchers if self._c else 0
 
     def close(self) -> None:
-        """Ends the view; the page keeps what it showed last."""
+        """Ends the view; the page keeps its last contents."""
         self._c = None
 
     def _update(self, particles: Particles, step: int, time: float, end: float,
                 error: float = float("nan"), last: bool = False) -> bool:
-        """After a step; waits where the page requests a pause. Whether it wants
-        to stop."""
+        """Updates the view after a step; waits while the page requests a
+        pause. Returns whether it wants to stop."""
         while self._c is not None:
             stop, pause = self._c.update(particles._c, step, time, end, error,
                                          last)

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Flows of incompressible fluids, by vortex particles and by a pseudo-spectral
-method: in memory, or as runs with files; and what is measured of a velocity.
+method: in memory, or as runs with files; and statistics of a velocity field.
 
     flow = koshu.flows.Flow("spectral", initial="turbulence", n=32, dt=0.05,
                             turbulence={"wave_number": 2, "reynolds": 10})
     flow.run(until=0.5)
     k, energy = koshu.flows.energy_spectrum(flow.velocity(), box=flow.box)
 
-A velocity is an array (n, n, n, 3): at (i, j, l) box / n of a periodic box.
-docs/turbulence.md and docs/vortex.md say what is computed; it needs a koshu with
-Fourier transforms.
+A velocity field is an array (n, n, n, 3), at the points (i, j, l) box / n of a
+periodic box. docs/turbulence.md and docs/vortex.md describe the methods. koshu
+must have been built with Fourier transforms.
 """
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ def _need() -> None:
 
 
 class Spectrum(NamedTuple):
-    """E(k) of the shells of waves within half a wave number of k; the sum of
-    energy times 2 pi / box is the mean of u^2 / 2."""
+    """E(k) in shells of wave numbers within half a shell width of k. The sum
+    of energy times 2 pi / box is the mean of u^2 / 2."""
 
     k: _arrays.Float
     energy: _arrays.Float
 
 
 class StructureFunctions(NamedTuple):
-    """Means of (u_a(x + r e_b) - u_a(x))^2, b = a (longitudinal) and b != a
+    """Means of (u_a(x + r e_b) - u_a(x))^2 for b = a (longitudinal) and b != a
     (transverse), and of the cube of the former (third)."""
 
     r: _arrays.Float
@@ -65,19 +65,20 @@ class StructureFunctions(NamedTuple):
 
 @dataclass(frozen=True)
 class Statistics:
-    """Means over a box. Without viscosity eta, reynolds and resolution are 0."""
+    """Means over a box. Without viscosity eta, reynolds and resolution are
+    0."""
 
-    energy: float  #: of u^2 / 2
-    enstrophy: float  #: of omega^2 / 2
+    energy: float  #: mean of u^2 / 2
+    enstrophy: float  #: mean of omega^2 / 2
     dissipation: float  #: 2 nu enstrophy
     skewness: float  #: of du_a / dx_a
     eta: float  #: Kolmogorov's length
-    reynolds: float  #: of Taylor's length, u' lambda / nu
+    reynolds: float  #: u' lambda / nu, with Taylor's length lambda
     resolution: float  #: k_max eta
 
 
 def _mesh(velocity: npt.ArrayLike) -> _arrays.Float:
-    """[component, i, j, l], contiguous."""
+    """The velocity as [component, i, j, l], contiguous."""
     _need()
     u = _arrays._doubles(velocity, "velocity")
     if u.ndim != 4 or len({*u.shape[:3]}) != 1 or u.shape[3] != 3:
@@ -92,7 +93,7 @@ def _of(context: Context | None) -> _koshu.Context:
 
 def energy_spectrum(velocity: npt.ArrayLike, *, box: float = 2 * np.pi,
                     context: Context | None = None) -> Spectrum:
-    """The energy spectrum, of k above 0."""
+    """The energy spectrum, for k above 0."""
     energy, _ = _koshu.flow_energies(_of(context), _mesh(velocity), box)
     k = np.arange(1, len(energy), dtype=np.float64)
     k *= 2 * np.pi / box
@@ -102,7 +103,7 @@ def energy_spectrum(velocity: npt.ArrayLike, *, box: float = 2 * np.pi,
 def statistics(velocity: npt.ArrayLike, *, viscosity: float = 0,
                box: float = 2 * np.pi, context: Context | None = None
                ) -> Statistics:
-    """Energy, enstrophy and what follows from them, and skewness."""
+    """Energy, enstrophy and quantities derived from them, and skewness."""
     u, of = _mesh(velocity), _of(context)
     energies, enstrophy = _koshu.flow_energies(of, u, box)
     energy = float(energies.sum()) * 2 * np.pi / box
@@ -119,15 +120,16 @@ def statistics(velocity: npt.ArrayLike, *, viscosity: float = 0,
 
 def structure_functions(velocity: npt.ArrayLike, *, box: float = 2 * np.pi,
                         context: Context | None = None) -> StructureFunctions:
-    """At separations r along the axes, up to half of the box."""
+    """Structure functions at separations r along the axes, up to half of the
+    box."""
     raw = _koshu.flow_structures(_of(context), _mesh(velocity), box)
     return StructureFunctions(*raw.T)
 
 
 def second_invariant(velocity: npt.ArrayLike, *, box: float = 2 * np.pi,
                      context: Context | None = None) -> _arrays.Float:
-    """u_i,j u_j,i at each point, (n, n, n): below 0 where the fluid turns more
-    than it is strained."""
+    """u_i,j u_j,i at each point, (n, n, n): negative where rotation exceeds
+    strain."""
     return _koshu.flow_invariant(_of(context), _mesh(velocity), box)
 
 
@@ -136,7 +138,7 @@ def second_invariant(velocity: npt.ArrayLike, *, box: float = 2 * np.pi,
 
 @dataclass(frozen=True)
 class FlowProgress:
-    """What a flow is, and how far it is."""
+    """The properties of a flow, and its progress."""
 
     method: str  #: "spectral" or "vortex"
     n: int  #: points along the edge of a periodic box
@@ -148,26 +150,26 @@ class FlowProgress:
     step: int
     snapshots: int
     log_rows: int
-    points: int  #: of the grid, or particles
-    speed: float  #: u' of turbulence at its beginning; 0: it is none
+    points: int  #: of the grid, or the number of particles
+    speed: float  #: u' of the initial turbulence; 0: there is none
     length: float  #: its integral length
     turnover: float  #: T = length / speed
-    reynolds: float  #: of Taylor's length
-    resolution: float  #: k_max eta of the largest dissipation
+    reynolds: float  #: with Taylor's length
+    resolution: float  #: k_max eta at the largest dissipation
 
 
 class _Any:
-    """What flows in memory and those with files have in common."""
+    """Shared by flows in memory and flows with files."""
 
     _c: _koshu.Flow
 
     def progress(self) -> FlowProgress:
-        """What the flow is, and how far."""
+        """The properties and progress of the flow."""
         return FlowProgress(**self._c.progress())
 
     @property
     def time(self) -> float:
-        """The time that has been reached."""
+        """The current time."""
         return self.progress().time
 
     @property
@@ -177,33 +179,35 @@ class _Any:
 
     @property
     def viscosity(self) -> float:
-        """As given, or of turbulence as its Reynolds number has it."""
+        """The viscosity as given or, for turbulence, from its Reynolds
+        number."""
         return self.progress().viscosity
 
     def diagnostics(self) -> dict[str, float]:
-        """The columns of energy.csv, now."""
+        """The columns of energy.csv, for the present flow."""
         return self._c.diagnostics()
 
     def velocity(self, n: int | None = None) -> _arrays.Float:
-        """At n^3 points of the box, (n, n, n, 3); None: as many as the flow has.
-        Of vortex particles any n, by the fast multipole method."""
+        """The velocity at n^3 points of the box, (n, n, n, 3). n None: the
+        flow's own grid. With vortex particles n may be any number; the fast
+        multipole method is used."""
         u = self._c.velocity(self.progress().n if n is None else n)
         return np.moveaxis(u, 0, -1)
 
     def arrays(self) -> dict[str, _arrays.Float]:
-        """What a snapshot has: Velocity and Vorticity on the grid, (n, n, n, 3);
-        Coordinates, Strengths, Velocities and Vorticities of particles, (n,
-        3)."""
+        """The arrays of a snapshot: on a grid Velocity and Vorticity, (n, n,
+        n, 3); of particles Coordinates, Strengths, Velocities and Vorticities,
+        (n, 3)."""
         return {name: np.moveaxis(a, 0, -1)
                 for name, a in self._c.arrays().items()}
 
     def statistics(self) -> Statistics:
-        """Of the velocity on the grid."""
+        """Statistics of the velocity on the grid."""
         return statistics(self.velocity(), viscosity=self.viscosity,
                           box=self.box)
 
     def energy_spectrum(self) -> Spectrum:
-        """Of the velocity on the grid."""
+        """The energy spectrum of the velocity on the grid."""
         return energy_spectrum(self.velocity(), box=self.box)
 
     def __repr__(self) -> str:
@@ -213,7 +217,7 @@ class _Any:
 
 
 def _keys(prefix: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """{"remesh": {"steps": 5}} to {"flow.remesh.steps": 5}."""
+    """Converts {"remesh": {"steps": 5}} to {"flow.remesh.steps": 5}."""
     keys: dict[str, Any] = {}
     for name, value in options.items():
         if isinstance(value, Mapping):
@@ -226,11 +230,11 @@ def _keys(prefix: str, options: Mapping[str, Any]) -> dict[str, Any]:
 class Flow(_Any):
     """A flow in memory, which writes no files.
 
-    method: "spectral" or "vortex". initial: "taylor-green", "turbulence", and of
-    vortices "rings". dt: the length of a step. velocity: what the flow begins
-    with in place of `initial`, (n, n, n, 3), spectral only. All others are the
-    keys flow.* of docs/parameters.md by their last names, those of sections as
-    dictionaries: viscosity=0.01, turbulence={"wave_number": 2}.
+    method: "spectral" or "vortex". initial: "taylor-green", "turbulence" or,
+    for vortices, "rings". dt: the time step. velocity: the initial velocity
+    (n, n, n, 3), instead of `initial`; only spectral. All other options are
+    the keys flow.* of docs/parameters.md by their last names, with
+    dictionaries for sections: viscosity=0.01, turbulence={"wave_number": 2}.
     """
 
     def __init__(self, method: str = "spectral", *,
@@ -258,8 +262,8 @@ class Flow(_Any):
         return flow
 
     def set_velocity(self, velocity: npt.ArrayLike) -> None:
-        """Another velocity, (n, n, n, 3), from which waves that the grid has not
-        and what is not free of divergence are left out; spectral only."""
+        """Sets the velocity (n, n, n, 3); only spectral. Waves that the grid
+        does not resolve, and the part with divergence, are removed."""
         u = _mesh(velocity)
         n = self.progress().n
         if u.shape[1] != n:
@@ -270,24 +274,25 @@ class Flow(_Any):
         self._c.set_velocity(u)
 
     def step(self, dt: float | None = None) -> None:
-        """One step, of self.dt."""
+        """Makes one step, of self.dt."""
         self._c.step(self.dt if dt is None else dt)
 
     def run(self, until: float) -> None:
-        """Steps of self.dt, the last of which ends there."""
+        """Makes steps of self.dt; the last one ends at `until`."""
         if not (math.isfinite(until)
                 and until - self.time >= -1e-12 * abs(until)):
             raise InvalidArgumentError(f"until = {until:g}: the flow is at "
                                        f"{self.time:g}, and its steps go ahead")
         while (left := until - self.time) > 1e-12 * abs(until):
-            # what is less than a thousandth of a step is no step of its own
+            # a rest of less than a thousandth of a step is not a step of its
+            # own
             self.step(left if left <= 1.001 * self.dt else self.dt)
 
 
 def read(path: str | os.PathLike[str], *, context: Context | None = None
          ) -> Flow:
-    """The flow of a snapshot of a run, in memory: what it was, but for the rates
-    of vortex particles at the step before."""
+    """Reads a snapshot of a run as a flow in memory. It continues the run,
+    except that the rates of vortex particles in the step before are lost."""
     _need()
     of = context or _default()
     c = _koshu.flow_open(of._c, os.fspath(path))
@@ -298,13 +303,13 @@ def read(path: str | os.PathLike[str], *, context: Context | None = None
 
 class Run(_Any):
     """A flow with log, snapshots, spectra and checkpoints in a directory, as
-    `koshu run` makes it of a file with flow.method.
+    `koshu run` makes for a file with flow.method.
 
         with koshu.flows.Run("decay.yaml", {"output.directory": "out"}) as run:
             run.run()
 
-    Arguments as of koshu.Run. Ctrl-C ends run() after the step that is being
-    made, with a checkpoint.
+    Arguments as for koshu.Run. Ctrl-C ends run() after the current step, with
+    a checkpoint.
     """
 
     def __init__(self, parameters: Parameters | str | os.PathLike[str] | None
@@ -325,12 +330,12 @@ class Run(_Any):
 
     @property
     def stopped(self) -> str:
-        """Why there is no further step: "end", "request", ...; "none": there is
-        one."""
+        """Why there is no further step: "end", "request", ...; "none": there
+        is one."""
         return self._c.stopped
 
     def step(self) -> None:
-        """One step, and the files that are due."""
+        """Makes one step, and writes the files that are due."""
         self._open().advance()
 
     def _open(self) -> _koshu.Flow:
@@ -340,7 +345,8 @@ class Run(_Any):
         return self._c
 
     def request_stop(self) -> None:
-        """The run stops after the step that is being made; from any thread."""
+        """Stops the run after the current step. May be called from any
+        thread."""
         self._c.request_stop()
 
     def checkpoint(self) -> None:
@@ -349,25 +355,25 @@ class Run(_Any):
 
     def call(self, function: Callable[[Run], object], *, every: int = 1
              ) -> Callable[[Run], object]:
-        """Calls function(run) after every so many steps of run(); one that
-        returns False stops the run."""
+        """Calls function(run) after every `every` steps of run(); if it
+        returns False, the run stops."""
         self._callbacks.add(function, every)
         return function
 
     def forget(self, function: Callable[[Run], object]) -> None:
-        """Calls it no more."""
+        """Stops calling the function."""
         self._callbacks.remove(function)
 
     def close(self) -> None:
-        """Writes the last checkpoint, and the log to the disk. The directory is
-        free for others when the run is collected."""
+        """Writes the last checkpoint and the log. The directory is released
+        when the object is collected."""
         if not self._closed:
             self._closed = True
             self._c.finish()
 
     def run(self, *, progress: bool | None = None) -> str:
-        """Goes on until the run has stopped, closes it, and returns why.
-        progress: a bar of tqdm, where it is installed; None: on a terminal."""
+        """Runs until the run stops, closes it, and returns why it stopped.
+        progress: a bar of tqdm, if it is installed; None: on a terminal."""
         p = self.progress()
         bar = _loop.bar(progress, p.time, p.end)
         reason = "none"

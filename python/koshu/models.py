@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Models of isolated systems: masses that sum to 1, equal ones unless there are
-stars, G = 1, the same particles for the same seed. docs/initial-models.md has
-the formulas."""
+"""Models of isolated systems with G = 1 and a total mass of 1. Masses are
+equal, unless there are stars. The same seed gives the same particles.
+docs/initial-models.md has the formulas."""
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
@@ -21,11 +21,11 @@ class Stars:
 
     mass_function: "equal", "salpeter", "kroupa", "chabrier", or "table", from
     the file mass_table; between mass_min and mass_max, in solar masses.
-    mass_segregation: 0 to 1, of plummer, king and hernquist.
-    binary_fraction: the part of all systems that are binaries; periods in days,
-    so that the model needs a size: length_pc, what it calls 1 in parsecs, and
-    with equal masses mass_msun, that of all stars in solar masses.
-    None: the default of koshu.
+    mass_segregation: 0 to 1, for plummer, king and hernquist. binary_fraction:
+    the fraction of all systems that are binaries. Periods are in days, so the
+    model needs a physical size: length_pc, its unit of length in parsecs, and
+    with equal masses mass_msun, the mass of all stars in solar masses. None:
+    the default of koshu.
     """
     mass_function: str | None = None
     mass_min: float | None = None
@@ -44,7 +44,7 @@ class Stars:
 
     def mass(self, n: int, *, seed: int = 1,
              context: Context | None = None) -> float:
-        """The mass of n stars of this seed, in solar masses."""
+        """The mass of n stars with this seed, in solar masses."""
         of = context or _default_context()
         return _koshu.mass_of_model(of._c,
                                     {"n": n, "seed": seed, **asdict(self)})
@@ -64,8 +64,8 @@ def plummer(n: int, *, seed: int = 1, mass_fraction: float | None = None,
             context: Context | None = None) -> Particles:
     """Plummer's sphere in Hénon units (Aarseth, Hénon & Wielen 1974).
 
-    mass_fraction: cut at the radius that holds this part of the mass; 0.999.
-    exact_virial: scaled so that T = 1/4 and W = -1/2 exactly.
+    mass_fraction: cut at the radius that contains this fraction of the mass
+    (0.999). exact_virial: scaled so that T = 1/4 and W = -1/2 exactly.
     """
     return _make(context, "plummer", n=n, seed=seed,
                  mass_fraction=mass_fraction, exact_virial=exact_virial,
@@ -83,14 +83,14 @@ def sphere(n: int, *, seed: int = 1, virial_ratio: float = 0,
 def cube(n: int, *, seed: int = 1, virial_ratio: float = 0,
          exact_virial: bool = False, stars: Stars | None = None,
          context: Context | None = None) -> Particles:
-    """Uniform density in a cube of edge 1; virial_ratio as of sphere()."""
+    """Uniform density in a cube of edge 1; virial_ratio as in sphere()."""
     return _make(context, "cube", n=n, seed=seed, virial_ratio=virial_ratio,
                  exact_virial=exact_virial, stars=stars)
 
 
 def king(n: int, *, seed: int = 1, w0: float = 6, exact_virial: bool = False,
          stars: Stars | None = None, context: Context | None = None) -> Particles:
-    """King's model (1966) of central potential w0, 0.5 to 15, in Hénon
+    """King's model (1966) with the central potential w0, 0.5 to 15, in Hénon
     units."""
     return _make(context, "king", n=n, seed=seed, king_w0=w0,
                  exact_virial=exact_virial, stars=stars)
@@ -109,8 +109,8 @@ def dehnen(n: int, *, gamma: float = 1, seed: int = 1,
            mass_fraction: float | None = None, exact_virial: bool = False,
            stars: Stars | None = None,
            context: Context | None = None) -> Particles:
-    """Dehnen's model (1993) of the inner slope gamma, 0 to 2, isotropic, scale
-    length 1."""
+    """Dehnen's model (1993) with the inner slope gamma, 0 to 2, isotropic,
+    scale length 1."""
     return _make(context, "dehnen", n=n, seed=seed, dehnen_gamma=gamma,
                  mass_fraction=mass_fraction, exact_virial=exact_virial,
                  stars=stars)
@@ -129,8 +129,8 @@ def eff(n: int, *, gamma: float = 3, seed: int = 1,
         mass_fraction: float | None = None, exact_virial: bool = False,
         stars: Stars | None = None,
         context: Context | None = None) -> Particles:
-    """The model of Elson, Fall & Freeman (1987), whose surface density goes as
-    r^-gamma, isotropic, scale length 1."""
+    """The model of Elson, Fall & Freeman (1987), whose surface density falls
+    as r^-gamma, isotropic, scale length 1."""
     return _make(context, "eff", n=n, seed=seed, eff_gamma=gamma,
                  mass_fraction=mass_fraction, exact_virial=exact_virial,
                  stars=stars)
@@ -154,8 +154,9 @@ def galaxy(n: int, *, seed: int = 1, disk_fraction: float | None = None,
            mass_fraction: float | None = None,
            context: Context | None = None) -> Particles:
     """An exponential disk of scale length 1 with a bulge and a halo, near
-    equilibrium: round(disk_fraction n) particles of the disk, then those of
-    the bulge, then those of the halo. mass_fraction: of each, what is kept."""
+    equilibrium: round(disk_fraction n) particles of the disk come first, then
+    those of the bulge, then those of the halo. mass_fraction: the fraction of
+    each that is kept."""
     return _make(context, "galaxy", n=n, seed=seed, disk_fraction=disk_fraction,
                  bulge_fraction=bulge_fraction, disk_height=disk_height,
                  toomre_q=toomre_q, bulge_length=bulge_length,
@@ -164,23 +165,24 @@ def galaxy(n: int, *, seed: int = 1, disk_fraction: float | None = None,
 
 def two_body(*, eccentricity: float = 0.9, mass: float = 0.5,
              context: Context | None = None) -> Particles:
-    """Two bodies, the second of this mass, of 1 in all; semi-major axis 1, at
-    apocentre; period 2 pi."""
+    """Two bodies of total mass 1, the second of this mass, with semi-major
+    axis 1, at apocentre; the period is 2 pi."""
     return _make(context, "two-body", n=2, eccentricity=eccentricity,
                  two_body_mass=mass)
 
 
 def components(text: str, *, seed: int = 1, units: str | None = None,
                context: Context | None = None) -> Particles:
-    """Several models, each with its values behind it,
+    """Several models, each followed by its values,
 
         components("plummer n=1000, x=-2, vx=0.5, king n=500, king_w0=7, x=2")
 
-    by the names of the keys of `initial` in a parameter file, and x, y, z, vx,
-    vy, vz, inclination, node, rotation_period; see docs/components.md. One
-    behind the other, in the order of the text. units: a system "pc, Msun, Myr"
-    of the numbers, which may have others, and of the particles, whose masses
-    are G times those in it. None: dimensionless, G = 1.
+    whose names are those of the keys of `initial` in a parameter file, and x,
+    y, z, vx, vy, vz, inclination, node, rotation_period; see
+    docs/components.md. The particles are in the order of the text. units: a
+    unit system such as "pc, Msun, Myr", for numbers without a unit of their
+    own and for the particles, whose masses are G times those in it. None:
+    dimensionless, G = 1.
     """
     of = context or _default_context()
     return Particles._of(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures with matplotlib, and those of koshu itself through gnuplot."""
+"""Pictures by matplotlib, and koshu's own by gnuplot."""
 from __future__ import annotations
 
 import os
@@ -23,7 +23,7 @@ def centre(particles: Particles) -> Vector:
 
 
 def radius(particles: Particles, centre: Vector, fraction: float) -> float:
-    """The radius about the centre within which this part of the mass lies."""
+    """The radius around the centre that contains this fraction of the mass."""
     return _koshu.picture_radius(particles._c, *centre, fraction)
 
 
@@ -52,9 +52,9 @@ def surface_density(particles: Particles, *, axis: str = "z",
                     centre: Vector | None = None,
                     half_width: float | None = None, pixels: int = 512,
                     weight: str = "mass") -> _arrays.Float:
-    """Surface density (pixels, pixels), from the lower left corner, seen along
-    the axis, smoothed where particles are few. weight: "mass", "number" or
-    "light"."""
+    """Surface density (pixels, pixels), from the lower left corner, projected
+    along the axis and smoothed where there are few particles. weight: "mass",
+    "number" or "light"."""
     return _koshu.surface_density(
         particles._c, _view(particles, axis, centre, half_width, pixels,
                             weight))
@@ -65,8 +65,8 @@ def density(particles: Particles, *, axis: str = "z",
             pixels: int = 512, weight: str = "mass", ax: Any = None,
             cmap: str = "inferno", path: str | os.PathLike[str] | None = None
             ) -> Any:
-    """Draws the surface density, on a logarithmic scale, with matplotlib; gives
-    its axes. path: the picture is also written there."""
+    """Draws the surface density on a logarithmic scale by matplotlib; returns
+    the axes. path: also saves the picture there."""
     import matplotlib.pyplot as plt
     from matplotlib.colors import LogNorm
 
@@ -92,8 +92,8 @@ def picture(particles: Particles | Sequence[Particles],
             half_width: float | None = None, pixels: int = 640,
             weight: str = "mass", title: str = "", units: Units | None = None,
             dark: bool = False) -> None:
-    """Writes what `koshu plot` draws of snapshots, through gnuplot: PNG, PDF or
-    SVG, a panel for each of the particles."""
+    """Writes the picture that `koshu plot` draws of snapshots, by gnuplot:
+    PNG, PDF or SVG, with a panel for each set of particles."""
     name = _picture_path(path)
     several = [particles] if isinstance(particles, Particles) else list(
         particles)
@@ -107,7 +107,7 @@ def picture(particles: Particles | Sequence[Particles],
 def curves(log: str | os.PathLike[str], path: str | os.PathLike[str], *,
            kinds: Sequence[str] = (), title: str = "", dark: bool = False
            ) -> None:
-    """Writes curves of a run's energy.csv, through gnuplot: kinds "energy",
-    "virial", "lagrangian", ..., or all that it has."""
+    """Writes curves of a run's energy.csv, by gnuplot. kinds: "energy",
+    "virial", "lagrangian", ..., or all that the file has."""
     _koshu.picture_curves(context()._c, os.fspath(log), _picture_path(path),
                           list(kinds), title, dark)

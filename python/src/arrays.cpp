@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Checks and copies arrays of numpy.
 #include "arrays.hpp"
 
 #include <cmath>
@@ -30,7 +31,7 @@ Columns::Columns(const Vector &a) : n(a.shape(0)), n_columns(1)
     gather(a.data(), a.stride(0), 0);
 }
 
-// Rows of x, y, z, as most callers have them: strides that the compiler knows.
+// Rows of x, y, z are the usual case; here the compiler knows the strides.
 static void
 of_triples(double *to, size_t n, const double *data)
 {
@@ -70,8 +71,8 @@ Columns::gather(const double *data, int64_t row, int64_t column)
     pitch = static_cast<int64_t>(n);
 }
 
-// x - x is 0 of what is finite, and NaN else. Several sums: one alone would
-// wait for itself at each addition.
+// x - x is 0 if x is finite, and NaN otherwise. There are several sums,
+// because the additions of one would depend on each other.
 static bool
 all_finite(const double *x, size_t n)
 {

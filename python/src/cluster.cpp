@@ -6,7 +6,7 @@
 
 #include "options.hpp"
 
-// The struct of an array as numpy has it: names, formats, offsets.
+// The description of a struct's members for numpy: names, formats, offsets.
 struct Member {
     const char *name, *format;
     size_t offset;
@@ -53,7 +53,8 @@ static const Member of_pair[] = {
         PAIR(radius, "f8"),
         PAIR(hard, "i4")};
 
-// Bytes of n structs, and what numpy.dtype() takes of their members.
+// The bytes of n structs, and the arguments of numpy.dtype() for their
+// members.
 template <class T, size_t N>
 static nb::tuple
 array_of(const T *first, size_t n, const Member (&members)[N])

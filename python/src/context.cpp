@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Contexts, their log messages, devices and ranks.
 #include "context.hpp"
 
 #include <cstring>
@@ -17,8 +18,8 @@ must(koshu_status status)
 
 // ---- messages ---------------------------------------------------------------
 
-// To Python's logging. What a handler raises is printed, and goes no further:
-// koshu is in the middle of a call.
+// Passes a message to Python's logging. Exceptions of handlers are printed and
+// go no further, as koshu is in the middle of a call.
 static void
 log_message(void *, koshu_log_level level, const char *message)
 {

@@ -6,7 +6,8 @@
 
 #include "arrays.hpp"
 
-// In a unit system "pc, Msun, Myr", masses times its G; "": dimensionless.
+// In a unit system "pc, Msun, Myr", with masses multiplied by its G; "":
+// dimensionless.
 static std::shared_ptr<External>
 parse(const std::shared_ptr<Context> &context, const std::string &text,
       const std::string &units_of)
@@ -27,7 +28,7 @@ parse(const std::shared_ptr<Context> &context, const std::string &text,
     return std::make_shared<External>(context, e);
 }
 
-// n rows of 3 numbers as koshu wants them, row by row.
+// n rows of 3 contiguous numbers.
 static std::vector<double>
 by_rows(const Columns &columns)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flows: runs, and what is measured of a velocity. Without Fourier transforms
-// none of it is there.
+// Flows: runs, and statistics of a velocity field. Missing in builds without
+// Fourier transforms.
 #include <algorithm>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -114,7 +114,7 @@ progress(Flow &f)
     return d;
 }
 
-// The columns of energy.csv, "step,time,...", by their names.
+// The columns of energy.csv, "step,time,...", by name.
 static nb::dict
 diagnostics(Flow &f)
 {
@@ -136,7 +136,7 @@ diagnostics(Flow &f)
     return d;
 }
 
-// [component, point]
+// As [component, point].
 static nb::object
 velocity(Flow &f, size_t n)
 {
@@ -160,7 +160,7 @@ set_velocity(Flow &f, const Mesh &u)
     });
 }
 
-// Of a snapshot, by their names: [column, point ...].
+// The arrays of a snapshot, by name: [column, point ...].
 static nb::dict
 arrays(Flow &f)
 {
@@ -192,7 +192,7 @@ arrays(Flow &f)
 
 // ---- measured ---------------------------------------------------------------
 
-// Energies of the shells, and the enstrophy.
+// The energies of the shells, and the enstrophy.
 static nb::tuple
 energies(Context &context, const Mesh &u, double box)
 {

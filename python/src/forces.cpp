@@ -9,8 +9,8 @@
 #include "arrays.hpp"
 #include "options.hpp"
 
-// Ids of i-particles that are the j-particles, whose ids are their indices
-// where there are none: a pair of equal ones is left out.
+// Ids for i-particles that are also the j-particles. Without given ids they
+// are the indices. Pairs with equal ids are left out.
 static std::vector<int64_t>
 count_up(size_t n)
 {
@@ -51,7 +51,7 @@ sources_of(const Columns &x, const Columns &mass)
     return j;
 }
 
-// Accelerations and potentials of n targets, and their owner.
+// Accelerations and potentials of n targets, and the owner of their memory.
 struct Sums {
     explicit Sums(size_t n_)
         : n(n_), memory(new_doubles(4 * n_)), owner(owner_of(memory))
@@ -90,8 +90,8 @@ of_themselves(Context &context, const Vectors &position, const Vector &mass,
     return sums.arrays();
 }
 
-// The sums of evaluate(context, i, j, result). id: of targets, numbers of
-// sources; -1 or no array: none is left out.
+// Runs evaluate(context, i, j, result). id: the indices of sources that
+// targets leave out; -1, or no array: none.
 template <class Evaluate>
 static nb::tuple
 sum_on(Context &context, const Vectors &target, const std::optional<Ids> &id,
@@ -128,7 +128,8 @@ offsets(const Indices &a)
     return reinterpret_cast<const size_t *>(a.data());
 }
 
-// Set s: i_offset[s] ... i_offset[s+1]-1 on j_offset[s] ... j_offset[s+1]-1.
+// In set s, i_offset[s] ... i_offset[s+1]-1 and j_offset[s] ...
+// j_offset[s+1]-1.
 static nb::tuple
 of_sets(Context &context, const Indices &i_offset, const Indices &j_offset,
         const Vectors &target, const std::optional<Ids> &id,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Integrators.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 

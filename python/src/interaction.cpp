@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Interactions compiled from kernel sources.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -6,7 +7,7 @@
 #include "arrays.hpp"
 #include "options.hpp"
 
-// A constant that the source does not declare is an error.
+// It is an error if the source does not declare a constant.
 static koshu_status
 compile(koshu_interaction *interaction, const std::vector<std::string> &names,
         const std::vector<double> &values)

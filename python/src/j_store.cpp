@@ -11,8 +11,8 @@
 #include "arrays.hpp"
 #include "options.hpp"
 
-// A store, and what its last start was of: each call reads that in its own
-// turn, since another thread may start other sums between two calls.
+// A store, and what its last start was for. Each call reads that under the
+// lock, since another thread may start other sums between two calls.
 class JStore : public Handle<koshu_j_store, koshu_j_store_destroy> {
   public:
     using Handle::Handle;
@@ -34,8 +34,7 @@ create(const std::shared_ptr<Context> &context, size_t capacity,
     return std::make_shared<JStore>(context, store);
 }
 
-// The columns of those of the arrays that are there; numbers of all are
-// finite.
+// The columns of those arrays that are given; all numbers must be finite.
 class Fields {
   public:
     explicit Fields(const nb::dict &values)
@@ -88,7 +87,7 @@ set(JStore &store, size_t n, const std::optional<Indices> &index,
     });
 }
 
-// The sums that are started.
+// Starts the sums.
 class Start {
   public:
     Start(size_t n, const std::optional<Ids> &id, const nb::dict &values,
@@ -127,7 +126,7 @@ start(JStore &store, size_t n, const std::optional<Ids> &id,
 
 // ---- results ----------------------------------------------------------------
 
-// Memory that is taken while the interpreter is left alone.
+// Memory that is allocated while other Python threads may run.
 struct Memory : std::unique_ptr<double, void (*)(void *)> {
     Memory() : unique_ptr(nullptr, std::free)
     {
@@ -207,7 +206,7 @@ forces(JStore &store, size_t n, const std::optional<Ids> &id,
     return arrays_of(r);
 }
 
-// (count, index, overflow) of the i-particles of the last start.
+// Returns (count, index, overflow) for the i-particles of the last start.
 static nb::tuple
 neighbours(JStore &store, size_t max)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of 1 / r, by the fast multipole method and by Ewald's.
+// Sums of 1 / r, by the fast multipole method and by Ewald summation.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -52,8 +52,8 @@ create(const std::shared_ptr<Context> &context, const nb::dict &values)
 
 // ---- points -----------------------------------------------------------------
 
-// Points with charges of n_rhs columns, and dipoles where there are any: three
-// columns, of one right-hand side.
+// Points with charges in n_rhs columns, and maybe dipoles: three columns, for
+// a single right-hand side.
 class Points {
   public:
     Points(const nb::object &position, const nb::object &charge,
@@ -85,7 +85,7 @@ class Points {
         check_finite(columns, name);
     }
 
-    // One column right behind the other.
+    // contiguous columns
     const double *packed_of(const Columns &columns)
     {
         if (columns.n_columns < 2) return columns[0];
@@ -99,8 +99,8 @@ class Points {
     std::vector<double> packed;
 };
 
-// Results of n targets and n_rhs right-hand sides: potential, gradient and,
-// where requested, the Hessian.
+// Results of n targets and n_rhs right-hand sides: potential, gradient and, if
+// requested, the Hessian.
 struct Results {
     Results(size_t n_, size_t n_rhs_, bool hessian_)
         : n(n_), n_rhs(n_rhs_), hessian(hessian_), each(n * n_rhs),
@@ -115,7 +115,7 @@ struct Results {
         for (size_t k = 0; k < (hessian ? 10u : 4u); k++)
             *to[k] = memory + k * each;
     }
-    // [component, right-hand side, target]
+    // as [component, right-hand side, target]
     nb::object array() const
     {
         return nb::cast(Array(memory, {hessian ? 10u : 4u, n_rhs, n}, owner));
@@ -178,7 +178,8 @@ ewald(Context &context, const nb::object &position, const nb::object &charge,
                });
 }
 
-// [component, target]: the velocity, and its gradient du_i / dx_k, row by row.
+// As [component, target]: the velocity, and its gradient du_i / dx_k, row by
+// row.
 static nb::object
 biot_savart(Laplace &self, const nb::object &position, const nb::object &alpha,
             const nb::object &target)

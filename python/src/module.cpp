@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The extension: koshu's public functions, as the Python files beside it call
-// them. Its users see these files, not this module.
+// The extension: koshu's public functions, as called by the Python files of
+// the package. Users see those files, not this module.
 #include "context.hpp"
 
 NB_MODULE(_koshu, m)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names that koshu knows, of methods, models and all others.
+// The names of methods, models and all other enums of koshu.
 #include "context.hpp"
 
 template <class E>
@@ -12,7 +12,7 @@ names(const char *(*name_of)(E))
     return list;
 }
 
-// Of enumerators that are bits.
+// For enumerators that are bits.
 template <class E>
 static nb::list
 bit_names(const char *(*name_of)(E))

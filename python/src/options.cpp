@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads options from keyword arguments.
 #include "options.hpp"
 
 #include <nanobind/stl/string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Particle stores: arrays of numpy that are the store's own memory, and the
-// models that fill them.
+// Particle stores: numpy arrays in the store's own memory, and the models that
+// fill stores.
 #include <cstring>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -20,7 +20,7 @@ create(const std::shared_ptr<Context> &context, size_t n)
     return std::make_shared<Particles>(context, p);
 }
 
-// Of a model; table: the path of its masses, which the options point to.
+// A model; table: the path of its masses, which the options point to.
 static koshu_initial_options
 model_options(const nb::dict &values, std::string &table)
 {
@@ -170,8 +170,8 @@ readable(const koshu_particle_view &v, koshu_field field, nb::handle owner)
     return array_of<const double, ConstArray>(block, v.n, owner);
 }
 
-// The arrays stay where they are for as long as the store lives, which the
-// array of numpy sees to; so the view itself can be released at once.
+// The arrays remain valid as long as the store, which the numpy array keeps
+// alive; so the view itself can be released at once.
 static nb::object
 read_field(nb::handle_t<Particles> self, const std::string &name)
 {
@@ -210,7 +210,7 @@ release(Particles &p)
     });
 }
 
-// Arrays of the fields, to be written until release().
+// Writable arrays of the fields, until release().
 static nb::dict
 edit(nb::handle_t<Particles> self, const nb::list &names)
 {
@@ -226,7 +226,7 @@ edit(nb::handle_t<Particles> self, const nb::list &names)
     return arrays;
 }
 
-// All elements of one field.
+// All elements of a field.
 template <class T>
 static void
 copy_rows(const Block &block, size_t n, const T *data, int64_t row,

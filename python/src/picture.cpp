@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Pictures by gnuplot, and surface densities.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -57,7 +58,7 @@ surface_density(Particles &particles, const nb::dict &values)
 using Panel =
         nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Panels: surface densities of one view, with a label each.
+// Panels: surface densities in one view, each with a label.
 static void
 density(Context &context, const std::vector<Panel> &sigma,
         const std::vector<std::string> &labels, const nb::dict &view,

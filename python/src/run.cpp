@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parameters, and runs that write files as they say.
+// Parameters, and the runs with files that they describe.
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
@@ -94,7 +94,7 @@ text(Parameters &p)
     return result;
 }
 
-// What the section solver says, as the options of a solver.
+// The section `solver`, as the options of a solver.
 static nb::dict
 solver_of(Parameters &p)
 {
@@ -131,7 +131,8 @@ copy_of(const double *from, size_t n)
     return row(memory, n, owner_of(memory));
 }
 
-// The masses that a function of Python's gives, which keeps what it raises.
+// Gets the masses from a Python function, which keeps the exception that it
+// raises.
 static koshu_status
 lose_mass(void *function, double from, double to, size_t n, const uint64_t *id,
           const double *initial_mass, double *mass)
@@ -154,8 +155,9 @@ lose_mass(void *function, double from, double to, size_t n, const uint64_t *id,
 
 // ---- a run ------------------------------------------------------------------
 
-// loss: None, or a function that the caller keeps as long as the run: of one
-// that is kept here the collector of garbage would not see who refers to it.
+// loss: None, or a function that the caller keeps alive as long as the run. If
+// it were kept here, Python's garbage collector would not see who refers to
+// it.
 static std::shared_ptr<Run>
 create(const std::shared_ptr<Parameters> &parameters, bool restart,
        const nb::dict &values, const nb::object &loss)
@@ -204,7 +206,7 @@ finish(Run &r)
     r.call(koshu_simulation_finish);
 }
 
-// The run's own, which live as long as it.
+// The run's own objects, which live as long as the run.
 static std::shared_ptr<Particles>
 particles_of(const std::shared_ptr<Run> &r)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Snapshots: reading, inspecting and writing them.
 #include <cstdlib>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -47,7 +48,7 @@ read_file(const std::shared_ptr<Context> &context, const std::string &path)
                           values_of(info));
 }
 
-// The text of the parameter file; None where the snapshot has none.
+// The text of the parameter file; None if the snapshot has none.
 static nb::object
 parameters(Context &context, const std::string &path)
 {

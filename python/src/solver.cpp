@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Solvers: their options, forces and reports.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -208,7 +209,7 @@ tree_report(Solver &s, bool total)
 
 // ---- which ------------------------------------------------------------------
 
-// method: the only one that is allowed; "": all. offset: as in koshu/solver.h.
+// method: the only one allowed; "": all are. offset: as in koshu/solver.h.
 static nb::dict
 choose(Context &context, uint64_t n, double accuracy, bool periodic,
        const std::string &method, double offset)

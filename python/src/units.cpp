@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Unit systems.
 #include <nanobind/stl/string.h>
 
 #include "options.hpp"

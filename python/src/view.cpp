@@ -22,7 +22,7 @@ create(const std::shared_ptr<Context> &context, int port,
     return std::make_shared<View>(context, view);
 }
 
-// Whether a stop, and whether a pause, is requested.
+// Returns whether a stop, and whether a pause, is requested.
 static nb::tuple
 update(View &view, Particles &particles, uint64_t step, double time, double end,
        double energy_error, bool interrupted)

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Faults of a library that is loaded before all others: tests/faults/
-shim.c fails an allocation, or hands over half of the bytes.
+"""Faults from a library that is preloaded: tests/faults/shim.c makes an allocation fail, or
+transfers only half of the bytes.
 
-libhdf5 does not survive all of its own allocations that fail: it ends the
-program by a signal or with words of its own. These are counted apart; nothing
-may be lost by them, either."""
+libhdf5 does not survive the failure of some of its own allocations: it ends the program by a
+signal or with its own message. These cases are counted separately; nothing may be lost by them,
+either."""
 from .campaign import Fault
 from .scenarios import all_scenarios
 from .syscalls import is_clean, settle
 
 
 def count(world, scenario):
-    """Allocations of the undisturbed command."""
+    """Counts the allocations of the undisturbed command."""
     folder = world.folder(scenario.template)
     log = folder.with_suffix(".count")
     world.koshu_run(scenario.command, folder, LD_PRELOAD=str(world.shim),
@@ -51,7 +51,7 @@ def failures(world, campaign):
 
 
 def short_transfers(world, campaign):
-    """Half of each, or of some, of the reads and writes; the caller never sees it."""
+    """Transfers half of each, or of some, of the reads and writes; the caller must not notice."""
     patterns = range(1, 2 if world.options.short else 21)
     for scenario in all_scenarios():
         if not campaign.wants("short", scenario.name):

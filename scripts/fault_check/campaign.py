@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs trials side by side, counts them, and prints what failed and the sum."""
+"""Runs trials in parallel, counts them, and prints failures and a summary."""
 import concurrent.futures
 import random
 import sys
@@ -20,7 +20,7 @@ class Campaign:
         self.began = time.monotonic()
 
     def wants(self, subject, scenario=None):
-        """Is it among those of --only?"""
+        """Is it selected by --only?"""
         only = self.options.only or [subject]
         for text in only:
             wanted, _, which = text.partition("/")
@@ -30,7 +30,7 @@ class Campaign:
         return False
 
     def sample(self, key, points, most):
-        """At most so many of the points, the same ones for the same seed."""
+        """At most so many of the points; the same ones for the same seed."""
         if self.options.at:
             return [p for p in points if str(p) == self.options.at]
         most = self.options.most or most
@@ -40,7 +40,7 @@ class Campaign:
         return sorted(draw.sample(points, most), key=points.index)
 
     def run(self, subject, scenario, points, most, trial):
-        """trial(point) for the points, or a sample of them; a Fault fails."""
+        """Calls trial(point) for the points, or a sample of them; a Fault is a failure."""
         if not points:
             raise RuntimeError(f"{subject}/{scenario}: nothing to inject")
         tried = self.sample(f"{subject}/{scenario}", points, most)
@@ -63,7 +63,7 @@ class Campaign:
               f"injected, {failed:3} failures", flush=True)
 
     def complain(self, subject, scenario, point, error, nth):
-        """The first of a scenario at length: the others are often the same."""
+        """Prints the first failure of a scenario in full: the others are often the same."""
         self.progress("")
         if nth > TOLD:
             return

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Two runs in one directory: one is stopped at a system call while the other begins
-and ends. Each that ends well has left its own results, whole."""
+"""Two runs in one directory: one is stopped at a system call while the other starts and ends. Each
+that ends successfully must have left its own results, complete."""
 import os
 import pathlib
 import signal
@@ -88,7 +88,7 @@ def meet(world, scenario, point, options):
 
 
 def wait_until_stopped(process, log):
-    """The program that strace has stopped after the call; None: it ended."""
+    """Waits for the program that strace stops after the call; None: it ended."""
     children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
     deadline = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < deadline:

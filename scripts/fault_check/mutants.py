@@ -31,7 +31,7 @@ WORDS = [b"0", b"-1", b"1e308", b"nan", b"\0", b"\xff\xff\xff\xff", b":", b"{",
 
 
 def mutate(data, draw):
-    """Some of: bytes changed, cut out, doubled, words put in, the end lost."""
+    """Applies some of: bytes changed, removed or doubled, words inserted, the end cut off."""
     data = bytearray(data)
     for _ in range(draw.choice((1, 1, 2, 4, 16))):
         at = draw.randrange(len(data) + 1)

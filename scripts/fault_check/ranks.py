@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A rank of three dies at a random moment: the others end, and a restart goes
-on to the same bits."""
+"""One of three ranks dies at a random moment: the others must end, and a restart must continue to
+the same bits."""
 import os
 import pathlib
 import random
@@ -18,7 +18,7 @@ if os.getuid() == 0:
 
 
 def ranks_of(process):
-    """Its processes that are called koshu."""
+    """The processes of a run that are called koshu."""
     found = []
     for child in session(process.pid):
         try:

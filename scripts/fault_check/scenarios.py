@@ -41,7 +41,7 @@ class Scenario:
         return world.run([*self.launch, world.koshu, *arguments], folder)
 
     def prepare(self, world):
-        """The folder before the command, and what it leaves undisturbed."""
+        """Prepares the folder, and the results of the undisturbed command."""
         self.template = world.folder()
         for name, text in self.files.items():
             (self.template / name).write_text(text)
@@ -73,7 +73,7 @@ class Scenario:
     # ---- what must hold ------------------------------------------------------
 
     def check_nothing_lost(self, world, folder):
-        """Inputs are as they were, and every file is whole."""
+        """Inputs must be unchanged, and every file complete."""
         now = contents(folder)
         for name, data in self.inputs.items():
             if now.get(name) != data:
@@ -112,7 +112,7 @@ class Scenario:
                 raise Fault(f"{name} stays behind")
 
     def recover(self, world, folder):
-        """Goes on, or does it again, and ends with the same results."""
+        """Continues, or repeats the command, and must end with the same results."""
         reported = []
         for arguments in self.again:
             result = self.koshu(world, arguments, folder)
@@ -128,7 +128,7 @@ class Scenario:
 
 
 def contents(folder):
-    """The bytes of every file below, by its name."""
+    """The bytes of every file in a folder, by name."""
     files = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
@@ -148,7 +148,7 @@ def contents(folder):
 
 
 def without_times(table):
-    """Step and time of each row: the rest was measured."""
+    """The step and time of each row; the rest was measured."""
     return b"".join(b",".join(row.split(b",")[:2]) + b"\n" * row.endswith(b"\n")
                     for row in table.splitlines(keepends=True))
 

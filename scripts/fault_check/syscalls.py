@@ -30,7 +30,7 @@ STRACE = ["strace", "-qq"]
 
 
 def trace(world, scenario):
-    """The lines of strace, of an undisturbed run, and its folder."""
+    """The lines of strace in an undisturbed run, and its folder."""
     folder = world.folder(scenario.template)
     log = folder.with_suffix(".trace")
     result = world.run([*STRACE, "-y", "-s", "0", "-o", log, world.koshu,
@@ -69,7 +69,7 @@ def points_of(lines, folder, names, wanted):
 
 
 def inject(world, scenario, point, what):
-    """The command, with a fault at a point, in a folder of its own."""
+    """Runs the command with a fault at a point, in a new folder."""
     name, k = point.split(":")[:2]
     folder = world.folder(scenario.template)
     log = folder.with_suffix(".trace")
@@ -91,7 +91,7 @@ def check_reached(scenario, points):
 
 
 def is_clean(result):
-    """A failure is a line or three, and a status that says so."""
+    """Is a failure reported in one to three lines, with a matching exit status?"""
     lines = [line for line in result.errors.splitlines() if line.strip()]
     return result.status == 0 or (result.status in (1, 2) and
                                   1 <= len(lines) <= 3)

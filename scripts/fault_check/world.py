@@ -47,7 +47,7 @@ class World:
         shutil.rmtree(folder, ignore_errors=True)
 
     def start(self, command, folder, **more):
-        """In a session of its own, whose processes can be found again."""
+        """Starts a command in a new session, so that its processes can be found."""
         environment = dict(os.environ, OMP_NUM_THREADS="1",
                            XDG_CACHE_HOME=str(folder / "cache"),
                            TMPDIR=str(folder / "tmp"), LC_ALL="C.UTF-8")
@@ -59,7 +59,7 @@ class World:
             stderr=subprocess.PIPE, start_new_session=True)
 
     def finish(self, process):
-        """Its result, once no process of its session is left."""
+        """Waits until no process of its session is left; returns its result."""
         try:
             output, errors = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -85,7 +85,7 @@ class World:
 
 
 def session(leader):
-    """Processes that began in the session of this one, but for itself."""
+    """The processes of this leader's session, except itself."""
     found = []
     for entry in os.listdir("/proc"):
         if not entry.isdigit() or int(entry) == leader:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws mutants of a module, has each judged in a copy, and tells the result."""
+"""Draws mutants of a module, has each judged in a copy, and prints the result."""
 import concurrent.futures
 import queue
 import resource
@@ -43,7 +43,7 @@ class Campaign:
                 if m.entry() not in self.accepted]
 
     def judged(self, sample):
-        """Each mutant with what is found of it, and in how many seconds."""
+        """Yields each mutant with its result and the seconds it took."""
         free = queue.SimpleQueue()
         for copy in self.copies:
             free.put(copy)
@@ -67,7 +67,7 @@ class Campaign:
             concurrent.futures.wait(ahead)
 
     def judge(self, name):
-        """The share of a module's mutants that its tests kill."""
+        """The fraction of a module's mutants that its tests kill."""
         sample = self.sample(name)
         if not sample:
             return 1

@@ -19,13 +19,13 @@ class Mutant:
     after: str  # the same with the mistake
 
     def text(self, source):
-        """The file with this mistake."""
+        """The text of the file with this mistake."""
         lines = source.splitlines(keepends=True)
         lines[self.line - 1] = self.after + "\n"
         return "".join(lines)
 
     def entry(self):
-        """How survivors.tsv names it: the numbers of lines change."""
+        """Its entry in survivors.tsv, without the line number, which changes."""
         return self.file, self.before, self.after
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A test of ctest's, run as it would run it."""
+"""Runs a test as ctest would."""
 import math
 import os
 import resource
@@ -28,7 +28,7 @@ class Test:
         self.wall = self.cpu = 600  # seconds of the code without a mistake
 
     def time(self):
-        """Its exit status, without a mistake."""
+        """Its exit status without a mistake; measures its time."""
         begin = time.monotonic()
         status = self.run()
         self.wall, self.cpu = time.monotonic() - begin, self.used
@@ -45,7 +45,7 @@ class Test:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def run(self):
-        """Its exit status; that of a signal if it waits, and for nothing."""
+        """Its exit status; that of a signal if it hangs."""
         process = subprocess.Popen(
             self.command, cwd=self.directory, preexec_fn=self.limits,
             env={**os.environ, **self.environment, "OMP_NUM_THREADS": "1"},

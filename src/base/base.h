@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every module uses: failure with a message, aligned memory, time, text.
+ * What every module uses: errors with a message, what a context keeps, ranks,
+ * compensated sums, sorting, aligned memory, shared libraries and time.
  */
 #ifndef KOSHU_BASE_BASE_H
 #define KOSHU_BASE_BASE_H
@@ -24,7 +25,8 @@ extern "C" {
 
 /* ---- failure ---------------------------------------------------------- */
 
-/* Returns the status of expr if it failed; it has set the message. */
+/* Returns the status of expr if it failed. The function that failed has already
+ * set the message. */
 #define KOSHU_TRY(expr)                                            \
     do {                                                           \
         koshu_status koshu_try_status = (expr);                    \
@@ -38,8 +40,8 @@ extern "C" {
         if (status != KOSHU_OK) goto cleanup; \
     } while (0)
 
-/* For the pointers that a public function cannot do without. The context may be
- * NULL, as koshu_fail()'s. */
+/* For pointer arguments that a public function requires. The context may be
+ * NULL, as for koshu_fail(). */
 #define KOSHU_REQUIRE(context, pointer)                                \
     do {                                                               \
         if (!(pointer))                                                \
@@ -48,15 +50,16 @@ extern "C" {
     } while (0)
 
 /*
- * Keeps the message in the context (NULL: this thread has one of its own, of
- * koshu_context_message(NULL)) and returns status, so that a function
- * fails with `return koshu_fail(context, KOSHU_ERROR_IO, "...", ...)`. The
- * message is one line: what was expected, what came, where, and the remedy.
+ * Stores the message in the context (with NULL: in the message of this thread,
+ * which koshu_context_message(NULL) returns) and returns status, so that a
+ * function can fail with `return koshu_fail(context, KOSHU_ERROR_IO, "...",
+ * ...)`. The message is one line: what was expected, what was found, where, and
+ * the remedy.
  */
 koshu_status koshu_fail(struct koshu_context *context, koshu_status status,
                         const char *format, ...) KOSHU_PRINTF(3, 4);
 
-/* The same with the text of errno: "...: No space left on device". */
+/* The same, with the text of errno appended: "...: No space left on device". */
 koshu_status koshu_fail_errno(struct koshu_context *context,
                               koshu_status status, const char *format, ...)
         KOSHU_PRINTF(3, 4);
@@ -70,34 +73,34 @@ void koshu_log(struct koshu_context *context, enum koshu_log_level level,
 
 /* ---- what a context keeps ---------------------------------------------- */
 
-/* One object of a module above (the open backend), destroyed with the
- * context. */
+/* One object of a module above this one (the open backend). It is destroyed
+ * with the context. */
 void koshu_context_keep(struct koshu_context *context, void *object,
                         void (*destroy)(void *object));
 void *koshu_context_kept(const struct koshu_context *context);
 
-/* The names that a context takes for its backend; NULL past the last. */
+/* The k-th backend name that a context accepts; NULL past the last. */
 const char *koshu_context_backend_name(int k);
 
 /* ---- devices.c ---------------------------------------------------------- */
 
 enum { KOSHU_MAX_DEVICES = 64 };
 
-/* Devices by their numbers, or all; n = 0: none is given. */
+/* Devices by number, or all. n = 0 without `all`: no device was given. */
 struct koshu_device_list {
     bool all;
     size_t n;
     int number[KOSHU_MAX_DEVICES];
 };
 
-/* "0,1", "all", "". false: it is no such text. */
+/* Reads "0,1", "all" or "". false: the text is none of these. */
 bool koshu_device_list_read(const char *text, struct koshu_device_list *list);
 
-/* What a context's devices are. */
+/* The devices of a context. */
 const struct koshu_device_list *
 koshu_context_device_list(const struct koshu_context *context);
 
-/* How many values enum koshu_exchange has. */
+/* The number of values of enum koshu_exchange. */
 enum { KOSHU_EXCHANGES = KOSHU_EXCHANGE_MUTUAL + 1 };
 
 /* ---- ranks --------------------------------------------------------------- */
@@ -107,8 +110,8 @@ struct koshu_rank_place {
     int rank, n_ranks, local_rank;
 };
 
-/* The context's place among the ranks. Its communicator belongs to devices/;
- * leave() is called before the context is destroyed. */
+/* Sets the context's place among the ranks. The communicator is an object of
+ * devices/; leave() is called before the context is destroyed. */
 void koshu_context_set_ranks(struct koshu_context *context,
                              struct koshu_rank_place place, void *communicator,
                              void (*leave)(void *communicator));
@@ -119,28 +122,28 @@ int koshu_context_ranks(const struct koshu_context *context);
 int koshu_context_local_rank(const struct koshu_context *context);
 void *koshu_context_communicator(const struct koshu_context *context);
 
-/* Which of n things, in their order, a rank keeps. */
+/* The part of n items, in their order, that a rank keeps. */
 struct koshu_slice {
     size_t first, n;
 };
 
-/* Parts as equal as can be, the longer ones first: where there are fewer things
- * than ranks, the last ranks have none. */
+/* Parts that differ by one item at most, the longer ones first. With fewer
+ * items than ranks, the last ranks have none. */
 struct koshu_slice koshu_slice_of(size_t n, int rank, int n_ranks);
 
-/* What is in both; n is 0 where nothing is. */
+/* The intersection of both; n is 0 where it is empty. */
 struct koshu_slice
 koshu_slice_common(struct koshu_slice a, struct koshu_slice b);
 
 /* ---- sums -------------------------------------------------------------- */
 
-/* A compensated sum (Neumaier 1974): sum + rest, begun as {0}. */
+/* A compensated sum (Neumaier 1974): sum + rest. Initialise it with {0}. */
 struct koshu_sum {
     double sum, rest;
 };
 
-/* Knuth's two-sum: what the addition rounds off is kept, exactly, in any order
- * of magnitudes and without a branch. */
+/* Knuth's two-sum: rest collects the rounding error of each addition, which is
+ * exact for any order of magnitudes and needs no branch. */
 KOSHU_HD void
 koshu_sum_add(struct koshu_sum *s, double x)
 {
@@ -165,7 +168,8 @@ koshu_sum_value(struct koshu_sum s)
 
 /* ---- order -------------------------------------------------------------- */
 
-/* Sorts keys, and the index beside each, stably; *_other: n elements. */
+/* Sorts the keys, and with them the index of each, stably. key_other and
+ * index_other are work space of n elements. */
 void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
                      uint64_t *key_other, uint32_t *index_other, int threads);
 
@@ -173,20 +177,21 @@ void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
 
 #define KOSHU_ALIGNMENT 64
 
-/* Blocks of so many bytes are compared with what there is of memory: the
- * system would give more than that, and end the program when it is used. */
+/* Blocks of at least this many bytes are checked against the memory that there
+ * is: the system would grant more than that, and kill the program when it
+ * touches it. */
 #define KOSHU_LARGE_BLOCK ((size_t)1 << 26)
 
 /* Aligned to 64 bytes, a multiple of 64 bytes long, zeroed. NULL when out of
  * memory or when count * size overflows. Freed by koshu_free(). */
 void *koshu_alloc(size_t count, size_t size);
-/* The same, not zeroed: by the threads that use it, which takes a part of the
- * time where it is large. */
+/* The same, not zeroed. The threads that will use the memory then zero it
+ * themselves, which is faster for large blocks. */
 void *koshu_alloc_unset(size_t count, size_t size);
 void koshu_free(void *memory);
 
-/* Reserves memory for n elements of o->a, which has o->capacity_a, or for a
- * quarter more; the elements are kept. NULL context: without a message.
+/* Grows o->a, whose capacity is o->capacity_a, to hold n elements, by at least
+ * a quarter; the elements are kept. NULL context: no message is set.
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 #define KOSHU_GROW(o, a, n, context, purpose)                        \
     koshu_grow((context), (void **)&(o)->a, &(o)->capacity_##a, (n), \
@@ -198,24 +203,25 @@ koshu_status koshu_grow(struct koshu_context *context, void **memory,
 
 /* ---- library.c ---------------------------------------------------------- */
 
-/* The library whose path the environment variable has, else the first of these
- * names, NULL-ended, that can be loaded; NULL: none, as dlerror() says. */
+/* Loads the library whose path is in the environment variable or, where that is
+ * not set, the first of the names (NULL-terminated) that can be loaded. NULL:
+ * none can; dlerror() has the reason. */
 void *koshu_open_library(const char *variable, const char *const names[]);
 
-/* A function of a library that is loaded. */
+/* A function to look up in a loaded library. */
 struct koshu_function {
     const char *name; /* in the library */
     void *pointer;    /* to the pointer to it, which is set */
 };
 
-/* n functions of a library that was opened by dlopen(). NULL; or the name of
- * the first that it does not have. */
+/* Looks up n functions in a library opened by dlopen(). Returns NULL, or the
+ * name of the first function that the library does not have. */
 const char *koshu_find_functions(void *library, size_t n,
                                  const struct koshu_function functions[]);
 
 /* ---- time ------------------------------------------------------------- */
 
-/* Seconds of a clock that never goes back. */
+/* Seconds of a monotonic clock. */
 double koshu_now(void);
 
 #ifdef __cplusplus

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that wait on a busy machine.
+ * Makes waiting OpenMP threads sleep on a busy machine.
  *
- * GCC's OpenMP library lets a thread that waits spin for milliseconds before it
- * sleeps. Where others want the cores, that is the time slice which it would
- * have needed when its work comes: sums on two threads took 50 times as long as
- * on one. A program may say so by the environment (GOMP_SPINCOUNT), which the
- * OpenMP library reads before anything of this library runs. But where there
- * are more threads than cores, waits are short, and how many threads there are
- * it counts: some that sleep indefinitely will do. Their memory is never
+ * GCC's OpenMP library lets a waiting thread spin for milliseconds before it
+ * sleeps. Where other processes want the cores, spinning uses up the time slice
+ * that the thread needs once its work arrives: sums on two threads took 50
+ * times as long as on one. The environment variable GOMP_SPINCOUNT shortens the
+ * spinning, but the OpenMP library reads it before any code of this library
+ * runs. However, the OpenMP library also spins only briefly where there are
+ * more threads than cores, and it counts all threads, even idle ones. So this
+ * file starts some threads that sleep indefinitely. Their memory is never
  * touched.
  */
 #include <omp.h>
@@ -21,7 +22,7 @@
 
 #include "base/base.h"
 
-/* LLVM's OpenMP library has a function for it. */
+/* LLVM's OpenMP library has a function for this. */
 extern void kmp_set_blocktime(int milliseconds) __attribute__((weak));
 
 enum { MAX_SLEEPERS = 256 };
@@ -29,8 +30,8 @@ enum { MAX_SLEEPERS = 256 };
 bool
 koshu_is_preempted(long switches, double seconds)
 {
-    /* slices that are shared last 3 or 4 ms: 250 a second. Else there are few
-     */
+    /* time slices of a shared core last 3 or 4 ms, about 250 switches a second;
+     * on an idle machine there are few */
     const double many = 100, long_enough = 0.02;
     return seconds >= long_enough && (double)switches > many * seconds;
 }
@@ -40,7 +41,8 @@ sleep_indefinitely(void *sleepers)
 {
     const int threads = *(const int *)sleepers;
 #pragma omp parallel num_threads(threads)
-    __asm__ volatile(""); /* a region that does nothing is left out */
+    /* keeps the compiler from removing the empty region */
+    __asm__ volatile("");
     for (;;) pause();
     return NULL;
 }
@@ -52,7 +54,8 @@ is_told_how_to_wait(void)
            getenv("KMP_BLOCKTIME");
 }
 
-/* They take addresses, if no memory. */
+/* The sleepers reserve address space, though no memory. Where that is limited,
+ * none are started. */
 static bool
 is_short_of_addresses(void)
 {
@@ -60,7 +63,7 @@ is_short_of_addresses(void)
     return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* By a thread that gets no signals, nor do those which it starts. */
+/* Starts them from a thread that blocks all signals; they inherit the mask. */
 static void
 start_sleepers(int n)
 {
@@ -81,10 +84,11 @@ koshu_let_waiting_threads_sleep(int threads)
     static atomic_flag done = ATOMIC_FLAG_INIT;
     if (is_told_how_to_wait()) return;
     if (kmp_set_blocktime) {
-        kmp_set_blocktime(0); /* of the regions that this thread begins */
+        kmp_set_blocktime(0); /* for the regions that this thread starts */
         return;
     }
-    /* all of the team but the first, and of theirs, beyond the cores */
+    /* enough that both teams together, this one less its first thread and that
+     * of the sleepers, exceed the cores */
     const int more = omp_get_num_procs() - threads + 2;
     if (more > MAX_SLEEPERS || is_short_of_addresses() ||
         atomic_flag_test_and_set(&done))
@@ -103,7 +107,8 @@ seconds_of(struct timeval t)
 void
 koshu_watch_preemption(int threads)
 {
-    enum { EACH = 8 }; /* calls: a look takes half a microsecond */
+    /* calls between two checks: each takes half a microsecond */
+    enum { EACH = 8 };
     static _Thread_local struct {
         unsigned calls;
         long switches;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much memory there is: files of /proc and /sys, as Linux documents them
- * in proc(5), Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst.
+ * How much memory there is: files of /proc and /sys, as documented by Linux in
+ * proc(5), Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -27,15 +27,15 @@ difference(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* unknown + anything is unknown. */
+/* The sum; unknown where one of them is. */
 static uint64_t
 sum(uint64_t a, uint64_t b)
 {
     return a > unknown - b ? unknown : a + b;
 }
 
-/* The number behind a line's first word, "name" with its separator; unknown:
- * there is no such line. */
+/* The number after the first word of a line, "name" with its separator;
+ * unknown: there is no such line. */
 static uint64_t
 number_of(const char *text, const char *name)
 {
@@ -96,13 +96,13 @@ struct limits {
     uint64_t capacity, available;
 };
 
-/* Of groups with these files. */
+/* For visiting the groups that have these files. */
 struct visit {
     const struct cgroup_files *files;
     struct limits *limits;
 };
 
-/* What it caches of files is given back when it is needed. */
+/* The page cache counts as used, but the kernel gives it back when needed. */
 static uint64_t
 usage_of(const struct cgroup_files *f, const char *group)
 {
@@ -152,7 +152,7 @@ read_process(const char *root)
     return (struct process){size * page, strtoull(rest, NULL, 10) * page};
 }
 
-/* What is left of its address space (ulimit -v). */
+/* What is left of the address space of this process (ulimit -v). */
 static uint64_t
 address_space_left(const struct process *p)
 {
@@ -183,7 +183,7 @@ koshu_bytes_of(const char *text, uint64_t unit)
     return !*end && bytes > 0 && bytes < 0x1p63 ? (uint64_t)bytes : unknown;
 }
 
-/* KOSHU_MEMORY; unknown: it is not set. */
+/* KOSHU_MEMORY; unknown: not set. */
 static uint64_t
 memory_given(void)
 {
@@ -204,10 +204,10 @@ koshu_check_memory_given(void)
 /* ---- all of them --------------------------------------------------------- */
 
 /*
- * Some virtual machines get their memory while they use it: MemTotal is then
- * what they have so far, and the control group has the larger limit, which is
- * the one to believe. Swap may be had on top of a group's limit, so that it
- * counts as memory: what is refused cannot fit.
+ * Some virtual machines get memory as they use it: MemTotal is then only what
+ * they have so far. Where the control group has the larger limit, that is the
+ * one to believe. Swap may come on top of a group's limit, so it counts as
+ * memory: only what certainly cannot fit is refused.
  */
 static struct limits
 host_limits(const char *root)
@@ -229,7 +229,7 @@ host_limits(const char *root)
             sum(smaller(group.available, available), m.swap_free)};
 }
 
-/* A rank's part of what all on its host have. */
+/* The part of one rank where all ranks of a host have `all`. */
 static uint64_t
 part(uint64_t all, uint64_t ranks)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Contexts: making them from options and the environment, their settings,
+ * what they keep, and their place among the ranks. */
 #include <koshu/context.h>
 
 #include <pthread.h>
@@ -34,7 +36,7 @@ known_backend(const char *name)
     return NULL;
 }
 
-/* The text given, or that of the environment, or "". */
+/* The given text or, without one, that of the environment, or "". */
 static const char *
 or_environment(const char *given, const char *variable)
 {
@@ -65,7 +67,7 @@ refuse_backend(const char *name)
                       "no backend is called '%s'; there are %s", name, list);
 }
 
-/* AUTO: what the environment says. */
+/* AUTO: as the environment says. */
 static koshu_status
 take_exchange(struct koshu_context *c, enum koshu_exchange given)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a context is, for the files that keep something in it. */
+/* The members of a context; for files of src/base only. */
 #ifndef KOSHU_BASE_CONTEXT_H
 #define KOSHU_BASE_CONTEXT_H
 
@@ -11,8 +11,9 @@ enum { KOSHU_MESSAGE = 1024 };
 
 struct koshu_context {
     int threads;
-    int left;            /* of them, for what goes on beside parallel regions */
-    const char *backend; /* one of those with a name */
+    /* threads kept free of parallel regions, for other work beside them */
+    int left;
+    const char *backend; /* one of backend_names */
     char devices[256];
     struct koshu_device_list device_list;
     enum koshu_exchange exchange;
@@ -24,7 +25,8 @@ struct koshu_context {
     void *communicator;
     void (*leave)(void *);
     bool memory_refused;
-    pthread_mutex_t lock; /* of message: parallel regions may fail */
+    /* guards message: several threads of a region may fail */
+    pthread_mutex_t lock;
     char message[KOSHU_MESSAGE];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls that a signal does not end. */
+/* System calls that resume after a signal interrupts them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ write_stream(void *cookie, const char *bytes, size_t n)
     const struct stream *s = cookie;
     if (koshu_write_all(s->fd, bytes, n)) return (ssize_t)n;
     if (!*s->error) *s->error = errno;
-    return 0; /* which says failure here */
+    return 0; /* 0 bytes written tells stdio of the failure */
 }
 
 static int

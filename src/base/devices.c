@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which devices, and how they exchange particles: names. */
+/* Reads lists of devices; names of the ways in which devices exchange
+ * particles. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

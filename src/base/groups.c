@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads files of /proc and /sys, and finds the control groups of this
+ * process. */
 #include "base/groups.h"
 
 #include <errno.h>
@@ -29,8 +31,8 @@ koshu_text_of(const char *folder, const char *name,
     return n > 0;
 }
 
-/* Has a line of /proc/self/cgroup, "4:cpu,cpuacct:/path", this controller? Then
- * its path, else NULL. */
+/* The path in a line of /proc/self/cgroup, "4:cpu,cpuacct:/path", if the line
+ * has this controller; else NULL. */
 static char *
 path_in(char *line, const char *controller)
 {

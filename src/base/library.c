@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Loads libraries and their functions at run time. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* A locale in which numbers are written with a decimal point. */
 #include <pthread.h>
 
 #include "base/base.h"
 
 static locale_t plain; /* lives as long as the program */
 
-/* Where there is no memory even for this, numbers stay the user's. */
+/* If there is no memory for the locale, numbers stay in the user's. */
 static void
 make_plain(void)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How many threads to use: cores, processes on this machine, and quotas. */
 #include <hwloc.h>
 #include <math.h>
 #include <omp.h>
@@ -6,8 +7,9 @@
 
 #include "base/base.h"
 
-/* The places of OMP_PROC_BIND and OMP_PLACES. OpenMP has bound this thread to
- * one of them by now, so that the thread's own set no longer tells. */
+/* Adds the places of OMP_PROC_BIND and OMP_PLACES. OpenMP has by now bound this
+ * thread to one of them, so the thread's own affinity mask does not show them
+ * all. */
 static bool
 add_places(hwloc_bitmap_t set)
 {
@@ -23,8 +25,8 @@ add_places(hwloc_bitmap_t set)
     return !hwloc_bitmap_iszero(set);
 }
 
-/* Cores of which at least one hardware thread may be used, and all there are.
- */
+/* The cores with at least one hardware thread that this process may use, and
+ * all cores there are. */
 static int
 allowed_cores(int *total)
 {
@@ -51,7 +53,8 @@ allowed_cores(int *total)
 int
 koshu_processes_here(void)
 {
-    /* Open MPI; MPICH, Intel; MVAPICH; Spectrum MPI; "4(x2)" of Slurm's srun */
+    /* set by Open MPI; MPICH, Intel MPI; MVAPICH; Spectrum MPI; Slurm's srun
+     * ("4(x2)") */
     static const char *const names[] = {
             "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
             "MV2_COMM_WORLD_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_SIZE",
@@ -67,7 +70,8 @@ koshu_processes_here(void)
 int
 koshu_fair_threads(int cores, int total, int processes, double quota)
 {
-    /* those bound to a socket share it, those bound to a core do not */
+    /* processes bound to the same socket share its cores; those bound to a core
+     * of their own do not */
     int threads = cores;
     if ((long)cores * processes > total) threads = total / processes;
     if (threads > cores) threads = cores;

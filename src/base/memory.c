@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Aligned memory, and arrays that grow. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 
-/* In whole lines, one at least; 0: more than there can be. */
+/* Rounded up to whole cache lines, at least one; 0: overflow. */
 static size_t
 bytes_of(size_t count, size_t size)
 {

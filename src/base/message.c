@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of failures, and of the log. */
+/* Error messages, and messages of the log. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "base/context.h"
 
-/* Of failures where there is no context, such as that of making one. */
+/* For failures without a context, such as that of creating one. */
 static _Thread_local char without_context[KOSHU_MESSAGE];
 
 const char *
@@ -16,7 +16,8 @@ koshu_context_message(const struct koshu_context *context)
     return context ? context->message : without_context;
 }
 
-/* One line: what names and files put into it does nothing to a terminal. */
+/* Keeps the message on one line: control characters of names and file contents
+ * must not reach a terminal. */
 static void
 write_message(char message[KOSHU_MESSAGE], const char *format,
               va_list arguments, const char *suffix)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Names of enums: lists of them, and the name nearest to a misspelt one. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in texts, in any locale. */
+/* Reads numbers from texts, in any locale. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 
-/* strtod() also takes "nan", "inf", hexadecimal and leading blanks. */
+/* strtod() alone also accepts "nan", "inf", hexadecimal and leading blanks. */
 bool
 koshu_parse_decimal(const char *text, const char *end, double *value)
 {

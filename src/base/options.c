@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Public structs that begin with their own size, and so can grow. */
+/* Public structs that begin with their own size, and so can gain members. */
 #include <string.h>
 
 #include "base/base.h"
 
-/* The size that a caller's struct says it has; 0: none. */
+/* The size that the caller's struct states; 0: not set. */
 static size_t
 stated_size(const void *given)
 {
@@ -20,7 +20,7 @@ no_size(struct koshu_context *context, const char *name, const char *remedy)
                       "struct %s: its size is not set; %s", name, remedy);
 }
 
-/* Members that this koshu does not know are 0 where they say nothing. */
+/* Members that this version does not know must be 0, that is, unset. */
 static koshu_status
 check_newer(struct koshu_context *context, const char *name,
             const unsigned char *bytes, size_t first, size_t end)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of others, as a terminal may have them. */
+/* Makes texts from outside safe to print on a terminal. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
 
-/* Bytes of the UTF-8 character that begins here; 0: it is none, is a control
- * character, or turns the direction of writing. */
+/* The number of bytes of the UTF-8 character that starts here; 0: it is
+ * invalid, a control character, or one that changes the direction of
+ * writing. */
 static size_t
 character(const unsigned char *c)
 {

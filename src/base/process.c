@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that koshu runs, which do not outlive it. */
+/* Child processes, which do not outlive koshu. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -49,7 +49,8 @@ void
 koshu_child_dies_with(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    /* it may be gone already; 0: it has a name space of its own */
+    /* the parent may be gone already; 0: this child has a PID namespace of its
+     * own */
     const pid_t now = getppid();
     if (now != parent && now != 0) _exit(EXIT_FAILURE);
 }
@@ -86,10 +87,10 @@ struct start {
 };
 
 /*
- * Has the system kill the whole group when the other end of the pipe closes,
- * as it does however the parent ends: what the child starts in its turn does
- * not get the parent's death told. Where that cannot be had, only the child
- * itself dies with its parent.
+ * Makes the kernel kill the whole process group when the other end of the pipe
+ * closes, which happens however the parent ends: PR_SET_PDEATHSIG reaches the
+ * child alone, not the processes that it starts. Where this fails, only the
+ * child itself dies with its parent.
  */
 static void
 follow(int lifeline)
@@ -105,24 +106,24 @@ static bool
 put_streams(const struct koshu_command *c)
 {
     int fd[FIRST] = {c->in, c->out, c->err};
-    for (int k = 0; k < FIRST; k++) /* above those that are to be replaced */
+    for (int k = 0; k < FIRST; k++) /* above the three that are replaced */
         if ((fd[k] = fcntl(fd[k], F_DUPFD_CLOEXEC, FIRST)) < 0) return false;
     for (int k = 0; k < FIRST; k++)
         if (dup2(fd[k], k) < 0) return false;
     return true;
 }
 
-/* The child, in the parent's memory: system calls only. */
+/* Runs in the child, which shares the parent's memory: system calls only. */
 static _Noreturn void
 become(const struct start *start)
 {
     const struct koshu_command *c = start->command;
-    /* the report must not be where a stream is going to be */
+    /* dup2() below must not overwrite the descriptor of the report */
     const int report = fcntl(start->report, F_DUPFD_CLOEXEC, FIRST);
     if (c->group) setpgid(0, 0);
     koshu_child_dies_with(start->parent);
     if (report >= 0 && put_streams(c)) {
-        /* the program that koshu works in may have left some open */
+        /* the host program may have left descriptors without O_CLOEXEC open */
 #ifdef SYS_close_range
         syscall(SYS_close_range, FIRST, ~0U, CLOSE_RANGE_CLOEXEC);
 #endif
@@ -138,7 +139,8 @@ become(const struct start *start)
     _exit(EXIT_FAILURE);
 }
 
-/* No handler of the program's runs while the child has its memory. */
+/* Signals are blocked, so that no handler of the host program runs while the
+ * child shares its memory. */
 static pid_t
 start_child(const struct start *start)
 {
@@ -160,7 +162,7 @@ close_both(const int fd[2])
     close(fd[1]);
 }
 
-/* The errno with which the child failed; 0: it became the program. */
+/* The errno with which the child failed; 0: it runs the program. */
 static int
 read_report(int fd)
 {
@@ -229,7 +231,7 @@ koshu_process_wait_for(struct koshu_process *process, double seconds,
     while (koshu_now() < until) {
         const int got = waitid(P_PID, (id_t)process->pid, &ended,
                                WEXITED | WNOHANG | WNOWAIT);
-        /* or a host reaps all children itself */
+        /* got != 0: the host program may reap all children itself */
         if (ended.si_pid != 0 || (got != 0 && errno != EINTR)) {
             *result = koshu_process_wait(process);
             return true;
@@ -237,7 +239,7 @@ koshu_process_wait_for(struct koshu_process *process, double seconds,
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 20000000) pause.tv_nsec *= 2;
     }
-    /* with what it has started, where it leads a group */
+    /* a group leader is killed with all that it has started */
     kill(process->lifeline >= 0 ? -process->pid : process->pid, SIGKILL);
     *result = koshu_process_wait(process);
     return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many cores' time the control groups of this process allow: files as
- * Documentation/admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst describe
- * them. More threads than these are stopped, all together, for the rest of each
- * period.
+ * How much CPU time the control groups of this process allow, in cores: files
+ * as described in Documentation/admin-guide/cgroup-v2.rst and
+ * scheduler/sched-bwc.rst. A process with more busy threads than that is
+ * stopped, with all its threads, for the rest of each period.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "base/groups.h"
 
-/* Of one group into the least. */
+/* Lowers the quota to that of one group. */
 static void
 take_quota(const char *group, void *least)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Radix sort from the last digit, each thread on a part of its own: counts,
- * places from the counts of all, moves. Stable, so that the result is one and
- * the same for any number of threads. Digits that all keys share cost nothing.
+ * Radix sort from the least significant digit. Each thread has a part of its
+ * own: it counts digits, gets offsets from the counts of all threads, and moves
+ * its elements. The sort is stable, so that the result is the same for any
+ * number of threads. Digits that all keys share cost nothing.
  */
 #include <omp.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "base/base.h"
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, MAX_THREADS = 64 };
-enum { FEW = 1 << 14 }; /* one thread has sorted them before another wakes */
+enum { FEW = 1 << 14 }; /* one thread sorts these before another wakes */
 
 struct arrays {
     uint64_t *key;
@@ -35,7 +36,7 @@ count(const uint64_t *key, size_t first, size_t last, int shift,
         counts[key[i] >> shift & (DIGITS - 1)]++;
 }
 
-/* Counts become places: digit by digit, thread by thread. */
+/* Turns counts into offsets: digit by digit, thread by thread. */
 static void
 find_places(int parts, size_t *const counts[])
 {
@@ -59,7 +60,7 @@ move(struct arrays from, struct arrays to, size_t first, size_t last, int shift,
     }
 }
 
-/* By one digit, from the arrays to the others. */
+/* Sorts by one digit, from one pair of arrays into the other. */
 static void
 sort_digit(size_t n, struct arrays from, struct arrays to, int shift,
            int threads)

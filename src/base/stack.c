@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Is there stack enough? Too small a one is a segmentation fault later. */
+/* Is the stack large enough? If not, the program would crash later. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Names and texts of the statuses. */
 #include <koshu/status.h>
 
 #include "base/base.h"

@@ -3,9 +3,9 @@
  * How many threads a parallel region gets, and what becomes of them in a child
  * of fork().
  *
- * A child has the thread that called fork() and no other; the OpenMP library of
- * a thread that has had a team waits there for its members indefinitely. Other
- * threads of the child, which are new, get teams of their own.
+ * A child has only the thread that called fork(). If that thread had a team of
+ * OpenMP threads, the OpenMP library in the child waits for its members
+ * indefinitely. New threads of the child get teams of their own.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,8 +15,7 @@
 
 static atomic_uint forks; /* between the first process and this one */
 
-/* In which process this thread has had a team: `forks` there, + 1; 0: in none.
- */
+/* The process in which this thread had a team, as its `forks` + 1; 0: none. */
 static _Thread_local unsigned team_of;
 
 static void

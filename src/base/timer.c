@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The clock. */
 #include <time.h>
 
 #include "base/base.h"

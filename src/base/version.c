@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The version of the library, and the commit that it was built from. */
 #include <koshu/version.h>
 
 const char *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Environment variables of the compatibility libraries, and their context. */
 #include "compat/environment.h"
 
 #include <errno.h>
@@ -12,7 +13,8 @@
 
 enum { VARIABLE = 64 };
 
-/* Its name, too; NULL where it is not set, or empty. */
+/* The value of PREFIX_NAME, and the variable's name; NULL where it is not set,
+ * or empty. */
 static const char *
 value_of(const char *prefix, const char *name, char variable[VARIABLE])
 {
@@ -95,7 +97,7 @@ or_nothing(const char *text)
     return text ? text : "";
 }
 
-/* Would a context be made on another backend? */
+/* Could a context be created with another backend? */
 static bool
 is_backend_to_blame(const struct koshu_context_options *options)
 {
@@ -107,8 +109,8 @@ is_backend_to_blame(const struct koshu_context_options *options)
     return true;
 }
 
-/* Contexts open their backend when it is first used; whoever names one wants to
- * know at once that it is not there. */
+/* A context opens its backend at first use. Whoever has named a backend should
+ * learn at once that it is missing. */
 static int
 open_backend(const char *prefix, struct koshu_context **context, char *fault)
 {
@@ -157,7 +159,7 @@ koshu_compat_context(const struct koshu_compat_settings *s,
     return -1;
 }
 
-/* A solver knows it. */
+/* Creates a solver, as only that knows its device. */
 bool
 koshu_compat_describe(struct koshu_context *context,
                       const struct koshu_compat_settings *settings,

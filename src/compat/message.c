@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Messages of the compatibility libraries. */
 #include "compat/message.h"
 
 #include <stdio.h>

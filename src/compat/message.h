@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the libraries of compat/ tell of failures and warnings: lines of text,
- * to stderr or to a handler of the program's. Each library has messages of its
- * own, and a name that stands before them on stderr.
+ * How the libraries of compat/ report failures and warnings: lines of text, to
+ * stderr or to a handler of the program. Each library has messages of its own,
+ * and its name is put before them on stderr.
  */
 #ifndef KOSHU_COMPAT_MESSAGE_H
 #define KOSHU_COMPAT_MESSAGE_H
@@ -11,7 +11,7 @@
 
 #include <koshu/export.h>
 
-/* The longest line, with its end: longer ones are cut off. */
+/* The maximum length of a line, with its terminating 0; longer ones are cut. */
 enum { KOSHU_COMPAT_LINE = 1280 };
 
 typedef void koshu_compat_handler(void *user, const char *line);
@@ -21,7 +21,7 @@ struct koshu_compat_messages {
     pthread_mutex_t lock;
     koshu_compat_handler *handler; /* NULL: stderr */
     void *user;
-    char last[KOSHU_COMPAT_LINE]; /* that went to stderr */
+    char last[KOSHU_COMPAT_LINE]; /* the last line that went to stderr */
 };
 
 #define KOSHU_COMPAT_MESSAGES(library)                     \
@@ -29,12 +29,13 @@ struct koshu_compat_messages {
         library, PTHREAD_MUTEX_INITIALIZER, NULL, NULL, "" \
     }
 
-/* Where messages go from now on; NULL: to stderr, as at first. */
+/* Sets the handler of messages; NULL: they go to stderr, which is the
+ * default. */
 void koshu_compat_set_handler(struct koshu_compat_messages *messages,
                               koshu_compat_handler *handler, void *user);
 
-/* Gives a line to the handler, which may call the library, or never come back.
- * stderr does not get the same line twice in a row: a client that goes on
+/* Passes a line to the handler, which may call the library, or never return.
+ * stderr does not get the same line twice in a row, as a client that continues
  * after a failure fails at every call. */
 void koshu_compat_say(struct koshu_compat_messages *messages, const char *line);
 

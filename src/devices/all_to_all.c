@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Each rank to each other: in step s to the s-th behind it, so that all send
- * and receive at once. */
+/* All-to-all exchange between devices: in step s each rank sends to the rank s
+ * places after it and receives from the rank s places before it, so that all
+ * send and receive at once. */
 #include "devices/all_to_all.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ close_transport(struct koshu_device_all_to_all *a)
     a->transport = NULL;
 }
 
-/* As of koshu_device_exchange_destroy(). */
+/* See koshu_device_exchange_destroy(): the ranks do not synchronise here. */
 void
 koshu_device_all_to_all_destroy(struct koshu_device_all_to_all *a)
 {
@@ -62,14 +63,14 @@ koshu_device_all_to_all_open(struct koshu_device_all_to_all *a)
     const struct koshu_transport_ops *transport;
     KOSHU_TRY(koshu_transport_open(&a->traffic, a->requested, &transport));
     a->transport = transport;
-    a->requested = transport->transport; /* it stays */
+    a->requested = transport->transport; /* later calls keep this choice */
     koshu_transfer_is_by(a->traffic.context, transport->name);
     return KOSHU_OK;
 }
 
 /* ---- what goes ----------------------------------------------------------- */
 
-/* What fails in MPI ends the call; what fails here is told at its end. */
+/* An MPI failure ends the call at once; any other is reported at its end. */
 static koshu_status
 send_to_each(const struct koshu_device_all_to_all *a, int from, int to)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Collective functions: their form for a single rank, and those that are
+ * composed of others. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,13 +114,13 @@ koshu_transfer_wait(struct koshu_context *context)
 
 /* ---- composed of them ---------------------------------------------------- */
 
-/* What one rank says to all; made by gathering all. */
+/* What one rank contributes; all votes are gathered. */
 struct vote {
     int32_t status;
     uint32_t flags;
 };
 
-/* The lowest rank that failed, -1: none. Flags of all. */
+/* The lowest rank that failed, or -1; and the flags of all ranks, or-ed. */
 static int
 count_votes(const struct vote *votes, int n, unsigned *flags)
 {
@@ -131,7 +133,7 @@ count_votes(const struct vote *votes, int n, unsigned *flags)
     return failed;
 }
 
-/* What the failure of a rank leaves in its context, in those of all. */
+/* Copies the message of the rank that failed to the contexts of all ranks. */
 static koshu_status
 broadcast_failure(struct koshu_context *context, int failed,
                   koshu_status status)

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each rank needs the particles of all, sums an equal part of all pairs (each
- * pair once: Newton's third law holds across ranks, too), and has sums for the
- * particles of all in the end. So what each knows is exchanged
+ * Direct sums over the particles of all ranks. Each rank needs all particles,
+ * sums an equal part of all pairs (each pair once: Newton's third law is used
+ * across ranks, too), and so ends up with partial sums for all particles. The
+ * exchanges are
  *
- *   before: in the accumulation phase (Miki13 Figs. 7 and 8), stage s with rank
- *   r XOR 2^s, what is known doubling each time, as long as the number of ranks
- *   has a factor of 2; then round a ring of these groups (Fig. 6);
+ *     before: in the accumulation phase (Miki13 Figs. 7 and 8), stage s with
+ *     rank r XOR 2^s doubles the known particles, as long as the number of
+ *     ranks has a factor of 2; then the groups that result pass them round a
+ *     ring (Fig. 6);
  *
- *   after: the same backwards. Round the ring go the sums for a group, to which
- *   each group adds its own, until they are where the group is; then in stages,
- *   what is left halving each time, a rank gives the sums for the other half to
- *   rank r XOR 2^s and adds what it gets.
+ *     after: the reverse. First the sums for a group travel round the ring;
+ *     each group adds its own, until they arrive at the group they belong to.
+ *     Then, in stages that halve what is left, a rank gives the sums for the
+ *     other half to rank r XOR 2^s and adds those that it receives.
  *
- * So 2^s ranks send s messages each before and after, and sums are added in an
- * order that the number of ranks alone decides.
+ * So each of 2^s ranks sends s messages before and s after, and the order of
+ * additions depends on the number of ranks alone.
  *
- * Where devices can write into each other's memory, none of this is sent: all
- * is written where it is needed, and added there in the same order.
+ * Where devices can write into each other's memory, nothing is sent: the
+ * kernels write everything where it is needed, and it is added there in the
+ * same order.
  */
 #include "devices/exchange.h"
 
@@ -31,16 +34,17 @@
 #include "devices/transports.h"
 
 enum {
-    /* of a rank, on average: fewer are faster without the third law */
+    /* particles per rank on average; for fewer, sums without the third law are
+     * faster */
     FEWEST = 128,
-    /* they take some 34 GB of a device, at most */
+    /* these take at most some 34 GB of a device */
     DEFAULT_CAPACITY = 1 << 28,
     /* MPI counts the doubles of a transfer in an int */
     MAX_PARTICLES = 1 << 28,
     MODEL_NAME = 320
 };
 
-/* What a rank tells all others at the beginning. */
+/* What each rank tells all others at the start of a call. */
 struct metadata {
     int failed, needs_all;
     struct koshu_partition_extent extent;
@@ -54,7 +58,7 @@ struct koshu_device_exchange {
     enum koshu_transport requested;
     int rank, n_ranks, group; /* group: the power of two in n_ranks */
     size_t capacity, total;
-    koshu_status status;        /* of this rank's part in this call */
+    koshu_status status;        /* of this rank's part of this call */
     double exposed;             /* seconds of communication */
     struct metadata metadata[]; /* of each rank */
 };
@@ -99,9 +103,9 @@ close_transport(struct koshu_device_exchange *x)
     x->transport = NULL;
 }
 
-/* Ranks do not meet here, as one that failed may come alone: another may still
- * have this one's arrays open, but after a sum that has ended writes nothing
- * there. */
+/* The ranks do not synchronise here, as one that failed may come alone. Another
+ * may still have this one's arrays open, but writes nothing to them once a sum
+ * has ended. */
 void
 koshu_device_exchange_destroy(struct koshu_device_exchange *exchange)
 {
@@ -142,11 +146,11 @@ reserve(struct koshu_device_exchange *x, const struct koshu_force_task *task)
     const struct koshu_transport_ops *transport;
     KOSHU_TRY(koshu_transport_open(&x->traffic, x->requested, &transport));
     x->transport = transport;
-    x->requested = transport->transport; /* it stays */
+    x->requested = transport->transport; /* later calls keep this choice */
     return KOSHU_OK;
 }
 
-/* The transport is selected, and named, before there are particles. */
+/* Selects and names the transport before there are particles. */
 static koshu_status
 open_first(struct koshu_device_exchange *x, const struct koshu_force_task *task)
 {
@@ -156,8 +160,8 @@ open_first(struct koshu_device_exchange *x, const struct koshu_force_task *task)
     return KOSHU_OK;
 }
 
-/* Have all ranks a device, of the same model? Others would distribute the
- * pairs differently. */
+/* Do all ranks have a device, and of the same model? Different models would
+ * divide the pairs differently. */
 static koshu_status
 are_alike(struct koshu_context *context,
           const struct koshu_device_exchange_options *options, bool *alike)
@@ -203,7 +207,7 @@ join(struct koshu_partition_extent *all,
     all->largest_mass = fmax(all->largest_mass, one->largest_mass);
 }
 
-/* The extent of all particles; *needed: by one rank at least. */
+/* The extent of all particles; *needed: does any rank need it? */
 static koshu_status
 exchange_metadata(struct koshu_device_exchange *x, const struct metadata *mine,
                   struct koshu_partition_extent *all, bool *needed)
@@ -224,7 +228,7 @@ exchange_metadata(struct koshu_device_exchange *x, const struct metadata *mine,
 
 /* ---- steps -------------------------------------------------------------- */
 
-/* What fails in MPI ends the call; what fails here is told at its end. */
+/* An MPI failure ends the call at once; any other is reported at its end. */
 static koshu_status
 take_step(struct koshu_device_exchange *x, const struct koshu_step *step)
 {
@@ -234,7 +238,8 @@ take_step(struct koshu_device_exchange *x, const struct koshu_step *step)
     return KOSHU_OK;
 }
 
-/* n slices from `mine` on go to a rank, and as many from `theirs` on come. */
+/* Sends n slices from `mine` on to a rank and receives as many, from `theirs`
+ * on. */
 static koshu_status
 move_points(struct koshu_device_exchange *x, int to, int mine, int from,
             int theirs, int n)
@@ -247,8 +252,8 @@ move_points(struct koshu_device_exchange *x, int to, int mine, int from,
     return take_step(x, &step);
 }
 
-/* Sums for n slices from `theirs` on go to a rank, and those for as many from
- * `mine` on come and are added. */
+/* Sends sums for n slices, from `theirs` on, to a rank; receives those for as
+ * many slices, from `mine` on, and adds them. */
 static koshu_status
 move_sums(struct koshu_device_exchange *x, int to, int theirs, int from,
           int mine, int n)
@@ -276,14 +281,14 @@ accumulate(struct koshu_device_exchange *x)
     return KOSHU_OK;
 }
 
-/* The rank in the same place of the k-th group further on. */
+/* The rank at the same place in the k-th group after this one. */
 static int
 rank_in_group(const struct koshu_device_exchange *x, int k)
 {
     return (x->rank + (k + x->n_ranks / x->group) * x->group) % x->n_ranks;
 }
 
-/* The first rank of the k-th group further on. */
+/* The first rank of the k-th group after this one. */
 static int
 group_at(const struct koshu_device_exchange *x, int k)
 {
@@ -333,7 +338,7 @@ meet(struct koshu_device_exchange *x, enum koshu_partition_mark mark)
     return KOSHU_OK;
 }
 
-/* Devices write where others need it: all that ranks have to do is to meet. */
+/* Devices write where others need it: the ranks only have to synchronise. */
 static koshu_status
 meet_and_sum(struct koshu_device_exchange *x)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How this process was started, and what a context knows of its ranks. */
+/* How this process was started (alone or by mpirun or srun), and what a context
+ * knows of its ranks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "devices/communicator.h"
 
-/* More than one? */
+/* Has the job more than one process? */
 static bool
 counts_several(const char *text)
 {
@@ -16,7 +17,7 @@ counts_several(const char *text)
 bool
 koshu_ranks_launched(void)
 {
-    /* Open MPI; MPICH, Intel MPI and srun with PMI-2; PRRTE */
+    /* set by Open MPI; by MPICH, Intel MPI and srun with PMI-2; by PRRTE */
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                         "PMIX_SIZE"};
     const char *wish = getenv("KOSHU_RANKS");
@@ -25,7 +26,7 @@ koshu_ranks_launched(void)
         const char *text = getenv(sizes[k]);
         if (text) return counts_several(text);
     }
-    /* srun with PMIx: the size of the step is Slurm's */
+    /* srun with PMIx sets the size of the step only in a variable of Slurm's */
     const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
     return getenv("PMIX_RANK") && (!tasks || counts_several(tasks));
 }

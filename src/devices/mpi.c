@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks by MPI: the library, and what a context has of it. */
+/* Ranks by MPI: the library, and the communicator of a context. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "devices/mpi_communicator.h"
 
-/* Asked of the library that is here now, which may be another than koshu was
- * built with. Those without this extension of Open MPI do not say. */
+/* Asks the library that is loaded, which may not be the one that koshu was
+ * built with. Without this extension of Open MPI the answer is no. */
 bool
 koshu_transfer_reads_devices(void)
 {
@@ -43,7 +43,7 @@ koshu_ranks_library(void)
     int length;
     if (name[0]) return name;
     MPI_Get_library_version(text, &length);
-    text[strcspn(text, ",\n")] = '\0'; /* what follows is about the package */
+    text[strcspn(text, ",\n")] = '\0'; /* the rest describes the package */
     for (char *p = text; (p = strchr(p, '\t'));) *p = ' ';
     snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, text);
     return name;
@@ -58,8 +58,8 @@ leave(void *communicator)
     free(m);
 }
 
-/* The ranks that share memory. KOSHU_RANKS_PER_HOST, for tests of several hosts
- * on one: so many ranks are as if on a host of their own. */
+/* The ranks on the same host. KOSHU_RANKS_PER_HOST, for tests of several hosts
+ * on one, makes each so many ranks appear to be on a host of their own. */
 static int
 split_by_host(MPI_Comm comm, int rank, MPI_Comm *here)
 {
@@ -70,7 +70,7 @@ split_by_host(MPI_Comm comm, int rank, MPI_Comm *here)
                                here);
 }
 
-/* Among all, and among those of its host. */
+/* The rank among all, and among those on its host. */
 static koshu_status
 find_place(struct koshu_communicator *c, MPI_Comm comm)
 {
@@ -91,8 +91,8 @@ find_place(struct koshu_communicator *c, MPI_Comm comm)
 static koshu_status
 split(struct koshu_communicator *c, int group, struct koshu_context *context);
 
-/* As many requests as a transfer with all other ranks has: no rank is then
- * without memory when others have begun. */
+/* Reserves as many requests as a transfer with all other ranks needs, so that
+ * no rank runs out of memory once others have begun. */
 static koshu_status
 reserve_usual(struct mpi_communicator *m)
 {
@@ -100,7 +100,7 @@ reserve_usual(struct mpi_communicator *m)
     return koshu_mpi_reserve(m, n);
 }
 
-/* The context gets the ranks of a communicator, which becomes its own. */
+/* Gives the context the ranks of a communicator, which it then owns. */
 static koshu_status
 take_over(struct koshu_context *context, MPI_Comm comm)
 {

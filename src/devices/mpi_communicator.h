@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The communicator of MPI; for mpi.c and mpi_messages.c. */
+/* The MPI communicator of a context; for mpi.c and mpi_messages.c. */
 #ifndef KOSHU_DEVICES_MPI_COMMUNICATOR_H
 #define KOSHU_DEVICES_MPI_COMMUNICATOR_H
 
@@ -15,14 +15,14 @@ struct mpi_communicator {
     size_t n_requests, capacity; /* under way */
 };
 
-/* All but the way to make another. */
+/* All operations except making another communicator. */
 extern const struct koshu_communicator_ops koshu_mpi_messages;
 
 /* KOSHU_ERROR_EXTERNAL, with MPI's message. */
 koshu_status
 koshu_mpi_check(struct koshu_context *context, int error, const char *what);
 
-/* Requests that may be under way. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Reserves memory for n requests under way. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_mpi_reserve(struct mpi_communicator *m, size_t n);
 
 #endif

@@ -97,7 +97,7 @@ wait_for_all(struct koshu_communicator *c)
 
 /* ---- parts of different sizes -------------------------------------------- */
 
-/* Counts and places of what goes to and comes from each rank, in items. */
+/* Counts and offsets of what goes to and comes from each rank, in items. */
 struct parts {
     MPI_Datatype type;
     int *out, *out_at, *in, *in_at;
@@ -111,7 +111,7 @@ free_parts(struct parts *p)
     if (p->out != p->few) free(p->out);
 }
 
-/* n[r] items: the same on all ranks, so that all fail or none. */
+/* n[r] items; n is the same on all ranks, so that all fail or none. */
 static koshu_status
 make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
            struct parts *p)
@@ -184,7 +184,7 @@ sum_counts(struct koshu_communicator *c, uint64_t *counts, size_t n)
 
 /* ---- transfers ----------------------------------------------------------- */
 
-/* Messages of MPI that it takes. */
+/* The number of MPI messages needed. */
 static size_t
 blocks_of(const struct koshu_messages *all)
 {

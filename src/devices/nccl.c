@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NCCL's send and receive. The library is loaded at run time (libnccl.so.2,
- * as packages of NVIDIA and wheels of Python install it): a koshu built without
- * it uses it where it is, and one built beside it runs where it is not. What is
- * needed of it has not changed since NCCL 2.7, the first to have both.
+ * NCCL's send and receive. The library is loaded at run time (libnccl.so.2, as
+ * NVIDIA's packages and Python wheels install it), so that a koshu built
+ * without NCCL uses it where it is installed, and one built with it runs where
+ * it is not. The functions used here have not changed since NCCL 2.7, the first
+ * version with send and receive.
  */
 #include <dlfcn.h>
 
 #include "devices/devices.h"
 #include "devices/transports.h"
 
-/* Of nccl.h, as its binary interface has them. */
+/* Declarations of nccl.h, as its binary interface has them. */
 typedef struct {
     char bytes[128];
 } ncclUniqueId;
@@ -30,7 +31,7 @@ static struct {
     const char *(*get_error_string)(int error);
 } nccl_of;
 
-/* A library that was found stays. */
+/* Once found, the library stays loaded. */
 static bool
 find(void)
 {
@@ -75,7 +76,7 @@ find_group(struct koshu_context *context, ncclUniqueId *group)
     return check(context, nccl_of.get_unique_id(group), "making a group");
 }
 
-/* Once: it stays joined. */
+/* Joins once; later calls return at once. */
 static koshu_status
 join(struct koshu_traffic *t, const ncclUniqueId *group)
 {
@@ -99,8 +100,8 @@ open_nccl(struct koshu_traffic *t)
             t, t->ops->stream && t->one_each,
             "run.transport: nccl: ranks share a GPU, which NCCL does not "
             "allow; start one rank for each GPU"));
-    /* of all, so that none waits for one that has not got it; the first's
-     * holds */
+    /* every rank looks for NCCL, so that none waits for one that lacks it; the
+     * id of rank 0 is used */
     koshu_status status = find_group(t->context, &group);
     KOSHU_TRY(koshu_ranks_collective_status(t->context, status));
     KOSHU_TRY(koshu_broadcast(t->context, 0, &group, sizeof group));

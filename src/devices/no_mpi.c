@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks in a build without MPI: there are none. */
+/* The functions on ranks of a build without MPI: there is one rank. */
 #include "devices/devices.h"
 
 bool

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which ranks have a device to themselves. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 
 typedef char unit_name[KOSHU_UNIT_NAME];
 
-/* How many ranks have a device, and how many devices these are. */
+/* The number of ranks with a device, and of different devices. */
 static void
 count_devices(unit_name *units, int n, int *ranks, int *devices)
 {

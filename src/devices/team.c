@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Host threads, one for each device of a group. */
 #include "devices/team.h"
 
 #include <pthread.h>
@@ -9,8 +10,8 @@
 
 #include "base/base.h"
 
-/* Seconds of polling before a thread sleeps: waking up takes some 0.1 ms, one
- * in a thousand of it. */
+/* Seconds of polling before a thread sleeps. Waking up takes some 0.1 ms, one
+ * thousandth of this. */
 static const double patience = 0.1;
 enum { POLLS_BEFORE_YIELD = 256 };
 
@@ -22,9 +23,9 @@ struct member {
 };
 
 struct koshu_team {
-    size_t n, started; /* started: threads, besides the caller */
+    size_t n, started; /* threads started, besides the caller */
     struct member *members;
-    koshu_team_work *work; /* NULL: end */
+    koshu_team_work *work; /* NULL: the threads end */
     void *user;
     atomic_uint number; /* counts items of work */
     atomic_size_t busy;
@@ -80,8 +81,8 @@ serve(void *user)
     }
 }
 
-/* Hands the work to all threads. A sleeper has counted itself before it last
- * read the number, so that none is missed. */
+/* Hands the work to all threads. A thread counts itself as sleeping before it
+ * reads the number for the last time, so that no sleeper is missed. */
 static void
 begin(struct koshu_team *team, koshu_team_work *work, void *user)
 {

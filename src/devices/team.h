@@ -2,10 +2,10 @@
 /*
  * Host threads, one for each device of a group (Miki13 section 3).
  *
- * These are not OpenMP threads: those are as many as the processors, and a
- * parallel region of another size would create them anew. Between two items of
- * work they poll for the next for as long as waking up would matter beside a
- * sum, and then sleep.
+ * These are not OpenMP threads: OpenMP's team is as large as the number of
+ * processors, and a region of another size would create it anew. Between two
+ * items of work a thread polls for the next as long as the delay of waking up
+ * would matter compared with a sum, and then sleeps.
  */
 #ifndef KOSHU_DEVICES_TEAM_H
 #define KOSHU_DEVICES_TEAM_H
@@ -18,15 +18,16 @@ extern "C" {
 
 struct koshu_team;
 
-/* n >= 1 members, the caller among them. NULL: no memory, or no threads. */
+/* n >= 1 members, the caller among them. NULL: out of memory, or no threads can
+ * be created. */
 struct koshu_team *koshu_team_create(size_t n);
 /* NULL is allowed. */
 void koshu_team_destroy(struct koshu_team *team);
 
 /*
- * work(user, k) by each member k, number 0 by the caller; returns when all have
- * returned, and what they did is seen by all. The first result that is not 0,
- * and whose it is; 0: there is none.
+ * Each member k calls work(user, k); the caller is number 0. Returns when all
+ * have returned; everything they wrote is then visible. Returns the first
+ * result that is not 0, and which member's it is; 0: there is none.
  */
 typedef int koshu_team_work(void *user, size_t k);
 int koshu_team_do(struct koshu_team *team, koshu_team_work *work, void *user,

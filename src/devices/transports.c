@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fastest first:
+ * Transports between devices, the fastest first:
  *
- *   peer         kernels write into the memory of the other processes, over
- *                NVLink or PCIe, as they go; all ranks on one host
- *   cuda-aware   MPI reads and writes the devices' memory
- *   nccl         NCCL does, in kernels; each rank a device of its own
- *   host-staged  through buffers of the host, a chunk at a time: while MPI
- *                moves one, the next comes from the device, and the one before
- *                goes to it
+ *     peer         kernels write into the memory of the other processes, over
+ *                  NVLink or PCIe, as they compute; all ranks on one host
+ *     cuda-aware   MPI reads and writes the devices' memory
+ *     nccl         NCCL's kernels do; each rank has a device of its own
+ *     host-staged  through buffers of the host, chunk by chunk: while MPI
+ *                  sends one, the next is copied from the device, and the one
+ *                  received before is copied to the device
  */
 #include "devices/transports.h"
 
@@ -24,7 +24,7 @@ open_staged(struct koshu_traffic *t)
                                          t->ops->stage->open(t->arrays));
 }
 
-/* The k-th buffer full of a range. bytes 0: it ends before. */
+/* The part of a range in the k-th buffer. bytes 0: the range ends before. */
 static struct koshu_traffic_chunk
 chunk_of(const struct koshu_traffic *t, const struct koshu_traffic_range *range,
          size_t k)
@@ -48,7 +48,7 @@ chunk_of(const struct koshu_traffic *t, const struct koshu_traffic_range *range,
     return (struct koshu_traffic_chunk){0};
 }
 
-/* Messages that go and come in a step. */
+/* The messages sent and received in a step. */
 struct messages {
     struct koshu_message out[KOSHU_TRAFFIC_CHUNKS], in[KOSHU_TRAFFIC_CHUNKS];
 };
@@ -61,7 +61,7 @@ start_messages(const struct koshu_traffic *t, const struct messages *m,
     return koshu_transfer_start(t->context, &transfer);
 }
 
-/* Of the k-th buffers full. */
+/* The messages of the k-th buffers. */
 static struct messages
 messages_of(const struct koshu_traffic *t, const struct koshu_step *step,
             size_t k)
@@ -85,7 +85,8 @@ begin_copy_out(const struct koshu_traffic *t, const struct koshu_step *step,
                                (int)(k % KOSHU_TRAFFIC_BUFFERS), &chunk);
 }
 
-/* Buffer k has come; the next one is on its way from the device meanwhile. */
+/* Sends and receives the k-th buffers, while the next one is copied from the
+ * device. */
 static koshu_status
 exchange_chunk(const struct koshu_traffic *t, const struct koshu_step *step,
                size_t k, koshu_status *status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Transports: how particles go from the device of one rank to that of another;
+/* Transports: how particles get from the device of one rank to that of another;
  * for exchange.c and all_to_all.c. */
 #ifndef KOSHU_DEVICES_TRANSPORTS_H
 #define KOSHU_DEVICES_TRANSPORTS_H
@@ -10,7 +10,8 @@
 #include "base/base.h"
 #include "devices/traffic.h"
 
-/* Ranges of a rank's arrays that go to a rank, and come from one. */
+/* The ranges of a rank's arrays that it sends to one rank, and receives from
+ * another. */
 struct koshu_step {
     int to, from;
     struct koshu_traffic_range send, receive;
@@ -21,13 +22,13 @@ struct koshu_traffic {
     struct koshu_context *context;
     const struct koshu_traffic_ops *ops;
     struct koshu_device_arrays *arrays;
-    struct ncclComm *nccl; /* NULL: has not joined */
+    struct ncclComm *nccl; /* NULL: not joined */
     bool one_each;         /* no two ranks share a device */
 };
 
 /*
- * Collective functions. A rank on which one has failed calls on what the others
- * call, to the end of the sum.
+ * All functions are collective unless noted. A rank on which one has failed
+ * still makes the calls that the others make, to the end of the sum.
  */
 struct koshu_transport_ops {
     enum koshu_transport transport;
@@ -35,25 +36,26 @@ struct koshu_transport_ops {
     /* Can it be used here? KOSHU_ERROR_UNSUPPORTED, with a message that says
      * why not. To be called again when the arrays have moved. */
     koshu_status (*open)(struct koshu_traffic *traffic);
-    /* Before the arrays move. NULL: there is nothing to close. */
+    /* Called before the arrays move. NULL: there is nothing to close. */
     void (*close)(const struct koshu_traffic *traffic);
-    /* What was enqueued before is sent, and what has come is there for what is
-     * enqueued afterwards. NULL: kernels write where it is needed, and
-     * this is there: */
+    /* Sends the results of work enqueued before; work enqueued afterwards sees
+     * what was received. NULL: kernels write directly where it is needed, and
+     * await() is set: */
     koshu_status (*exchange)(const struct koshu_traffic *traffic,
                              const struct koshu_step *step);
-    /* What is enqueued afterwards comes after this mark of all ranks, which
-     * have agreed that they have enqueued it. Not collective. */
+    /* Work enqueued afterwards waits for this mark of all ranks. All ranks must
+     * know that the others have enqueued it. Not collective. */
     koshu_status (*await)(const struct koshu_traffic *traffic, int mark);
 };
 
-/* Opens the transport that is requested; auto: the fastest that can be used.
- * KOSHU_ERROR_UNSUPPORTED: the one that is requested cannot. */
+/* Opens the requested transport; auto: the fastest that can be used.
+ * KOSHU_ERROR_UNSUPPORTED: the requested one cannot be used. */
 koshu_status koshu_transport_open(struct koshu_traffic *traffic,
                                   enum koshu_transport transport,
                                   const struct koshu_transport_ops **ops);
 
-/* Can all ranks use a transport, or why not? Collective. */
+/* KOSHU_ERROR_UNSUPPORTED, with this reason, if any rank cannot use a
+ * transport. Collective. */
 static inline koshu_status
 koshu_transport_can(const struct koshu_traffic *traffic, bool can,
                     const char *why_not)
@@ -65,7 +67,7 @@ koshu_transport_can(const struct koshu_traffic *traffic, bool can,
     return koshu_ranks_collective_status(traffic->context, status);
 }
 
-/* Keeps the first failure of this rank; what follows is done all the same. */
+/* Keeps the first failure of this rank; the rank still does what follows. */
 static inline void
 koshu_note(koshu_status *status, koshu_status now)
 {
@@ -76,7 +78,7 @@ koshu_note(koshu_status *status, koshu_status now)
 
 extern const struct koshu_transport_ops koshu_nccl;
 
-/* Before traffic is no more. */
+/* To be called before `traffic` goes out of use. */
 void koshu_nccl_leave(struct koshu_traffic *traffic);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Centring and virial scaling: what depends on all particles. */
+/* Centring and virial scaling, which depend on all particles. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* The parts of a sum: a constant, so that the order of additions does not
- * depend on the number of threads or ranks. */
+/* A sum is divided into a constant number of parts, so that the order of
+ * additions does not depend on the number of threads or ranks. */
 enum { N_PARTS = 256, MAX_SUMS = 6 };
 
 /* sum m_k a_k b_k of several pairs of arrays; b NULL: sum m_k a_k. */
@@ -69,11 +69,11 @@ koshu_initial_kinetic(struct koshu_particles *particles, double *energy)
 
 /* ---- the potential energy ------------------------------------------------ */
 
-/* i-particles of one call: however many ranks share them, calls are the same.
- */
+/* i-particles per call: a constant, so that the calls are the same for any
+ * number of ranks. */
 enum { CHUNK = 4096 };
 
-/* Particles of all ranks, and room for the sums on a chunk of them. */
+/* The particles of all ranks, and memory for the sums on a chunk of them. */
 struct all_particles {
     struct koshu_context *context;
     size_t n;
@@ -104,7 +104,7 @@ allocate_all(struct all_particles *c)
     return KOSHU_OK;
 }
 
-/* Potentials of n particles from `first` on. */
+/* The potentials of n particles from `first` on. */
 static koshu_status
 compute_potentials(const struct all_particles *c, size_t first, size_t n)
 {
@@ -121,7 +121,7 @@ compute_potentials(const struct all_particles *c, size_t first, size_t n)
     return koshu_force_direct(c->context, &i, &j, &options, &c->result);
 }
 
-/* Adds 2 W of the particles of this rank's chunks. */
+/* Adds 2 W of the particles in this rank's chunks. */
 static void
 add_chunks(const void *user, size_t begin, size_t end, struct koshu_sum *energy)
 {
@@ -146,7 +146,7 @@ gather_all(struct koshu_particles *particles, const struct all_particles *c)
     return koshu_gather_column(particles, v.mass, c->mass);
 }
 
-/* Ranks share the chunks. */
+/* Each rank sums an equal part of the chunks. */
 static koshu_status
 sum_potentials(struct all_particles *c, double *energy)
 {
@@ -154,7 +154,8 @@ sum_potentials(struct all_particles *c, double *energy)
     c->chunks = koshu_slice_of(n_chunks, koshu_context_rank(c->context),
                                koshu_context_ranks(c->context));
     const struct koshu_summation chunks = {.context = c->context,
-                                           .threads = 1, /* a sum has its own */
+                                           /* each sum uses all threads */
+                                           .threads = 1,
                                            .slice = c->chunks,
                                            .total = n_chunks,
                                            .block = 1,
@@ -205,7 +206,8 @@ threads_of(const struct koshu_particles *particles)
                                 koshu_particles_count(particles) > 1 << 14);
 }
 
-/* Twice, because the first shift rounds as the far coordinates do. */
+/* Twice, because the first shift still has the rounding errors of distant
+ * coordinates. */
 koshu_status
 koshu_initial_centre(struct koshu_particles *particles)
 {
@@ -223,7 +225,7 @@ koshu_initial_centre(struct koshu_particles *particles)
     return KOSHU_OK;
 }
 
-/* Velocities to the kinetic energy T. */
+/* Scales the velocities so that the kinetic energy is T. */
 static koshu_status
 scale_velocities(struct koshu_particles *particles, double T)
 {
@@ -258,7 +260,7 @@ koshu_initial_exact_virial(struct koshu_particles *particles)
     KOSHU_TRY(koshu_initial_potential(particles, &W));
     KOSHU_TRY(mass_and_motion(particles, &v));
     double *const array[] = {v.x, v.y, v.z};
-    double longer = W / -0.5; /* W goes as 1 / length */
+    double longer = W / -0.5; /* W scales as 1 / length */
     for (int k = 0; k < 3; k++) scale(threads, v.n, array[k], longer);
     return scale_velocities(particles, 0.25);
 }

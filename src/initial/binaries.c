@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Primordial binaries: laws of their orbits, and where they put the stars. */
+/* Primordial binaries: the distributions of their orbits, and the placing of
+ * their stars. */
 #include <math.h>
 
 #include <koshu/units.h>
@@ -45,7 +46,7 @@ check_laws(struct koshu_context *context, const struct koshu_initial_options *o)
                       o->period_min, o->period_max);
 }
 
-/* Periods are in days: the model must have a size. */
+/* Periods are in days, so the model must have a physical size. */
 static koshu_status
 check_size(struct koshu_context *context, const struct koshu_initial_options *o)
 {
@@ -80,7 +81,7 @@ koshu_binaries_check(struct koshu_context *context,
 
 /* ---- periods ------------------------------------------------------------- */
 
-/* Kroupa's: 2.5 l / (45 + l^2) sums to 1 between its ends. */
+/* Kroupa's density 2.5 l / (45 + l^2) integrates to 1 between its limits. */
 static const struct koshu_segment laws[] = {
         [KOSHU_PERIOD_LAW_RAGHAVAN] = {.kind = KOSHU_SEGMENT_NORMAL,
                                        .high = INFINITY,
@@ -118,7 +119,7 @@ koshu_periods_make(struct koshu_context *context,
 
 /* ---- orbits -------------------------------------------------------------- */
 
-/* E - e sin E = M, M in [0, 2 pi): the left side grows with E. */
+/* Solves E - e sin E = M for M in [0, 2 pi): the left side increases with E. */
 static double
 eccentric_anomaly(double M, double e)
 {
@@ -142,7 +143,8 @@ static double
 draw_eccentricity(const struct koshu_initial_options *o,
                   struct koshu_random *random, double period)
 {
-    const double circular = 2; /* days, and below */
+    /* in days; orbits up to this period are circular */
+    const double circular = 2;
     const double u = koshu_random_uniform(random);
     if (period <= circular) return 0;
     const double max = 1 - pow(period / circular, -2.0 / 3.0);
@@ -154,7 +156,7 @@ draw_eccentricity(const struct koshu_initial_options *o,
     return 0;
 }
 
-/* Two unit vectors at right angles, any with the same probability. */
+/* Two orthogonal unit vectors of random orientation. */
 static void
 draw_plane(struct koshu_random *random, double p[3], double q[3])
 {
@@ -206,7 +208,7 @@ koshu_population_binary(const struct koshu_population *p, size_t system,
     const double E =
             eccentric_anomaly(2 * M_PI * koshu_random_uniform(&random), e);
     const double minor = sqrt((1 - e) * (1 + e));
-    const double rate = n / (1 - e * cos(E)); /* of E */
+    const double rate = n / (1 - e * cos(E)); /* dE/dt */
     draw_plane(&random, to_pericentre, across);
     for (int k = 0; k < 3; k++) {
         b.x[k] = a *

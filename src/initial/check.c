@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What several models have in common: options, and velocities that are scaled
- * afterwards. */
+/* Checks of options that several models share, and velocities to be scaled
+ * later. */
 #include <math.h>
 
 #include "base/base.h"
@@ -38,6 +38,6 @@ void
 koshu_draw_unscaled_velocity(const struct koshu_initial_options *options,
                              struct koshu_body *body)
 {
-    if (options->virial_ratio == 0) return; /* a body begins at rest */
+    if (options->virial_ratio == 0) return; /* a cold start */
     koshu_random_ball(&body->velocity, body->v);
 }

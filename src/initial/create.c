@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu_initial_create: check, draw, centre, scale. */
+/* koshu_initial_create(): check, draw, centre, scale. */
 #include <string.h>
 
 #include "base/base.h"
@@ -36,7 +36,7 @@ check(struct koshu_context *context, const struct koshu_initial_options *o)
     return koshu_population_check(context, o, model);
 }
 
-/* A star, at the centre of mass of its system. */
+/* A star, placed at the centre of mass of its system. */
 static struct koshu_body
 draw_star(const struct koshu_population *p, const void *table, size_t star)
 {
@@ -50,7 +50,7 @@ draw_star(const struct koshu_population *p, const void *table, size_t star)
     return body;
 }
 
-/* The particles of this rank. */
+/* Draws the particles of this rank. */
 static void
 draw_all(struct koshu_particles *particles, const struct koshu_population *p,
          const void *table, const struct koshu_particle_view *view)
@@ -100,7 +100,7 @@ adjust(const struct koshu_initial_options *o, struct koshu_particles *particles)
     return o->exact_virial ? koshu_initial_exact_virial(particles) : KOSHU_OK;
 }
 
-/* Everything depends on centres of mass alone until binaries are placed. */
+/* Until binaries are placed, everything depends only on centres of mass. */
 static koshu_status
 make(struct koshu_context *context, struct koshu_population *p,
      struct koshu_particles **particles)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The field of a disk and the moments of its velocities, tabulated on a grid
+ * of R and z. */
 #include "initial/disk.h"
 
 #include <math.h>
@@ -7,7 +9,7 @@ enum { NR = KOSHU_DISK_R, NZ = KOSHU_DISK_Z };
 
 /* ---- the grid ------------------------------------------------------------ */
 
-/* From 0 to 20, steps from 0.006 to 1; to 8 z0, steps of z0 / 6. */
+/* R from 0 to 20 in steps from 0.006 to 1; z up to 8 z0 in steps of z0 / 6. */
 static void
 make_grid(struct koshu_disk *d)
 {
@@ -19,8 +21,8 @@ make_grid(struct koshu_disk *d)
 
 /* ---- the field of the disk ----------------------------------------------- */
 
-/* I and dI/dz of one k, at the z of the grid: the layers below and above each,
- * from cells that are a fourth of the grid's. */
+/* I and dI/dz of one k, at each z of the grid: the layers below and above it
+ * are summed in cells of a fourth of the grid's step. */
 static void
 find_layers(const struct koshu_disk *d, double k, double I[NZ], double dI[NZ])
 {
@@ -29,7 +31,7 @@ find_layers(const struct koshu_disk *d, double k, double I[NZ], double dI[NZ])
     const double decay = exp(-k * h), half = exp(-k * h / 2);
     double below = 0;
     for (int j = -SIDE; j <= SIDE; j++) {
-        /* the mass of a cell at its middle */
+        /* treats the mass of a cell as if it were at its middle */
         const double from = (j - 1) * h / z0, to = j * h / z0;
         below = below * decay + half * (tanh(to) - tanh(from)) / 2;
         if (j >= 0 && j % PER_STEP == 0 && j / PER_STEP < NZ)
@@ -45,7 +47,7 @@ find_layers(const struct koshu_disk *d, double k, double I[NZ], double dI[NZ])
     }
 }
 
-/* Adds what wave numbers about k give. */
+/* Adds the contribution of an interval dk of wave numbers around k. */
 static void
 add_wave(struct koshu_disk *d, double k, double dk)
 {
@@ -74,7 +76,7 @@ find_field(struct koshu_disk *d)
 
 /* ---- moments ------------------------------------------------------------- */
 
-/* The pull of what is beside the disk, over the distance. */
+/* The force of what is beside the disk, divided by the distance. */
 static double
 pull_of_sphere(const struct koshu_disk *d, double R, double z)
 {
@@ -83,7 +85,7 @@ pull_of_sphere(const struct koshu_disk *d, double R, double z)
     return d->options.beside(d->options.user, r) / (r * r * r);
 }
 
-/* 1 - tanh x, and sech^2 x, where they are small. */
+/* 1 - tanh x and sech^2 x, without cancellation where they are small. */
 static double
 above(double x)
 {
@@ -97,8 +99,8 @@ sech2(double x)
     return 4 * e / ((1 + e) * (1 + e));
 }
 
-/* The integral of the layers above, from the top down; in each of them the pull
- * is the mean of its two sides. */
+/* Integrates over the layers above each z, from the top down; in each layer the
+ * force is the mean of those at its two sides. */
 static void
 find_sigma_z(struct koshu_disk *d, size_t r)
 {
@@ -162,7 +164,7 @@ koshu_disk_solve(const struct koshu_disk_options *options,
 
 /* ---- at a place ---------------------------------------------------------- */
 
-/* A cell of the grid, and where in it; beyond the grid, its edge. */
+/* A cell of the grid and the position in it; outside the grid, at its edge. */
 struct place {
     size_t r, z;
     double in_r, in_z;
@@ -197,7 +199,7 @@ interpolate(double table[const NR][NZ], const struct place *p)
     return near + p->in_r * (far - near);
 }
 
-/* Beyond the grid the disk pulls as a point. */
+/* Outside the grid the disk attracts like a point mass. */
 static double
 radial_pull(const struct koshu_disk *d, double R, double z)
 {

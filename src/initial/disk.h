@@ -25,7 +25,7 @@
 
 #include <stddef.h>
 
-/* What is beside the disk: the mass within r. */
+/* The mass within r of what is there besides the disk. */
 typedef double koshu_sphere_mass(const void *user, double r);
 
 struct koshu_disk_options {
@@ -50,8 +50,8 @@ struct koshu_disk {
 void koshu_disk_solve(const struct koshu_disk_options *options,
                       struct koshu_disk *disk);
 
-/* At a place; z >= 0. The field is interpolated from the table, to 1 % of its
- * largest value at the same R (test_galaxy). */
+/* Field and moments at a place with z >= 0. The field is interpolated from the
+ * table, to 1 % of its largest value at the same R (test_galaxy). */
 struct koshu_disk_at {
     double sigma_R, sigma_phi, sigma_z, mean; /* of v_phi */
     double kappa, omega;                      /* at z = 0 */
@@ -59,7 +59,7 @@ struct koshu_disk_at {
 struct koshu_disk_at
 koshu_disk_moments(const struct koshu_disk *disk, double R, double z);
 
-/* The R within which this part of the mass is. */
+/* The R that encloses this fraction of the mass. */
 double koshu_disk_radius(double part);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Distributions in segments: normalising them, and inverting their integral. */
 #include "initial/distribution.h"
 
 #include <math.h>
 
-/* Of Kroupa 1995. */
+/* A constant of Kroupa 1995. */
 static const double eta = 45;
 
 double
@@ -21,7 +22,7 @@ koshu_segment_density(const struct koshu_segment *p, double x)
     return 0;
 }
 
-/* An integral of the density. */
+/* The indefinite integral of the density. */
 static double
 integral(const struct koshu_segment *p, double x)
 {
@@ -39,8 +40,8 @@ integral(const struct koshu_segment *p, double x)
     return 0;
 }
 
-/* Where the integral of a normal one has this value: to rounding, as it grows
- * with x. */
+/* Inverts the integral of a normal segment, which increases with x, to
+ * rounding. */
 static double
 bisect(const struct koshu_segment *p, double value)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Distributions of one number in segments: masses of stars, periods of
- * binaries.
- */
+/* Distributions of one number, defined in segments: masses of stars, periods of
+ * binaries. */
 #ifndef KOSHU_INITIAL_DISTRIBUTION_H
 #define KOSHU_INITIAL_DISTRIBUTION_H
 
@@ -15,7 +14,7 @@ enum koshu_segment_kind {
     KOSHU_SEGMENT_BIRTH
 };
 
-/* The density between two x. */
+/* The density in an interval of x. */
 struct koshu_segment {
     enum koshu_segment_kind kind;
     double low, high;
@@ -28,34 +27,39 @@ struct koshu_distribution {
     struct koshu_segment *segment; /* in ascending order; koshu_free() */
 };
 
-/* Cuts the segments at the limits, leaves out those beyond, and normalises;
- * false: nothing is left. */
+/* Cuts the segments at the limits, drops those outside, and normalises. false:
+ * nothing is left. */
 bool
 koshu_distribution_limit(struct koshu_distribution *d, double low, double high);
 
-/* The x below which is the part u in (0, 1). */
+/* The quantile: a fraction u in (0, 1) of the distribution is below this x. */
 double koshu_distribution_at(const struct koshu_distribution *d, double u);
 
-/* The density without regard of the other segments. */
+/* The density of a segment alone, at any x. */
 double koshu_segment_density(const struct koshu_segment *segment, double x);
 
 /* ---- mass_function.c ----------------------------------------------------- */
 
-/* That of the options, within their limits, in solar masses; none of equal
- * masses. KOSHU_ERROR_INVALID_ARGUMENT: a limit is missing or out of range, no
- * such law; of a table what koshu_table_read() returns, KOSHU_ERROR_BAD_INPUT:
- * it does not grow; KOSHU_ERROR_OUT_OF_MEMORY. */
+/*
+ * The mass function of the options, within their limits, in solar masses; empty
+ * for equal masses. KOSHU_ERROR_INVALID_ARGUMENT: a limit is missing or out of
+ * range, or there is no such law; KOSHU_ERROR_BAD_INPUT: the masses of a table
+ * do not increase; KOSHU_ERROR_OUT_OF_MEMORY; or what koshu_table_read()
+ * returns.
+ */
 koshu_status koshu_mass_function_make(struct koshu_context *context,
                                       const struct koshu_initial_options *o,
                                       struct koshu_distribution *d);
 
 /* ---- binaries.c ---------------------------------------------------------- */
 
-/* The fraction, the laws and their limits; KOSHU_ERROR_INVALID_ARGUMENT. */
+/* Checks the fraction, the laws and their limits.
+ * KOSHU_ERROR_INVALID_ARGUMENT. */
 koshu_status koshu_binaries_check(struct koshu_context *context,
                                   const struct koshu_initial_options *o);
 
-/* Periods in days; KOSHU_ERROR_INVALID_ARGUMENT, KOSHU_ERROR_OUT_OF_MEMORY. */
+/* The distribution of periods in days. KOSHU_ERROR_INVALID_ARGUMENT,
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_periods_make(struct koshu_context *context,
                                 const struct koshu_initial_options *o,
                                 struct koshu_distribution *d);

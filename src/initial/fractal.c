@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fractal clusters (Goodwin & Whitworth 2004): a cube of edge 2 is divided into
- * eight, of which each matures with the probability 2^(D - 3), those are
- * divided again, and so on until the last have at least twice as many particles
- * to give as there are to be inside the sphere of radius 1. A cube has the
- * velocity of the one that it comes from and a Gaussian part, 2^(-g) at
- * level g. A cube of the last level has one particle, anywhere in it.
+ * Fractal clusters (Goodwin & Whitworth 2004). A cube of edge 2 is divided into
+ * eight, each of which matures with probability 2^(D - 3). Those that mature
+ * are divided again, and so on, until the cubes of the last level would give at
+ * least twice as many particles inside the sphere of radius 1 as are needed. A
+ * cube has the velocity of its parent plus a Gaussian part, 2^(-g) at level g.
+ * Each cube of the last level gives one particle, at a random place in it.
  */
 #include <math.h>
 
@@ -13,7 +13,7 @@
 #include "initial/initial.h"
 
 struct cube {
-    double x[3], v[3]; /* of its centre; of a particle at last */
+    double x[3], v[3]; /* of its centre; in the end of a particle */
 };
 
 struct level {
@@ -24,7 +24,7 @@ struct level {
     struct cube *cube;
 };
 
-/* A stream of its own for each cube of each level. */
+/* Each cube of each level has a random stream of its own. */
 static struct koshu_random
 stream_of(const struct level *of, size_t k)
 {
@@ -55,7 +55,8 @@ append(struct level *to, const struct cube *cube)
 
 /* ---- levels --------------------------------------------------------- */
 
-/* Those outside the sphere are left out: whatever comes of them is, too. */
+/* Cubes outside the sphere are dropped: all their descendants would be outside
+ * too. */
 static bool
 reaches_sphere(const struct cube *c, double half)
 {
@@ -67,7 +68,7 @@ reaches_sphere(const struct cube *c, double half)
     return r2 < 1;
 }
 
-/* The eight parts of cube k. */
+/* Appends those of the eight parts of cube k that mature. */
 static koshu_status
 divide(const struct level *from, size_t k, double matures, struct level *to)
 {
@@ -86,7 +87,7 @@ divide(const struct level *from, size_t k, double matures, struct level *to)
     return KOSHU_OK;
 }
 
-/* *now becomes the next one. */
+/* Replaces *now by the next level. */
 static koshu_status
 grow(struct level *now, double matures)
 {
@@ -102,7 +103,7 @@ grow(struct level *now, double matures)
     return status;
 }
 
-/* The particle of cube k; is it in the sphere? */
+/* Places the particle of cube k. Is it in the sphere? */
 static bool
 put_particle(const struct level *of, size_t k, double x[3])
 {
@@ -127,7 +128,7 @@ count_particles(const struct level *of)
     return n;
 }
 
-/* One that has died out is begun anew. */
+/* A fractal that has died out is started again. */
 static koshu_status
 grow_all(const struct koshu_initial_options *o, struct level *now)
 {
@@ -146,7 +147,8 @@ grow_all(const struct koshu_initial_options *o, struct level *now)
 
 /* ---- particles ----------------------------------------------------------- */
 
-/* The cubes become the particles in the sphere, the first n of them any. */
+/* Replaces the cubes by the particles in the sphere, and moves n of them,
+ * chosen at random, to the front. */
 static void
 select_particles(const struct koshu_initial_options *o, struct level *all)
 {

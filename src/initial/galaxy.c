@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A disk with a bulge and a halo: see struct koshu_initial_options. */
+/* A disk galaxy with a bulge and a halo: see struct koshu_initial_options. */
 #include <math.h>
 
 #include "base/base.h"
@@ -37,7 +37,7 @@ mass_of_hernquist(double r, double a)
                                   a / (2 * M_PI * r * s * s * s)};
 }
 
-/* As if it were a sphere, with the disk's mass within each radius. */
+/* The disk as a sphere with the same mass within each radius. */
 static struct koshu_mass_at
 mass_of_disk(double r)
 {
@@ -45,7 +45,7 @@ mass_of_disk(double r)
                                   exp(-r) / (4 * M_PI * r)};
 }
 
-/* All of them. */
+/* Disk, bulge and halo together. */
 static struct koshu_mass_at
 mass_of_all(const void *user, double r)
 {
@@ -133,8 +133,8 @@ draw_of_disk(const struct galaxy *g, struct koshu_body *body)
     body->v[2] = at.sigma_z * koshu_random_gaussian(speed);
 }
 
-/* In pairs, one opposite the other: so the few that are far out in the halo do
- * not shift the centre of mass from the disk. */
+/* Draws particles in pairs at opposite points, so that the few far out in the
+ * halo do not shift the centre of mass away from the disk. */
 static void
 draw_of_sphere(const struct koshu_initial_options *o,
                const struct koshu_spherical *sphere, uint64_t first,
@@ -151,8 +151,9 @@ draw_of_sphere(const struct koshu_initial_options *o,
     }
 }
 
-/* The disk first, then the bulge, then the halo. What is kept of them has the
- * mass of the whole: inside it the field is stronger by that. */
+/* Disk first, then bulge, then halo. The particles kept get the mass of the
+ * whole model, so the field is stronger by 1 / mass_fraction and speeds grow by
+ * its square root. */
 static void
 draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {

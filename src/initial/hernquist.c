@@ -12,9 +12,9 @@
  *
  *     v^2 (1 - q^2)^(-5/2) dv  ~  sin^2 t cos t dt  ~  d(sin^3 t)
  *
- * so that sin^3 t is drawn uniformly, up to the escape speed, where
- * sin^2 t = psi. What is left, h, is met by rejection: h grows with q
- * (h' = 128 q^4 (1 - q^2)^(3/2)), so that h(sqrt psi) bounds it.
+ * so sin^3 t is drawn uniformly, up to the escape speed, where sin^2 t = psi.
+ * The remaining factor h is applied by rejection: h grows with q (h' = 128 q^4
+ * (1 - q^2)^(3/2)), so h(sqrt psi) bounds it.
  */
 #include <math.h>
 
@@ -24,7 +24,7 @@ double
 koshu_hernquist_h(double q)
 {
     double q2 = q * q;
-    /* the terms of the formula cancel to the fifth power of q */
+    /* the terms of the formula cancel up to the fifth power of q */
     if (q < 0.01) return q2 * q2 * q * (128.0 / 5.0 - 192.0 / 7.0 * q2);
     return 3 * asin(q) +
            q * sqrt(1 - q2) * (1 - 2 * q2) * (8 * q2 * q2 - 8 * q2 - 3);

@@ -11,9 +11,9 @@
 #include "initial/initial.h"
 
 /*
- * By rejection from v^2 (exp(W - v^2/2) - 1). Two bounds of it, of which the
- * lower serves: 2 exp(W - 1), without the -1; and W (exp W - 1) / 2, with the
- * chord of the convex exp above the arc. Both are multiplied by exp(-W).
+ * Draws from v^2 (exp(W - v^2/2) - 1) by rejection, with the lower of two
+ * bounds: 2 exp(W - 1), which omits the -1; and W (exp W - 1) / 2, from the
+ * chord that lies above the convex exponential. Both are multiplied by exp(-W).
  */
 static double
 speed(struct koshu_random *random, double W)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/* Solves for the profile of a King model: see king.h. */
 #include <math.h>
 
 #include "initial/king.h"
 
 /*
- * The closed form loses its digits to cancellation near the edge; its series
+ * Near the edge the closed form suffers from cancellation. Its series
  *
  *     (2 / sqrt pi) sum_{k >= 2} 2^k W^(k + 1/2) / (1 3 5 ... (2k + 1))
  *
- * has positive terms only.
+ * has only positive terms.
  */
 double
 koshu_king_density(double W)
@@ -22,7 +23,7 @@ koshu_king_density(double W)
 }
 
 /*
- * What is integrated over t, all of it smooth in the centre:
+ * The quantities integrated over t, all of them smooth in the centre:
  *
  *     b = r / t,  a = 3 mu / r^3,  work = integral mu / r dmu
  *
@@ -36,7 +37,8 @@ struct profile {
 static struct profile
 slope(double w0, double rho0, double t, struct profile p)
 {
-    if (t == 0) return (struct profile){0}; /* b and a are even in t */
+    /* b and a are even functions of t */
+    if (t == 0) return (struct profile){0};
     double rho = koshu_king_density(fmax(0, w0 - t * t)) / rho0;
     double r = p.b * t, dr = 2 / (3 * p.a * p.b);
     return (struct profile){
@@ -94,7 +96,7 @@ koshu_king_solve(double w0, struct koshu_king *king)
     king->velocity = 1 / sqrt(9 * edge.mu * king->length);
 }
 
-/* Cubic Hermite interpolation: s in [0, 1] of a step h. */
+/* Cubic Hermite interpolation at s in [0, 1] of a step h. */
 static double
 hermite(double s, double h, double y0, double slope0, double y1, double slope1)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mass functions: the number of stars in dm at m, in solar masses. */
+/* Mass functions: the number of stars per dm at mass m, in solar masses. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const char *const names[] = {"equal", "salpeter", "kroupa", "chabrier",
                                     "table"};
 KOSHU_ENUM_NAMES(koshu_mass_function, "a mass function", names)
 
-/* Continuous: each segment begins as the one before ends. */
+/* Continuous: each segment begins at the value where the one before ends. */
 static const struct koshu_segment salpeter[] = {
         {.high = INFINITY, .coefficient = 1, .power = -2.35}};
 static const struct koshu_segment kroupa[] = {
@@ -60,7 +60,7 @@ refuse_row(struct koshu_context *context, const struct koshu_table *t,
                       why);
 }
 
-/* Powers of m between the rows. */
+/* Makes segments that are powers of m between the rows. */
 static koshu_status
 take_rows(struct koshu_context *context, const struct koshu_table *t, size_t m,
           size_t xi, struct koshu_distribution *d)

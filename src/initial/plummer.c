@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plummer's model as Aarseth, Hénon & Wielen 1974 (A&A 37, 183, appendix)
- * draw it. a: scale length; X: fraction of the mass inside r; q: speed in
+ * Plummer's model, drawn as by Aarseth, Hénon & Wielen 1974 (A&A 37, 183,
+ * appendix). a: scale length; X: fraction of the mass inside r; q: speed in
  * units of the escape speed.
  *
  *     r = a (X^(-2/3) - 1)^(-1/2)
@@ -15,7 +15,7 @@
 /* E = -3 pi / (64 a) = -1/4 */
 static const double a = 3 * M_PI / 16;
 
-/* q from g by rejection; the largest value of g is 0.092 at q^2 = 2/9. */
+/* Draws q from g by rejection; the maximum of g is 0.092 at q^2 = 2/9. */
 static double
 relative_speed(struct koshu_random *random)
 {
@@ -31,7 +31,7 @@ static void
 draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {
     double X = options->mass_fraction * koshu_random_uniform(&body->position);
-    /* 1 / X^(2/3) - 1 without the loss of digits near X = 1 */
+    /* 1 / X^(2/3) - 1, without cancellation near X = 1 */
     double r = a / sqrt(expm1(-2.0 / 3.0 * log(X)));
     koshu_random_direction(&body->position, r, body->x);
     double escape = sqrt(2 / sqrt(a * a + r * r));

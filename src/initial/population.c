@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The stars of a model: how many are in binaries, and their masses. */
 #include "initial/population.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ check_segregation(struct koshu_context *context,
                       koshu_model_name(o->model));
 }
 
-/* Some models are made of no stars. */
+/* Some models do not consist of stars. */
 static koshu_status
 check_stars(struct koshu_context *context,
             const struct koshu_initial_options *o)
@@ -52,7 +53,7 @@ koshu_population_check(struct koshu_context *context,
 
 /* ---- masses -------------------------------------------------------------- */
 
-/* Systems of this rank. */
+/* The systems that this rank sums. */
 struct own_systems {
     const struct koshu_population *population;
     size_t first;
@@ -70,7 +71,8 @@ add_masses(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
     }
 }
 
-/* Blocks of a constant number: the same bits on any number of ranks. */
+/* Sums in a constant number of blocks, so that the result is bitwise identical
+ * on any number of ranks. */
 static koshu_status
 sum_masses(struct koshu_context *context, struct koshu_population *p)
 {

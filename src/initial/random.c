@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Random numbers: Philox streams and the distributions drawn from them. */
 #include <math.h>
 
 #include <Random123/philox.h>
@@ -12,7 +13,7 @@ koshu_random_start(uint64_t seed, uint64_t particle, enum koshu_purpose purpose)
             .seed = seed, .particle = particle, .purpose = purpose};
 }
 
-/* 52 bits and a half: never 0, never 1. */
+/* (52 random bits + 1/2) / 2^52: never 0, never 1. */
 static double
 open_unit(uint32_t low, uint32_t high)
 {
@@ -50,7 +51,8 @@ koshu_random_direction(struct koshu_random *random, double length,
     vector[2] = length * cosine;
 }
 
-/* Box & Muller 1958: the half of it that needs no memory. */
+/* Box & Muller 1958, with the first of the two numbers only, so that no state
+ * is kept. */
 double
 koshu_random_gaussian(struct koshu_random *random)
 {

@@ -2,17 +2,19 @@
 /*
  * Mass segregation: which orbit of the model each system gets.
  *
- * 1. Systems by mass, the heaviest first, are put in an order: each gets the
- *    free place number floor((1 - X^(1 - S)) k) of the k that are left, X
- *    uniform in (0, 1) (Küpper et al. 2011). S = 0: any order; S = 1: that of
- *    the masses.
- * 2. N' orbits of the model by energy, the most bound first. A system that has
- *    the mass between a M and b M of the order gets one of the orbits between a
- *    N' and b N' (Baumgardt et al. 2008, appendix): the mass is as the model
- *    says, whoever is where. N' is large enough that each has one.
+ * 1. The systems, the heaviest first, are put in an order: each takes the free
+ * place with the index floor((1 - X^(1 - S)) k) among the k that are left, X
+ * uniform in (0, 1) (Küpper et al. 2011). S = 0: any order; S = 1: the order of
+ * mass.
  *
- * The potential is that of the orbits themselves, as spheres: their energies
- * are good for an order.
+ * 2. N' orbits of the model are sorted by energy, the most bound first. A
+ * system that covers the fractions a to b of the cumulative mass in that order
+ * gets one of the orbits between a N' and b N' (Baumgardt et al. 2008,
+ * appendix). So the mass profile is that of the model, whichever system is
+ * where. N' is large enough for each system to have an orbit.
+ *
+ * Energies use the potential of the orbits themselves, as spherical shells,
+ * which is good enough for an order.
  */
 #include <math.h>
 #include <string.h>
@@ -49,7 +51,7 @@ free_order(struct order *o)
     koshu_free(o->index_other);
 }
 
-/* Of doubles: their bits, so that the order is the same. */
+/* An integer key with the same order as the double, made from its bits. */
 static uint64_t
 key_of(double x)
 {
@@ -68,8 +70,9 @@ sort(struct order *o, int threads)
 
 /* ---- free places --------------------------------------------------------- */
 
-/* Fenwick 1994, Software: Practice and Experience 24, 327: counts of free
- * places, tree[k] of the lowest bit of k + 1 places up to k. */
+/* A Fenwick tree (1994, Software: Practice and Experience 24, 327) of counts of
+ * free places: tree[k] is the count among the last b places up to k, where b is
+ * the lowest set bit of k + 1. */
 struct places {
     size_t n;
     uint32_t *tree;
@@ -84,7 +87,7 @@ fill_places(struct places *p)
     }
 }
 
-/* Takes the free place before which so many are free. */
+/* Takes the free place that has so many free places before it. */
 static size_t
 take_place(struct places *p, size_t before)
 {
@@ -99,7 +102,7 @@ take_place(struct places *p, size_t before)
     return at;
 }
 
-/* The system at each place. */
+/* Chooses the system at each place of the order. */
 static void
 choose_places(const struct koshu_population *p, const struct order *by_mass,
               struct places *free, uint32_t *system_at)
@@ -125,7 +128,7 @@ length(const double x[3])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* Keys by distance. */
+/* Sets the keys to the distances of the orbits. */
 static void
 find_distances(const struct koshu_population *p, const void *table,
                struct order *o, int threads)
@@ -144,8 +147,8 @@ number_of(uint64_t key)
     return x;
 }
 
-/* The potential of each orbit, from the order by distance: of those inside, as
- * a point; of those outside, of their shells. */
+/* The potential of each orbit, from the order by distance: orbits inside act as
+ * a point mass, those outside as shells. */
 static void
 find_potentials(const struct order *o, double *potential)
 {
@@ -158,7 +161,7 @@ find_potentials(const struct order *o, double *potential)
     }
 }
 
-/* From here on the keys are by energy. */
+/* Changes the keys from distances to energies. */
 static void
 find_energies(const struct koshu_population *p, const void *table,
               struct order *o, const double *potential, int threads)
@@ -197,7 +200,7 @@ mass_of(const struct koshu_population *p, size_t system)
     return stars.mass[0] + stars.mass[1];
 }
 
-/* Each in its turn one of the orbits of its part. */
+/* Gives each system in turn one of the orbits in its range. */
 static void
 give_orbits(struct koshu_population *p, const uint32_t *system_at,
             const struct order *orbits)
@@ -211,7 +214,8 @@ give_orbits(struct koshu_population *p, const uint32_t *system_at,
                      n = floor(after * per_mass) - first;
         struct koshu_random random =
                 koshu_random_start(p->options.seed, s, KOSHU_DRAW_SEGREGATION);
-        koshu_random_uniform(&random); /* the place's */
+        /* skips the number that chose the place */
+        koshu_random_uniform(&random);
         size_t at = (size_t)(first + floor(n * koshu_random_uniform(&random)));
         if (at >= orbits->n) at = orbits->n - 1;
         p->orbit[s] = orbits->index[at];
@@ -219,7 +223,7 @@ give_orbits(struct koshu_population *p, const uint32_t *system_at,
     }
 }
 
-/* Twice as many as the lightest system needs to have one. */
+/* N' is twice what the lightest system needs to have an orbit. */
 static koshu_status
 count_orbits(struct koshu_context *context, const struct koshu_population *p,
              const struct order *by_mass, size_t *n)

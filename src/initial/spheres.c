@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dehnen 1993, NFW and EFF spheres, isotropic: what spherical.h needs to know
- * of each. Scale length and mass are 1.
+ * Isotropic spheres by Dehnen 1993, NFW and EFF: the density of each as
+ * spherical.h needs it. Scale length and mass are 1.
  */
 #include <math.h>
 
 #include "base/base.h"
 #include "initial/spherical.h"
 
-/* Refuses what is not in [low, high]. */
+/* Refuses a parameter outside [low, high]. */
 static koshu_status
 check_range(struct koshu_context *context, const char *name, double x,
             double low, double high)
@@ -84,7 +84,8 @@ static koshu_status
 prepare_nfw(struct koshu_context *context,
             const struct koshu_initial_options *options, void **table)
 {
-    const double c = options->concentration, end = 40; /* sech is 1e-17 */
+    /* sech is 1e-17 at this multiple of c */
+    const double c = options->concentration, end = 40;
     const struct koshu_spherical_law law = {nfw, c, 1e-6, end * c};
     return koshu_spherical_prepare(context, &law, table);
 }
@@ -123,7 +124,8 @@ check_eff(struct koshu_context *context,
     return check_range(context, "eff_gamma", options->eff_gamma, 2.1, 20);
 }
 
-/* In a core the second derivative is a small difference: no nearer. */
+/* In a core the second derivative is a small difference of large terms, so the
+ * table starts no further in. */
 static koshu_status
 prepare_eff(struct koshu_context *context,
             const struct koshu_initial_options *options, void **table)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Isotropic spheres by Eddington's formula: see spherical.h. */
 #include "initial/spherical.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@ enum { N = KOSHU_RADII };
 
 /* ---- mass and potential -------------------------------------------------- */
 
-/* 4 pi r^n rho, of d ln r. */
+/* The integrand 4 pi r^n rho with respect to ln r. */
 static double
 shell(const struct koshu_spherical_law *law, double r, int n)
 {
@@ -37,7 +38,7 @@ find_masses(const struct koshu_spherical_law *law, struct koshu_spherical *t)
     t->mass[0] = shell(law, t->r[0], 3) / t->inner_slope;
     for (size_t k = 0; k < N - 1; k++)
         t->mass[k + 1] = t->mass[k] + between(law, t, k, 3);
-    /* beyond: a power of r that falls faster than its cube */
+    /* outside: a power of r that falls faster than r^-3 */
     const double all =
             t->mass[N - 1] + shell(law, t->r[N - 1], 3) / -(3 + last);
     double outside = shell(law, t->r[N - 1], 2) / -(2 + last);
@@ -53,7 +54,8 @@ find_masses(const struct koshu_spherical_law *law, struct koshu_spherical *t)
     }
 }
 
-/* psi = int_r^inf M / r d ln r, by the trapezoidal rule and its correction. */
+/* psi = int_r^inf M / r d ln r, by the trapezoidal rule with its end
+ * correction. */
 static void
 find_potential_of_all(koshu_mass_law *all, const void *user,
                       struct koshu_spherical *t)
@@ -92,8 +94,8 @@ second_derivative(const struct koshu_spherical_law *law,
     return (rho2 - rho1 * psi2 / psi1) / (psi1 * psi1);
 }
 
-/* int (g0 + (g1 - g0) (psi - low) / (high - low)) / sqrt(E - psi) dpsi from low
- * to high <= E. */
+/* The integral of a function of psi that is linear from g0 at `low` to g1 at
+ * `high`, divided by sqrt(E - psi); high <= E. */
 static double
 linear_part(double E, double low, double high, double g0, double g1)
 {
@@ -125,7 +127,7 @@ find_f(struct koshu_context *context, const struct koshu_spherical_law *law,
     return KOSHU_OK;
 }
 
-/* The largest v^2 f at each radius, over all energies of the table. */
+/* The maximum of v^2 f at each radius, over all energies of the table. */
 static void
 find_bounds(struct koshu_spherical *t)
 {
@@ -137,7 +139,7 @@ find_bounds(struct koshu_spherical *t)
     }
 }
 
-/* all NULL: this sphere alone. */
+/* all NULL: in the potential of this sphere alone. */
 static koshu_status
 solve(struct koshu_context *context, const struct koshu_spherical_law *law,
       koshu_mass_law *all, const void *user, struct koshu_spherical *t)
@@ -172,7 +174,8 @@ koshu_spherical_solve_among(struct koshu_context *context,
 
 /* ---- between the radii --------------------------------------------------- */
 
-/* The last number whose mass is at most this; 0 where none is. */
+/* The index of the last radius that encloses at most this mass; 0 where none
+ * does. */
 static size_t
 find_mass(const struct koshu_spherical *t, double mass)
 {
@@ -187,7 +190,8 @@ find_mass(const struct koshu_spherical *t, double mass)
     return low;
 }
 
-/* Cubic in ln r from masses and densities, and where it has this mass. */
+/* The radius that encloses this mass, from a cubic in ln r that matches the
+ * masses and densities at both ends. */
 static double
 radius_between(const struct koshu_spherical *t, size_t k, double mass)
 {
@@ -220,8 +224,8 @@ koshu_spherical_radius(const struct koshu_spherical *table, double fraction,
     return radius_between(t, *k, fraction);
 }
 
-/* psi is linear in 1 / r outside all mass; between two radii that are as near
- * as these it is, to second order, anywhere. */
+/* Outside all mass psi is linear in 1 / r. Between two radii that are as close
+ * as these this holds to second order everywhere. */
 double
 koshu_spherical_psi(const struct koshu_spherical *table, double r)
 {
@@ -238,7 +242,7 @@ double
 koshu_spherical_f(const struct koshu_spherical *table, double E)
 {
     const struct koshu_spherical *t = table;
-    size_t low = 0, high = N - 1; /* psi falls */
+    size_t low = 0, high = N - 1; /* psi decreases */
     if (E >= t->psi[0]) return exp(t->log_f[0]);
     if (E <= t->psi[N - 1]) return E > 0 ? exp(t->log_f[N - 1]) : 0;
     while (high - low > 1) {
@@ -254,8 +258,8 @@ koshu_spherical_f(const struct koshu_spherical *table, double E)
 
 /* ---- particles ----------------------------------------------------------- */
 
-/* By rejection from v^2 f; between two radii the bound is that of the larger,
- * and a tenth more. */
+/* Draws the speed from v^2 f by rejection. Between two radii the bound is the
+ * larger of both plus 10 %. */
 static double
 speed(const struct koshu_spherical *t, struct koshu_random *random, double r,
       size_t k)

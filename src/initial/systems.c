@@ -10,7 +10,7 @@ draw_mass(const struct koshu_population *p, struct koshu_random *random)
     return koshu_distribution_at(&p->masses, koshu_random_uniform(random));
 }
 
-/* The second star of a binary, beside the first. */
+/* Draws the mass of the second star of a binary, given the first. */
 static double
 draw_second(const struct koshu_population *p, struct koshu_random *random,
             double first)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kepler's ellipse with semi-major axis 1 and mass 1, from apocentre. */
+/* A Kepler ellipse with semi-major axis 1 and mass 1, starting at apocentre. */
 #include <math.h>
 
 #include "base/base.h"
@@ -10,7 +10,8 @@ static void
 draw(const struct koshu_initial_options *options, struct koshu_body *body)
 {
     double e = options->eccentricity, q = options->two_body_mass;
-    double part = body->particle == 0 ? -q : 1 - q; /* of the relative orbit */
+    /* fraction of the relative orbit */
+    double part = body->particle == 0 ? -q : 1 - q;
     body->mass = body->particle == 0 ? 1 - q : q;
     body->x[0] = part * (1 + e);
     body->v[1] = part * sqrt((1 - e) / (1 + e));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniform density inside radius 1: W = -3/5; and in the cube |x|, |y|, |z| <=
- * 1/2:
+ * Uniform density inside radius 1, with W = -3/5; and in the cube |x|, |y|, |z|
+ * <= 1/2, with
  *
  *     W = -(1 + sqrt 2 - 2 sqrt 3) / 5 + pi / 3
  *         - ln((1 + sqrt 2) (2 + sqrt 3))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers from and to bytes of either order. `big`: most significant first. */
+/* Loads and stores numbers as bytes of either order. `big`: most significant
+ * byte first. */
 #ifndef KOSHU_IO_BYTES_H
 #define KOSHU_IO_BYTES_H
 

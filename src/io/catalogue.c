@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes catalogues of groups, and recognises them. */
 #include "io/catalogue.h"
 
 #include <koshu/version.h>

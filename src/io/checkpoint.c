@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Checkpoints: writing, reading and verifying them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,15 +21,17 @@ static const struct koshu_hdf5_dataset datasets[] = {
         {"Work", 1, H5T_FLOAT, KOSHU_ARRAY_WORK},
         {"InitialMasses", 1, H5T_FLOAT, KOSHU_ARRAY_INITIAL_MASS}};
 enum { N_DATASETS = sizeof datasets / sizeof datasets[0] };
-enum { GROUP_FORMAT = 2 }; /* to be raised when the group changes */
+enum { GROUP_FORMAT = 2 }; /* to be increased when the group changes */
 
 /* ---- the numbers of the group ------------------------------------------ */
 
-/* In the order of the file. Box, softening and units are the snapshot's own. */
+/* The attributes, in the order of the file. Box, softening and units are in the
+ * snapshot. */
 static const struct member {
     const char *name;
     size_t offset;
-    /* NEWER: whole, and not in koshu 0.1; OPTIONAL: real, and not in 0.2 */
+    /* NEWER: integer, missing in files of koshu 0.1; OPTIONAL: real, missing in
+     * those of 0.2 */
     enum { REAL, WHOLE, NEWER, OPTIONAL } kind;
 } members[] = {
 #define AT(member) offsetof(struct koshu_checkpoint, member)
@@ -60,7 +63,8 @@ enum { N_MEMBERS = sizeof members / sizeof members[0] };
 /* ---- writing ----------------------------------------------------------- */
 
 struct content {
-    struct koshu_snapshot snapshot; /* its view is that of one time */
+    /* its view has the particles predicted to one time */
+    struct koshu_snapshot snapshot;
     const struct koshu_particle_view *view;
     const struct koshu_checkpoint *checkpoint;
 };
@@ -86,8 +90,9 @@ put_attributes(hid_t group, const struct koshu_checkpoint *checkpoint)
     return good;
 }
 
-/* Positions and velocities, which snapshots have too, only where particles are
- * not at one time; else what a store has. */
+/* Positions and velocities, which the snapshot has too, are written only where
+ * the particles are at different times; other datasets where the store has
+ * them. */
 static bool
 is_written(const struct content *content, int k)
 {
@@ -166,7 +171,7 @@ koshu_checkpoint_write(struct koshu_particles *particles, const char *path,
 
 /* ---- reading ----------------------------------------------------------- */
 
-/* One number, 8 bytes of that type; it must be there. */
+/* One 8-byte number of that type, which must be there. */
 static koshu_status
 get_number(const struct koshu_hdf5_place *place, const char *name, hid_t type,
            void *number)
@@ -176,7 +181,8 @@ get_number(const struct koshu_hdf5_place *place, const char *name, hid_t type,
     return n == 1 ? KOSHU_OK : koshu_hdf5_fail(place, name, "is missing");
 }
 
-/* KOSHU_NOT_COUNTED where a newer one is not there; an optional one stays. */
+/* Where a NEWER number is missing, it becomes KOSHU_NOT_COUNTED; an OPTIONAL
+ * one keeps its value. */
 static koshu_status
 get_member(const struct koshu_hdf5_place *place, const struct member *m,
            struct koshu_checkpoint *c)
@@ -207,8 +213,8 @@ get_members(const struct koshu_hdf5_place *place, struct koshu_checkpoint *c)
     return KOSHU_OK;
 }
 
-/* Those that there are together with another; accelerations there are always.
- */
+/* Whether a dataset is read: if another that it comes with is there;
+ * accelerations always. */
 static bool
 is_read(const struct koshu_hdf5_place *place, int k)
 {
@@ -216,8 +222,8 @@ is_read(const struct koshu_hdf5_place *place, int k)
     return k == 0 || koshu_hdf5_has(place->id, datasets[with[k]].name);
 }
 
-/* As they are in the file, bit for bit: a snapshot has them in the unit of the
- * run. */
+/* Reads the file's numbers bit for bit, whereas reading it as a snapshot
+ * converts them to the unit of the run. */
 static koshu_status
 read_undivided(struct koshu_reader *reader, hid_t file,
                struct koshu_particles *particles, enum koshu_field field,
@@ -270,8 +276,8 @@ read_opened(struct koshu_reader *reader, hid_t file,
     return read_arrays(&place, particles);
 }
 
-/* In this process: by the checksum these are the bytes that HDF5 has written.
- */
+/* HDF5 reads in this process, not in a child: the checksum shows that these are
+ * the bytes that HDF5 has written. */
 static koshu_status
 read_group(struct koshu_reader *reader, struct koshu_particles *particles,
            struct koshu_checkpoint *c)
@@ -285,14 +291,14 @@ read_group(struct koshu_reader *reader, struct koshu_particles *particles,
                     : koshu_reader_refuse(reader, KOSHU_ERROR_BAD_FORMAT,
                                           "HDF5 cannot open it");
     bool closed = koshu_hdf5_close(&file);
-    (void)closed; /* there is nothing to lose */
+    (void)closed; /* nothing is lost: the file was only read */
     koshu_hdf5_end(&errors);
-    /* what HDF5 cannot do with its own bytes, it cannot for lack of memory */
+    /* if HDF5 fails on bytes that it has written itself, memory is short */
     errors.no_memory = errors.no_memory || errors.reason[0];
     return koshu_hdf5_status_of(&errors, reader, status);
 }
 
-/* What the snapshot that it is has not, of this rank's particles. */
+/* Reads what the snapshot does not have, for this rank's particles. */
 static koshu_status
 read_rest(struct koshu_context *context, const char *path,
           struct koshu_particles *particles,
@@ -314,7 +320,7 @@ read_rest(struct koshu_context *context, const char *path,
     return status;
 }
 
-/* A text of rank 0's, on all. */
+/* Copies a text of rank 0 to all ranks. */
 static koshu_status
 broadcast_text(struct koshu_context *context, char **text)
 {
@@ -328,7 +334,7 @@ broadcast_text(struct koshu_context *context, char **text)
     return koshu_broadcast(context, 0, *text, size);
 }
 
-/* Rank 0 reads all bytes for the checksum; after that each rank its part. */
+/* Rank 0 reads all bytes for the checksum; then each rank reads its part. */
 static koshu_status
 read_checked(struct koshu_context *context, const char *path,
              struct koshu_particles **particles,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Predicts particles with block time steps to the time of a checkpoint. */
 #include "io/checkpoint_steps.h"
 
 #include "base/base.h"

@@ -12,9 +12,10 @@ koshu_has_block_steps(const struct koshu_particle_view *view)
 }
 
 /*
- * The view as it is where all particles, of all ranks, are at one time. Else
- * a copy of it that shares all but positions and velocities: those are
- * predicted to the checkpoint's time. Collective. KOSHU_ERROR_OUT_OF_MEMORY.
+ * Returns the view itself where all particles of all ranks are at the same
+ * time. Otherwise a copy that shares all but positions and velocities, which
+ * are predicted to the checkpoint's time. Collective.
+ * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 koshu_status koshu_checkpoint_predict(struct koshu_context *context,
                                       const struct koshu_particle_view *view,

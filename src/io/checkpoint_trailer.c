@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The checksum trailer of checkpoints. */
 #include "io/checkpoint_trailer.h"
 
 #include <string.h>
@@ -9,8 +10,8 @@
 #include "base/base.h"
 #include "io/io.h"
 
-/* A damaged file is not opened with HDF5: the last bytes of a checkpoint,
- * which HDF5 does not read, are a checksum of all before. */
+/* The last bytes of a checkpoint, which HDF5 does not read, are a checksum of
+ * all bytes before. So a damaged file is never opened with HDF5. */
 static const char trailer_mark[8] = "koshu-ck";
 
 struct trailer {
@@ -27,8 +28,7 @@ make_trailer(XXH64_state_t *state, struct trailer *trailer)
     XXH64_canonicalFromHash(&trailer->sum, XXH64_digest(state));
 }
 
-/* Reads the file back; what cannot be written or read is found by the
- * commit. */
+/* Reads the file back. The commit reports what could not be written or read. */
 koshu_status
 koshu_checkpoint_put_trailer(struct koshu_file *file)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Work in a child process, for libraries that damaged files can crash. */
 #include "io/child.h"
 
 #include <errno.h>
@@ -13,13 +14,14 @@
 #include "base/base.h"
 
 enum {
-    SECONDS = 10,                /* of processor time, and one more */
-    BYTES_PER_SECOND = 20 << 20, /* for each of these */
-    MEMORY = 1 << 30,            /* bytes, and some more */
+    /* of CPU time, plus one for each BYTES_PER_SECOND */
+    SECONDS = 10,
+    BYTES_PER_SECOND = 20 << 20, /* of the file */
+    MEMORY = 1 << 30,            /* bytes, plus MEMORY_PER_BYTE */
     MEMORY_PER_BYTE = 16         /* for each byte of the file */
 };
 
-/* The child's report, written at its end. */
+/* The child's report, which it writes last. */
 struct verdict {
     koshu_status status;
     char message[1024];
@@ -65,7 +67,7 @@ set_limit(int resource, rlim_t max)
     setrlimit(resource, &limit);
 }
 
-/* Address space that the process has now, in bytes; 0 where unknown. */
+/* The address space that the process uses now, in bytes; 0: unknown. */
 static rlim_t
 address_space(void)
 {
@@ -77,8 +79,8 @@ address_space(void)
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Memory that the child is allowed beyond what it begins with: as much as a
- * file of this size can need. */
+/* Memory that the child may use beyond what it starts with: as much as a file
+ * of this size can need. */
 static uint64_t
 allowance(const struct koshu_reader *reader)
 {
@@ -99,10 +101,10 @@ limit_child(const struct koshu_reader *reader)
 void __gcov_dump(void);
 #endif
 
-/* A signal that ends the parent ends the child, too; a handler of the
- * program's would hide a crash. Locks of the program's end with it, as does a
- * pipe of which it had an end. stderr stays, for the reports of sanitizers.
- */
+/* A signal that ends the parent ends the child, too, and handlers of the host
+ * program are reset, as they would hide a crash. Descriptors are closed, so
+ * that no lock or pipe of the host program is kept open. stderr stays, for the
+ * reports of sanitizers. */
 static void
 leave_parent(const struct koshu_reader *reader, pid_t parent, int fd)
 {
@@ -134,13 +136,14 @@ be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
 #ifdef KOSHU_COVERAGE
     __gcov_dump();
 #endif
-    _exit(0); /* the program's own atexit() functions are not for the child */
+    /* the host program's atexit() functions must not run in the child */
+    _exit(0);
 }
 
 /* ---- the parent ------------------------------------------------------- */
 
-/* Could the child have had all of that? If not, a lack of memory that shows
- * itself otherwise is no fault of the file. */
+/* Could the child have had all of its allowance? If not, a crash may come from
+ * lack of memory rather than from the file. */
 static bool
 allowance_is_there(const struct koshu_reader *reader)
 {
@@ -162,7 +165,7 @@ fail_memory(const struct koshu_reader *reader, const char *sign)
             sign);
 }
 
-/* The signals by which a process ends itself. */
+/* Signals by which a process dies of its own fault. */
 static bool
 is_crash(int number)
 {
@@ -181,7 +184,8 @@ fail_dead(struct koshu_reader *reader, bool ended, int how)
         return koshu_reader_refuse(reader, KOSHU_ERROR_BAD_FORMAT,
                                    "the HDF5 library does not come to an end "
                                    "on this file; it is damaged");
-    if (number == SIGKILL) /* the system regains memory so */
+    /* the kernel kills a process so when memory runs out */
+    if (number == SIGKILL)
         return fail_memory(reader, "the process that read it was killed");
     if (number && !is_crash(number))
         return koshu_reader_refuse(reader, KOSHU_ERROR_EXTERNAL,
@@ -195,7 +199,7 @@ fail_dead(struct koshu_reader *reader, bool ended, int how)
                                "damaged");
 }
 
-/* The child's message, repeated here. */
+/* Passes on the child's message. */
 static koshu_status
 repeat(struct koshu_reader *reader, const struct verdict *verdict)
 {
@@ -210,7 +214,7 @@ repeat(struct koshu_reader *reader, const struct verdict *verdict)
     return koshu_fail(reader->context, verdict->status, "%s", verdict->message);
 }
 
-/* A child with its end of the pipe; -1: errno. */
+/* Forks a child that has its end of the pipe; -1: see errno. */
 static pid_t
 start_child(struct koshu_reader *reader, koshu_status (*work)(void *),
             void *argument, const struct koshu_region *regions,
@@ -229,13 +233,13 @@ start_child(struct koshu_reader *reader, koshu_status (*work)(void *),
     return child;
 }
 
-/* Waits for the end of a child that reported, or did not. */
+/* Waits for the end of a child, whether or not it has reported. */
 static koshu_status
 end_child(struct koshu_reader *reader, pid_t child, bool reported,
           const struct verdict *verdict)
 {
     int how = 0;
-    /* another part of the program may have waited for it */
+    /* another part of the host program may already have reaped it */
     const pid_t gone = TEMP_FAILURE_RETRY(waitpid(child, &how, 0));
     if (!reported) return fail_dead(reader, gone == child, how);
     return verdict->status == KOSHU_OK ? KOSHU_OK : repeat(reader, verdict);

@@ -8,14 +8,14 @@
  *     id,mass,x,y,z,vx,vy,vz,potential
  *     0,0.5,1,0,0,0,0.5,0,-0.25
  *
- * Lines that begin with # hold what has no column ("# key = value"; other
- * comments are skipped), before the names or anywhere. Columns come in any
- * order; id and potential may be missing (the particles are then numbered in
- * the file's order), others are ignored. Names may have units behind them,
- * "x [pc]", which those of the comments, to all digits, must not contradict.
- * Numbers are written with 17 digits: they come back bit for bit. A file that
- * gives its n is checked against it, and against a last line that lacks its
- * end.
+ * Comments, anywhere in the file, hold what has no column ("# key = value");
+ * those with other keys are skipped. Columns may have any order; id and
+ * potential may be missing (particles without ids are numbered in the file's
+ * order), unknown columns are ignored. Names may be followed by units, "x
+ * [pc]". If the comments give units too, with all digits, both must agree.
+ * Numbers are written with 17 digits, so that they are read back bit for bit.
+ * If the file gives n, the number of rows must match it, and the last line must
+ * end with a line break.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -30,7 +30,7 @@
 
 enum { LINE = 4096, MAX_COLUMNS = 256, OTHER_COLUMN = KOSHU_SNAPSHOT_ARRAYS };
 
-/* "# key = value", in the order in which they are written. */
+/* The keys of "# key = value", in the order in which they are written. */
 #define AT(member) offsetof(struct koshu_snapshot_info, member)
 static const struct comment {
     const char *key;
@@ -49,7 +49,7 @@ enum { N_COMMENTS = sizeof comments / sizeof comments[0] };
 struct csv {
     struct koshu_reader *reader;
     uint64_t line_number;
-    bool whole; /* the last line had its end */
+    bool whole; /* the last line ended with a line break */
     char line[LINE];
     int n_columns, column[MAX_COLUMNS]; /* enum koshu_array, or OTHER_COLUMN */
     bool has[KOSHU_SNAPSHOT_ARRAYS];
@@ -76,7 +76,7 @@ fail_line(const struct csv *c, const char *format, ...)
 
 /* ---- recognition ------------------------------------------------------ */
 
-/* Any text; what kind of text is found when it is read. */
+/* CSV may be any text; whether the text is valid shows when it is read. */
 static bool
 recognise(const unsigned char *head, size_t n)
 {
@@ -96,7 +96,8 @@ parse_real(const char *text, double *value)
     return end != text && *end == '\0' && isfinite(*value);
 }
 
-/* Not through double, and no sign: strtoull takes "-1" for the largest. */
+/* Not by way of a double, which would round; and signs are refused, as
+ * strtoull() accepts "-1" as the largest number. */
 static bool
 parse_count(const char *text, uint64_t *value)
 {
@@ -124,7 +125,7 @@ read_value(struct csv *c, const struct comment *comment, const char *value)
     return KOSHU_OK;
 }
 
-/* Into info; comments of other keys are skipped. */
+/* Sets a member of info; comments with other keys are skipped. */
 static koshu_status
 read_comment(struct csv *c, char *text)
 {
@@ -141,7 +142,7 @@ read_comment(struct csv *c, char *text)
     return KOSHU_OK;
 }
 
-/* The next line, without spaces about it. */
+/* The next line, trimmed. */
 static koshu_status
 read_line(struct csv *c, char **line)
 {
@@ -176,7 +177,7 @@ next_line(struct csv *c, char **text)
     return KOSHU_OK;
 }
 
-/* Cuts the cell off the front of the row; NULL: it was the last. */
+/* Cuts off the first cell of the row; NULL: there is none left. */
 static char *
 next_cell(char **row)
 {
@@ -190,7 +191,7 @@ next_cell(char **row)
 
 /* ---- column names ----------------------------------------------------- */
 
-/* Adds a name to the list of the unknown, which ends where it is full. */
+/* Adds a name to the list of unknown columns, which is cut where it is full. */
 static void
 list_unknown(struct csv *c, const char *name)
 {
@@ -246,12 +247,12 @@ open_csv(struct csv *c, struct koshu_reader *reader,
     return read_names(c);
 }
 
-/* Rows are counted; their cells are not read. */
+/* Counts the rows, without reading their cells. */
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
         struct koshu_snapshot_set *set)
 {
-    (void)set; /* it is of one file */
+    (void)set; /* CSV snapshots have one file */
     struct csv c;
     uint64_t n = 0;
     char *row;
@@ -305,7 +306,7 @@ read_row(struct csv *c, char *row, const struct koshu_particle_view *v,
                      c->n_columns);
 }
 
-/* The line of the k-th particle. */
+/* Reads the line of the k-th particle. */
 static koshu_status
 next_row(struct csv *c, uint64_t k, char **row)
 {

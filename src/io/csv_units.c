@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Units in the column names of CSV files. */
 #include "io/csv_units.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 
 #include "base/base.h"
 
-/* What an array holds. false: it has no unit. */
+/* The quantity in an array. false: it has no unit. */
 static bool
 quantity_of(size_t array, enum koshu_quantity *quantity)
 {
@@ -21,7 +22,7 @@ quantity_of(size_t array, enum koshu_quantity *quantity)
     }
 }
 
-/* Where a unit of it is kept. */
+/* The index of a quantity's unit in cgs[] and column[]. */
 static int
 place_of(enum koshu_quantity quantity)
 {
@@ -32,7 +33,7 @@ place_of(enum koshu_quantity quantity)
     }
 }
 
-/* What is written has four digits. */
+/* Equal to the four digits with which units are written? */
 static bool
 same(double a, double b)
 {

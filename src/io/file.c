@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Files that are written completely or not at all. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +37,7 @@ fail_write(const struct koshu_file *file, int error)
                             file->target);
 }
 
-/* The first of them is what the commit reports. */
+/* Keeps the first failure, which the commit reports. */
 static koshu_status
 note_failure(struct koshu_file *file)
 {
@@ -44,8 +45,8 @@ note_failure(struct koshu_file *file)
     return fail_write(file, file->error);
 }
 
-/* A rename would write over a file that its owner has locked up, and put a new
- * file in the place of a link to what is not there. */
+/* Checks what a rename would not respect: it would replace a file that its
+ * owner has made read-only, or put a file in the place of a dangling link. */
 static koshu_status
 check_target(struct koshu_context *context, const char *path, bool exists,
              const struct stat *old)
@@ -66,7 +67,7 @@ check_target(struct koshu_context *context, const char *path, bool exists,
     return KOSHU_OK;
 }
 
-/* Fills target, directory and mode. */
+/* Sets target, directory and mode. */
 static koshu_status
 find_target(struct koshu_file *file, const char *path)
 {
@@ -85,19 +86,21 @@ find_target(struct koshu_file *file, const char *path)
 
 /* ---- temporary files ----------------------------------------------------- */
 
-/* The writer of one holds a lock on it until it has its name; so one that can
- * be locked belongs to no process: a killed program left it behind. */
+/* A writer holds a lock on its temporary file until the file is renamed. So one
+ * that can be locked belongs to no process: a killed program left it. */
 
-/* Locks a temporary file that was just made, so that no other process removes
- * it; a descriptor to be closed when it has its name. -1, EEXIST: it was
- * removed already; another errno: no descriptor is left. */
+/* Locks a temporary file that was just created, so that no other process
+ * removes it. Returns a descriptor to be closed once the file is renamed. -1
+ * with EEXIST: the file was already removed; with another errno: no descriptor
+ * is free. */
 static int
 lock_temporary(int fd)
 {
     struct stat s;
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (copy < 0) return -1;
-    /* file systems without locks have none that could be swept, either */
+    /* without support for locks, a file system's temporary files are never
+     * swept either */
     const bool taken =
             TEMP_FAILURE_RETRY(flock(copy, LOCK_EX | LOCK_NB)) != 0 &&
             errno == EWOULDBLOCK;
@@ -116,7 +119,7 @@ koshu_temporary_prefix(char prefix[KOSHU_TEMPORARY_PREFIX])
     snprintf(prefix, KOSHU_TEMPORARY_PREFIX, ".koshu-%.64s-", system.nodename);
 }
 
-/* ".koshu-HOST-4711-0.tmp" */
+/* Is the name of this form: ".koshu-HOST-4711-0.tmp"? */
 static bool
 is_temporary(const char *name, const char *prefix)
 {
@@ -152,7 +155,7 @@ koshu_temporaries_sweep(const char *directory)
 
 /* ---- beginning ----------------------------------------------------------- */
 
-/* Tries one name; -1 and errno. */
+/* Tries one name; -1: see errno. */
 static int
 open_name(struct koshu_file *file, const char *name, mode_t mode)
 {
@@ -167,8 +170,8 @@ open_name(struct koshu_file *file, const char *name, mode_t mode)
     return -1;
 }
 
-/* A new file in the target's directory. Its name holds nothing of the target's,
- * which may be as long as names can be. */
+/* Creates a file in the target's directory. Its name does not contain that of
+ * the target, which may be as long as names can be. */
 static koshu_status
 make_temporary(struct koshu_file *file, mode_t mode)
 {
@@ -189,7 +192,7 @@ make_temporary(struct koshu_file *file, mode_t mode)
     return file->fd < 0 ? fail_write(file, errno) : KOSHU_OK;
 }
 
-/* With the permissions of the old one, whatever the umask is. */
+/* Sets the permissions of the existing file, whatever the umask is. */
 static koshu_status
 open_temporary(struct koshu_file *file)
 {
@@ -257,7 +260,7 @@ koshu_file_resize(struct koshu_file *file, uint64_t size)
     return note_failure(file);
 }
 
-/* Everything to the disk; 0 or an errno. */
+/* Writes everything to the disk; 0 or an errno. */
 static int
 flush(struct koshu_file *file)
 {
@@ -270,7 +273,7 @@ flush(struct koshu_file *file)
     return error ? error : closed;
 }
 
-/* Makes a new name in it last; 0 or an errno. */
+/* Makes a new name in a directory durable; 0 or an errno. */
 static int
 sync_directory(const char *directory)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Names of the files of one snapshot. */
 #include "io/file_names.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 #include "io/format.h"
 
-/* Of the formats; a number is none. */
+/* The ending, if it is one of a format; a number is not. */
 static const char *
 ending_of(const char *path)
 {
@@ -43,8 +44,8 @@ koshu_file_name_make(struct koshu_context *context,
     return koshu_fail_memory(context, name->stem, "file name");
 }
 
-/* The first of the files of this base name; an ending of the formats is tried
- * for one without. */
+/* The first file with this base name. If the base name has no ending, those of
+ * all formats are tried. */
 static koshu_status
 find_first(struct koshu_context *context, const char *base, char **path)
 {

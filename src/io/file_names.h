@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of the files of one snapshot, as GADGET has them: STEM.K.ENDING, or
- * STEM.K where it has no ending, K = 0, 1, ... A snapshot of one file has no
- * number: STEM.ENDING. For src/io only.
+ * Names of the files of one snapshot, following GADGET: STEM.K.ENDING, or
+ * STEM.K without an ending, K = 0, 1, ... The file of a one-file snapshot has
+ * no number: STEM.ENDING. For src/io only.
  */
 #ifndef KOSHU_IO_FILE_NAMES_H
 #define KOSHU_IO_FILE_NAMES_H
 
 #include "base/base.h"
 
-/* Parts of a path; the texts are in it. */
+/* The parts of a path; they point into it. */
 struct koshu_file_name {
     const char *path;
-    size_t stem;        /* length, without the dot of the number */
-    bool numbered;      /* it has one */
+    size_t stem;        /* its length, without the dot of the number */
+    bool numbered;      /* the path has a number */
     const char *ending; /* with its dot; "": none */
 };
 

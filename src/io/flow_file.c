@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes and reads files of flows. */
 #include "io/flow_file.h"
 
 #include <string.h>
@@ -17,10 +18,9 @@ koshu_flow_array_points(const struct koshu_flow_array *array)
     return n;
 }
 
-/* ---- rows ------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
-/* Columns to rows, or back; to be freed. */
+/* Converts columns to rows, or back; the result is to be freed. */
 static double *
 transpose(const struct koshu_flow_array *a, const double *from, bool back)
 {
@@ -36,8 +36,7 @@ transpose(const struct koshu_flow_array *a, const double *from, bool back)
     return to;
 }
 
-/* ---- writing ---------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------ */
 
 static int
 shape_of(const struct koshu_flow_array *a, hsize_t size[4])
@@ -137,8 +136,7 @@ koshu_flow_file_write(struct koshu_context *context, const char *path,
     return koshu_file_end(to, status);
 }
 
-/* ---- reading ---------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------ */
 
 static koshu_status
 read_number(const struct koshu_hdf5_place *place, const char *name,
@@ -149,7 +147,7 @@ read_number(const struct koshu_hdf5_place *place, const char *name,
     return n == 1 ? KOSHU_OK : koshu_hdf5_fail(place, name, "is missing");
 }
 
-/* Are the dimensions of the dataset those of the array? They are set. */
+/* Has the dataset the rank and columns of the array? Sets the array's dims. */
 static bool
 read_shape(hid_t id, struct koshu_flow_array *a)
 {
@@ -164,7 +162,7 @@ read_shape(hid_t id, struct koshu_flow_array *a)
     return good;
 }
 
-/* No more than the file can hold. */
+/* The file must be large enough for the data. */
 static bool
 fits(const struct koshu_hdf5_place *place, const struct koshu_flow_array *a)
 {

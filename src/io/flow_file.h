@@ -4,9 +4,9 @@
  *
  *     /Header      Time, Step, BoxSize
  *     /Flow        attributes: Kind and the numbers; datasets: the arrays
- *     /Code, /Parameters as in snapshots of particles
+ *     /Code, /Parameters   as in snapshots of particles
  *
- * and, of a checkpoint, the checksum trailer behind it.
+ * A checkpoint also ends with the checksum trailer.
  */
 #ifndef KOSHU_IO_FLOW_FILE_H
 #define KOSHU_IO_FLOW_FILE_H
@@ -18,8 +18,8 @@
 #include <koshu/context.h>
 #include <koshu/status.h>
 
-/* rank dimensions, and columns numbers at each of their points; column after
- * column in memory, point after point in the file. */
+/* An array of `rank` dimensions, with `columns` numbers at each point: column
+ * by column in memory, point by point in the file. */
 struct koshu_flow_array {
     const char *name;
     size_t columns, rank, dims[3];
@@ -46,17 +46,17 @@ struct koshu_flow_file {
 
 size_t koshu_flow_array_points(const struct koshu_flow_array *array);
 
-/* Whole or not at all. KOSHU_ERROR_IO, KOSHU_ERROR_EXTERNAL,
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+/* The file is written completely or not at all. KOSHU_ERROR_IO,
+ * KOSHU_ERROR_EXTERNAL, KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_flow_file_write(struct koshu_context *context, const char *path,
                       const struct koshu_flow_file *file);
 
 /*
- * Reads the numbers and arrays that are named; dims of the arrays are set, and
- * their data are the caller's, to be freed by koshu_flow_file_free(), whatever
- * the status. KOSHU_ERROR_BAD_FORMAT: it is no such file, or something is
- * missing; of a checkpoint the checksum is compared.
+ * Reads the named numbers and arrays. The dims of the arrays are set; their
+ * data are to be freed by koshu_flow_file_free(), whatever the status. Compares
+ * the checksum of a checkpoint. KOSHU_ERROR_BAD_FORMAT: it is not such a file,
+ * or something is missing.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_flow_file_read(struct koshu_context *context, const char *path,
@@ -64,21 +64,21 @@ koshu_flow_file_read(struct koshu_context *context, const char *path,
 void koshu_flow_file_free(struct koshu_flow_file *file);
 
 /*
- * What the file of a flow says of itself: time, step, box, kind, and how many
- * points along the edge of a grid, or particles. is_flow: false where it is
- * another file, whatever that is. As koshu_flow_file_read().
+ * The summary of a flow's file: time, step, box, kind, and the number of points
+ * along the edge of a grid, or of particles. is_flow becomes false for any
+ * other file. Statuses of koshu_flow_file_read().
  */
 struct koshu_flow_summary {
     char kind[32], program[64];
     double time, box;
-    uint64_t step, points, particles; /* 0: it is of the other kind */
+    uint64_t step, points, particles; /* 0: the flow is of the other kind */
 };
 KOSHU_MUST_CHECK koshu_status
 koshu_flow_file_inspect(struct koshu_context *context, const char *path,
                         struct koshu_flow_summary *summary, bool *is_flow);
 
-/* An XDMF file beside an HDF5 file of a flow, by which ParaView and VisIt open
- * it: its first array is that of the places where there are particles; grids
+/* Writes an XDMF file beside the HDF5 file of a flow, with which ParaView and
+ * VisIt open it. Of particles the first array must be the positions; grids
  * begin at 0. KOSHU_ERROR_IO. */
 KOSHU_MUST_CHECK koshu_status koshu_flow_file_write_xdmf(
         struct koshu_context *context, const char *path, const char *hdf5,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the file of a flow says of itself. */
+/* Reads the summary of a flow's file. */
 #include <stdio.h>
 
 #include "base/base.h"
 #include "io/hdf5_file.h"
 #include "io/io.h"
 
-/* Rows of a dataset; 0: there is none. */
+/* The number of rows of a dataset; 0: there is none. */
 static uint64_t
 rows_of(hid_t group, const char *name)
 {
@@ -41,7 +41,7 @@ read_header(struct koshu_reader *reader, hid_t file,
     return KOSHU_OK;
 }
 
-/* What is found. */
+/* Where the results go. */
 struct found {
     struct koshu_flow_summary *summary;
     bool *is_flow;

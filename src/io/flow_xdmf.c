@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XDMF, version 3: XML that says which dataset of an HDF5 file is what. */
+/* XDMF, version 3: XML that describes the datasets of an HDF5 file. */
 #include "base/base.h"
 #include "io/io.h"
 
@@ -31,8 +31,8 @@ put_places(FILE *out, const char *hdf5, const struct koshu_flow_array *a)
     fprintf(out, "  </Geometry>\n");
 }
 
-/* Arrays of XDMF run along z first, as ours along x: their axes are named in
- * that order. */
+/* In arrays of XDMF z is the slowest index, in ours x is: their axes are named
+ * in that order. */
 static void
 put_grid(FILE *out, double box, const struct koshu_flow_array *a)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of snapshot formats; which of them a name, a path or a file is. */
+/* The table of snapshot formats, and which of them a name, a path or a file
+ * has. */
 #include "io/format.h"
 
 #include <string.h>
@@ -7,8 +8,8 @@
 
 #include "base/base.h"
 
-/* In the order in which a file is compared with them: CSV, which takes any
- * text, last. */
+/* In the order in which a file is tested for them. CSV is last, as it accepts
+ * any text. */
 const struct koshu_format_ops *const koshu_formats[KOSHU_FORMATS] = {
         [KOSHU_FORMAT_HDF5] = &koshu_format_hdf5,
         [KOSHU_FORMAT_GADGET1] = &koshu_format_gadget1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each snapshot format is: one table of functions per format, each in
- * the file named after it. For src/io only.
+ * The interface of a snapshot format: a table of functions for each, in the
+ * file named after it. For src/io only.
  */
 #ifndef KOSHU_IO_FORMAT_H
 #define KOSHU_IO_FORMAT_H
@@ -17,17 +17,19 @@
 #include "io/io.h"
 #include "particles/particles.h"
 
-/* The snapshot that a file is one of. */
+/* The snapshot that a file belongs to. */
 struct koshu_snapshot_set {
-    uint64_t files; /* 1: it is all of it */
-    uint64_t n;     /* particles in all of them; of readers 0: not stated */
-    uint64_t parameters; /* of readers: a hash of their text */
+    uint64_t files; /* 1: it is the whole snapshot */
+    /* particles in all files; readers set 0 where it is not stated */
+    uint64_t n;
+    uint64_t parameters; /* set by readers: a hash of the text */
 };
 
-/* What is written. */
+/* A snapshot to be written. */
 struct koshu_snapshot {
-    const struct koshu_rows *rows; /* of all ranks, in this file */
-    /* all particles, or, by_rows, those of this rank */
+    /* of all ranks whose rows go into this file */
+    const struct koshu_rows *rows;
+    /* all particles or, with by_rows, those of this rank */
     const struct koshu_particle_view *view;
     const struct koshu_snapshot_info *info;
     const char *parameters; /* the text of a parameter file; NULL: none */
@@ -37,44 +39,44 @@ struct koshu_snapshot {
 /* Numbers are read and written in the C locale. */
 struct koshu_format_ops {
     const char *name;
-    const char *endings[3]; /* of file names; NULL after the last */
-    bool single;            /* it keeps floats, where others keep doubles */
+    const char *endings[3]; /* of file names; ends with NULL */
+    bool single;            /* it stores floats, where others store doubles */
     bool by_rows;           /* write() fetches the rows of other ranks */
-    bool in_files;          /* a snapshot may be several files */
+    bool in_files;          /* a snapshot may consist of several files */
 
-    /* Could a file that begins with these n bytes (n = 512, or all of a shorter
-     * file) be of this format? */
+    /* Could a file that begins with these n bytes be of this format? n = 512,
+     * or the size of a shorter file. */
     bool (*recognise)(const unsigned char *head, size_t n);
 
-    /* Fills info (which comes with the format, dimensionless units and zeros)
-     * without reading the particles. After it, n particles are known to fit
-     * into the file. set: comes as of one file. The reader is at byte 0. */
+    /* Fills info, which is preset with the format, dimensionless units and
+     * zeros, without reading the particles. Checks that n particles fit into
+     * the file. set: preset for a single file. The reader is at byte 0. */
     koshu_status (*inspect)(struct koshu_reader *reader,
                             struct koshu_snapshot_info *info,
                             struct koshu_snapshot_set *set);
 
     /* Fills id, mass, position, velocity and, with info->has_potential,
-     * potential of the view, which are the particles of the file from `first`
-     * on. info is what inspect() found. The reader is at byte 0. */
+     * potential of the view with the particles of the file from `first` on.
+     * info is what inspect() found. The reader is at byte 0. */
     koshu_status (*read)(struct koshu_reader *reader,
                          const struct koshu_snapshot_info *info, uint64_t first,
                          const struct koshu_particle_view *view);
 
-    /* The text of the parameter file that is kept with the particles, to be
-     * freed; NULL where there is none. NULL itself where the format keeps
-     * none. */
+    /* The text of the parameter file that is stored with the particles, to be
+     * freed; NULL where there is none. The function pointer is NULL where the
+     * format stores none. */
     koshu_status (*parameters)(struct koshu_reader *reader, char **text);
 
-    /* Numbers of all info->n particles that the store has no field for, by
+    /* Numbers of all info->n particles for which the store has no field, by
      * their name in the file. KOSHU_ERROR_NOT_FOUND, without a message: not all
-     * particles have one. NULL itself where the format keeps none. */
+     * particles have one. The function pointer is NULL where the format stores
+     * none. */
     koshu_status (*column)(struct koshu_reader *reader,
                            const struct koshu_snapshot_info *info,
                            const char *name, double *values);
 
-    /* Writes particles that are finite, and fit into float where the format
-     * keeps no doubles. What cannot be written to the stream is found by the
-     * commit. */
+    /* Writes particles that are finite and, where the format stores floats, fit
+     * into floats. Failures of the stream are reported by the commit. */
     koshu_status (*write)(struct koshu_file *file,
                           const struct koshu_snapshot *snapshot);
 };
@@ -86,8 +88,9 @@ enum { KOSHU_FORMATS = KOSHU_FORMAT_CSV + 1 };
 extern const struct koshu_format_ops *const koshu_formats[KOSHU_FORMATS];
 
 /*
- * The file of a rank's rows and those of all others: the first rank writes it,
- * the others send what it requests. Collective; what write() returned.
+ * Writes one file from the rows of this rank and all others: the first rank
+ * writes, the others send what it requests. Collective; returns what write()
+ * returned.
  */
 typedef koshu_status koshu_write_file(struct koshu_context *context,
                                       const char *path, const void *content);
@@ -96,13 +99,12 @@ koshu_file_from_ranks(struct koshu_context *context, const char *path,
                       const struct koshu_rows *rows, koshu_write_file *write,
                       const void *content);
 
-/* Which format a file begins like; the reader is at byte 0, before and after.
+/* Finds the format of a file; the reader is at byte 0, before and after.
  * KOSHU_ERROR_BAD_FORMAT: none. */
 KOSHU_MUST_CHECK koshu_status
 koshu_format_recognise(struct koshu_reader *reader, enum koshu_format *format);
 
-/* ---- what a snapshot holds ------------------------------------------------
- */
+/* ---- what a snapshot holds ---------------------------------------------- */
 
 enum {
     KOSHU_SNAPSHOT_FIELDS = KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
@@ -110,20 +112,20 @@ enum {
                             KOSHU_FIELD_POTENTIAL
 };
 
-/* How many of the particles' arrays, from the first, it has. */
+/* The number of particle arrays, from the first, that it has. */
 static inline size_t
 koshu_snapshot_arrays(const struct koshu_snapshot_info *info)
 {
     return info->has_potential ? KOSHU_SNAPSHOT_ARRAYS : KOSHU_ARRAY_POTENTIAL;
 }
 
-/* The arrays of particles first ... first + n - 1 of a view. */
+/* A view of particles first ... first + n - 1 of a view. */
 struct koshu_particle_view
 koshu_snapshot_part(const struct koshu_particle_view *view, size_t first,
                     size_t n);
 
-/* Of a view, which has particles of a file from `first` on, those that are in a
- * group of these too; maybe none. *row: where in the group they begin. */
+/* The view has particles of a file from `first` on. Returns those of them that
+ * are in the group; maybe none. *row: their first index in the group. */
 struct koshu_particle_view
 koshu_snapshot_group(const struct koshu_particle_view *view, uint64_t first,
                      struct koshu_slice group, uint64_t *row);
@@ -134,7 +136,7 @@ koshu_status koshu_snapshot_fail_changed(const struct koshu_reader *reader);
 /* What is wrong with the numbers of an info; NULL: nothing. */
 const char *koshu_snapshot_fault(const struct koshu_snapshot_info *info);
 
-/* koshu_particles_check(), and of the potential, where there is one. */
+/* koshu_particles_check(), for the potential too, where there is one. */
 KOSHU_MUST_CHECK koshu_status
 koshu_snapshot_check(struct koshu_particles *particles,
                      const struct koshu_particle_view *view,

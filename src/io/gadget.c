@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GADGET-2 binary (gadget.h), recognised and read. */
+/* GADGET-2 binary (gadget.h): recognises and reads it. */
 #include <math.h>
 
 #include "base/base.h"
@@ -7,7 +7,7 @@
 
 enum { VALUES_AT_ONCE = 3072 };
 
-/* A file as its header and markers show it. */
+/* A file as described by its header and markers. */
 struct gadget {
     struct koshu_reader *reader;
     bool big, tagged; /* tagged: format 2 */
@@ -15,13 +15,14 @@ struct gadget {
     uint64_t n_masses; /* particles whose mass is in the block */
     double mass[N_TYPES];
     double time, box_size;
-    double omega_m, omega_lambda, hubble; /* hubble 0: of no universe */
+    double omega_m, omega_lambda, hubble; /* hubble 0: not cosmological */
     struct koshu_snapshot_set set;
     bool has_units;
-    struct koshu_units units; /* where it has */
+    struct koshu_units units; /* where they are stored */
     struct {
         uint64_t at;
-        unsigned width; /* of a number, 4 or 8; 0: there is no such block */
+        /* bytes of a number, 4 or 8; 0: there is no such block */
+        unsigned width;
     } block[N_BLOCKS];
 };
 
@@ -58,8 +59,8 @@ read_marker(struct gadget *g, uint32_t *size)
     return KOSHU_OK;
 }
 
-/* The record that begins here: where its bytes are and how many, with both
- * markers checked. Leaves the reader behind it. */
+/* The record that starts here: the offset and size of its data. Both markers
+ * are checked. Leaves the reader after the record. */
 static koshu_status
 next_record(struct gadget *g, uint64_t *at, uint64_t *size)
 {
@@ -80,7 +81,7 @@ next_record(struct gadget *g, uint64_t *at, uint64_t *size)
                              (unsigned long)before, (unsigned long)after);
 }
 
-/* A record that must have this many bytes. */
+/* A record that must have this size. */
 static koshu_status
 read_record(struct gadget *g, void *bytes, size_t size, const char *what)
 {
@@ -118,7 +119,7 @@ check_types(struct gadget *g, const unsigned char *h)
     return KOSHU_OK;
 }
 
-/* Of all files, where there are several. */
+/* Totals of all files of a snapshot of several. */
 static void
 read_set(struct gadget *g, const unsigned char *h)
 {
@@ -141,8 +142,8 @@ read_units(struct gadget *g, const unsigned char *at)
                                  load_f64(at + 16, g->big)};
 }
 
-/* Files of isolated systems may name h and densities: their time is no scale
- * factor. */
+/* Files of isolated systems may also set h and densities; their time is not a
+ * scale factor. */
 static void
 read_universe(struct gadget *g, const unsigned char *h)
 {
@@ -175,7 +176,7 @@ read_header(struct gadget *g)
 
 /* ---- blocks ----------------------------------------------------------- */
 
-/* Which block a format 1 file has here; N_BLOCKS: none of ours. */
+/* Which block follows in a format 1 file; N_BLOCKS: none of ours. */
 static enum block
 block_by_place(const struct gadget *g, uint64_t place, uint64_t size)
 {
@@ -195,7 +196,7 @@ block_by_tag(const char *tag)
     return N_BLOCKS;
 }
 
-/* Keeps where a block is, once its size fits the counts of the header. */
+/* Keeps the offset of a block, if its size fits the counts of the header. */
 static koshu_status
 keep_block(struct gadget *g, enum block b, uint64_t at, uint64_t size)
 {
@@ -241,7 +242,7 @@ check_blocks(const struct gadget *g)
     return KOSHU_OK;
 }
 
-/* Goes through the whole file, without reading the blocks. */
+/* Goes through the whole file, without reading the data of the blocks. */
 static koshu_status
 scan(struct koshu_reader *reader, struct gadget *g)
 {
@@ -284,7 +285,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
 
 /* ---- reading ---------------------------------------------------------- */
 
-/* One column of rows of `stride` bytes, the next of them at `from`. */
+/* Loads a column from rows of `stride` bytes; the first number is at `from`. */
 static void
 load_column(const struct gadget *g, enum block b, const unsigned char *from,
             size_t stride, size_t n, void *to)
@@ -300,7 +301,7 @@ load_column(const struct gadget *g, enum block b, const unsigned char *from,
             real[i] = wide ? load_f64(from, g->big) : load_f32(from, g->big);
 }
 
-/* The rows of a block from `row` on, for all particles of the view. */
+/* Reads the rows of a block from `row` on, for all particles of the view. */
 static koshu_status
 read_block(struct gadget *g, enum block b, uint64_t row,
            const struct koshu_particle_view *v)
@@ -322,13 +323,13 @@ read_block(struct gadget *g, enum block b, uint64_t row,
     return KOSHU_OK;
 }
 
-/* Those of a type that is not in the block have one mass. */
+/* Types without masses in the block have a common mass. */
 static koshu_status
 read_masses(struct gadget *g, uint64_t first,
             const struct koshu_particle_view *v)
 {
     struct koshu_slice type = {.first = 0};
-    uint64_t row, before = 0; /* in the block */
+    uint64_t row, before = 0; /* index in the block */
     for (size_t t = 0; t < N_TYPES; t++) {
         type.n = (size_t)g->count[t];
         const struct koshu_particle_view w =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GADGET-2 binary (gadget.h), written: little-endian, one type. */
+/* Writes GADGET-2 binary (gadget.h): little-endian, one type. */
 #include "base/base.h"
 #include "io/gadget.h"
 
@@ -26,7 +26,7 @@ write_marker(const struct writer *w, size_t size)
     return koshu_file_write(w->file, marker, MARKER);
 }
 
-/* What precedes a block; write_marker(size) closes it. */
+/* Writes what precedes a block; write_marker(size) closes it. */
 static koshu_status
 begin_block(const struct writer *w, const char *tag, size_t size)
 {
@@ -41,9 +41,9 @@ begin_block(const struct writer *w, const char *tag, size_t size)
     return write_marker(w, size);
 }
 
-/* The mass of each particle where they are all equal; otherwise 0, and the
- * masses need a block. What is in the other files of a snapshot is not known,
- * and readers expect the same blocks in all. */
+/* The mass of a particle if all are equal; otherwise 0, and the masses need a
+ * block. A snapshot of several files always has the block: the masses in the
+ * other files are not known here, and readers expect the same blocks in all. */
 static double
 common_mass(const struct writer *w)
 {
@@ -64,7 +64,7 @@ write_units(unsigned char *at, const struct koshu_units *units)
     store_f64(at + 16, units->velocity_cm_s, false);
 }
 
-/* Of none h is 1: lengths need no factor. */
+/* Without cosmology h is 1, so that lengths need no factor. */
 static void
 write_universe(unsigned char *h, const struct koshu_snapshot_info *info)
 {
@@ -93,7 +93,7 @@ write_header(const struct writer *w, const struct koshu_snapshot_info *info)
     return write_marker(w, HEADER);
 }
 
-/* Of a number of the block: reals are floats. */
+/* Bytes of a number of the block; real numbers are floats. */
 static size_t
 width_of(const struct writer *w, enum block b)
 {
@@ -113,8 +113,8 @@ write_block(const struct writer *w, enum block b)
         real[c] = koshu_particle_array(w->v, content->array + c);
     KOSHU_TRY(begin_block(w, content->tag, w->v->n * row));
     for (size_t i = 0; i < w->v->n; i++) {
-        unsigned char bytes[MAX_COLUMNS * 4]; /* or 8 of an id, whose first 4
-                                                 are all of a small one */
+        /* or 8 for an id; for a small id the first 4 are enough */
+        unsigned char bytes[MAX_COLUMNS * 4];
         if (b == ID)
             store_u64(bytes, w->v->id[i], false);
         else
@@ -133,7 +133,7 @@ koshu_gadget_write(struct koshu_file *file,
     const struct koshu_particle_view *v = snapshot->view;
     const struct writer w = {file, info->format == KOSHU_FORMAT_GADGET2, v,
                              snapshot->set};
-    /* GADGET-2 keeps the length of a block in an int */
+    /* GADGET-2 stores the length of a block in an int */
     if (v->n > INT32_MAX / 12)
         return koshu_fail(file->context, KOSHU_ERROR_UNSUPPORTED,
                           "a GADGET file holds at most %d particles, not "

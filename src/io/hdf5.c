@@ -3,8 +3,8 @@
  * HDF5 snapshots (hdf5_layout.h).
  *
  * The HDF5 library is not safe against damaged files: it may crash on them, and
- * it leaks where it does not. It reads in a child process therefore, which
- * passes on what it read (child.h).
+ * leaks memory where it does not. So it reads in a child process, which passes
+ * on what it read (child.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,16 +29,17 @@ recognise(const unsigned char *head, size_t n)
 
 /* ---- reading ---------------------------------------------------------- */
 
-/* What is wanted of a file. */
+/* What is to be read of a file. */
 struct task {
     struct koshu_reader *reader;
     struct koshu_snapshot_info *info;
-    struct koshu_snapshot_set *set;         /* NULL: not wanted */
-    char *parameters;                       /* NULL: not the parameters */
-    uint64_t n;                             /* 0: nothing of n particles */
-    uint64_t first;                         /* from which on they are wanted */
-    const struct koshu_particle_view *view; /* for these, or */
-    const char *column;                     /* for a column of this name */
+    struct koshu_snapshot_set *set; /* NULL: not to be read */
+    char *parameters;               /* NULL: not to be read */
+    /* 0: nothing that has n particles */
+    uint64_t n;
+    uint64_t first;                         /* the first particle to be read */
+    const struct koshu_particle_view *view; /* into this, or */
+    const char *column;                     /* a column of this name */
     double *values;
 };
 
@@ -52,7 +53,7 @@ read_text(const struct task *task, hid_t file)
                                 KOSHU_HDF5_LONGEST_TEXT);
 }
 
-/* By which files of two runs can be told apart. */
+/* Hashes the parameters, by which files of two runs are told apart. */
 static koshu_status
 hash_text(const struct task *task, hid_t file)
 {
@@ -85,7 +86,7 @@ read_opened(const struct task *task, hid_t file)
 static koshu_status
 open_and_read(const struct task *task, const struct koshu_hdf5_errors *errors)
 {
-    struct koshu_hdf5_file file; /* which the child takes with it */
+    struct koshu_hdf5_file file; /* the child's own, which vanishes with it */
     if (koshu_hdf5_open(task->reader, &file)) return read_opened(task, file.id);
     return koshu_reader_refuse(task->reader, KOSHU_ERROR_BAD_FORMAT,
                                "it begins as an HDF5 file, but is damaged or "
@@ -93,7 +94,7 @@ open_and_read(const struct task *task, const struct koshu_hdf5_errors *errors)
                                errors->reason);
 }
 
-/* In the child. */
+/* Runs in the child. */
 static koshu_status
 perform(void *argument)
 {
@@ -104,7 +105,7 @@ perform(void *argument)
                                 open_and_read(task, &errors));
 }
 
-/* HDF5 is made ready here, once, and not in each child anew. */
+/* Initialises HDF5 once here, so that no child has to. */
 static koshu_status
 perform_in_child(struct task *task, const struct koshu_region *regions,
                  size_t n_regions)

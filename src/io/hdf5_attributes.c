@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Attributes of an HDF5 file, checked and read. */
+/* Checks and reads attributes of an HDF5 file. */
 #include "io/hdf5_file.h"
 
-/* Opens an attribute with its type and the number of its elements; -1 where
- * there is none, or it cannot be opened. */
+/* Opens an attribute, with its type and number of elements; -1: there is none,
+ * or it cannot be opened. */
 static hid_t
 open_attribute(hid_t group, const char *name, hid_t *type, hssize_t *n)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Factors of a and h: what files state, and what becomes of their numbers. In
- * physical units
+ * Factors of a and h: reading what files state, and converting their numbers.
+ * In physical units
  *
  *     x_phys = a^A h^H x
  *
- * with A and H of each dataset: GADGET-4's a_scaling and h_scaling, SWIFT's
- * "a-scale exponent" and "h-scale exponent".
+ * where each dataset has its A and H: GADGET-4's a_scaling and h_scaling,
+ * SWIFT's "a-scale exponent" and "h-scale exponent".
  */
 #include <math.h>
 #include <string.h>
@@ -45,7 +45,7 @@ koshu_hdf5_read_exponents(const struct koshu_hdf5_place *place,
                            e->a, e->h);
 }
 
-/* " * h", " * a^-0.5": added to the text */
+/* Appends " * h" or " * a^-0.5" to the text. */
 static void
 add_power(char *text, size_t size, const char *base, double exponent)
 {
@@ -76,7 +76,7 @@ koshu_hdf5_convert(struct koshu_hdf5_layout *l, int dataset,
 
 /* ---- written ------------------------------------------------------------- */
 
-/* Powers of the units of length, mass and velocity. */
+/* Exponents of the units of length, mass and velocity. */
 static const struct {
     double length, mass, velocity;
 } units_of[KOSHU_HDF5_DATASETS] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* HDF5 files: errors of the library, the file driver, opening and closing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 
 /* ---- errors of the library ---------------------------------------------- */
 
-/* That of the thread that has the lock. */
+/* Errors of the thread that has the lock. */
 static struct koshu_hdf5_errors *current;
 
 static herr_t
@@ -26,7 +27,7 @@ note_error(unsigned n, const H5E_error2_t *error, void *user)
     return 0;
 }
 
-/* HDF5 calls it at the end of each function that fails. */
+/* HDF5 calls this at the end of each function that fails. */
 static herr_t
 note_failure(hid_t stack, void *errors)
 {
@@ -86,7 +87,7 @@ koshu_hdf5_reason(void)
 
 /* ---- the file driver -------------------------------------------------- */
 
-/* What a file is made of: one of the first two. */
+/* What the driver reads or writes: one of the first two. */
 struct source {
     struct koshu_reader *reader;
     struct koshu_file *file;
@@ -94,7 +95,7 @@ struct source {
 };
 
 struct driver {
-    H5FD_t base; /* HDF5's part comes first */
+    H5FD_t base; /* must be first: HDF5's part */
     struct source source;
     haddr_t end_of_space, end_of_file;
 };
@@ -175,8 +176,8 @@ driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at,
     return note_read(reader, status);
 }
 
-/* A failure stays in the file, for its commit: HDF5 cannot close a file that
- * it cannot write to the end. */
+/* A failure stays in the koshu_file, for its commit, and HDF5 sees success: it
+ * cannot close a file that it fails to write. */
 static herr_t
 driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at,
              size_t size, const void *bytes)
@@ -193,7 +194,7 @@ driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t at,
     return 0;
 }
 
-/* Makes the file as long as the space that was given out in it. */
+/* Sets the length of the file to the space that HDF5 has allocated in it. */
 static herr_t
 driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing)
 {
@@ -210,7 +211,7 @@ driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing)
 static const H5FD_class_t driver_class = {
 #ifdef H5FD_CLASS_VERSION
         .version = H5FD_CLASS_VERSION,
-        .value = 511, /* 256 ... 511: drivers that are not registered */
+        .value = 511, /* 256 ... 511 are for unregistered drivers */
 #endif
         .name = "koshu",
         .maxaddr = INT64_MAX,
@@ -229,7 +230,7 @@ static const H5FD_class_t driver_class = {
 
 /* ---- files ------------------------------------------------------------ */
 
-/* How to get at the bytes of source; negative: failed. */
+/* Access properties for the bytes of source; negative: failed. */
 static hid_t
 access_to(const struct source *source, hid_t driver)
 {
@@ -255,8 +256,9 @@ create(hid_t access)
 }
 
 /* The driver is registered for as long as the file is open: HDF5 1.10 uses
- * what it keeps of a driver after it has dropped the file's own reference. For
- * no longer, as the program may end HDF5 (H5close) between two files. */
+ * what it keeps of a driver after it has dropped the file's own reference.
+ * Not longer, as the host program may shut HDF5 down (H5close) between two
+ * files. */
 static bool
 open_source(const struct source *source, struct koshu_hdf5_file *hdf5)
 {
@@ -285,8 +287,8 @@ koshu_hdf5_open(struct koshu_reader *reader, struct koshu_hdf5_file *hdf5)
     return open_source(&source, hdf5);
 }
 
-/* A file that cannot be closed stays with HDF5, which comes back to it when
- * the program ends: it then finds nothing to read, and writes nothing. */
+/* A file that cannot be closed stays open in HDF5, which tries again when the
+ * program ends; the driver then reads and writes nothing. */
 bool
 koshu_hdf5_close(struct koshu_hdf5_file *hdf5)
 {
@@ -308,7 +310,7 @@ inspect(struct koshu_reader *reader, koshu_hdf5_look *look, void *user)
     koshu_hdf5_begin(&errors);
     if (koshu_hdf5_open(reader, &file)) status = look(reader, file.id, user);
     const bool closed = koshu_hdf5_close(&file);
-    (void)closed; /* there is nothing to lose */
+    (void)closed; /* nothing is lost: the file was only read */
     koshu_hdf5_end(&errors);
     return koshu_hdf5_status_of(&errors, reader, status);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an opened HDF5 file holds. */
+/* Reads what an opened HDF5 file holds. */
 #include "io/hdf5_layout.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ const struct koshu_hdf5_dataset koshu_hdf5_datasets[KOSHU_HDF5_DATASETS] = {
         {"ParticleIDs", 1, H5T_INTEGER, KOSHU_ARRAY_ID},
         {"Potential", 1, H5T_FLOAT, KOSHU_ARRAY_POTENTIAL}};
 
-/* SWIFT's name. */
+/* SWIFT's name for the potential. */
 static const struct koshu_hdf5_dataset potentials = {"Potentials", 1, H5T_FLOAT,
                                                      KOSHU_ARRAY_POTENTIAL};
 
@@ -103,8 +103,8 @@ read_header(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 
 /* ---- particles -------------------------------------------------------- */
 
-/* One type of particles that there are, in its group, the first of them at
- * `first`. */
+/* A type with particles in the file and its group; the first of them has the
+ * index `first`. */
 struct type {
     struct koshu_hdf5_layout *layout;
     struct koshu_hdf5_place place;
@@ -149,7 +149,7 @@ check_dataset(const struct type *t, int k, size_t *width)
     return koshu_hdf5_check(&t->place, &koshu_hdf5_datasets[k], t->n, width);
 }
 
-/* Koshu's and GADGET's, or SWIFT's; NULL: none. */
+/* The potential by the name of koshu and GADGET, or of SWIFT; NULL: none. */
 static const struct koshu_hdf5_dataset *
 potential_of(const struct type *t)
 {
@@ -177,17 +177,16 @@ check_type(const struct type *t)
     if (*mass == 0) KOSHU_TRY(check_dataset(t, KOSHU_HDF5_MASSES, &width));
     const struct koshu_hdf5_dataset *p = potential_of(t);
     if (info->n == 0) l->potential = p;
-    if (l->potential != p) l->potential = NULL; /* not of all particles */
+    if (l->potential != p) l->potential = NULL; /* not all particles have it */
     if (l->potential) KOSHU_TRY(koshu_hdf5_check(&t->place, p, t->n, &width));
     info->n += t->n;
     info->n_types++;
     return KOSHU_OK;
 }
 
-/* ---- factors of a and h ---------------------------------------------------
- */
+/* ---- factors of a and h ------------------------------------------------- */
 
-/* Of the datasets, by the first type that has particles. */
+/* The exponents of each dataset, from the first type that has particles. */
 struct stated {
     struct koshu_hdf5_exponents exponents[KOSHU_HDF5_DATASETS];
     bool there;
@@ -200,7 +199,8 @@ read_stated(const struct type *t, int k, struct stated *s)
     const char *name = k == KOSHU_HDF5_POTENTIAL ? l->potential->name
                                                  : koshu_hdf5_datasets[k].name;
     struct koshu_hdf5_exponents e = s->exponents[k];
-    if (!koshu_hdf5_has(t->place.id, name)) return KOSHU_OK; /* MassTable */
+    /* masses are in MassTable */
+    if (!koshu_hdf5_has(t->place.id, name)) return KOSHU_OK;
     KOSHU_TRY(koshu_hdf5_read_exponents(&t->place, name, &e));
     if (s->there && (e.a != s->exponents[k].a || e.h != s->exponents[k].h))
         return koshu_hdf5_fail(&t->place, name,
@@ -222,7 +222,8 @@ read_all_stated(const struct type *t)
     return KOSHU_OK;
 }
 
-/* Nothing is stated: SWIFT's numbers are without h, velocities a dx/dt. */
+/* Defaults where the file states none: SWIFT's numbers have no h, and its
+ * velocities are a dx/dt. */
 static struct stated
 usual(const struct koshu_hdf5_layout *l)
 {
@@ -234,7 +235,7 @@ usual(const struct koshu_hdf5_layout *l)
     return s;
 }
 
-/* A box is comoving, whatever coordinates are. */
+/* The box is comoving, whatever the coordinates are. */
 static koshu_status
 read_factors(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
@@ -276,7 +277,7 @@ divide(size_t n, double factor, double *values)
     for (size_t i = 0; i < n && factor != 1; i++) values[i] /= factor;
 }
 
-/* To the unit of the run, and what files have for velocities. */
+/* Converts to the run's unit of mass, and to the velocities that files have. */
 static void
 divide_factors(const struct koshu_hdf5_layout *l,
                const struct koshu_particle_view *v)
@@ -297,13 +298,13 @@ multiply_arrays(const struct koshu_hdf5_layout *l,
                  koshu_particle_array(v, d->array + (unsigned)c));
 }
 
-/* The particles of all types that are wanted. */
+/* The particles to be read, of all types. */
 struct wanted {
     uint64_t first;
     const struct koshu_particle_view *view;
 };
 
-/* The rows of a type from `row` on. */
+/* Reads the rows of a type from `row` on. */
 static koshu_status
 read_rows(const struct type *t, uint64_t row,
           const struct koshu_particle_view *v)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the numbers of an HDF5 snapshot come from: universe, units, program. */
+/* Reads the cosmology, units and program of an HDF5 snapshot. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* ---- a universe ------------------------------------------------------- */
 
-/* GADGET-4 has it in /Parameters, others have it in /Header. */
+/* GADGET-4 has it in /Parameters, others in /Header. */
 static koshu_status
 read_gadget(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
@@ -25,7 +25,7 @@ read_gadget(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     return KOSHU_OK;
 }
 
-/* Time is the age there. */
+/* SWIFT's Time is the age. */
 static koshu_status
 read_swift(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
@@ -43,8 +43,8 @@ read_swift(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     return koshu_hdf5_number(&place, "Scale-factor", &info->time);
 }
 
-/* Files of isolated systems may name h and densities: time is no scale factor
- * then. */
+/* Files of isolated systems may also set h and densities; their time is not a
+ * scale factor. */
 static koshu_status
 read_cosmology(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
@@ -80,7 +80,7 @@ read_units_in(const struct koshu_hdf5_place *place, struct koshu_units *units)
     return KOSHU_OK;
 }
 
-/* What the file does not have stays. */
+/* Where the file does not give the unit, it keeps its value. */
 static void
 take_unit(double found, double *unit, bool *has_units)
 {
@@ -89,7 +89,7 @@ take_unit(double found, double *unit, bool *has_units)
     *has_units = true;
 }
 
-/* SWIFT and koshu keep units in /Units, GADGET-4 in /Parameters, AREPO in
+/* SWIFT and koshu store units in /Units, GADGET-4 in /Parameters, AREPO in
  * /Header. */
 static koshu_status
 read_units(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
@@ -109,8 +109,8 @@ read_units(const struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     return KOSHU_OK;
 }
 
-/* monofonIC's initial conditions in GADGET's layout state none: they are always
- * these. */
+/* monofonIC's initial conditions in GADGET's layout state no units; they are
+ * always these. */
 static koshu_status
 use_units_of_monofonic(const struct koshu_hdf5_layout *l,
                        struct koshu_snapshot_info *info)
@@ -126,7 +126,7 @@ use_units_of_monofonic(const struct koshu_hdf5_layout *l,
     return KOSHU_OK;
 }
 
-/* A checkpoint keeps the unit of mass of its run beside that of its masses. */
+/* A checkpoint has the unit of mass of its run besides that of its masses. */
 static koshu_status
 read_unit_of_run(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {

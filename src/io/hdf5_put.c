@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 below the layout, written: groups, attributes, datasets. */
+/* Writes HDF5 below the layout: groups, attributes, datasets. */
 #include <string.h>
 
 #include "base/base.h"
 #include "io/bytes.h"
 #include "io/hdf5_file.h"
 
-/* A list for creating a thing without the time of day in it. */
+/* Creation properties without timestamps. */
 static hid_t
 timeless(hid_t kind)
 {
@@ -36,7 +36,7 @@ put_attribute(hid_t group, const char *name, hid_t stored, hid_t type,
     return H5Aclose(id) >= 0 && good;
 }
 
-/* The type in the file of a native type: the same, little-endian. */
+/* The type in the file for a native type: the same, little-endian. */
 static hid_t
 stored_type(hid_t type)
 {
@@ -90,8 +90,8 @@ koshu_hdf5_put_text(hid_t group, const char *name, const char *text)
     return good;
 }
 
-/* Chunks of equal size: the last one, which is stored whole, wastes less than
- * a row for each of the others. */
+/* Chunks of equal size. The last one is stored at full size; this way it wastes
+ * less than one row per chunk. */
 static size_t
 chunk_rows(size_t n)
 {
@@ -133,7 +133,7 @@ koshu_hdf5_put_long_text(hid_t group, const char *name, const char *text)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Columns of 8 bytes to rows. */
+/* Converts columns of 8-byte numbers to rows. */
 static void
 gather(unsigned char *rows, size_t n, int columns, const void *const column[])
 {
@@ -145,7 +145,7 @@ gather(unsigned char *rows, size_t n, int columns, const void *const column[])
     }
 }
 
-/* HDF5's Fletcher-32: of words of 16 bits, high byte first, modulo 65535. */
+/* HDF5's Fletcher-32: sums of 16-bit words, high byte first, modulo 65535. */
 static uint32_t
 fletcher32(const unsigned char *at, size_t words)
 {
@@ -166,20 +166,20 @@ fletcher32(const unsigned char *at, size_t words)
     return of_sums << 16 | sum;
 }
 
-/* What is on its way into a dataset. */
+/* A dataset being written. */
 struct transfer {
     const struct koshu_rows *rows;
     int columns;
     const void *column[KOSHU_HDF5_COLUMNS];
     hid_t id;
-    size_t at_once; /* rows of a chunk */
+    size_t at_once; /* rows per chunk */
 };
 
 struct chunk {
     size_t first, n; /* rows */
     const void *from[KOSHU_HDF5_COLUMNS];
-    unsigned char *bytes; /* and its checksum */
-    uint64_t *spare;      /* room for its columns */
+    unsigned char *bytes; /* followed by its checksum */
+    uint64_t *spare;      /* work space for its columns */
 };
 
 enum { MAX_CHUNKS = 64 };
@@ -190,7 +190,7 @@ chunk_bytes(const struct transfer *t)
     return 8 * t->at_once * (size_t)t->columns;
 }
 
-/* Of the chunk that begins with that row. */
+/* Gets the columns of the chunk that begins with this row. */
 static bool
 get_columns(const struct transfer *t, size_t first, struct chunk *chunk)
 {
@@ -205,7 +205,8 @@ get_columns(const struct transfer *t, size_t first, struct chunk *chunk)
     return true;
 }
 
-/* As HDF5's filter would make it, which takes three times as long. */
+/* Makes the bytes of a chunk as HDF5's filter would, which takes three times as
+ * long. */
 static void
 fill_chunk(const struct transfer *t, const struct chunk *chunk)
 {
@@ -224,7 +225,7 @@ write_chunk(const struct transfer *t, const struct chunk *chunk)
                           chunk->bytes) >= 0;
 }
 
-/* Filled by a thread each: that takes longer than the file system does. */
+/* Each thread fills a chunk, which takes longer than the file system does. */
 static bool
 put_chunks(const struct transfer *t, size_t first, int n, struct chunk *chunk)
 {

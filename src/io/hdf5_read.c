@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of an HDF5 file and their datasets, checked and read. */
+/* Checks and reads groups of an HDF5 file and their datasets. */
 #include <string.h>
 
 #include "base/base.h"
 #include "io/hdf5_file.h"
 
 enum {
-    /* A dataset unfolds to at most so many times the file's size: deflate
+    /* A dataset decompresses to at most so many times the file's size: deflate
      * reaches 1032. A file that claims more is damaged. */
     MAX_COMPRESSION = 2000
 };
@@ -67,7 +67,7 @@ has_shape(hid_t id, hsize_t n, int columns)
     return fits && size[0] == n && size[1] == (hsize_t)columns;
 }
 
-/* Bytes of an element in the file, 0 where it is not of this kind. */
+/* Bytes of an element in the file; 0: it is not of this kind. */
 static size_t
 width_of(hid_t id, H5T_class_t kind)
 {
@@ -87,16 +87,16 @@ struct opened {
     uint64_t n;   /* rows */
     size_t width; /* bytes of a number in the file */
 
-    /* How it is stored; chunk_rows is 0 where it is not in chunks. */
+    /* How it is stored; chunk_rows is 0 where it is not chunked. */
     hsize_t chunk_rows;
     uint64_t chunk_elements;
-    bool filtered, elsewhere; /* in other files */
+    bool filtered, elsewhere; /* elsewhere: in other files */
 
-    /* While it is read. */
+    /* Set while it is read. */
     hid_t type;
-    bool sign;        /* of integers */
-    size_t rows;      /* at once */
-    uint64_t *buffer; /* for so many */
+    bool sign;        /* of integers: are they signed? */
+    size_t rows;      /* per read */
+    uint64_t *buffer; /* holds so many */
 };
 
 static bool
@@ -118,7 +118,7 @@ find_storage(struct opened *o)
     return layout >= 0;
 }
 
-/* Could the file hold all rows, stored so? */
+/* Can the file hold all rows, stored in this way? */
 static bool
 fits_file(const struct opened *o)
 {
@@ -183,7 +183,7 @@ koshu_hdf5_check(const struct koshu_hdf5_place *place,
 
 /* ---- datasets: reading --------------------------------------------------- */
 
-/* Rows first ... first + n - 1 into the buffer; false: HDF5 failed. */
+/* Reads rows first ... first + n - 1 into the buffer; false: HDF5 failed. */
 static bool
 get_rows(const struct opened *o, hsize_t first, hsize_t n)
 {
@@ -201,7 +201,7 @@ get_rows(const struct opened *o, hsize_t first, hsize_t n)
     return good;
 }
 
-/* Rows to columns of 8 bytes. */
+/* Converts rows to columns of 8-byte numbers. */
 static void
 spread(const uint64_t *row, size_t n, int columns, size_t first,
        void *const column[])
@@ -230,7 +230,7 @@ any_negative(const uint64_t *numbers, size_t n)
     return false;
 }
 
-/* Rows for one read: whole chunks, each of which is then unfolded once. */
+/* The rows per read: whole chunks, so that each is decompressed once. */
 static size_t
 rows_at_once(hsize_t chunk_rows, uint64_t n)
 {
@@ -240,7 +240,7 @@ rows_at_once(hsize_t chunk_rows, uint64_t n)
     return (size_t)(rows < n ? rows : n);
 }
 
-/* Rows of the file, to a place of the columns. */
+/* Reads rows of the file, to index `to` of the columns. */
 static koshu_status
 read_some(const struct opened *o, struct koshu_slice rows, size_t to,
           void *const column[])
@@ -254,7 +254,7 @@ read_some(const struct opened *o, struct koshu_slice rows, size_t to,
     return KOSHU_OK;
 }
 
-/* Reads begin with chunks, but for the first. */
+/* Each read except the first starts at a chunk. */
 static koshu_status
 read_all(const struct opened *o, struct koshu_slice rows, void *const column[])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 snapshots, written. */
+/* Writes HDF5 snapshots. */
 #include <string.h>
 
 #include <koshu/version.h>
@@ -9,10 +9,10 @@
 
 enum {
     WRITTEN_TYPES = 6,
-    DARK = 1 /* the type that is written */
+    DARK = 1 /* the only type that is written */
 };
 
-/* The time for pynbody, which takes Time for a scale factor. */
+/* The time for pynbody, which would take Time for a scale factor. */
 static double
 gigayears(const struct koshu_snapshot_info *info)
 {
@@ -21,7 +21,7 @@ gigayears(const struct koshu_snapshot_info *info)
            seconds_of_one;
 }
 
-/* How many particles of which type; masses are in a dataset. */
+/* The numbers of particles of each type. All masses are in a dataset. */
 static bool
 write_counts(hid_t group, size_t n, uint64_t n_all)
 {
@@ -39,7 +39,7 @@ write_counts(hid_t group, size_t n, uint64_t n_all)
                                   WRITTEN_TYPES, table);
 }
 
-/* As GADGET names it. */
+/* Under GADGET's names. */
 static bool
 write_universe(hid_t group, const struct koshu_snapshot_info *info)
 {
@@ -48,7 +48,7 @@ write_universe(hid_t group, const struct koshu_snapshot_info *info)
            koshu_hdf5_put_number(group, "HubbleParam", info->hubble);
 }
 
-/* Of a universe; or the time. */
+/* With cosmology Redshift and the parameters; otherwise Time_GYR. */
 static bool
 write_cosmology(hid_t group, const struct koshu_snapshot_info *info)
 {
@@ -108,7 +108,7 @@ write_type(hid_t group, const struct koshu_snapshot *s)
     return true;
 }
 
-/* What GADGET-4 has of a universe there; and the parameter file. */
+/* GADGET-4's cosmological parameters and units, and the parameter file. */
 static bool
 write_parameters(hid_t group, const struct koshu_snapshot *s)
 {
@@ -119,7 +119,7 @@ write_parameters(hid_t group, const struct koshu_snapshot *s)
             koshu_hdf5_put_long_text(group, "Text", s->parameters));
 }
 
-/* All groups are made before anything is put into them. */
+/* Creates all groups before it writes into any. */
 static bool
 write_all(hid_t file, const struct koshu_snapshot *s)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads files by offset, with checks against their size. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,8 +19,8 @@ fail_read(const struct koshu_reader *r, koshu_status status)
     return koshu_fail_errno(r->context, status, "cannot read '%s'", r->path);
 }
 
-/* A file that can be read, with its size. Opened without waiting, so that a
- * pipe without a writer is refused and not waited for. */
+/* Opens a file that can be read, and finds its size. Does not block, so that a
+ * pipe without a writer is refused instead of waited for. */
 static koshu_status
 open_regular(struct koshu_reader *r)
 {
@@ -100,7 +101,7 @@ koshu_reader_expect(const struct koshu_reader *reader, uint64_t count,
                              (unsigned long long)left);
 }
 
-/* n bytes of the file from offset at on. */
+/* Reads n bytes of the file from offset `at` on. */
 static koshu_status
 fetch(struct koshu_reader *r, uint64_t at, unsigned char *bytes, size_t n)
 {
@@ -118,7 +119,7 @@ fetch(struct koshu_reader *r, uint64_t at, unsigned char *bytes, size_t n)
     return KOSHU_OK;
 }
 
-/* The bytes that come next, n of them or fewer, as many as the buffer has. */
+/* The next n bytes, or as many as the buffer has. */
 static koshu_status
 next_bytes(struct koshu_reader *r, size_t n, const unsigned char **from,
            size_t *there)
@@ -156,7 +157,7 @@ koshu_reader_read(struct koshu_reader *reader, void *bytes, size_t n,
     return KOSHU_OK;
 }
 
-/* Bytes up to the end of the line, or of the file. */
+/* The bytes up to the end of the line, or of the file. */
 static koshu_status
 collect_line(struct koshu_reader *r, char *line, size_t size, size_t *length,
              bool *ended)

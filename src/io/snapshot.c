@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads snapshots of any format. */
 #include <koshu/snapshot.h>
 
 #include <math.h>
@@ -58,7 +59,8 @@ koshu_snapshot_parameters(struct koshu_context *context, const char *path,
     KOSHU_REQUIRE(context, context);
     KOSHU_REQUIRE(context, path);
     KOSHU_REQUIRE(context, text);
-    struct koshu_reader *reader; /* all of several files have them */
+    /* all files of a snapshot have the same parameters */
+    struct koshu_reader *reader;
     enum koshu_format format;
     *text = NULL;
     KOSHU_TRY(koshu_reader_open_snapshot(context, path, &reader));
@@ -88,7 +90,7 @@ check_column(const struct koshu_reader *reader, const struct column *c,
     return KOSHU_OK;
 }
 
-/* KOSHU_ERROR_NOT_FOUND: without a message. */
+/* KOSHU_ERROR_NOT_FOUND comes without a message. */
 static koshu_status
 read_column(struct koshu_reader *reader, const struct koshu_snapshot_info *info,
             uint64_t first, void *argument)
@@ -123,7 +125,7 @@ koshu_snapshot_column(struct koshu_context *context, const char *path,
 
 /* ---- particles --------------------------------------------------------- */
 
-/* Of all files, those from `first` on. */
+/* The particles to be read: those from `first` on, of all files. */
 struct wanted {
     struct koshu_particle_view view;
     uint64_t first;
@@ -145,7 +147,7 @@ read_file(struct koshu_reader *reader, const struct koshu_snapshot_info *info,
     return status;
 }
 
-/* Those of the store's slice, which may be none. */
+/* Reads the particles of this rank's slice, which may be empty. */
 static koshu_status
 read_slice(struct koshu_context *context,
            const struct koshu_snapshot_files *files,
@@ -158,14 +160,15 @@ read_slice(struct koshu_context *context,
     KOSHU_TRY(koshu_snapshot_files_visit(context, files, slice, read_file, &w));
     if (koshu_snapshot_check(particles, &w.view, &files->info) == KOSHU_OK)
         return KOSHU_OK;
-    /* bad input, whatever the particles would be elsewhere */
+    /* to the caller any bad number is bad input, whatever status the check
+     * has */
     char message[1024];
     snprintf(message, sizeof message, "%s", koshu_context_message(context));
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "%s: %s", files->path,
                       message);
 }
 
-/* Each rank reads its own, so that none needs memory for those of others. */
+/* Each rank reads its own particles, so that none needs memory for others'. */
 static koshu_status
 read_particles(struct koshu_context *context,
                const struct koshu_snapshot_files *files,
@@ -192,7 +195,8 @@ read_files(struct koshu_context *context, struct koshu_snapshot_files *files,
     return read_particles(context, files, *particles);
 }
 
-/* Aloud: other factors are a common cause of wrong results. */
+/* A warning, because wrong factors of a and h are a common cause of wrong
+ * results. */
 static void
 report_conversion(struct koshu_context *context, const char *path,
                   const struct koshu_snapshot_info *info)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The files of a snapshot: finding, checking and reading them. */
 #include "io/snapshot_files.h"
 
 #include <inttypes.h>
@@ -8,7 +9,7 @@
 
 /* ---- one file ------------------------------------------------------------ */
 
-/* Format, info and set of a file; the reader is at its beginning afterwards. */
+/* The format, info and set of a file; leaves the reader at its beginning. */
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
         struct koshu_snapshot_set *set)
@@ -52,8 +53,7 @@ fail_missing(struct koshu_context *context,
                       path, f->path, f->set.files);
 }
 
-/* What all files of a snapshot have in common and this one has not; NULL:
- * nothing. */
+/* What this file does not have in common with the others; NULL: nothing. */
 static const char *
 difference(const struct koshu_snapshot_files *f,
            const struct koshu_snapshot_info *info,
@@ -88,7 +88,7 @@ check_same(struct koshu_reader *reader, const struct koshu_snapshot_files *f,
                                f->path, other);
 }
 
-/* The k-th file, with what it says of itself. */
+/* Opens the k-th file, with its info. */
 static koshu_status
 open_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
           uint64_t k, struct koshu_reader **reader,
@@ -112,7 +112,7 @@ open_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
     return status;
 }
 
-/* One whose particles are those of all from `first` on. */
+/* Opens a file whose first particle is number `first` of all. */
 static koshu_status
 visit_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
            uint64_t k, uint64_t first, koshu_visit_file *visit, void *argument)
@@ -162,8 +162,8 @@ add_file(struct koshu_context *context, const struct koshu_snapshot_files *f,
     return KOSHU_OK;
 }
 
-/* Whether there are as many files as the first says, which may be damaged: by
- * its name, and the last of them. */
+/* Does the file's name have a number, and does the last file exist? The first
+ * file, which may be damaged, says how many files there are. */
 static koshu_status
 find_all(struct koshu_context *context, struct koshu_snapshot_files *f)
 {
@@ -263,7 +263,7 @@ koshu_snapshot_files_broadcast(struct koshu_context *context,
 
 /* ---- names --------------------------------------------------------------- */
 
-/* Do the names say that they may be files of one snapshot? */
+/* By their names, may they be files of one snapshot? */
 static bool
 may_be_one(const char *a, const char *b)
 {
@@ -273,7 +273,7 @@ may_be_one(const char *a, const char *b)
            strncmp(a, b, x.stem) == 0 && strcmp(x.ending, y.ending) == 0;
 }
 
-/* Whatever else is wrong with the file its reader will report. */
+/* Other faults of the file are reported by its reader later. */
 static bool
 is_one_of_several(struct koshu_context *context, const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a snapshot holds: its defaults, and what is wrong with it. */
+/* Descriptions of snapshots: defaults, and checks of their numbers. */
 #include <koshu/snapshot.h>
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots of any format, written. */
+/* Writes snapshots of any format. */
 #include <koshu/snapshot.h>
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "io/format.h"
 #include "particles/particles.h"
 
-/* Coordinates near 0 may become 0; without mass it is another system. */
+/* Coordinates near 0 may be rounded to 0, but masses may not. */
 static bool
 fits_float(double value, enum koshu_array array)
 {
@@ -41,7 +41,7 @@ check_floats(const struct koshu_particles *particles,
     return KOSHU_OK;
 }
 
-/* Are info and particles something that a reader will take? */
+/* Will a reader accept info and particles? */
 static koshu_status
 check_before_write(struct koshu_particles *particles,
                    const struct koshu_particle_view *view,
@@ -126,18 +126,17 @@ koshu_file_from_ranks(struct koshu_context *context, const char *path,
     return koshu_ranks_collective_status(context, status);
 }
 
-/* ---- what the file has of masses and velocities ---------------------------
- */
+/* ---- what the file has of masses and velocities ------------------------- */
 
-/* n numbers over a factor. */
+/* Divides n numbers by a factor. */
 static void
 divide(size_t n, double factor, const double *from, double *to)
 {
     for (size_t i = 0; i < n; i++) to[i] = from[i] / factor;
 }
 
-/* Masses and velocities over the factors in place of those of the view; *copy,
- * to be freed: NULL where they are the same. */
+/* Replaces masses and velocities of the view by a copy divided by the factors.
+ * *copy is to be freed; NULL where the factors are 1. */
 static koshu_status
 divide_factors(struct koshu_particles *particles,
                struct koshu_file_factors factors,
@@ -176,7 +175,7 @@ koshu_snapshot_write(struct koshu_particles *particles, const char *path,
 
 /* ---- several files ------------------------------------------------------- */
 
-/* One of the files of a group, of the rows `of`; path: of the snapshot. */
+/* Writes one file of a group, with the rows `of`; path: of the snapshot. */
 static koshu_status
 write_part(const struct koshu_snapshot *group, const char *path, uint64_t file,
            struct koshu_slice of)
@@ -188,7 +187,8 @@ write_part(const struct koshu_snapshot *group, const char *path, uint64_t file,
     struct koshu_snapshot snapshot = *group;
     snapshot.rows = &rows;
     snapshot.view = &view;
-    if (of.n < rows.total) { /* which is of one rank */
+    /* which happens only if all rows are of one rank */
+    if (of.n < rows.total) {
         view = koshu_snapshot_part(group->view, of.first, of.n);
         rows.total = rows.slice.n = of.n;
     }
@@ -202,7 +202,7 @@ write_part(const struct koshu_snapshot *group, const char *path, uint64_t file,
     return status;
 }
 
-/* The files of a group, one after the other. */
+/* Writes the files of a group, one after the other. */
 static koshu_status
 write_files(const struct koshu_snapshot *group, const char *path,
             struct koshu_slice files)
@@ -215,7 +215,7 @@ write_files(const struct koshu_snapshot *group, const char *path,
     return KOSHU_OK;
 }
 
-/* All files, by all groups; snapshot: without rows. */
+/* All groups write their files; snapshot: without rows. */
 static koshu_status
 write_groups(struct koshu_particles *particles, const char *path,
              struct koshu_snapshot *snapshot)
@@ -234,8 +234,8 @@ write_groups(struct koshu_particles *particles, const char *path,
     return status;
 }
 
-/* A view of this rank's particles that are fit for a file, with masses and
- * velocities over the factors; *copy is to be freed. Collective. */
+/* A view of this rank's particles that can be written, with masses and
+ * velocities divided by the factors; *copy is to be freed. Collective. */
 static koshu_status
 begin_write(struct koshu_particles *particles,
             const struct koshu_snapshot_info *info,

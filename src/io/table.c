@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads tables of numbers from CSV files. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "base/base.h"
 #include "io/io.h"
 
-/* Cuts off a line that is still being written. */
+/* Drops a last line that is still being written. */
 static void
 cut_last_line(char *text)
 {
@@ -32,8 +33,8 @@ koshu_trim(char *text)
     return text;
 }
 
-/* The next line that is no comment, ended with '\0' in place; NULL: none is
- * left. number counts all lines. */
+/* The next line that is not a comment, terminated in place; NULL: none is left.
+ * number counts all lines. */
 static char *
 next_line(char **rest, size_t *number)
 {

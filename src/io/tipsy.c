@@ -8,9 +8,9 @@
  *     star    float mass, pos[3], vel[3], metals, tform, eps, phi
  *
  * The standard is big-endian; a native file may be little-endian, and its
- * header may lack the pad. A file has no mark: it is recognised by ndim = 3 and
- * by n = n_gas + n_dark + n_star. Particles have no ids: they are numbered in
- * the file's order. A potential of 0 in the first particle means that none
+ * header may lack the pad. A file has no magic number: it is recognised by ndim
+ * = 3 and n = n_gas + n_dark + n_star. Particles have no ids: they are numbered
+ * in the file's order. A potential of 0 in the first particle means that none
  * was computed. Source: the TIPSY manual, N-Body Shop, University of
  * Washington.
  */
@@ -30,7 +30,8 @@ enum {
 static const struct family {
     const char *name;
     int floats;
-    int eps, phi; /* which float of the record; eps 0: it has none */
+    /* their index among the record's floats; eps 0: it has none */
+    int eps, phi;
 } families[N_FAMILIES] = {
         {"gas", 12, 0, 11}, {"dark", 9, 7, 8}, {"star", 11, 9, 10}};
 
@@ -95,7 +96,7 @@ check_size(struct koshu_reader *reader, struct header *h)
             (unsigned long long)(h->size + body), (unsigned long long)size);
 }
 
-/* Leaves the reader at the first record. */
+/* Reads the header; leaves the reader at the first record. */
 static koshu_status
 read_header(struct koshu_reader *reader, struct header *h)
 {
@@ -119,8 +120,8 @@ record_size(const struct family *family)
     return (size_t)family->floats * FLOAT;
 }
 
-/* Softening and potential are in the particles: the first of each family
- * is taken for all. */
+/* Each particle has its softening and potential; the first of each family
+ * stands for all. */
 static koshu_status
 inspect_family(struct koshu_reader *reader, const struct header *h, int f,
                struct koshu_snapshot_info *info)
@@ -143,7 +144,7 @@ static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
         struct koshu_snapshot_set *set)
 {
-    (void)set; /* it is of one file */
+    (void)set; /* Tipsy snapshots have one file */
     struct header h;
     KOSHU_TRY(read_header(reader, &h));
     info->n = (uint64_t)h.n;
@@ -168,7 +169,7 @@ load_particle(const struct koshu_particle_view *v, size_t i,
     v->potential[i] = load_f32(record + phi * FLOAT, big);
 }
 
-/* The records that come next, for all particles of the view. */
+/* Reads the next records, for all particles of the view. */
 static koshu_status
 read_records(struct koshu_reader *reader, const struct header *h, int f,
              const struct koshu_particle_view *v)
@@ -185,8 +186,8 @@ read_records(struct koshu_reader *reader, const struct header *h, int f,
     return KOSHU_OK;
 }
 
-/* A family begins here: its records from `row` on. Leaves the reader behind
- * all of them. */
+/* Reads records from `row` on of the family that begins here; leaves the reader
+ * after all of them. */
 static koshu_status
 read_family(struct koshu_reader *reader, const struct header *h, int f,
             uint64_t row, const struct koshu_particle_view *v)
@@ -225,7 +226,7 @@ write_header(struct koshu_file *file, size_t n, double time)
     store_f64(bytes, time, true);
     store_u32(bytes + 8, (uint32_t)n, true);
     store_u32(bytes + 12, 3, true);
-    store_u32(bytes + 20, (uint32_t)n, true); /* all of them dark */
+    store_u32(bytes + 20, (uint32_t)n, true); /* all are dark matter */
     return koshu_file_write(file, bytes, sizeof bytes);
 }
 

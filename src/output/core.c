@@ -20,7 +20,7 @@
 
 enum { NEIGHBOURS = 6, COLUMNS = 4, MASS = 3 };
 
-/* Of all ranks. */
+/* The particles of all ranks. */
 struct bodies {
     size_t n;
     double *column[COLUMNS], *rho; /* x, y, z, mass */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Draws curves of a panel with two logarithmic axes. */
 #include "output/curves.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@ static const unsigned colours[] = {0x2b5c8a, 0xc0562b, 0x4c8a4a, 0x8a5fa3,
                                    0xb8952f, 0x3d9aa1, 0x7a4a32, 0x5a5a5a};
 enum { N_COLOURS = sizeof colours / sizeof colours[0] };
 
-/* Widens low ... high to the k-th of each pair. */
+/* Widens low ... high to the k-th number of each point. */
 static void
 widen(const struct koshu_curve *c, int k, double *low, double *high)
 {
@@ -62,7 +63,7 @@ print_style(struct koshu_gnuplot *g, enum koshu_curve_style style,
                             colour);
 }
 
-/* Has it a colour of its own? */
+/* Does a curve of this style get a colour of its own? */
 static bool
 is_new_line(enum koshu_curve_style style)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Diagnostics: energies, momenta, centre and Lagrangian radii of the
+ * particles. */
 #include <koshu/diagnostics.h>
 
 #include <math.h>
@@ -18,7 +20,7 @@ enum {
              KOSHU_FIELD_POTENTIAL
 };
 
-/* Blocks are summed each by one thread, and then in order. */
+/* Each block is summed by one thread; the blocks are then added in order. */
 enum { BLOCK = 1024 };
 
 static void
@@ -44,7 +46,8 @@ sum_on_host(struct koshu_particles *particles,
             const struct koshu_particle_view *v, double total[N_SUMS])
 {
     struct koshu_summation s = koshu_summation_of(particles);
-    if (v->n <= 4 * BLOCK) s.threads = 1; /* to start others takes longer */
+    /* starting other threads would take longer */
+    if (v->n <= 4 * BLOCK) s.threads = 1;
     s.block = BLOCK;
     s.n_sums = N_SUMS;
     s.add = add_particles;
@@ -61,7 +64,8 @@ sum_on_device(const struct koshu_diagnosed *of, double total[N_SUMS])
     return KOSHU_OK;
 }
 
-/* Where the particles are; ranks add theirs in an order that is the host's. */
+/* Sums where the particles are; ranks add theirs in the same order as on the
+ * host. */
 static koshu_status
 find_particles(struct koshu_particles *particles, struct koshu_diagnosed *of)
 {
@@ -74,8 +78,7 @@ find_particles(struct koshu_particles *particles, struct koshu_diagnosed *of)
     return koshu_ranks_collective_status(context, status);
 }
 
-/* ---- the kinetic energy ---------------------------------------------------
- */
+/* ---- the kinetic energy ------------------------------------------------- */
 
 static void
 add_kinetic(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
@@ -105,7 +108,8 @@ kinetic_on_host(struct koshu_particles *particles, double *kinetic)
     return koshu_sum_particles(&s, kinetic);
 }
 
-/* Of those that a device sums this one alone counts: potentials may be old. */
+/* Of the sums of a device only the kinetic energy is used: its potentials may
+ * be out of date. */
 koshu_status
 koshu_kinetic_energy(struct koshu_particles *particles, double *kinetic)
 {
@@ -130,7 +134,7 @@ check_sums(struct koshu_particles *particles, const double total[N_SUMS])
     size_t k = 0;
     while (k < N_SUMS && isfinite(total[k])) k++;
     if (k == N_SUMS) return KOSHU_OK;
-    /* a bad position, on whichever rank, makes all potentials bad */
+    /* a bad position on any rank spoils the potentials of all */
     KOSHU_TRY(koshu_ranks_collective_status(context,
                                             koshu_particles_check(particles)));
     koshu_status status = koshu_particles_on_host(
@@ -145,9 +149,9 @@ check_sums(struct koshu_particles *particles, const double total[N_SUMS])
                       "range of double; choose other units");
 }
 
-/* Particles with masses have potentials: where all are 0, they have not been
- * computed, and W would be 0 without a warning. Where W is not 0, they are not
- * checked. */
+/* Particles with masses have potentials. If all are 0, they have not been
+ * computed, and W would be 0 without a warning. If W is not 0, there is nothing
+ * to check. */
 static koshu_status
 require_potentials(struct koshu_particles *particles,
                    const double total[N_SUMS])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mass that is not bound. */
+/* The fraction of the mass that is not bound. */
 #include "base/base.h"
 #include "domain/domain.h"
 #include "output/output.h"

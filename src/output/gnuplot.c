@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs gnuplot on a script, and writes the picture that it makes. */
 #include "output/gnuplot.h"
 
 #include <ctype.h>
@@ -17,7 +18,8 @@
 
 /* ---- the script -------------------------------------------------------- */
 
-/* A file in memory, not one of the three standard streams; -1: errno. */
+/* A file in memory, whose descriptor is none of the three standard streams; -1:
+ * see errno. */
 static int
 open_memory(void)
 {
@@ -53,7 +55,7 @@ check_pixels(struct koshu_context *context, const struct koshu_canvas *c)
                       width, height, max, max);
 }
 
-/* Lines and text in the colour that is seen on the background. */
+/* Lines and text in a colour that is visible on the background. */
 static void
 print_ink(struct koshu_gnuplot *g)
 {
@@ -95,10 +97,10 @@ koshu_gnuplot_print(struct koshu_gnuplot *g, const char *format, ...)
     uselocale(users);
 }
 
-/* All that gnuplot might take for something else, quotes, backslashes,
- * backquotes and whatever its next release finds, is written as a number:
- * between single quotes, doubled ones fail at the beginning of a text. A digit
- * after a number would be taken for a part of it. */
+/* Everything that gnuplot might interpret (quotes, backslashes, backquotes and
+ * whatever its next release adds) is written as a character code: doubled
+ * single quotes do not work at the beginning of a text. A digit after a code
+ * would be read as a part of it, so it is written as a code too. */
 void
 koshu_gnuplot_quote(struct koshu_gnuplot *g, const char *text)
 {
@@ -158,7 +160,7 @@ struct job {
     const char *path; /* for messages */
 };
 
-/* The last line that a file in memory holds, without spaces about it. */
+/* The last line of a file in memory, trimmed. */
 static void
 last_line(int fd, char *text, size_t size)
 {
@@ -174,7 +176,7 @@ last_line(int fd, char *text, size_t size)
              tail + first);
 }
 
-/* Large pictures take some seconds; this is a program that hangs. */
+/* Seconds until gnuplot is taken to hang; large pictures take some seconds. */
 static double
 seconds_limit(void)
 {
@@ -194,7 +196,7 @@ start(struct koshu_context *context, const struct job *job,
             .in = job->in,
             .out = job->out,
             .err = job->err,
-            .group = true}; /* a gnuplot may be a script around one */
+            .group = true}; /* gnuplot may be a script that starts another */
     errno = koshu_process_start(&command, process);
     if (errno == ENOENT)
         return koshu_fail(context, KOSHU_ERROR_EXTERNAL,
@@ -206,7 +208,7 @@ start(struct koshu_context *context, const struct job *job,
                             "%s: cannot start gnuplot", job->path);
 }
 
-/* KOSHU_ERROR_EXTERNAL: what it was, and gnuplot's last words. */
+/* KOSHU_ERROR_EXTERNAL, with gnuplot's last message. */
 static koshu_status
 fail_words(struct koshu_context *context, const struct job *job,
            const char *what)

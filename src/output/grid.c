@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Draws square panels in rows, with common axes and one colour bar. */
 #include "output/grid.h"
 
 #include <math.h>
@@ -11,12 +12,12 @@
 /* ---- where things go, in units from the lower left corner ---------------- */
 
 enum {
-    NAME = 22, /* the middle of an axis's name, from the edge */
+    NAME = 22, /* from the edge to the middle of an axis's name */
     NAME_TO_TICKS = 16,
-    TICKS = 14, /* from their numbers to the panel */
+    TICKS = 14, /* from the numbers of ticks to the panel */
     BOTTOM = 74,
     TOP = 20,
-    TITLE = 30, /* more of the top, where there is a title */
+    TITLE = 30, /* added to the top, where there is a title */
     GAP = 10,   /* between panels */
     BAR_GAP = 16,
     BAR = 22,
@@ -24,10 +25,10 @@ enum {
     RIGHT = 24
 };
 
-/* The label of a panel: from its upper left corner. */
+/* The position of a panel's label, from its upper left corner. */
 static const double label_at = 8, label_margin = 5, label_height = 24;
 
-/* Text of smaller pictures could not be read. */
+/* In smaller pictures text would be illegible. */
 static const double scale_min = 0.6;
 
 size_t
@@ -36,8 +37,9 @@ koshu_grid_pixels(size_t n_panels)
     return n_panels == 1 ? 640 : n_panels <= 4 ? 400 : 320;
 }
 
-/* Up to four panels form one row; more form rows that are filled best, about as
- * wide as high or up to twice as wide. */
+/* Up to four panels form one row. More panels form rows of such a length that
+ * the last is as full as possible, the whole being as wide as high or up to
+ * twice as wide. */
 static size_t
 choose_columns(size_t n)
 {
@@ -58,7 +60,8 @@ widest(const struct koshu_ticks *ticks)
     return width;
 }
 
-/* Pixels of images are pixels of the picture where all lengths are whole. */
+/* Rounds to whole pixels, so that pixels of images are pixels of the
+ * picture. */
 static double
 whole(double units, double scale)
 {
@@ -97,7 +100,7 @@ lay_out(struct koshu_grid *d, double scale)
                      scale);
 }
 
-/* Panels and gaps from the first to the last column, or row. */
+/* From the first to the last column (or row): panels and gaps. */
 static double
 extent(const struct koshu_grid *d, size_t columns)
 {
@@ -116,7 +119,8 @@ print_palette(struct koshu_gnuplot *g, const unsigned *palette)
     koshu_gnuplot_print(g, ")\n");
 }
 
-/* In one form, as a list of ticks: with text at level 0, without at level 1. */
+/* An entry in gnuplot's list of ticks: with text at level 0, without at level
+ * 1. */
 static void
 print_bar_tick(struct koshu_grid *d, size_t k, double at, const char *text)
 {
@@ -124,7 +128,7 @@ print_bar_tick(struct koshu_grid *d, size_t k, double at, const char *text)
                         !text[0]);
 }
 
-/* Powers of ten that its numbers leave to the name. */
+/* Returns the power of ten that the numbers leave to the bar's name. */
 static int
 print_bar_ticks(struct koshu_grid *d)
 {
@@ -173,15 +177,17 @@ print_bar_image(struct koshu_grid *d)
             "origin=(-0.46875,%.17g) dx=0.0625 dy=%.17g with image notitle\n",
             KOSHU_PALETTE_COUNT, low + step / 2, step);
     for (int k = 0; k < KOSHU_PALETTE_COUNT; k++) {
-        double row[16]; /* renderers of SVG blur the outer ones */
+        /* wide enough that the blur of SVG renderers at the edges does not
+         * show */
+        double row[16];
         for (int c = 0; c < 16; c++) row[c] = low + (k + 0.5) * step;
         koshu_gnuplot_data(&d->g, row, 16);
     }
     koshu_gnuplot_print(&d->g, "\n");
 }
 
-/* As high as all panels. It is an image: gnuplot's own colour box is many
- * rectangles, with seams between them in a PDF. */
+/* As high as all panels. Drawn as an image, because gnuplot's own colour box
+ * consists of many rectangles, between which a PDF shows seams. */
 static void
 print_colour_bar(struct koshu_grid *d)
 {
@@ -207,7 +213,7 @@ static koshu_status
 begin_canvas(struct koshu_grid *d, struct koshu_context *context, double scale)
 {
     const struct koshu_grid_options *o = &d->o;
-    d->g.canvas.scale = scale; /* what extent() needs */
+    d->g.canvas.scale = scale; /* extent() needs it */
     const struct koshu_canvas canvas = {
             .path = o->path,
             .width = d->left + extent(d, d->columns) + d->right,
@@ -264,7 +270,8 @@ print_ticks(struct koshu_grid *d, char axis,
     koshu_gnuplot_print(&d->g, ")\n");
 }
 
-/* Names are at the same place however wide the ticks' numbers are. */
+/* Axis names have a fixed position, however wide the numbers of the ticks
+ * are. */
 static void
 print_axes(struct koshu_grid *d, size_t k, double bottom)
 {
@@ -281,8 +288,8 @@ print_axes(struct koshu_grid *d, size_t k, double bottom)
     if (first) print_name(d, 5, &d->o.y, d->y.exponent, place);
 }
 
-/* Light text on a dark strip, which is drawn here: boxes that gnuplot draws
- * about labels are white in SVG. */
+/* Light text on a dark strip. The strip is drawn here because the boxes that
+ * gnuplot draws around labels are white in SVG. */
 static void
 print_label(struct koshu_grid *d, const char *label)
 {

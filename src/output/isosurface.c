@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* A surface seen by parallel rays, each followed until it meets it. */
+/* Draws an isosurface with parallel rays, each followed until it hits the
+ * surface. */
 #include <math.h>
 
 #include "output/output.h"
 
-/* Where rays go, the axes of the image, and where light comes from. */
+/* The direction of the rays, the axes of the image, and the direction of
+ * light. */
 static const double along[3] = {-0.48, 0.77, -0.42};
 static const double light[3] = {0.70, -0.55, 0.46};
 
-/* Half the side of the image, the box being 1: its diagonal fits. */
+/* Half the side of the image in units of the box: its diagonal fits. */
 static const double half = 0.87;
-/* Steps of a ray in a cell; how wide the edges of the box are drawn. */
+/* Steps of a ray per cell; the width of the drawn edges of the box. */
 static const double steps_of_cell = 3, edge_width = 0.008;
 
 static const double surface_colour[3] = {222, 128, 62};
-/* Of the surface, where the box cuts what is behind it. */
+/* Brightness where the box cuts through what is below the level. */
 static const double cut_brightness = 0.6;
 static const double edge_colour[3] = {120, 120, 120};
 
@@ -24,10 +26,9 @@ struct scene {
     double level, right[3], up[3], ray[3];
 };
 
-/* ---- the field -------------------------------------------------------------
- */
+/* ---- the field ---------------------------------------------------------- */
 
-/* Between the points, linearly; in cells, periodic. */
+/* The field, linear between its points; x in cells, periodic. */
 static double
 value_at(const struct scene *s, const double x[3])
 {
@@ -70,10 +71,9 @@ scale_to_one(double v[3])
     for (int a = 0; a < 3; a++) v[a] = size > 0 ? v[a] / size : 0;
 }
 
-/* ---- rays ------------------------------------------------------------------
- */
+/* ---- rays --------------------------------------------------------------- */
 
-/* The part of the ray in the box. */
+/* The part t[0] ... t[1] of the ray in the box. */
 static bool
 enter(const double from[3], const double ray[3], double t[2])
 {
@@ -98,8 +98,8 @@ is_edge(const double x[3])
 
 enum meeting { MISSED, MET, CUT };
 
-/* Where the ray goes below the level; CUT: where it enters the box it is there.
- */
+/* Where the ray first falls below the level. CUT: the field is below it already
+ * where the ray enters the box. */
 static enum meeting
 meet(const struct scene *s, const double from[3], const double t[2],
      double place[3])
@@ -155,8 +155,7 @@ look(const struct scene *s, double x, double y, double colour[3])
         for (int a = 0; a < 3; a++) colour[a] = edge_colour[a];
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all ---------------------------------------------------------------- */
 
 static void
 set_axes(struct scene *s)

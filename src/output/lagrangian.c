@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lagrangian radii: the radius of each is found digit by digit, from the masses
- * of all ranks' particles by the next digit of their own radii.
+ * Lagrangian radii. Each radius is found digit by digit: per step, the masses
+ * of all ranks' particles are binned by the next digit of their own radii.
  */
 #include "output/lagrangian.h"
 
@@ -22,7 +22,7 @@ _Static_assert((int)N == (int)KOSHU_SHELL_PREFIXES, "a radius is a prefix");
 struct search {
     const struct koshu_diagnosed *of;
     struct koshu_shell_search found;
-    uint64_t bins[N * BINS]; /* masses by the next digit, of each prefix */
+    uint64_t bins[N * BINS]; /* for each prefix, masses by the next digit */
 };
 
 /* ---- the particles here -------------------------------------------------- */
@@ -42,7 +42,7 @@ add_mass(const struct koshu_shells *s, const struct koshu_particle_view *v,
 static void
 count_on_host(struct koshu_context *context, struct search *s)
 {
-    const size_t few = 4096; /* to start threads takes longer */
+    const size_t few = 4096; /* starting threads would take longer */
     const struct koshu_particle_view *v = &s->of->view;
     const int threads = koshu_region_threads(context, v->n > few);
 #pragma omp parallel num_threads(threads)
@@ -77,7 +77,8 @@ search_on_host(struct koshu_context *context, struct search *s)
     return KOSHU_OK;
 }
 
-/* So that all masses are below 2^62 of them, and 1e-30 still has some. */
+/* The factor that turns masses into integers: the sum stays below 2^62, and a
+ * mass of 1e-30 of it is still counted. */
 static double
 masses_of(double mass)
 {

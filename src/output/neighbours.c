@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A k-d tree, and the search in it for the nearest points. */
 #include "output/neighbours.h"
 
 #include <math.h>
@@ -6,20 +7,20 @@
 
 #include "base/base.h"
 
-/* A range of points is a node: the one in its middle divides the others, in the
- * direction in which the range is widest. Few points are not divided. */
+/* Each node is a range of points. The median along its widest direction divides
+ * the others. Ranges of few points are not divided. */
 enum { FEW = 8 };
 
 struct point {
     double x[3];
     uint32_t index;
-    int axis; /* in which it divides its range */
+    int axis; /* along which the range is divided */
 };
 
 struct koshu_neighbour_tree {
     size_t n;
     struct point *point;
-    uint32_t *place; /* of the points, by their index */
+    uint32_t *place; /* the place of each point, by its index */
 };
 
 /* ---- the tree ------------------------------------------------------------ */
@@ -48,8 +49,8 @@ swap(struct point *a, struct point *b)
     *b = other;
 }
 
-/* Those before the k-th are not above it, those behind not below (Hoare 1961,
- * Algorithm 65). */
+/* Partitions the range so that no point before the k-th is above it, and none
+ * after it is below (Hoare 1961, Algorithm 65). */
 static void
 select_point(struct point *p, size_t n, size_t k, int axis)
 {

@@ -15,47 +15,47 @@
 #include "output/scale.h"
 #include "output/stars.h"
 
-/* The view that a caller has given (NULL: the default), and that is possible.
+/* Reads and checks the view that a caller has given (NULL: the default).
  * Statuses of koshu_options_read(), and KOSHU_ERROR_INVALID_ARGUMENT. */
 KOSHU_MUST_CHECK koshu_status koshu_picture_view_read(
         struct koshu_context *context, const struct koshu_picture_view *given,
         struct koshu_picture_view *view);
 
-/* The options that a caller has given for so many panels, with their view. The
- * same. */
+/* Reads and checks the options that a caller has given for so many panels, with
+ * their view. The same statuses. */
 KOSHU_MUST_CHECK koshu_status koshu_picture_options_read(
         struct koshu_context *context, size_t n_panels,
         const struct koshu_density_options *given,
         struct koshu_density_options *options, struct koshu_picture_view *view);
 
-/* Masses and positions of particles that can be drawn. As
- * koshu_particles_check(), koshu_particles_on_host(). */
+/* Masses and positions of particles that can be drawn. Statuses of
+ * koshu_particles_check() and koshu_particles_on_host(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_particles(
         struct koshu_particles *particles, struct koshu_particle_view *view);
 
-/* sum 1/2 m v^2, where the particles lie: on a device, or on the host.
+/* sum 1/2 m v^2, computed where the particles are: on a device, or on the host.
  * Collective. */
 koshu_status
 koshu_kinetic_energy(struct koshu_particles *particles, double *kinetic);
 
 /* koshu_diagnostics_compute() without potentials: T, momenta, centre and radii;
- * what is of the potential has no meaning. */
+ * members that depend on the potential are meaningless. */
 KOSHU_MUST_CHECK koshu_status
 koshu_diagnostics_of_motion(struct koshu_particles *particles,
                             struct koshu_diagnostics *diagnostics);
 
 /*
- * The part of the mass that is not bound: |v - u|^2 / 2 + potential > 0, with u
- * of the centre of mass. Collective; the same bits for any number of ranks.
- * KOSHU_ERROR_OUT_OF_MEMORY.
+ * The fraction of the mass that is not bound: |v - u|^2 / 2 + potential > 0,
+ * with u the velocity of the centre of mass. Collective; the same bits for any
+ * number of ranks. KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_escaped_fraction(struct koshu_particles *particles, double *fraction);
 
 /*
- * The density centre and the core radius, by six neighbours (Casertano & Hut
- * 1985; McMillan, Hut & Makino 1990). Collective: each rank gets all particles.
- * KOSHU_ERROR_UNSUPPORTED: fewer than 7 particles, or 2^32;
+ * The density centre and the core radius, from six neighbours (Casertano & Hut
+ * 1985; McMillan, Hut & Makino 1990). Collective: each rank gathers all
+ * particles. KOSHU_ERROR_UNSUPPORTED: fewer than 7 particles, or 2^32 or more;
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_core(struct koshu_particles *particles,
@@ -72,21 +72,21 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_density_in(
         const struct koshu_plane *plane);
 
 /*
- * Is the file like the log of a run: text that names columns, time one
- * of them? Its name does not matter. KOSHU_ERROR_NOT_FOUND,
+ * Does the file look like the log of a run: a text with named columns, one of
+ * them time? Its name does not matter. KOSHU_ERROR_NOT_FOUND,
  * KOSHU_ERROR_BAD_INPUT, KOSHU_ERROR_IO, KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_is_log(struct koshu_context *context,
                                            const char *path, bool *is_log);
 
-/* What koshu writes that is neither a snapshot of particles nor the log of a
- * run of these: what it is, and what draws it. */
+/* A file that koshu writes, but neither a snapshot of particles nor the log of
+ * a run: what it is, and the command that draws it. */
 struct koshu_other_output {
     const char *kind, *drawn_by;
 };
 
-/* NULL: it is none of them, as far as its names of columns, or its groups in
- * HDF5, say. As koshu_is_log(), and KOSHU_ERROR_BAD_FORMAT. */
+/* Recognises such a file by the names of its columns or HDF5 groups; NULL: it
+ * is none. Statuses of koshu_is_log(), and KOSHU_ERROR_BAD_FORMAT. */
 KOSHU_MUST_CHECK koshu_status
 koshu_recognise_other(struct koshu_context *context, const char *path,
                       const struct koshu_other_output **other);
@@ -98,45 +98,45 @@ struct koshu_curve {
         KOSHU_CURVE_DOTS,
         KOSHU_CURVE_LINE,
         KOSHU_CURVE_DASHED,
-        KOSHU_CURVE_BESIDE /* dashed, without points, in the colour of the line
-                              before */
+        /* dashed, without points, in the colour of the curve before */
+        KOSHU_CURVE_BESIDE
     } style;
     size_t n;
     const double *xy;
 };
 
-/* Curves of one frame; at least one of them has points. */
+/* The curves of one panel; at least one of them has points. */
 struct koshu_rates {
     const char *name;
     size_t n_curves;
     const struct koshu_curve *curves;
-    const char *ordinate; /* NULL: that of all panels, and their range */
+    const char *ordinate; /* NULL: the common one, with its range */
 };
 
-/* Draws the panels beside each other, both axes logarithmic and the same in
- * all that have no ordinate of their own, into a PNG; abscissa NULL: "N". As
- * koshu_gnuplot_begin() and koshu_gnuplot_finish(). */
+/* Draws the panels side by side into a PNG. Both axes are logarithmic, and the
+ * same in all panels that have no ordinate of their own; abscissa NULL: "N".
+ * Statuses of koshu_gnuplot_begin() and koshu_gnuplot_finish(). */
 KOSHU_MUST_CHECK koshu_status koshu_picture_rates(
         struct koshu_context *context, const char *title, const char *abscissa,
         const char *ordinate, const struct koshu_rates *panels, size_t n_panels,
         const char *path);
 
 /*
- * A panel of koshu_picture_page(): curves, both axes logarithmic, their names
- * in the lower corner that they leave; or an image of pixels > 0 along each
- * side, red, green and blue from 0 to 255 of each, rows from below.
+ * A panel of koshu_picture_page(): either curves on two logarithmic axes, with
+ * their names in the lower corner that is free; or an image of pixels > 0 along
+ * each side: red, green and blue from 0 to 255 of each, rows from below.
  */
 struct koshu_page_panel {
     const char *name, *abscissa, *ordinate;
     size_t n_curves;
     const struct koshu_curve *curves;
-    bool rises;  /* curves: their names are on the right */
-    bool linear; /* their ordinate is, of any sign */
+    bool rises;  /* of curves: their names are on the right */
+    bool linear; /* the ordinate is linear, and may be negative */
     size_t pixels;
     const double *image;
 };
 
-/* Draws the panels, three beside each other, into a PNG. As
+/* Draws the panels into a PNG, three in a row. Statuses of
  * koshu_picture_rates(). */
 KOSHU_MUST_CHECK koshu_status
 koshu_picture_page(struct koshu_context *context, const char *title,
@@ -144,9 +144,9 @@ koshu_picture_page(struct koshu_context *context, const char *title,
                    const char *path);
 
 /*
- * The image of what lies below a level, lit, in a periodic box of n^3 points
- * (the last index along z), as seen from above with x to the right; 3 pixels^2
- * numbers as those of a panel. Between points the field is linear.
+ * The image of the region below a level, lit, in a periodic box of n^3 points
+ * (the last index is along z), seen from above with x to the right: 3 pixels^2
+ * numbers, as in a panel. Between points the field is linear.
  */
 void koshu_isosurface(size_t n, const double *field, double level,
                       size_t pixels, double *image);

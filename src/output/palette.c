@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Palettes for pictures. */
 #include "output/palette.h"
 
 /* "inferno" by Nathaniel J. Smith and Stefan van der Walt (matplotlib,
@@ -41,8 +42,9 @@ const unsigned koshu_palette[KOSHU_PALETTE_COUNT] = {
         /* clang-format on */
 };
 
-/* Black bodies of 2500 to 30,000 K as the eye sees them, somewhat deeper: at
- * equal distances on a logarithmic scale of mass from 0.1 to 40 suns. */
+/* Colours of black bodies of 2500 to 30,000 K as the eye sees them, somewhat
+ * more saturated, at equal distances on a logarithmic scale of mass from 0.1 to
+ * 40 suns. */
 static const unsigned stars[] = {0xff8a3c, 0xffa65c, 0xffc98a, 0xfff0dc,
                                  0xe6ecff, 0xb9ceff, 0x95b4ff, 0x7d9fff};
 enum { N_STARS = sizeof stars / sizeof stars[0] };

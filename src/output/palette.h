@@ -7,7 +7,7 @@ enum { KOSHU_PALETTE_COUNT = 256 };
 
 extern const unsigned koshu_palette[KOSHU_PALETTE_COUNT];
 
-/* Of stars, from the coolest to the hottest: on black. */
+/* Colours of stars, from the coolest to the hottest, for a black background. */
 void koshu_star_palette(unsigned palette[KOSHU_PALETTE_COUNT]);
 
 #endif

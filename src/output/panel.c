@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Draws a panel of curves, with its ordinate and the names of the curves. */
 #include "output/panel.h"
 
 #include <math.h>
@@ -6,15 +7,14 @@
 
 #include "base/base.h"
 
-/* A logarithmic axis goes this far below the largest value: where an error
- * passes through zero, its logarithm is useless. */
+/* A logarithmic axis covers at most this factor below the largest value: where
+ * an error passes through zero, its logarithm is meaningless. */
 static const double log_span = 1e6;
 
-/* Names of curves are this far apart at least, in units of the picture: a line
- * of text. */
+/* Names of curves are at least this far apart, in units: a line of text. */
 static const double label_distance = 20;
 
-/* At most so many names, and gnuplot's number of the first of them. */
+/* The maximum number of names, and gnuplot's number of the first. */
 enum { LABELS = 100, FIRST_LABEL = 10 };
 
 koshu_status
@@ -63,21 +63,22 @@ struct range {
     double low, high;
 };
 
-/* Has the range too few powers of ten to have ticks at these alone? */
+/* Does the range contain too few powers of ten for ticks at these alone? */
 static bool
 is_short(struct range r)
 {
     return r.high <= 100 * r.low;
 }
 
-/* Is it so far from 1 that numbers are written as powers of ten? */
+/* Is the range so far from 1 that numbers are written as powers of ten? */
 static bool
 in_powers(struct range r)
 {
     return r.low < 1e-3 || r.high > 1e4;
 }
 
-/* Of all that can be drawn, and the guide; low > high where there is none. */
+/* The range of everything to be drawn, and of the guide; low > high where there
+ * is nothing. */
 static struct range
 range_of_points(const struct koshu_panel *p)
 {
@@ -90,13 +91,13 @@ range_of_points(const struct koshu_panel *p)
             r.high = fmax(r.high, y);
         }
     if (p->stacked) r.low = 0;
-    r.low = fmin(r.low, p->guide); /* NaN is no number to fmin and fmax */
+    r.low = fmin(r.low, p->guide); /* fmin() and fmax() ignore NaN */
     r.high = fmax(r.high, p->guide);
     return r;
 }
 
-/* With a margin about the points; never empty. A short range has ticks
- * within decades, or is widened to whole decades. */
+/* Adds a margin; the result is never empty. A short logarithmic range gets
+ * ticks within decades, or is widened to whole decades. */
 static struct range
 range_of(const struct koshu_panel *p)
 {
@@ -120,14 +121,15 @@ range_of(const struct koshu_panel *p)
     return r;
 }
 
-/* Is it long enough for ticks at 1, 2 and 5? */
+/* Is the axis long enough for ticks at 1, 2 and 5 alone? */
 static bool
 has_few_digits(struct range r)
 {
     return r.high >= 5 * r.low;
 }
 
-/* Of a decade, so that at least two lie on the shortest of axes. */
+/* Ticks at 1, 2 and 5 of each decade; at more digits on a shorter axis, so that
+ * at least two are on it. */
 static void
 print_digits(struct koshu_gnuplot *g, struct range r)
 {
@@ -146,8 +148,8 @@ print_digits(struct koshu_gnuplot *g, struct range r)
     koshu_gnuplot_print(g, ")\n");
 }
 
-/* Would numbers in the usual size reach the name? They are as fine as a seventh
- * of the axis, or as a tenth of the lowest digit, roughly. */
+/* Would numbers of the usual size reach the axis's name? Their resolution is
+ * about a seventh of the axis, or a tenth of the lowest digit. */
 static bool
 has_long_numbers(bool log, struct range r)
 {
@@ -169,13 +171,13 @@ print_ticks(struct koshu_gnuplot *g, bool log, struct range r)
             has_long_numbers(log, r) ? 0.77 * g->canvas.font : g->canvas.font,
             log ? "10" : "default",
             log && in_powers(r)    ? "10^{%T}"
-            : !log && r.high > 1e4 ? "%.3s%c" /* 20 k: no long numbers */
+            : !log && r.high > 1e4 ? "%.3s%c" /* 20 k instead of long numbers */
                                    : "%g");
     if (log && !in_powers(r) && is_short(r)) print_digits(g, r);
 }
 
-/* The name is at the same place beside every panel, however wide the
- * numbers of its ticks are. */
+/* The name has the same position at every panel, however wide the numbers of
+ * its ticks are. */
 static void
 print_ordinate(struct koshu_gnuplot *g, const struct koshu_panel *p,
                struct range r)
@@ -191,7 +193,7 @@ print_ordinate(struct koshu_gnuplot *g, const struct koshu_panel *p,
 
 /* ---- names at the right end of curves ---------------------------------- */
 
-/* Where the curve ends, as part of the axis. */
+/* Where the curve ends, as a fraction of the axis. */
 static double
 end_of(const struct koshu_series *s, bool log, struct range r)
 {
@@ -202,10 +204,10 @@ end_of(const struct koshu_series *s, bool log, struct range r)
 }
 
 /*
- * Places of labels that are wanted at place[0 ... n-1], one above the other at
- * the distance at least, as near as can be in the sense of least squares: the
- * isotonic regression of place[k] - k distance, by pooling what is out of
- * order (Ayer et al. 1955).
+ * Labels are wanted at place[0 ... n-1], in ascending order, but must be at
+ * least `distance` apart. Moves them as little as possible in the sense of
+ * least squares: isotonic regression of place[k] - k distance, by pooling
+ * adjacent violators (Ayer et al. 1955).
  */
 static void
 spread_labels(size_t n, double *place, double distance)
@@ -229,8 +231,8 @@ spread_labels(size_t n, double *place, double distance)
             place[k] = mean[p] + (double)k * distance;
 }
 
-/* Where the name of a curve is wanted: at its end; of an area, in the middle
- * between its top's end and that of the area below. */
+/* Where the name of a curve is wanted: at its end; of an area, halfway between
+ * the ends of its top and of the area below. */
 static double
 label_place(const struct koshu_panel *p, size_t s, struct range r)
 {
@@ -245,8 +247,8 @@ koshu_panel_ink(const struct koshu_gnuplot *g, unsigned colour)
     return g->canvas.dark ? (colour >> 1 & 0x7f7f7f) + 0x7f7f7f : colour;
 }
 
-/* The curves that have a name, from the one that ends lowest to the highest,
- * as their names are to stand. */
+/* The curves with names, from the one that ends lowest to the one that ends
+ * highest. */
 static size_t
 order_labels(const struct koshu_panel *p, struct range r, double *place,
              size_t *series)
@@ -306,7 +308,7 @@ style_of(const struct koshu_panel *p, const struct koshu_series *s)
     return s->n > 1 ? "lines linewidth 1.8" : "points pointtype 7";
 }
 
-/* The k-th to be drawn: areas hide what is below them, so the highest comes
+/* The k-th series to draw: areas hide what is below them, so the highest comes
  * first. */
 static const struct koshu_series *
 drawn(const struct koshu_panel *p, size_t k)
@@ -314,7 +316,7 @@ drawn(const struct koshu_panel *p, size_t k)
     return &p->series[p->stacked ? p->n_series - 1 - k : k];
 }
 
-/* gnuplot needs something to plot, also where no curve has a point. */
+/* gnuplot needs something to plot even where no curve has a point. */
 static void
 print_curves(struct koshu_gnuplot *g, const struct koshu_panel *p)
 {

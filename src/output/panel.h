@@ -10,22 +10,22 @@
 
 struct koshu_series {
     size_t n;
-    double *xy;      /* x and y of n points in turn, owned */
+    double *xy;      /* n points, x and y alternating; owned */
     unsigned colour; /* 0xRRGGBB */
     char label[32];  /* at its right end; "": none */
 };
 
 struct koshu_panel {
-    const char *name; /* of the ordinate, gnuplot's enhanced text */
-    char unit[48];    /* behind it */
-    bool log;         /* only points with y > 0 */
-    bool stacked; /* areas: each series is the top of one, the next higher */
+    const char *name; /* of the ordinate, in gnuplot's enhanced text */
+    char unit[48];    /* after the name */
+    bool log;         /* only points with y > 0 are drawn */
+    bool stacked; /* areas: each series is the top of one, from the lowest up */
     double guide; /* a dashed horizontal line; NaN: none */
     size_t n_series;
     struct koshu_series *series; /* owned */
 };
 
-/* A panel with n_series empty ones. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* A panel with n_series empty series. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_panel_create(struct koshu_context *context,
                                                  const char *name,
                                                  size_t n_series,
@@ -33,18 +33,20 @@ KOSHU_MUST_CHECK koshu_status koshu_panel_create(struct koshu_context *context,
 
 void koshu_panel_free(struct koshu_panel *panel);
 
-/* Room for n points; series->n stays 0. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Allocates memory for n points; series->n stays 0.
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_series_create(struct koshu_context *context,
                                                   size_t n,
                                                   struct koshu_series *series);
 
-/* Adds a point; one that is not finite is left out. */
+/* Adds a point, unless it is not finite. */
 void koshu_series_add(struct koshu_series *series, double x, double y);
 
-/* A colour as it is seen on the background: half way to white on black. */
+/* A colour as drawn on the background: on black, half way to white. */
 unsigned koshu_panel_ink(const struct koshu_gnuplot *g, unsigned colour);
 
-/* Draws into the place that the margins leave, the abscissa being set. */
+/* Draws the panel between the margins that have been set; the abscissa must be
+ * set too. */
 void koshu_panel_draw(struct koshu_gnuplot *g, const struct koshu_panel *panel);
 
 #endif

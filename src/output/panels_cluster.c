@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Panels of cluster.csv: radii of core and half the mass, what is bound,
- * binaries, mass segregation, dispersion. */
+/* Panels of cluster.csv: core and half-mass radius, bound mass, binaries, mass
+ * segregation, dispersion. */
 #include <math.h>
 #include <stdio.h>
 
 #include "base/base.h"
 #include "output/run_log.h"
 
-/* Curves of a panel: columns, and what stands beside them. */
+/* A curve of a panel: its column and its label. */
 struct curve {
     const char *column, *label;
     unsigned colour;

@@ -8,21 +8,22 @@
 
 static const unsigned blue = 0x2b5c8a;
 
-/* What errors of the energy are relative to. */
+/* What energy errors are relative to. */
 struct scale {
-    size_t kinetic; /* the column of what; n_columns: */
-    double number;  /* this */
+    /* the column of the kinetic energy; n_columns: `number` instead */
+    size_t kinetic;
+    double number;
     const char *name;
 };
 
-/* A scale factor has no unit, where energies have one. */
+/* Cosmological logs: the scale factor has no unit, where energies have one. */
 static bool
 is_comoving(const struct koshu_run_log *log, size_t kinetic)
 {
     return !log->table.units[log->time][0] && log->table.units[kinetic][0];
 }
 
-/* Their own column of errors says so. */
+/* In a box the errors in the log are relative to the kinetic energy. */
 bool
 koshu_run_log_is_of_box(const struct koshu_run_log *log)
 {
@@ -36,7 +37,7 @@ koshu_run_log_is_of_box(const struct koshu_run_log *log)
                           koshu_run_log_value(log, 0, total);
     const double of_kinetic = koshu_run_log_value(log, last, error) *
                               koshu_run_log_value(log, last, kinetic);
-    /* the difference of two numbers of 16 digits */
+    /* the change is a difference of two numbers with 16 digits */
     return change != 0 && fabs(of_kinetic / change - 1) < 1e-3;
 }
 
@@ -53,13 +54,14 @@ scale_of(const struct koshu_run_log *log, size_t total)
                               "|{/:Italic E} − {/:Italic E}_0| / "
                               "{/:Italic T}"};
     if (first != 0) return scale;
-    /* of a system without energy only the absolute error is defined */
+    /* where the energy is 0, only the absolute error is defined */
     return (struct scale){log->table.n_columns, 1,
                           "|{/:Italic E} − {/:Italic E}_0|"};
 }
 
-/* The run's own, which knows what stars took with them, how the universe grew;
- * of a log without them, the column against its first row. */
+/* The run's own error column, which accounts for energy taken by stars that
+ * left and for cosmic expansion. Logs without it: the total energy compared
+ * with the first row. */
 static double
 error_of(const struct koshu_run_log *log, size_t total,
          const struct scale *scale, size_t row)
@@ -81,7 +83,7 @@ add_errors(const struct koshu_run_log *log, size_t total,
     KOSHU_TRY(koshu_series_create(log->context, log->table.n_rows, s));
     for (size_t row = 0; row < log->table.n_rows; row++) {
         const double error = error_of(log, total, scale, row);
-        /* no error has no logarithm: the first row never has one */
+        /* an error of 0, as in the first row, has no logarithm */
         koshu_series_add(s, koshu_run_log_value(log, row, log->time),
                          error > 0 ? error : NAN);
     }
@@ -109,12 +111,12 @@ koshu_virial_panel(const struct koshu_run_log *log, struct koshu_panel *panel)
     KOSHU_TRY(koshu_panel_create(log->context,
                                  "virial ratio  {/:Italic T} / |{/:Italic W}|",
                                  1, panel));
-    panel->guide = 0.5; /* equilibrium */
+    panel->guide = 0.5; /* virial equilibrium */
     panel->series[0].colour = blue;
     return koshu_run_log_series(log, ratio, panel->series);
 }
 
-/* The column "r05" is the radius of 5 % of the mass. */
+/* The column "r05" is the radius that contains 5 % of the mass. */
 static size_t
 find_radius(const struct koshu_run_log *log, int percent)
 {
@@ -123,8 +125,8 @@ find_radius(const struct koshu_run_log *log, int percent)
     return koshu_run_log_column(log, name);
 }
 
-/* The columns of radii, from the smallest to the largest, whatever their order;
- * how many. */
+/* Lists the columns of radii, from the smallest to the largest, whatever their
+ * order; returns how many. */
 static size_t
 find_radii(const struct koshu_run_log *log, int percents[100])
 {
@@ -142,7 +144,7 @@ koshu_lagrangian_panel(const struct koshu_run_log *log,
     const struct koshu_table *t = &log->table;
     int percents[100];
     const size_t n = find_radii(log, percents);
-    size_t median; /* fails, and lists what there is */
+    size_t median; /* fails, and lists the columns there are */
     if (n == 0) return koshu_table_find(log->context, t, "r50", &median);
     KOSHU_TRY(koshu_panel_create(log->context, "Lagrangian radius", n, panel));
     panel->log = true;

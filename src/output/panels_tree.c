@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Panels of a tree's performance.csv and errors.csv. */
+/* Panels of performance.csv and errors.csv of runs with the tree. */
 #include <math.h>
 
 #include "base/base.h"
@@ -18,7 +18,7 @@ struct found_curve {
     const char *label;
 };
 
-/* Is anything of it above zero? */
+/* Is any number of the column above zero? */
 static bool
 is_drawn(const struct koshu_run_log *log, size_t column)
 {
@@ -27,7 +27,7 @@ is_drawn(const struct koshu_run_log *log, size_t column)
     return false;
 }
 
-/* Those that the log has, in their order; the first must be there. */
+/* Finds the columns that the log has, in their order; the first is required. */
 static koshu_status
 find_curves(const struct koshu_run_log *log, const struct curve *curve,
             struct found_curve *found, size_t *there)
@@ -46,7 +46,7 @@ find_curves(const struct koshu_run_log *log, const struct curve *curve,
     return KOSHU_OK;
 }
 
-/* Areas are light below, where the large ones are. */
+/* Areas get lighter from top to bottom; the large ones are below. */
 static void
 name_series(struct koshu_panel *panel, size_t k, const char *label)
 {
@@ -58,7 +58,8 @@ name_series(struct koshu_panel *panel, size_t k, const char *label)
 
 /* ---- curves beside each other -------------------------------------------- */
 
-/* From the lowest at the end to the highest, as names are beside the ends. */
+/* Sorts curves from the lowest to the highest end, in the order of their
+ * names. */
 static void
 sort_by_last(struct found_curve *found, size_t n)
 {
@@ -73,7 +74,7 @@ sort_by_last(struct found_curve *found, size_t n)
 
 /* ---- stages on top of each other ----------------------------------------- */
 
-/* The sum of stages 0 ... k in a row; one that is no number counts nothing. */
+/* The sum of stages 0 ... k in a row; those that are not numbers count as 0. */
 static double
 stacked(const struct koshu_run_log *log, size_t row,
         const struct found_curve *found, size_t k)
@@ -86,7 +87,7 @@ stacked(const struct koshu_run_log *log, size_t row,
     return sum;
 }
 
-/* The tops of stage k. One row alone fills the axis. */
+/* The top of stage k in each row. A single row fills the axis. */
 static koshu_status
 stack(const struct koshu_run_log *log, const struct found_curve *found,
       size_t k, struct koshu_series *series)
@@ -104,7 +105,7 @@ stack(const struct koshu_run_log *log, const struct found_curve *found,
 
 /* ---- the panels --------------------------------------------------------- */
 
-/* What a panel shows; curves end with one without a name. */
+/* What a panel shows; the curves end with one without a name. */
 static const struct content {
     enum koshu_curves kind;
     const char *name;
@@ -120,7 +121,7 @@ static const struct content {
          .curve = {{"list_length", "lists"},
                    {"list_cells", "cells"},
                    {"barnes_hut_length", "original"},
-                   /* as koshu 0.1 called it */
+                   /* its name in koshu 0.1 */
                    {"original_length", "original"}}},
         {.kind = KOSHU_CURVES_ERRORS,
          .name = "|{/:Bold a} − {/:Bold a}_{direct}| / "

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Phase-space pictures: the range of velocities, and the density. */
 #include "output/phase.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 #include "output/surface.h"
 #include "particles/particles.h"
 
-/* Velocities up to so many times their rms value are shown, but not more than
- * the largest is. */
+/* The range of velocities: this many times their rms value, or the largest if
+ * that is less. */
 static const double speeds_shown = 3.2, margin = 1.05;
 
 static koshu_status
@@ -26,8 +27,8 @@ read_particles(struct koshu_particles *particles, struct koshu_particle_view *v)
 
 /* ---- coordinates --------------------------------------------------------- */
 
-/* The coordinate of particle i, and the velocity along it. At the centre no
- * direction is radial: speed 0. */
+/* The coordinate of particle i, and its velocity along it. At the centre no
+ * direction is radial: the radial velocity is 0. */
 static void
 coordinates_of(const struct koshu_particle_view *v,
                const struct koshu_phase_view *view, size_t i, double *at,
@@ -47,7 +48,7 @@ coordinates_of(const struct koshu_particle_view *v,
                                                : 0;
 }
 
-/* From its lowest coordinate to its highest. */
+/* The lower end of the coordinate's range. */
 static double
 lowest(const struct koshu_phase_view *view)
 {
@@ -78,7 +79,8 @@ koshu_phase_measure(struct koshu_particles *particles,
     }
     view->half_speed =
             margin * fmin(largest, speeds_shown * sqrt(squares / (double)v.n));
-    if (!(view->half_speed > 0)) view->half_speed = 1; /* all at rest */
+    /* all particles are at rest */
+    if (!(view->half_speed > 0)) view->half_speed = 1;
     return KOSHU_OK;
 }
 

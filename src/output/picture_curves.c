@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Curves of a run's log against time, in panels below each other. */
+/* Draws curves of a run's log against time, in panels below each other. */
 #include <koshu/picture.h>
 
 #include <math.h>
@@ -23,9 +23,9 @@ KOSHU_BIT_NAMES(koshu_curves, "a kind of curves", names)
 
 enum {
     LEFT = 108,
-    RIGHT = 96, /* names of the curves */
+    RIGHT = 96, /* for the names of the curves */
     BOTTOM = 66,
-    NAME = 16, /* the middle of the time's name */
+    NAME = 16, /* from the edge to the middle of the time axis's name */
     TOP = 16,
     TITLE = 34,
     GAP = 18, /* between panels */
@@ -36,7 +36,8 @@ enum {
 static const struct kind {
     enum koshu_curves flag;
     int height;
-    koshu_make_panel *make; /* NULL: koshu_tree_panel(), of_cluster's */
+    /* NULL: by koshu_tree_panel() or koshu_cluster_panel() */
+    koshu_make_panel *make;
 } kinds[N_KINDS] = {{KOSHU_CURVES_ENERGY, 210, koshu_energy_panel},
                     {KOSHU_CURVES_VIRIAL, 210, koshu_virial_panel},
                     {KOSHU_CURVES_LAGRANGIAN, 340, koshu_lagrangian_panel},
@@ -60,7 +61,7 @@ has(const struct koshu_run_log *log, const char *column)
     return koshu_run_log_column(log, column) < log->table.n_columns;
 }
 
-/* All that the log has. */
+/* All kinds of curves for which the log has columns. */
 static unsigned
 curves_of(const struct koshu_run_log *log)
 {
@@ -83,7 +84,7 @@ figure_height(const struct koshu_curves_options *options)
     return height;
 }
 
-/* The time axis, common to all panels, is not empty even for one row. */
+/* The common time axis; not empty even for a single row. */
 static void
 print_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
 {
@@ -94,7 +95,7 @@ print_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
         begin = fmin(begin, koshu_run_log_value(log, row, log->time));
         end = fmax(end, koshu_run_log_value(log, row, log->time));
     }
-    if (!(end > begin)) { /* one time, or none that is a number */
+    if (!(end > begin)) { /* a single time, or none that is a number */
         begin = isfinite(begin) ? begin - 0.5 : 0;
         end = begin + 1;
     }
@@ -106,7 +107,7 @@ print_time(struct koshu_gnuplot *g, const struct koshu_run_log *log)
                         g->ink);
 }
 
-/* From the lowest panel up. */
+/* Draws the panels, the lowest first. */
 static koshu_status
 print_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
              const struct koshu_curves_options *options)
@@ -122,7 +123,7 @@ print_panels(struct koshu_gnuplot *g, const struct koshu_run_log *log,
                         : koshu_tree_panel(log, kinds[k].flag, &panel);
         if (status == KOSHU_OK) {
             koshu_gnuplot_place(g, LEFT, bottom, WIDTH, kinds[k].height);
-            if (bottom > BOTTOM) /* the time is named below the lowest alone */
+            if (bottom > BOTTOM) /* only the lowest panel has time labels */
                 koshu_gnuplot_print(g, "set format x ''\nunset label 3\n");
             koshu_panel_draw(g, &panel);
             koshu_gnuplot_print(g, "unset label 1\n");

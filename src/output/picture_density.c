@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Panels of surface density with axes and a colour bar. */
+/* Draws panels of surface density with axes and a colour bar. */
 #include <koshu/picture.h>
 
 #include <math.h>
@@ -19,7 +19,7 @@ struct picture {
     struct koshu_plane plane;
 };
 
-/* log10 of sigma, row by row; what is empty gets the lowest colour. */
+/* Writes log10 of sigma, row by row; empty pixels get the lowest colour. */
 static void
 print_sigma(struct picture *p, const double *sigma)
 {

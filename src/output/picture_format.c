@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Picture formats: gnuplot's terminals, and the files that they write. */
 #include "output/picture_format.h"
 
 #include <math.h>
@@ -15,8 +16,8 @@ koshu_picture_format_of(const char *path)
                                              : KOSHU_PICTURE_PNG;
 }
 
-/* pngcairo and pdfcairo take a point for 96/72 units, svg for one; pdfcairo's
- * are 1/72 inch, and its lines thinner. */
+/* For pngcairo and pdfcairo a point is 96/72 units, for svg one unit; a unit of
+ * pdfcairo is 1/72 inch, and its lines are thinner. */
 void
 koshu_picture_format_print(FILE *script, enum koshu_picture_format format,
                            double width, double height, double font,
@@ -39,7 +40,8 @@ koshu_picture_format_print(FILE *script, enum koshu_picture_format format,
                 scale, scale, background);
 }
 
-/* Of size 1 are three pixels, 1/24 inch, or 3/8 of the height of the text. */
+/* A point of size 1 has a radius of three pixels (PNG), 1/24 inch (PDF), or 3/8
+ * of the text's height (SVG). */
 double
 koshu_picture_point_size(enum koshu_picture_format format, double radius,
                          double font)
@@ -54,7 +56,8 @@ koshu_picture_point_size(enum koshu_picture_format format, double radius,
 static bool
 ends_with(const unsigned char *bytes, size_t n, const char *end, size_t length)
 {
-    while (n > 0 && bytes[n - 1] == '\n') n--; /* of text */
+    /* the line break that ends a text */
+    while (n > 0 && bytes[n - 1] == '\n') n--;
     return n > length && memcmp(bytes + n - length, end, length) == 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A page of panels, each with axes of its own, or with an image. */
+/* Draws a page of panels, each with axes of its own or with an image. */
 #include <math.h>
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ print_axis(struct koshu_gnuplot *g, char axis, const char *name)
     koshu_gnuplot_print(g, " noenhanced\n");
 }
 
-/* 1, 2 and 5 of each decade, where there are few decades. */
+/* Ticks at 1, 2 and 5 of each decade where there are few decades. */
 static void
 print_numbers(struct koshu_gnuplot *g, char axis, double low, double high)
 {
@@ -37,7 +37,7 @@ print_numbers(struct koshu_gnuplot *g, char axis, double low, double high)
     koshu_gnuplot_print(g, ")\n");
 }
 
-/* With a tenth above and below. */
+/* The range of a linear ordinate, with a margin of a tenth above and below. */
 static void
 print_linear(struct koshu_gnuplot *g, double low, double high)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Draws density profiles of snapshots in one panel. */
 #include <math.h>
 #include <stdio.h>
 
@@ -23,7 +24,7 @@ enum {
     LABELS = 8
 };
 
-/* All radii, and a margin about them; log10. */
+/* The range of all radii with a margin, in log10. */
 static void
 find_radii(size_t n, const struct koshu_profile *profiles, double *low,
            double *high)
@@ -95,8 +96,9 @@ fill_panel(struct koshu_context *context, size_t n,
     return KOSHU_OK;
 }
 
-/* In the lower left corner, where no profile goes: from the first, below, to
- * the last; every so many where there are more than LABELS. */
+/* Names the profiles in the lower left corner, where no profile goes, from the
+ * first (lowest) to the last; only every so many where there are more than
+ * LABELS. */
 static void
 print_labels(struct koshu_gnuplot *g, size_t n,
              const struct koshu_profile *profiles, const struct koshu_panel *p)

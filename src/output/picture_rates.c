@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Curves against N or another number, in panels beside each other. */
+/* Draws curves against N or another number, in panels side by side. */
 #include "base/base.h"
 #include "output/curves.h"
 #include "output/output.h"
 
-/* In units. KEY: for the names of many curves, right of a single panel. */
+/* In units. KEY: for the names of many curves, to the right of a single
+ * panel. */
 enum { LEFT = 90, BOTTOM = 70, TOP = 60, GAP = 70, WIDE = 380, HIGH = 380 };
 enum { FEW_CURVES = 2, KEY = 400 };
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Draws particles as stars: a glowing disc for each. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +12,14 @@
 #include "output/scale.h"
 #include "output/stars.h"
 
-/* Of discs, as parts of a panel: that of the mean star, among n of them, and
- * the smallest and largest of all. */
+/* Radii of discs as fractions of a panel: of the mean star (before division by
+ * the root of their number), and the smallest and largest allowed. */
 static const double mean_radius = 0.085, radius_min = 0.0011,
                     radius_max = 0.016;
 
-/* A star is drawn as discs upon each other, from the outside in: how wide, and
- * how much of each is seen through, of 255. Together they fall off as a glow
- * does. */
+/* A star is drawn as discs on top of each other, the widest first: the radius
+ * of each, and its transparency (255: invisible). Together they look like a
+ * glow. */
 static const struct layer {
     double radius;
     unsigned alpha;
@@ -31,7 +32,7 @@ struct picture {
     const struct koshu_density_options *options;
     const struct koshu_star_panel *panels;
     size_t n_panels;
-    bool by_mass; /* colours, else by speed */
+    bool by_mass; /* colours show the mass, else the speed */
     struct koshu_grid_axis colours;
     unsigned palette[KOSHU_PALETTE_COUNT];
     double scale; /* radius = scale * size_of() */
@@ -39,7 +40,8 @@ struct picture {
 
 /* ---- sizes and colours --------------------------------------------------- */
 
-/* A disc's radius but for a factor: area as mass, or as the root of light. */
+/* A disc's radius, but for a factor: its area is proportional to the mass, or
+ * to the root of the light. */
 static double
 size_of(const struct picture *p, const struct koshu_star *star)
 {
@@ -48,8 +50,8 @@ size_of(const struct picture *p, const struct koshu_star *star)
     return weight == KOSHU_WEIGHT_LIGHT ? sqrt(sqrt(w)) : sqrt(w);
 }
 
-/* The mean area of a disc falls with the number of stars, down to where stars
- * would be too small to be seen. */
+/* The mean area of discs decreases with the number of stars, down to where they
+ * would be too small to see. */
 static void
 choose_scale(struct picture *p)
 {
@@ -71,7 +73,7 @@ radius_of(const struct picture *p, const struct koshu_star *star)
     return fmin(fmax(radius, radius_min), radius_max);
 }
 
-/* The least and the largest mass or speed of all panels. */
+/* The smallest and largest mass or speed in all panels. */
 static void
 find_range(struct picture *p, double *low, double *high)
 {
@@ -87,8 +89,7 @@ find_range(struct picture *p, double *low, double *high)
         }
 }
 
-/* Masses of stars have colours of their own; other masses, and speeds, as many
- * as there are. */
+/* Colours show masses where these differ, else speeds. */
 static void
 choose_colours(struct picture *p)
 {
@@ -106,7 +107,8 @@ choose_colours(struct picture *p)
         c->low = 0;
         koshu_name_speed(&p->options->units, c);
     }
-    if (c->high == c->low) c->high = c->low + 1; /* one value: any range */
+    /* a single value: any range will do */
+    if (c->high == c->low) c->high = c->low + 1;
 }
 
 static koshu_status

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a picture shows: checks, and the choice of centre and width. */
+/* The view of a picture: checks, and the choice of centre and width. */
 #include <koshu/picture.h>
 
 #include <math.h>
@@ -15,7 +15,7 @@ KOSHU_ENUM_NAMES(koshu_axis, "an axis", axis_names)
 static const char *const weight_names[] = {"mass", "number", "light"};
 KOSHU_ENUM_NAMES(koshu_weight, "a weight", weight_names)
 
-/* Light: the customary power law of the mass-luminosity relation. */
+/* The exponent is the usual power law of the mass-luminosity relation. */
 double
 koshu_weight_of(enum koshu_weight weight, double mass)
 {
@@ -40,7 +40,7 @@ check_centre(struct koshu_context *context, const double centre[3])
     return KOSHU_OK;
 }
 
-/* A name is NULL where the number is none of the enum. */
+/* The name of an enum's number is NULL if the number is invalid. */
 static koshu_status
 check_choices(struct koshu_context *context,
               const struct koshu_picture_view *view)
@@ -138,9 +138,9 @@ koshu_picture_view_centre(struct koshu_particles *particles, double centre[3])
 }
 
 /*
- * Squared radii are sorted into bins by the leading bits of their binary form:
- * exponent and six bits of mantissa, so that a bin is a 64th wide and the
- * order of the bins is that of the radii.
+ * Squared radii are binned by the leading bits of their binary form, exponent
+ * and six bits of mantissa: bins are 1/64 wide, and their order is that of the
+ * radii.
  */
 enum { DROPPED_BITS = 46, BINS = 1 << 17 };
 
@@ -172,7 +172,7 @@ fill_bins(const struct koshu_particle_view *v, const double centre[3],
     }
 }
 
-/* Negative where there is no mass, NaN where a square is beyond all numbers. */
+/* Negative where there is no mass, NaN where a square overflows. */
 static double
 radius_of(const double *bins, double fraction)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Density profiles: the densest centre, and shells around it. */
 #include "output/profile.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ distance2(const struct koshu_particle_view *v, size_t i, const double c[3])
     return x * x + y * y + z * z;
 }
 
-/* The centre of mass of what is in the sphere, and how many that are. */
+/* The centre of mass of the particles in the sphere; returns their number. */
 static size_t
 centre_within(const struct koshu_particle_view *v, const struct sphere *s,
               double centre[3])
@@ -102,7 +103,8 @@ cut_shells(size_t n, const struct member *member, struct koshu_profile *p)
     for (size_t first = 0, k = 0; k <= last && factor > 1; outer *= factor) {
         if (outer > high * (1 + 1e-9)) break;
         while (k <= last && member[k].radius <= outer * (1 + 1e-12)) k++;
-        if (k - first < PER_SHELL) continue; /* joined with the next */
+        /* the next shell takes these as well */
+        if (k - first < PER_SHELL) continue;
         add_shell(p, k - first, member + first, inner, outer);
         inner = outer;
         first = k;

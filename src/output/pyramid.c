@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Pyramids of square grids: smoothing, adding up and resampling. */
 #include "output/pyramid.h"
 
 #include <math.h>
@@ -42,14 +43,14 @@ koshu_pyramid_coarsen(struct koshu_pyramid *p)
     }
 }
 
-/* The cell used for cell k of n where k lies beyond an edge. */
+/* The cell that stands for cell k of n where k is beyond an edge. */
 static size_t
 reflect(long k, long n)
 {
     return (size_t)(k < 0 ? -1 - k : k >= n ? 2 * n - 1 - k : k);
 }
 
-/* One line of n cells, `step` elements apart, by (1 4 6 4 1) / 16. */
+/* Smooths a line of n cells, `step` elements apart, by (1 4 6 4 1) / 16. */
 static void
 smooth_line(size_t n, size_t step, double *line, double *copy)
 {
@@ -69,8 +70,8 @@ smooth_level(size_t n, double *level, double *copy)
     for (size_t c = 0; c < n; c++) smooth_line(n, n, level + c, copy);
 }
 
-/* In each dimension, a coarse cell gives 3/8 to each of the two fine cells in
- * it and 1/8 to each of the two beside it (Chaikin 1974). */
+/* In each dimension, a coarse cell gives 3/8 to each of its two fine cells and
+ * 1/8 to each of the two next to it (Chaikin 1974). */
 static void
 refine_level(size_t n, const double *coarse, double *fine)
 {
@@ -97,7 +98,8 @@ koshu_pyramid_merge(struct koshu_pyramid *p, double *line)
     }
 }
 
-/* The two cells about u, and the weight of the second. */
+/* The two cells whose centres are on either side of u, and the weight of the
+ * second. */
 struct cell_pair {
     size_t first, second;
     double weight;
@@ -141,7 +143,7 @@ koshu_pyramid_deposit(struct koshu_pyramid *p, unsigned level, double u,
     a[n * r.second + c.second] += above * c.weight;
 }
 
-/* One line of n cells, `step` elements apart, onto m <= n cells. */
+/* Rebins a line of n cells, `step` elements apart, to m <= n cells. */
 static void
 rebin_line(size_t n, const double *from, size_t step, size_t m, double *to,
            size_t to_step)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/* Recognises files that koshu writes by their beginning. */
 #include <string.h>
 
 #include "base/base.h"
 #include "io/io.h"
 #include "output/output.h"
 
-/* So much of a file is read. */
+/* How much of a file is read. */
 enum { HEAD = 4096 };
 
-/* Is a field of the line, which commas part and '\n' ends, this word, with a
- * unit behind it or without? */
+/* Is one of the line's fields this word, with or without a unit? Fields are
+ * separated by commas; '\n' ends the line. */
 static bool
 has_field(const char *line, const char *word)
 {
@@ -23,7 +24,7 @@ has_field(const char *line, const char *word)
     }
 }
 
-/* How the file begins, and the line that names the columns of a table. */
+/* The beginning of the file, and in it the line with the column names. */
 static koshu_status
 read_names(struct koshu_context *context, const char *path, char head[HEAD],
            const char **line)
@@ -49,7 +50,7 @@ koshu_is_log(struct koshu_context *context, const char *path, bool *is_log)
     char head[HEAD];
     const char *line;
     KOSHU_TRY(read_names(context, path, head, &line));
-    /* snapshots have positions, and their time in another place */
+    /* snapshots have positions, and their time in a comment */
     *is_log = has_field(line, "time") && !has_field(line, "x");
     return KOSHU_OK;
 }
@@ -60,7 +61,7 @@ koshu_is_log(struct koshu_context *context, const char *path, bool *is_log)
     "koshu analyse SNAPSHOT --" option " --picture OUT.png draws it"
 #define BY_OTHERS "other programs do: it is plain CSV"
 
-/* Tables, by two of their columns. */
+/* Tables, recognised by two of their columns. */
 static const struct {
     const char *column[2];
     struct koshu_other_output is;

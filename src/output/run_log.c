@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the log of a run, and makes curves of its columns. */
 #include "output/run_log.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ koshu_run_log_column(const struct koshu_run_log *log, const char *name)
     return c;
 }
 
-/* What stands in a file is drawn only if it means nothing to gnuplot. */
+/* A unit from a file is drawn only if gnuplot does not interpret it. */
 void
 koshu_run_log_unit(const struct koshu_run_log *log, size_t column,
                    char text[KOSHU_COLUMN_UNIT])

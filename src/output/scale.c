@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Ranges of colours, and names of axes and colour bars. */
 #include "output/scale.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ largest(const struct koshu_density_panel *panels, size_t n_panels,
     return peak;
 }
 
-/* Decades below the largest sigma that hold all but 0.5 % of the mass. */
+/* How many decades below the largest sigma contain all but 0.5 % of the
+ * mass. */
 static double
 decades_of_mass(const struct koshu_density_panel *panels, size_t n_panels,
                 size_t n_pixels, double peak)
@@ -43,7 +45,8 @@ decades_of_mass(const struct koshu_density_panel *panels, size_t n_panels,
     return (double)(bin + 1) / BINS_PER_DECADE;
 }
 
-/* Where no pixel is empty, as in a periodic box, all densities have colours. */
+/* Decades down to the smallest sigma: all, where no pixel is empty, as in a
+ * periodic box. */
 static double
 decades_of_all(const struct koshu_density_panel *panels, size_t n_panels,
                size_t n_pixels, double peak)
@@ -55,7 +58,7 @@ decades_of_all(const struct koshu_density_panel *panels, size_t n_panels,
     return fmax(log10(peak / least), 0.3);
 }
 
-/* Of all that the options leave open. */
+/* Chooses what the options leave open. */
 static void
 choose_range(size_t n_panels, const struct koshu_density_panel *panels,
              const struct koshu_density_options *options, size_t n_pixels,
@@ -123,7 +126,7 @@ koshu_surface_unit(const struct koshu_units *units, enum koshu_weight weight,
     else if (weight == KOSHU_WEIGHT_NUMBER)
         koshu_units_drawn_label(units, KOSHU_QUANTITY_SURFACE_NUMBER_DENSITY,
                                 size, text);
-    else if (strcmp(mass, "M_☉") == 0) /* the power law is in suns */
+    else if (strcmp(mass, "M_☉") == 0) /* the power law is for solar masses */
         snprintf(text, size, "L_☉ {%s}^{-2}", length);
 }
 
@@ -145,11 +148,11 @@ koshu_phase_unit(const struct koshu_units *units, enum koshu_weight weight,
                  weight == KOSHU_WEIGHT_MASS ? " " : "", length, velocity);
 }
 
-/* Places farther away than so many half-widths would be long numbers. */
+/* Coordinates of more half-widths than this would be long numbers. */
 static const double far = 1000;
 
-/* The centres of a picture's panels: of the first, and along which dimensions
- * not all have it, but for part of a pixel. */
+/* The centres of the panels: the first, and the dimensions along which others
+ * differ from it by a pixel or more. */
 struct centres {
     size_t n;
     double first[3];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the particles that are drawn as stars. */
 #include "output/stars.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ koshu_stars_sort(struct koshu_star_panel *panel)
     qsort(panel->star, panel->n, sizeof *panel->star, heavier_first);
 }
 
-/* Appends those within the view. */
+/* Appends the particles within the view. */
 static void
 collect(const struct koshu_particle_view *v,
         const struct koshu_picture_view *view, struct koshu_star_panel *panel)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles drawn one by one, as stars: where there are few of them. */
+/* Particles drawn one by one as stars, for pictures of few particles. */
 #ifndef KOSHU_OUTPUT_STARS_H
 #define KOSHU_OUTPUT_STARS_H
 
@@ -7,15 +7,15 @@
 
 #include "output/scale.h"
 
-/* A particle of a panel: its place about the centre, and what it is drawn by.
- */
+/* A particle of a panel: its position relative to the centre, its mass and
+ * speed. */
 struct koshu_star {
     double x, y, mass, speed;
 };
 
 struct koshu_star_panel {
     size_t n;
-    struct koshu_star *star; /* from the heaviest on; to be freed */
+    struct koshu_star *star; /* by descending mass; to be freed */
     double centre[3];
     const char *label; /* NULL: none */
 };
@@ -29,8 +29,8 @@ KOSHU_MUST_CHECK koshu_status koshu_stars_collect(
         struct koshu_particles *particles,
         const struct koshu_picture_view *view, struct koshu_star_panel *panel);
 
-/* Memory for n stars, none yet; adds particle i at a place; sorts them by mass.
- * KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Allocates memory for n stars; adds particle i at a position; sorts the stars
+ * by mass. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_stars_create(struct koshu_context *context, size_t n,
                    struct koshu_star_panel *panel);
@@ -40,10 +40,11 @@ void koshu_stars_add(struct koshu_star_panel *panel, double x, double y,
 void koshu_stars_sort(struct koshu_star_panel *panel);
 
 /*
- * Draws the panels like koshu_picture_density(), a disc for each particle: its
- * area is as the mass, or as the square root of the light, as brighter stars
- * make larger images on a plate; or the same for all. Colours show the mass,
- * where masses differ, else the speed. plane NULL: that of the options' view.
+ * Draws the panels like koshu_picture_density(), with a disc for each particle.
+ * Its area is proportional to the mass, or to the square root of the light, as
+ * brighter stars make larger images on a photographic plate; or it is the same
+ * for all. Colours show the mass where masses differ, else the speed. plane
+ * NULL: that of the options' view.
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_picture_stars(struct koshu_context *context, size_t n_panels,
@@ -51,7 +52,7 @@ koshu_picture_stars(struct koshu_context *context, size_t n_panels,
                     const struct koshu_density_options *options,
                     const struct koshu_plane *plane);
 
-/* The range of colours of these panels, as far as the options leave it open.
+/* The range of colours of these panels, where the options leave it open.
  * KOSHU_ERROR_INVALID_ARGUMENT: it is empty. */
 KOSHU_MUST_CHECK koshu_status koshu_stars_range(
         struct koshu_context *context, size_t n_panels,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Surface density by an adaptive kernel, with two pyramids of grids: one of
- * particle numbers decides how far each particle is smoothed, one of masses
- * gets the smoothed masses.
+ * Surface density by an adaptive kernel, with two pyramids of grids: the one of
+ * particle numbers determines how far each particle is smoothed; the one of
+ * masses receives the smoothed masses.
  */
 #include <koshu/picture.h>
 
@@ -15,10 +15,10 @@
 #include "output/surface.h"
 #include "particles/particles.h"
 
-/* Particles per cell at which a cell is small enough. */
+/* A cell with so many particles is small enough. */
 static const double cell_count = 16;
 
-/* The widest cell is at most 1 / this of the picture. */
+/* The widest cell is at most 1 / this of the picture's width. */
 enum { COARSEST_CELLS = 32 };
 
 static struct koshu_projection
@@ -38,7 +38,8 @@ project(const struct koshu_particle_view *v,
             .width = {2 * view->half_width, 2 * view->half_width}};
 }
 
-/* Particle i's place in the unit square; false: outside, or without weight. */
+/* Particle i's position in the unit square; false: it is outside, or has no
+ * weight. */
 static bool
 place(const struct koshu_projection *q, size_t i, double *u, double *v)
 {
@@ -48,7 +49,7 @@ place(const struct koshu_projection *q, size_t i, double *u, double *v)
            koshu_weight_of(q->weight, q->mass[i]) > 0;
 }
 
-/* Fills the counts; returns how many particles are in the picture. */
+/* Counts particles in cells; returns how many are in the picture. */
 static size_t
 count_particles(const struct koshu_projection *q, struct koshu_pyramid *counts)
 {
@@ -58,7 +59,7 @@ count_particles(const struct koshu_projection *q, struct koshu_pyramid *counts)
     for (size_t i = 0; i < q->n; i++) {
         if (!place(q, i, &u, &v)) continue;
         size_t row = (size_t)(v * cells), column = (size_t)(u * cells);
-        if (row > last) row = last; /* v < 1, but v cells may round up */
+        if (row > last) row = last; /* v * cells may round up */
         if (column > last) column = last;
         counts->level[0][row * counts->cells + column] += 1;
         inside++;
@@ -67,7 +68,7 @@ count_particles(const struct koshu_projection *q, struct koshu_pyramid *counts)
     return inside;
 }
 
-/* The level l + f at which a cell about (u, v) has cell_count particles. */
+/* The level l + f at which a cell around (u, v) has cell_count particles. */
 static double
 level_at(const struct koshu_pyramid *counts, double u, double v)
 {
@@ -101,7 +102,8 @@ spread_mass(const struct koshu_projection *q,
     koshu_pyramid_merge(mass, scratch);
 }
 
-/* Levels so that the coarsest has COARSEST_CELLS cells or somewhat more. */
+/* The number of levels, such that the coarsest has COARSEST_CELLS cells or
+ * somewhat more. */
 static unsigned
 levels_for(size_t pixels)
 {

@@ -7,17 +7,17 @@
 
 #include <koshu/picture.h>
 
-/* What is projected: two coordinates, and mass. */
+/* What is projected: two coordinates and the mass. */
 struct koshu_projection {
     size_t n;
     const double *right, *up, *mass;
     enum koshu_weight weight;
-    double corner[2]; /* lower left, */
-    double width[2];  /* of what is shown */
+    double corner[2]; /* the lower left corner, and */
+    double width[2];  /* the width of what is shown */
 };
 
-/* As koshu_surface_density(); *empty: no particle with weight is there, and
- * sigma is not written. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* The same as koshu_surface_density(). *empty: there is no particle with weight
+ * in the picture, and sigma is not written. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_projected_density(struct koshu_context *context,
                         const struct koshu_projection *projection,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Chooses ticks so that their numbers do not overlap. */
 #include "output/ticks.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Of 13 points, in units (1/96 inch): an em, the height of a line, and what is
- * left between two numbers. */
+/* For text of 13 points, in units (1/96 inch): an em, the height of a line, and
+ * the gap between two numbers. */
 static const double em = 13.0 * 96 / 72, line = 30, between = 12;
 
 double
@@ -29,7 +30,7 @@ koshu_text_width(const char *text)
     return ems * em;
 }
 
-/* A number as it is written: with a minus, not a hyphen. */
+/* Writes a number with a minus sign, not a hyphen. */
 static void
 write_number(double number, char text[KOSHU_TICK_TEXT])
 {
@@ -38,7 +39,7 @@ write_number(double number, char text[KOSHU_TICK_TEXT])
     snprintf(text, KOSHU_TICK_TEXT, "%s%s", number < 0 ? "−" : "", digits);
 }
 
-/* Powers of ten that the numbers leave to the axis. */
+/* The power of ten that the numbers leave to the axis's name. */
 static int
 exponent_of(const struct koshu_tick_axis *a)
 {
@@ -68,7 +69,7 @@ is_within(const struct koshu_tick_axis *a, double at, const char *text)
     return place - half >= -a->beyond && place + half <= a->length + a->beyond;
 }
 
-/* All multiples of the step whose numbers are within; false: too many. */
+/* Ticks at all multiples of the step whose numbers fit; false: too many. */
 static bool
 fill(const struct koshu_tick_axis *a, double step, struct koshu_ticks *t)
 {
@@ -122,7 +123,7 @@ add_log(struct koshu_log_ticks *t, double at, const char *text)
     snprintf(t->text[t->n++], KOSHU_TICK_TEXT, "%s", text);
 }
 
-/* digit 10^power: as it is where that is short. */
+/* digit 10^power, written as a plain number where that is short. */
 static void
 write_power(int digit, int power, char text[KOSHU_TICK_TEXT])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ticks of an axis, and their numbers, which do not run into each other. */
+/* Ticks of an axis with numbers that do not overlap. */
 #ifndef KOSHU_OUTPUT_TICKS_H
 #define KOSHU_OUTPUT_TICKS_H
 
@@ -10,29 +10,31 @@ enum { KOSHU_TICKS_MAX = 16, KOSHU_TICK_TEXT = 32 };
 
 struct koshu_ticks {
     size_t n;
-    int exponent; /* texts are of at / 10^exponent: the axis names it */
+    /* numbers are at / 10^exponent; the axis's name has this power */
+    int exponent;
     double at[KOSHU_TICKS_MAX];
     char text[KOSHU_TICKS_MAX][KOSHU_TICK_TEXT];
 };
 
-/* An axis from low to high, `length` units long, along which numbers stand
- * beside each other or, upright, above each other. They reach this far beyond
- * its ends at most. */
+/* An axis from low to high, `length` units long. Its numbers stand side by side
+ * or, if upright, above each other. They extend at most `beyond` units past its
+ * ends. */
 struct koshu_tick_axis {
     double low, high, length, beyond;
     bool upright;
 };
 
-/* 1, 2 or 5 times a power of ten, so that a length has about `parts`. */
+/* A step of 1, 2 or 5 times a power of ten that divides a length into about
+ * `parts`. */
 double koshu_tick_step(double length, double parts);
 
-/* As many ticks as have room, eleven at most; none where none has. */
+/* Chooses as many ticks as fit, at most eleven; maybe none. */
 void koshu_ticks_choose(const struct koshu_tick_axis *axis,
                         struct koshu_ticks *ticks);
 
-/* Of log10 of a quantity: numbered at powers of ten, at 2 and 5 too where these
- * are few, at all digits where there is less than one; between them ticks
- * without text. */
+/* Ticks on an axis of log10 of a quantity. Powers of ten have numbers; so do 2
+ * and 5 of each where there are few powers, and all digits where there is less
+ * than one. Ticks between these have no text. */
 enum { KOSHU_LOG_TICKS_MAX = 120 };
 struct koshu_log_ticks {
     size_t n;
@@ -42,7 +44,7 @@ struct koshu_log_ticks {
 void
 koshu_log_ticks_choose(double low, double high, struct koshu_log_ticks *ticks);
 
-/* How wide a text is, in units, roughly: 13 points of DejaVu Sans. */
+/* The approximate width of a text in units, in DejaVu Sans of 13 points. */
 double koshu_text_width(const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrays of each field: which they are, and their memory. */
+/* The table of a store's arrays, and their memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +64,7 @@ put_array(struct koshu_particle_view *v, size_t k, void *memory)
     memcpy((char *)v + koshu_particle_arrays[k].offset, &memory, sizeof memory);
 }
 
-/* How many arrays belong to the field of array k, of which it is the first; 0:
- * it is another of them. */
+/* The number of arrays of a field, if array k is its first; otherwise 0. */
 static size_t
 arrays_from(size_t k)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that leave a store, and others that come: on the host. */
+/* Particles leave a store and others join it: the host's arrays. */
 #include <string.h>
 
 #include "base/base.h"
@@ -7,7 +7,7 @@
 
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
 
-/* Those that stay, of n: together. */
+/* Moves the particles that stay, of n, to the front. */
 static size_t
 close_gaps(char *array, size_t n, const struct koshu_change *c)
 {
@@ -22,7 +22,7 @@ close_gaps(char *array, size_t n, const struct koshu_change *c)
     return to;
 }
 
-/* Apart, for those that come: from the last on. */
+/* Moves them apart to insert those that come, from the last one on. */
 static void
 open_gaps(char *array, size_t stay, const struct koshu_change *c,
           const char *column, size_t row)
@@ -36,7 +36,8 @@ open_gaps(char *array, size_t stay, const struct koshu_change *c,
     }
 }
 
-/* Of these fields of a row: which arrays, and where in it. Returns how many. */
+/* The arrays of the fields in `of`, and the column of each in a row that has
+ * `fields`. Returns their number. */
 static size_t
 list_columns(unsigned fields, unsigned of, size_t array[KOSHU_ARRAYS],
              size_t column[KOSHU_ARRAYS])
@@ -59,7 +60,7 @@ threads_of(const struct koshu_particles *p)
     return koshu_region_threads(p->context, p->view.n > 1 << 14);
 }
 
-/* Those of the fields that are not on the device. */
+/* Changes the fields that are not on the device. */
 static void
 change_on_host(struct koshu_particles *p, const struct koshu_change *c,
                unsigned fields)
@@ -77,7 +78,7 @@ change_on_host(struct koshu_particles *p, const struct koshu_change *c,
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* All arrays, of the fields that there are. */
+/* Moves the arrays to memory for more particles. */
 static koshu_status
 grow_arrays(struct koshu_particles *p, size_t capacity)
 {

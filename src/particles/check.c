@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that no force can be computed of. */
+/* Refuses particles for which no forces can be computed. */
 #include <math.h>
 
 #include "particles/particles.h"

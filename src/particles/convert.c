@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles in other units. */
+/* Converts particles to other units. */
 #include "particles/particles.h"
 
-/* What the numbers of each field are multiplied by. */
+/* The factor by which the numbers of each field are multiplied. */
 static double
 factor_of(unsigned field, const struct koshu_unit_factors *f)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of a store into another: from the device, if only that has them, and
- * from the host by all threads. */
+/* Copies fields from one store to another: from the device if only that has
+ * them, and from the host by all threads. */
 #include <string.h>
 
 #include "particles/particles.h"
 
 enum { BLOCK = 1 << 15 };
 
-/* A block of the k-th array. */
+/* Copies a block of the k-th array. */
 static void
 copy_block(const struct koshu_particle_view *from,
            const struct koshu_particle_view *to, size_t k, size_t block)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ids after a change of a store whose other fields are on a device. They are
- * for files and for the next change, and bringing them into their order takes
- * as long as some forces: it is done when they are wanted, or when the host has
- * nothing else to do.
+ * Ids after a change of a store whose other fields are on a device. Only files
+ * and the next change need the ids, and reordering them takes as long as some
+ * force calculations. So this is done when they are needed, or when the host
+ * has nothing else to do.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ koshu_late_ids_keep(struct koshu_particles *p, const struct koshu_change *c)
     KOSHU_TRY(KOSHU_GROW(l, spare, p->capacity, p->context, purpose));
     if (c->n_go > 0) memcpy(l->go, c->go, c->n_go * sizeof *l->go);
     if (c->n_come > 0) memcpy(l->at, c->at, c->n_come * sizeof *l->at);
-    for (size_t k = 0; k < c->n_come; k++) /* a row begins with it */
+    for (size_t k = 0; k < c->n_come; k++) /* a row begins with the id */
         memcpy(&l->id[k], (const char *)c->rows + k * row, sizeof *l->id);
     l->n_go = c->n_go;
     l->n_come = c->n_come;
@@ -43,7 +43,7 @@ koshu_late_ids_free(struct koshu_late_ids *late)
 
 /* ---- in their order ------------------------------------------------------ */
 
-/* Of those that come, how many are before this index of all. */
+/* How many of those that come are before this index of the new order. */
 static size_t
 come_before(const struct koshu_late_ids *l, size_t index)
 {
@@ -58,7 +58,7 @@ come_before(const struct koshu_late_ids *l, size_t index)
     return low;
 }
 
-/* Of those that go, how many were before the one that stays as the s-th. */
+/* How many of those that go were before the s-th of those that stay. */
 static size_t
 gone_before(const struct koshu_late_ids *l, size_t s)
 {
@@ -79,7 +79,7 @@ least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Those of index begin ... end - 1, from the old ones. */
+/* Sets the new ids of index begin ... end - 1 from the old ones. */
 static void
 merge(const struct koshu_late_ids *l, const uint64_t *old, size_t begin,
       size_t end, uint64_t *to)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the particles in a store. */
+/* Reorders the particles of a store. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ check_permutation(struct koshu_context *context, size_t n, const size_t *from)
     return status;
 }
 
-/* old: room for as much. */
+/* old: work space for one array. */
 static void
 permute_array(size_t n, const size_t *from, char *array, uint64_t *old,
               int threads)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The particle store: its arrays, which fields are valid on the host and on
+ * the device, and the views that callers have. */
 #include "particles/particles.h"
 
 #include <assert.h>
@@ -11,7 +13,7 @@
 
 enum { ELEMENT = KOSHU_ARRAY_ELEMENT };
 
-/* Arrays of those of the fields that are not there yet. */
+/* Allocates the arrays of those fields that the store does not have yet. */
 static koshu_status
 add_fields(struct koshu_particles *p, unsigned fields)
 {
@@ -51,7 +53,7 @@ koshu_particles_require(struct koshu_context *context, size_t n, size_t each)
     return require(context, max, each, koshu_processes_here());
 }
 
-/* koshu_particles_require() has been called for it. */
+/* The caller has called koshu_particles_require(). */
 static koshu_status
 create(struct koshu_context *context, size_t total, struct koshu_slice slice,
        struct koshu_particles **particles)
@@ -89,7 +91,7 @@ koshu_particles_create(struct koshu_context *context, size_t n,
     return create(context, n, slice, particles);
 }
 
-/* Perhaps on one rank alone, as when a file is read. */
+/* May be called on one rank alone, as when a file is read. */
 koshu_status
 koshu_particles_create_slice(struct koshu_context *context, size_t total,
                              struct koshu_slice slice,
@@ -171,8 +173,8 @@ check_fields(struct koshu_particles *p, unsigned fields, unsigned known)
                       "unknown particle fields 0x%x", fields);
 }
 
-/* Fields for use on one side: *here says which are valid there, *there which
- * on the other, from where copy() fetches those that are not. */
+/* Makes fields valid on one side: *here are the fields valid there, *there
+ * those valid on the other side, from where copy() fetches what is missing. */
 static koshu_status
 use_fields(struct koshu_particles *p, unsigned fields, enum koshu_access access,
            unsigned *here, unsigned *there, koshu_copy_fields *copy)
@@ -288,7 +290,7 @@ static_assert(sizeof(struct koshu_particle_view) ==
                       sizeof(struct koshu_particle_const_view),
               "the views are one struct but for const");
 
-/* The arrays into the view of a caller, which is counted until its release. */
+/* Puts the arrays into a caller's view, which counts until its release. */
 static koshu_status
 lend(struct koshu_particles *p, unsigned fields, enum koshu_access access,
      const char *name, void *view, size_t *count)

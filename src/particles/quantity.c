@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quantities and unit systems from texts. */
+/* Reads quantities and unit systems from texts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ fail_unknown(struct koshu_context *context, const char *text, const char *name,
                       hint, all);
 }
 
-/* "^-2", "2", or nothing, which is 1. 0: it is no power. */
+/* The exponent in "^-2", "2" or nothing, which is 1. 0: not an exponent. */
 static int
 read_power(const char **at)
 {
@@ -69,7 +69,7 @@ multiply(struct size *s, const struct koshu_unit *u, int power)
     s->dimension.time += power * u->dimension.time;
 }
 
-/* "Msun pc^2/Myr^2"; "" is 1. */
+/* Reads "Msun pc^2/Myr^2"; "" is 1. */
 static koshu_status
 parse_unit(struct koshu_context *context, const char *text, struct size *s)
 {
@@ -93,7 +93,7 @@ parse_unit(struct koshu_context *context, const char *text, struct size *s)
 
 enum { NUMBER = 64 };
 
-/* The number in front of a unit; without one, 1 and false. */
+/* Reads the number before a unit; it is 1 where there is none. */
 static koshu_status
 split(struct koshu_context *context, const char *text, double *number,
       const char **unit)
@@ -137,8 +137,8 @@ check_dimension(struct koshu_context *context, const char *text,
             examples[wanted] ? examples[wanted] : "", dimension_name(is));
 }
 
-/* How many units of the system one of a text is. One and the same unit is 1, to
- * the last digit. */
+/* The size of the text's unit in units of the system: exactly 1 if they are the
+ * same unit. */
 static double
 ratio(double cgs, const struct koshu_units *units, enum koshu_quantity quantity)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units as they stand behind numbers. */
+/* Writes units as labels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +29,8 @@ put_factor(struct product *p, double cgs, enum koshu_quantity base, int power)
     p->factor[p->n++].power = power;
 }
 
-/* Is there a name for the unit of time? A velocity is a length over it then;
- * otherwise, one in km/s. */
+/* If the unit of time has a name, velocities are written as length over time;
+ * otherwise in km/s. */
 static bool
 has_named_time(const struct koshu_units *u)
 {
@@ -72,7 +72,7 @@ product_of(const struct koshu_units *u, enum koshu_quantity quantity)
 
 /* ---- as text ------------------------------------------------------------- */
 
-/* A text that is made piece by piece, and cut where it is full. */
+/* A text that grows by appending, and is cut where its memory is full. */
 struct text {
     char *at;
     size_t left;
@@ -91,8 +91,8 @@ put(struct text *t, const char *format, ...)
     t->left -= used;
 }
 
-/* A power of ten by its exponent, any other number with four digits; in a
- * drawn text with a raised exponent. */
+/* A power of ten as its exponent, any other number with four digits; in a drawn
+ * text with a raised exponent. */
 static void
 put_number(struct text *t, double x, bool drawn)
 {

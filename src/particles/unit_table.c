@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The units that have names, and all constants of nature. Sources:
+ * The named units, and all constants of nature. Sources:
  *
  *     au              IAU 2012 Resolution B2: 149597870700 m
  *     pc              IAU 2015 Resolution B2: 648000 / pi au
- *     Msun, Mearth, Mjup    IAU 2015 Resolution B3: nominal GM, over the G of
- *                     CODATA 2018, so that products of G and a mass have the
- *                     digits of the former
+ *     Msun, Mearth, Mjup    IAU 2015 Resolution B3: nominal GM divided by G of
+ *                     CODATA 2018, so that products of G and a mass are as
+ *                     accurate as the nominal GM
  *     Rsun, Rearth, Rjup    the same, nominal (equatorial) radii
  *     yr, d           IAU: the Julian year of 365.25 days of 86400 s
  *     ly              299792458 m/s for a year
@@ -22,7 +22,7 @@
 #define GM(m3_s2) ((m3_s2)*1e6 / KOSHU_GRAVITATIONAL_CONSTANT_CGS)
 #define SUN GM(1.3271244e20)
 
-/* A name for a size of this dimension. */
+/* The members of a unit of length. */
 #define LENGTH(name_, cgs_) .name = name_, .cgs = (cgs_), .dimension.length = 1
 #define MASS(name_, cgs_) .name = name_, .cgs = (cgs_), .dimension.mass = 1
 #define TIME(name_, cgs_) .name = name_, .cgs = (cgs_), .dimension.time = 1

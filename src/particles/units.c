@@ -46,7 +46,7 @@ static const char *const names[] = {"length",
                                     "surface-number-density"};
 KOSHU_ENUM_NAMES(koshu_quantity, "a quantity", names)
 
-/* Powers of length, mass and time. */
+/* Each as powers of length, mass and time. */
 const struct koshu_dimension koshu_quantity_dimensions[KOSHU_QUANTITIES] = {
         [KOSHU_QUANTITY_LENGTH] = {1, 0, 0},
         [KOSHU_QUANTITY_MASS] = {0, 1, 0},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What units are made of; for src/particles only. */
+/* Units, their dimensions and their table; for src/particles only. */
 #ifndef KOSHU_PARTICLES_UNITS_H
 #define KOSHU_PARTICLES_UNITS_H
 
@@ -35,8 +35,9 @@ struct koshu_unit {
     const char *name;
     double cgs;
     struct koshu_dimension dimension;
-    /* The smallest multiple of it that is named by it where no name fits; 0:
-     * another name of a unit, or one that names nothing but itself. */
+    /* A size that equals no named unit is written as a multiple of this one if
+     * it is at least so large, in cgs units. 0: never; this is an alias, or it
+     * names nothing but itself. */
     double smallest;
     bool is_alias; /* read, never written */
 };
@@ -44,8 +45,8 @@ struct koshu_unit {
 enum { KOSHU_UNITS = 33 };
 extern const struct koshu_unit koshu_unit_table[KOSHU_UNITS];
 
-/* A size as so many times a unit: the unit that it is within 1e-3 of, or the
- * largest that is not larger than it. */
+/* A size as a multiple of a named unit: of the unit that equals it within 1e-3,
+ * or else of the largest unit that is not larger. */
 struct koshu_named_unit {
     double number;
     const char *name;

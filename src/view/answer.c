@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a server needs that is not the network's: commands, token, log. */
+/* The parts of the server that do not depend on the network library: commands,
+ * token, log. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Hands frames from the run to the server's thread, without a lock. */
 #include <stdlib.h>
 
 #include "view/view.h"
@@ -10,7 +11,7 @@ koshu_view_exchange_empty(struct koshu_view_exchange *exchange, size_t max)
     return frame ? frame : koshu_view_frame_create(max);
 }
 
-/* Into a place, from where the frame that lay there goes. */
+/* Puts a frame in a place, and frees the one that was there. */
 static void
 replace(struct koshu_view_frame *_Atomic *place, struct koshu_view_frame *frame)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sample of a rank's particles, and what is sent of it. */
+/* The sample of a rank's particles, and the message made of it. */
 #include <stdlib.h>
 
 #include "particles/particles.h"
@@ -12,15 +12,16 @@ koshu_view_frame_create(size_t max_particles)
     return malloc(sizeof *frame + max_particles * sizeof frame->particle[0]);
 }
 
-/* Weyl's sequence: the ids that are below a bound are spread evenly. */
+/* Multiples of the golden ratio (Weyl's sequence): ids with a hash below a
+ * bound are evenly spread. */
 static uint32_t
 hash(uint64_t id)
 {
     return (uint32_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* The bound by which so many of all are taken: a little fewer than may be, as
- * their number varies. */
+/* The bound that selects about `max` of all particles, less 3 % as their number
+ * varies. */
 static uint64_t
 bound(size_t total, size_t max)
 {

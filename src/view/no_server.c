@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where koshu is built without libwebsockets. */
+/* Functions of the server in builds without libwebsockets. */
 #include "view/view.h"
 
 koshu_status

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The server of a live view, by libwebsockets: a thread that the processor
- * serves last. */
+/* The server of a live view, with libwebsockets: a thread of idle priority. */
 #include <assert.h>
 #include <libwebsockets.h>
 #include <pthread.h>
@@ -18,11 +17,11 @@ static_assert(LWS_PRE <= KOSHU_VIEW_BEFORE, "the server writes more before");
 struct koshu_view_server {
     struct koshu_view_channel *channel;
     struct lws_context *lws;
-    struct koshu_view_frame *frame; /* the newest that was taken */
+    struct koshu_view_frame *frame; /* the newest frame taken */
     uint32_t serial;                /* its number */
     pthread_t thread;
     atomic_bool ending, end;
-    char *socket; /* its path; NULL: a port */
+    char *socket; /* the path of a socket; NULL: a port */
     int port;
 };
 
@@ -41,12 +40,11 @@ is_admitted(struct lws *wsi)
     return koshu_view_admits(server_of(wsi)->channel, token);
 }
 
-/* ---- page and log ---------------------------------------------------------
- */
+/* ---- page and log ------------------------------------------------------- */
 
-/* The body of an answer. */
+/* The body of an HTTP answer. */
 struct answer {
-    char *memory; /* KOSHU_VIEW_BEFORE bytes before it */
+    char *memory; /* its body starts after KOSHU_VIEW_BEFORE bytes */
     size_t n;
 };
 
@@ -97,7 +95,7 @@ copy_page(size_t *n)
 static char *
 read_log(struct lws *wsi, size_t *n)
 {
-    char text[64]; /* an argument before it must fit, too */
+    char text[64]; /* large enough for an argument before it, too */
     const char *from = lws_get_urlarg_by_name(wsi, "from=", text, sizeof text);
     const long long at = from ? strtoll(from, NULL, 10) : 0;
     return koshu_view_log_part(server_of(wsi)->channel->log, at > 0 ? at : 0,
@@ -111,7 +109,8 @@ start_answer(struct lws *wsi, struct answer *answer, const char *path)
     if (!is_admitted(wsi)) return refuse(wsi, HTTP_STATUS_FORBIDDEN);
     if (!page && strcmp(path, "/log") != 0)
         return refuse(wsi, HTTP_STATUS_NOT_FOUND);
-    free(answer->memory); /* of a request before, on this connection */
+    /* may be left from an earlier request on this connection */
+    free(answer->memory);
     answer->memory = page ? copy_page(&answer->n) : read_log(wsi, &answer->n);
     if (!answer->memory) return refuse(wsi, HTTP_STATUS_NOT_FOUND);
     return send_headers(wsi, page ? "text/html; charset=utf-8" : "text/csv",
@@ -147,11 +146,10 @@ serve_http(struct lws *wsi, enum lws_callback_reasons reason, void *session,
     }
 }
 
-/* ---- frames ---------------------------------------------------------------
- */
+/* ---- frames ------------------------------------------------------------- */
 
 struct watcher {
-    uint32_t seen; /* serial of the last frame that was sent */
+    uint32_t seen; /* the serial of the last frame sent */
     bool counted;
 };
 
@@ -161,7 +159,7 @@ is_full(const struct koshu_view_server *s)
     return atomic_load(&s->channel->watchers) >= KOSHU_VIEW_WATCHERS;
 }
 
-/* Who watches last has gone: without anyone to end it, no pause. */
+/* When the last watcher leaves, a pause ends: there is none left to end it. */
 static void
 leave(struct koshu_view_server *s, struct watcher *w)
 {
@@ -179,7 +177,8 @@ enter(struct lws *wsi, struct koshu_view_server *s, struct watcher *w)
     lws_callback_on_writable(wsi);
 }
 
-/* The newest frame, to one who is ready for it: others are left out. */
+/* Sends the newest frame to a watcher that is ready for it. A slow one misses
+ * frames. */
 static int
 send_frame(struct lws *wsi, struct koshu_view_server *s, struct watcher *w)
 {
@@ -234,8 +233,7 @@ serve_frames(struct lws *wsi, enum lws_callback_reasons reason, void *session,
     }
 }
 
-/* ---- the thread ------------------------------------------------------------
- */
+/* ---- the thread --------------------------------------------------------- */
 
 static const struct lws_protocols protocols[] = {
         {"http", serve_http, sizeof(struct answer), 256, 0, NULL, 0},
@@ -253,7 +251,7 @@ serve(void *argument)
     return NULL;
 }
 
-/* Signals are the run's. */
+/* Starts the thread with all signals blocked: the run handles them. */
 static int
 start_thread(struct koshu_view_server *s)
 {
@@ -356,7 +354,7 @@ koshu_view_server_stop(struct koshu_view_server *server)
     if (!server) return;
     const double until = koshu_now() + 0.5;
     const struct sched_param none = {0};
-    /* the run waits for it now */
+    /* the run now waits for the thread */
     pthread_setschedparam(server->thread, SCHED_OTHER, &none);
     server->ending = true;
     lws_cancel_service(server->lws);

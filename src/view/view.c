@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A live view, between the steps of its caller. */
+/* A live view, updated between the steps of its caller. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +14,18 @@ enum { ADDRESS = 4096 };
 struct koshu_view {
     struct koshu_context *context;
     struct koshu_view_channel channel;
-    struct koshu_view_server *server; /* rank 0's */
+    struct koshu_view_server *server; /* of rank 0 */
     size_t max;
     uint32_t serial;
-    double due;                     /* when the next sample is */
-    struct koshu_view_point *point; /* of this rank: max */
-    size_t *counts;                 /* of each rank's sample */
+    double due;                     /* the time of the next sample */
+    struct koshu_view_point *point; /* this rank's sample, max points */
+    size_t *counts;                 /* the size of each rank's sample */
     char address[ADDRESS];
 };
 
 KOSHU_DEFINE_DEFAULT(koshu_view_options, 0)
 
-/* ---- opening ----------------------------------------------------------------
- */
+/* ---- opening ------------------------------------------------------------ */
 
 static koshu_status
 make_token(struct koshu_context *context, char token[KOSHU_VIEW_TOKEN])
@@ -145,8 +144,7 @@ koshu_view_watchers(const struct koshu_view *view)
     return view ? atomic_load(&view->channel.watchers) : 0;
 }
 
-/* ---- between steps
- * ----------------------------------------------------------- */
+/* ---- between steps ------------------------------------------------------ */
 
 static void
 fill_header(struct koshu_view *view, const struct koshu_view_state *state,
@@ -167,7 +165,8 @@ fill_header(struct koshu_view *view, const struct koshu_view_state *state,
             .serial = ++view->serial};
 }
 
-/* The samples of all ranks; *all is view->point where there is one rank. */
+/* Gathers the samples of all ranks. *all is view->point where there is one
+ * rank. */
 static koshu_status
 gather(struct koshu_view *view, size_t mine, struct koshu_view_point **all,
        size_t *n)
@@ -223,10 +222,9 @@ sample(struct koshu_view *view, struct koshu_particles *particles,
     return status;
 }
 
-/* ---- what is requested
- * --------------------------------------------------------- */
+/* ---- what is requested -------------------------------------------------- */
 
-/* What rank 0 knows, and that one of them is interrupted. */
+/* Flags from rank 0, and INTERRUPTED from any rank. */
 enum { DUE = 1, PAUSE = 2, STOP = 4, INTERRUPTED = 8 };
 
 static unsigned
@@ -243,7 +241,8 @@ flags_of(struct koshu_view *view, const struct koshu_view_state *state)
     return flags;
 }
 
-/* At most 30 a second, and a hundredth of the time. */
+/* Samples at most 30 times a second, and for less than a hundredth of the
+ * time. */
 static koshu_status
 sample_if_due(struct koshu_view *view, struct koshu_particles *particles,
               const struct koshu_view_state *state)

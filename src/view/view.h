@@ -10,18 +10,18 @@
 #include "base/base.h"
 
 enum {
-    KOSHU_VIEW_PARTICLES = 100000, /* of a sample at most */
+    KOSHU_VIEW_PARTICLES = 100000, /* the largest sample */
     KOSHU_VIEW_WATCHERS = 16,      /* at most */
-    KOSHU_VIEW_BEFORE = 32,        /* bytes that the server may write before a
-                                      message */
+    /* bytes that the server may write before a message */
+    KOSHU_VIEW_BEFORE = 32,
     KOSHU_VIEW_TOKEN = 33
 };
 
-/* ---- frame.c: what is sent ------------------------------------------------
- */
+/* ---- frame.c: what is sent ---------------------------------------------- */
 
-/* Little-endian; behind it n times x y z, as of the centre, and the mass, in
- * mean masses, float. The page reads the same. */
+/* The header of a message, little-endian. After it come n times x, y, z
+ * relative to the centre and the mass in mean masses, as floats. page.html
+ * reads this format. */
 struct koshu_view_header {
     uint32_t magic, n;
     double total, step, time, end, energy_error, centre[3];
@@ -37,39 +37,39 @@ struct koshu_view_frame {
     float particle[][4];
 };
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 struct koshu_view_frame *koshu_view_frame_create(size_t max_particles);
 
 struct koshu_view_point {
     double x, y, z, mass;
 };
 
-/* Those of this rank whose ids are of the sample: up to max, on all ranks. */
+/* Samples this rank's particles by their ids: up to max, on all ranks
+ * together. */
 KOSHU_MUST_CHECK koshu_status
 koshu_view_sample(struct koshu_particles *particles, size_t max,
                   struct koshu_view_point *point, size_t *n);
 
-/* Centre, and particles about it. */
+/* Sets the centre, and the particles relative to it. */
 void koshu_view_fill(struct koshu_view_frame *frame, size_t n,
                      const struct koshu_view_point *point);
 
-/* ---- exchange.c: frames from the run to the server ------------------------
- */
+/* ---- exchange.c: frames from the run to the server ---------------------- */
 
 /*
- * Two threads hand frames to each other without a lock: the run must not wait
- * for a thread that the processor serves last. What is not taken is replaced.
+ * Two threads exchange frames without a lock, as the run must not wait for a
+ * thread of idle priority. A frame that is not taken is replaced.
  */
 struct koshu_view_exchange {
     struct koshu_view_frame *_Atomic fresh, *_Atomic spare;
 };
 
-/* A frame to be filled: the spare one, or a new one; NULL: no memory. */
+/* A frame to fill: the spare one, or a new one; NULL: out of memory. */
 struct koshu_view_frame *
 koshu_view_exchange_empty(struct koshu_view_exchange *exchange, size_t max);
 void koshu_view_exchange_put(struct koshu_view_exchange *exchange,
                              struct koshu_view_frame *frame);
-/* The newest in the place of `old`; `old` itself where there is none. */
+/* Exchanges `old` for the newest frame; returns `old` if there is none. */
 struct koshu_view_frame *
 koshu_view_exchange_take(struct koshu_view_exchange *exchange,
                          struct koshu_view_frame *old);
@@ -77,12 +77,12 @@ void koshu_view_exchange_free(struct koshu_view_exchange *exchange);
 
 /* ---- server.c: a thread on rank 0 ---------------------------------------- */
 
-/* What the run and the server's thread both see. */
+/* Shared by the run and the server's thread. */
 struct koshu_view_channel {
     struct koshu_view_exchange frames;
     atomic_int watchers;
     atomic_bool paused, stop;
-    atomic_uint steps; /* to be made in a pause */
+    atomic_uint steps; /* that a client has requested during a pause */
     bool control;
     char token[KOSHU_VIEW_TOKEN];
     char *log; /* its path, or NULL */
@@ -90,35 +90,34 @@ struct koshu_view_channel {
 
 struct koshu_view_server;
 
-/* Starts it, at the port or socket of the options. */
+/* Starts the server, at the port or socket of the options. */
 KOSHU_MUST_CHECK koshu_status koshu_view_server_start(
         struct koshu_context *context, struct koshu_view_channel *channel,
         const struct koshu_view_options *options,
         struct koshu_view_server **server);
-/* There is a new frame. */
+/* To be called when there is a new frame. */
 void koshu_view_server_wake(struct koshu_view_server *server);
-/* Those who watch get the newest frame, and are told the end. NULL is allowed.
- */
+/* Sends the newest frame to all watchers, tells them that the run has ended,
+ * and stops. NULL is allowed. */
 void koshu_view_server_stop(struct koshu_view_server *server);
 int koshu_view_server_port(const struct koshu_view_server *server);
 
-/* What one who watches has sent; a message that is none does nothing. */
+/* Executes a command from a watcher; anything else is ignored. */
 void koshu_view_command(struct koshu_view_channel *channel, const char *text,
                         size_t n);
 
-/* Does a text, NULL among them, hold the token? In constant time. */
+/* Does a text (may be NULL) contain the token? Takes constant time. */
 bool
 koshu_view_admits(const struct koshu_view_channel *channel, const char *token);
 
-/* ---- answer.c: page and log ------------------------------------------------
- */
+/* ---- answer.c: page and log --------------------------------------------- */
 
-/* The page, in the library. */
+/* The page, embedded in the library. */
 extern const char koshu_view_page[];
 extern const size_t koshu_view_page_size;
 
-/* Up to 64 KiB of the log from a place in it; the caller frees it; NULL: there
- * is none, or no memory. */
+/* Up to 64 KiB of the log from an offset; the caller frees it. NULL: there is
+ * no log, or no memory. */
 enum { KOSHU_VIEW_LOG_BYTES = 65536 };
 char *koshu_view_log_part(const char *path, long long from, size_t *n);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stopping conditions: what ends an evolve before its time."""
+"""Stopping conditions: what ends an evolve before its end time."""
 import time
 
 import numpy as np
@@ -11,8 +11,8 @@ _OF_PLACES = {COLLISION, ESCAPER, OUT_OF_BOX}
 
 
 def colliding(position, radius):
-    """(k, 2): pairs of particles whose spheres overlap. The larger one of a pair
-    looks as far as the smaller one can be."""
+    """Pairs of particles whose spheres overlap, (k, 2). The larger particle of
+    a pair searches within the smaller one's largest possible distance."""
     reach = np.flatnonzero(radius > 0)
     near = cKDTree(position).query_ball_point(position[reach],
                                               2 * radius[reach])
@@ -26,8 +26,8 @@ def colliding(position, radius):
 
 
 def escaping(position, velocity, potential, mass, radius):
-    """(k, 1): unbound particles that move outwards beyond `radius`, seen from
-    the centre of mass."""
+    """Unbound particles, (k, 1), that move outwards and are farther than
+    `radius` from the centre of mass."""
     total = mass.sum()
     x = position - mass @ position / total
     v = velocity - mass @ velocity / total
@@ -36,33 +36,34 @@ def escaping(position, velocity, potential, mass, radius):
 
 
 def outside(position, size, centre):
-    """(k, 1): particles outside the cube of this edge about `centre`."""
+    """Particles outside the cube of this size around `centre`, (k, 1)."""
     return np.flatnonzero((abs(position - centre) > size / 2).any(1))[:, None]
 
 
 class Conditions:
-    """Which are enabled, and what the last evolve has met: (type, indices)."""
+    """Which conditions are enabled, and which the last evolve has met: (type,
+    indices)."""
 
     def __init__(self):
         self.enabled = set()
         self.met = []
 
     def of_places(self):
-        """Whether any of those enabled needs to look after each block step."""
+        """Is a condition enabled that must be checked after each block step?"""
         return bool(self.enabled & (_OF_PLACES | {STEPS}))
 
     def need_potentials(self):
-        """Whether a step must leave potentials behind."""
+        """Must a step compute potentials?"""
         return ESCAPER in self.enabled
 
     def start(self, simulation):
-        """Of an evolve."""
+        """Called when an evolve starts."""
         self.met = []
         self._began = time.monotonic()
         self._steps = simulation.steps
 
     def check(self, simulation, stars, parameters):
-        """After a step; whether one is met."""
+        """Called after a step; returns whether a condition is met."""
         get = "stopping_condition_{}_parameter".format
         if TIMEOUT in self.enabled and (
                 time.monotonic() - self._began > parameters[get("timeout")]):

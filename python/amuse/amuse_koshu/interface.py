@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The script's side: what AMUSE calls, with its units."""
+"""The script's side: the functions that AMUSE calls, with their units."""
 import tempfile
 
 from amuse.community.interface.gd import (
@@ -30,9 +30,10 @@ _STATE = ("mass", *_POSITION, *_VELOCITY, "radius")
 
 
 def _function(name, inputs=(), outputs=(), *, arrays=False):
-    """A function of the worker; inputs and outputs: (name, dtype), or for
-    inputs (name, dtype, default). arrays: called once for all values, and not
-    once for each, as AMUSE's own definitions of these are."""
+    """A function of the worker. Outputs are (name, dtype), inputs (name,
+    dtype) or (name, dtype, default). With `arrays` it is called once for all
+    values instead of once for each, as AMUSE's own definitions of these
+    functions are."""
     def specification():
         f = LegacyFunctionSpecification()
         for which, *rest in inputs:
@@ -75,7 +76,7 @@ class KoshuInterface(PythonCodeInterface, LiteratureReferencesMixIn,
     """
 
     def __init__(self, **options):
-        # AMUSE writes the script that it starts the worker by into worker_dir
+        # AMUSE writes the script that starts the worker into worker_dir
         with tempfile.TemporaryDirectory(prefix="amuse-koshu-") as folder:
             options.setdefault("worker_dir", folder)
             PythonCodeInterface.__init__(self, Worker, **options)
@@ -109,7 +110,7 @@ for _p in PARAMETERS:
 
 
 def _unit(parameter):
-    """None where it has none."""
+    """The unit of a parameter; None if it has none."""
     if not parameter.unit:
         return None
     base, _, power = parameter.unit.partition("**")
@@ -117,7 +118,7 @@ def _unit(parameter):
 
 
 class Koshu(GravitationalDynamics, GravityFieldCode):
-    """Gravity of stars by koshu."""
+    """Gravity of particles, computed by koshu."""
 
     def __init__(self, convert_nbody=None, **options):
         self.stopping_conditions = StoppingConditions(self)

@@ -7,12 +7,12 @@ import numpy as np
 
 
 def _given(**options):
-    """Those that are not the parameters' "as koshu has it"."""
+    """Only options that are set: 0 and "" mean koshu's default."""
     return {k: v for k, v in options.items() if v not in (0, "")}
 
 
 def method_of(parameters, n, context, softening):
-    """koshu.Direct, Tree or FMM."""
+    """A koshu.Direct, Tree or FMM."""
     if parameters["force_accuracy"] > 0:
         return koshu.choose(n, parameters["force_accuracy"],
                             softening=softening, context=context)
@@ -34,7 +34,7 @@ def _tree(parameters):
 
 
 def scheme_of(parameters, each_step):
-    """koshu.Hermite or Leapfrog; each_step: go on step by step."""
+    """A koshu.Hermite or Leapfrog; each_step: make block steps one by one."""
     if parameters["integrator"] == "leapfrog":
         return koshu.Leapfrog(**_given(dt=parameters["timestep"]))
     return koshu.Hermite(**_given(
@@ -43,8 +43,8 @@ def scheme_of(parameters, each_step):
 
 
 class Model:
-    """Makes simulations and sums of forces, and keeps them as long as neither
-    parameters nor particles have changed."""
+    """Creates simulations and sums of forces, and reuses them until parameters
+    or particles change."""
 
     def __init__(self, parameters, stars):
         self._parameters = parameters
@@ -53,20 +53,21 @@ class Model:
         self.renew()
 
     def renew(self):
-        """The number of particles, or a parameter, has changed."""
+        """Must be called when the number of particles, or a parameter, has
+        changed."""
         self._simulation = None
         self._context = None
         self.change()
 
     def change(self):
-        """Particles have changed."""
+        """Must be called when particles have changed."""
         self._changed = True
         self._forces = None
 
     # ---- forces -------------------------------------------------------------
 
     def context(self):
-        """With the threads and the backend of the parameters."""
+        """A context with the threads and the backend of the parameters."""
         if self._context is None:
             self._context = koshu.Context(
                 backend=self._parameters["backend"],
@@ -77,7 +78,7 @@ class Model:
         return method_of(self._parameters, n, self.context(), softening)
 
     def forces(self):
-        """Accelerations and potentials of the particles now."""
+        """Accelerations and potentials of the particles."""
         if self._forces is None:
             stars = self._stars
             softening = math.sqrt(self._parameters["epsilon_squared"])
@@ -88,8 +89,8 @@ class Model:
         return self._forces
 
     def forces_at(self, points, softening):
-        """At points that are no particles, (k, 3). A tree and an FMM have them as
-        particles without mass."""
+        """Forces at points (k, 3) that are not particles. For a tree or an FMM
+        they are added as particles without mass."""
         stars, k = self._stars, len(points)
         if len(stars) == 0 or k == 0:
             return koshu.Forces(np.zeros((k, 3)), np.zeros(k))
@@ -105,7 +106,7 @@ class Model:
     # ---- going on -----------------------------------------------------------
 
     def _prepare(self, each_step):
-        """A simulation with the particles as they are."""
+        """A simulation of the present particles."""
         scheme = scheme_of(self._parameters, each_step)
         stars = self._stars
         if self._simulation is None or self._simulation.integrator != scheme:
@@ -124,12 +125,14 @@ class Model:
         return self._simulation
 
     def time_step(self):
-        """Of the leapfrog; the longest one of the Hermite scheme."""
+        """The step of the leapfrog, or the longest step of the Hermite
+        scheme."""
         return abs(self._parameters["timestep"]) or (
             1 / 256 if self._parameters["integrator"] == "leapfrog" else 1 / 8)
 
     def evolve(self, end, conditions):
-        """To the time `end`, or to the step after which a condition is met."""
+        """Evolves to the time `end`, or to the step after which a condition is
+        met."""
         if len(self._stars) == 0:
             self.time = end
             return

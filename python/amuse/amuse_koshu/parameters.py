@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The parameters of the code: one table for the script's side and the worker's."""
+"""The parameters of the code, in one table for the script and the worker."""
 from typing import NamedTuple
 
 
 class Parameter(NamedTuple):
-    """Of an AMUSE code: `parameters.name`, by the functions get_call and
-    set_call."""
+    """A parameter of an AMUSE code: `parameters.name`, with the functions
+    get_call and set_call."""
 
     name: str
     call: str
     dtype: str
     default: object
-    unit: str  # "": none; else of amuse.units.nbody_system, as an expression
+    unit: str  # an expression in amuse.units.nbody_system; "": none
     description: str
     choices: tuple[str, ...] = ()
 
@@ -56,7 +56,7 @@ PARAMETERS = (
 )
 
 _CONDITION = "stopping_condition_{}_parameter"
-CONDITION_PARAMETERS = {  # the rest of their specifications is AMUSE's
+CONDITION_PARAMETERS = {  # AMUSE defines the rest of these
     _CONDITION.format("timeout"): 4.0,
     _CONDITION.format("number_of_steps"): 1,
     _CONDITION.format("out_of_box"): 0.0,

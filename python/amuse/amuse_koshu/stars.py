@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The particles of a worker, by the indices that AMUSE knows them by."""
+"""The particles of a worker, with the indices by which AMUSE refers to them."""
 import numpy as np
 
 
 class Stars:
-    """Columns of one length, in the order of the indices, none of which is
-    ever used twice."""
+    """Columns of equal length, in the order of the indices. An index is never
+    used twice."""
 
     def __init__(self):
         self.index = np.empty(0, np.int64)
@@ -19,7 +19,7 @@ class Stars:
         return len(self.index)
 
     def add(self, mass, position, velocity, radius):
-        """Gives the indices of the new ones."""
+        """Adds particles and returns their indices."""
         index = np.arange(self._next, self._next + len(mass))
         self._next += len(mass)
         self.index = np.append(self.index, index)
@@ -30,7 +30,7 @@ class Stars:
         return index
 
     def rows(self, index):
-        """Where the particles of these indices are."""
+        """The rows of the particles with these indices."""
         index = np.asarray(index)
         row = np.searchsorted(self.index, index)
         there = row < len(self)
@@ -41,7 +41,7 @@ class Stars:
         return row
 
     def remove(self, index):
-        """The particles of these indices."""
+        """Removes the particles with these indices."""
         row = self.rows(index)
         for name in ("index", "mass", "radius", "position", "velocity"):
             setattr(self, name, np.delete(getattr(self, name), row, axis=0))
@@ -49,16 +49,16 @@ class Stars:
     # ---- what holds for all of them -----------------------------------------
 
     def centre(self, what):
-        """Mean of the column "position" or "velocity", weighted by mass."""
+        """The mass-weighted mean of the column "position" or "velocity"."""
         total = self.mass.sum()
         return (self.mass @ getattr(self, what) / total if total > 0
                 else np.zeros(3))
 
     def kinetic_energy(self):
-        """Of all, as a number."""
+        """The kinetic energy of all particles, as a number."""
         return 0.5 * float(self.mass @ (self.velocity ** 2).sum(1))
 
     def largest_distance(self):
-        """From the centre of mass."""
+        """The largest distance of a particle from the centre of mass."""
         distance = np.linalg.norm(self.position - self.centre("position"), axis=1)
         return float(distance.max(initial=0))

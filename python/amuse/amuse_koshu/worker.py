@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The worker's side: what AMUSE's messages call. Results are written to holders,
-and an exception's sentence arrives at the script."""
+"""The worker's side: the functions that AMUSE's messages call. Results are
+written to holders; the text of an exception is passed on to the script."""
 import numpy as np
 
 from . import conditions
@@ -13,14 +13,14 @@ _VECTORS = {"position": ("x", "y", "z"), "velocity": ("vx", "vy", "vz")}
 
 
 def _columns(values, holders):
-    """Writes the columns of (n, k) to k holders."""
+    """Writes the columns of an (n, k) array to k holders."""
     for column, holder in zip(np.asarray(values).T, holders):
         holder.value = column
     return 0
 
 
 class Worker:
-    """Particles, parameters and conditions of one code."""
+    """The particles, parameters and conditions of a code."""
 
     def __init__(self):
         self.initialize_code()
@@ -53,7 +53,7 @@ class Worker:
         return 0
 
     def synchronize_model(self):
-        return 0  # evolve_model() has done so
+        return 0  # evolve_model() has synchronised the particles
 
     def evolve_model(self, time):
         self._model.evolve(time, self._conditions)
@@ -102,7 +102,8 @@ class Worker:
     # ---- the field at points ------------------------------------------------
 
     def _field(self, eps, x, y, z):
-        """Softened by `eps` of each point besides epsilon_squared."""
+        """The field at points, with the softening `eps` of each in addition to
+        epsilon_squared."""
         points = np.stack([x, y, z], 1)
         a, potential = np.empty((len(points), 3)), np.empty(len(points))
         eps2 = np.broadcast_to(eps, len(points)) ** 2
@@ -159,7 +160,8 @@ class Worker:
         return 0
 
     def _index_in_row(self, row, holder):
-        """1, and an index that none has, past the last one."""
+        """Sets the index of a row; past the last row returns 1, with an index
+        that does not exist."""
         there = row < len(self._stars)
         holder.value = self._stars.index[row] if there else -1
         return 0 if there else 1
@@ -213,7 +215,7 @@ class Worker:
 # ---- calls that are alike ---------------------------------------------------
 
 def _accessors(name, choices=(), renew=False):
-    """The functions that get and set a parameter."""
+    """Defines the functions that get and set a parameter."""
     def get(self, **holder):
         (out,) = holder.values()
         out.value = self._parameters[name]
@@ -233,7 +235,7 @@ def _accessors(name, choices=(), renew=False):
 
 
 def _column_accessors(name):
-    """The functions that get and set a column of all particles."""
+    """Defines the functions that get and set a column of all particles."""
     def get(self, index_of_the_particle, number_of_values, **holders):
         row = self._stars.rows(index_of_the_particle)
         values = getattr(self._stars, name)[row]

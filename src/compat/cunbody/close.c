@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closes the engine, and what was made from it. */
+/* Closes the engine and everything made from it. */
 #include <koshu-cunbody/cunbody.h>
 
 #include "compat/cunbody/cunbody.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libkoshu-cunbody share. The library uses libkoshu through
- * its public interface alone.
+ * Shared by the files of libkoshu-cunbody, which uses only the public interface
+ * of libkoshu.
  *
- * There is one engine in a process: a context and what was made from it. A
- * call takes it and gives it back, so that it has one user at a time. What is
- * to be told is collected meanwhile, and told afterwards: a handler may call
- * the library, or never come back.
+ * A process has one engine: a context and what was made from it. A call takes
+ * the engine and gives it back, so that it has one user at a time. Messages are
+ * collected meanwhile and delivered afterwards, because a handler may call the
+ * library, or never return.
  */
 #ifndef KOSHU_COMPAT_CUNBODY_CUNBODY_H
 #define KOSHU_COMPAT_CUNBODY_CUNBODY_H
@@ -24,15 +24,15 @@
 
 /* ---- engine.c ------------------------------------------------------------ */
 
-/* Of force(): memory for arrays, kept from call to call. */
+/* Arrays of force(), kept from call to call. */
 struct koshu_cunbody_arrays {
     size_t capacity;
     double *memory;
 };
 
-/* Of force() where the i-particles are the j-particles. */
+/* The particle store of force(), for i-particles that are the j-particles. */
 struct koshu_cunbody_store {
-    double softening; /* the solver's */
+    double softening; /* that the solver was created with */
     struct koshu_solver *solver;
     struct koshu_particles *particles;
 };
@@ -50,27 +50,29 @@ struct koshu_cunbody_engine {
     char lines[4 * KOSHU_COMPAT_LINE];
 };
 
-/* The engine, opened, for the calling thread alone; NULL, after a message. */
+/* Takes the engine for the calling thread, and opens it if necessary. NULL,
+ * after a message. */
 struct koshu_cunbody_engine *koshu_cunbody_take(void);
 
-/* The same where it is open; else NULL. */
+/* The same if it is open; otherwise NULL. */
 struct koshu_cunbody_engine *koshu_cunbody_take_open(void);
 
-/* Gives it back, and tells what there is to tell. */
+/* Gives the engine back, and delivers the messages. */
 void koshu_cunbody_give(struct koshu_cunbody_engine *engine);
 
-/* What is to be told when the engine is given back. */
+/* Adds a message, to be delivered when the engine is given back. */
 void koshu_cunbody_say(struct koshu_cunbody_engine *engine, const char *format,
                        ...) KOSHU_PRINTF(2, 3);
 
-/* The same, of a failure: -1. */
+/* The same for a failure; returns -1. */
 #define koshu_cunbody_fail(...) (koshu_cunbody_say(__VA_ARGS__), -1)
 
-/* 0 where status is KOSHU_OK; else -1, after a message with koshu's own. */
+/* Returns 0 if status is KOSHU_OK; otherwise -1, after a message that includes
+ * koshu's own. */
 int koshu_cunbody_check(struct koshu_cunbody_engine *engine,
                         const char *function, koshu_status status);
 
-/* 0 where both are >= 0; else -1, after a message. */
+/* Returns 0 if both are >= 0; otherwise -1, after a message. */
 int koshu_cunbody_check_numbers(struct koshu_cunbody_engine *engine,
                                 const char *function, int ni, int nj);
 
@@ -83,7 +85,7 @@ void koshu_cunbody_force_close(struct koshu_cunbody_engine *engine);
 
 /* ---- pipeline.c ---------------------------------------------------------- */
 
-/* cunbody_evaluate() of koshu-cunbody/evaluate.h. */
+/* Implements cunbody_evaluate() of koshu-cunbody/evaluate.h. */
 int koshu_cunbody_evaluate(const struct cunbody_pipeline *pipeline,
                            const double *xj, const double *xi, double *f,
                            int ni, int nj);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one engine: how it opens, who has it, what it tells. */
+/* The engine: opening it, taking it, and its messages. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static struct koshu_compat_messages messages =
 static struct {
     pthread_mutex_t lock;
     bool watches_forks;
-    bool inherited; /* opened by a parent: of no use here */
+    bool inherited; /* opened by a parent process: unusable here */
     struct koshu_cunbody_engine engine;
 } the = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -24,7 +24,7 @@ void
 koshu_cunbody_say(struct koshu_cunbody_engine *e, const char *format, ...)
 {
     size_t capacity = sizeof e->lines - e->n_lines;
-    if (capacity < 2) return; /* the first ones say what is wrong */
+    if (capacity < 2) return; /* full: the first messages matter most */
     va_list arguments;
     va_start(arguments, format);
     int n = vsnprintf(e->lines + e->n_lines, capacity, format, arguments);
@@ -63,8 +63,8 @@ pass_on(void *user, enum koshu_log_level level, const char *message)
 
 /* ---- opening, under the lock --------------------------------------------- */
 
-/* A child has neither the GPU nor the threads of its parent, and waiting for
- * either would never end. */
+/* A child process has neither the GPU nor the threads of its parent; waiting
+ * for either would never end. */
 static void
 after_fork(void)
 {

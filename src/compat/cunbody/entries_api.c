@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The entry point that cunbody_api() calls in C. */
 #include <koshu-cunbody/evaluate.h>
 
 #include "compat/cunbody/cunbody.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fortran has no source files with macros of their own: there is one pipeline
- * for all, until another is named. */
+/* In C each source file names its pipeline by macros. Fortran has none, so here
+ * one pipeline is in use until another is named. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 
 static struct {
     pthread_mutex_t lock;
-    struct cunbody_pipeline pipeline; /* owns its text or file */
+    struct cunbody_pipeline pipeline; /* owns its text or file name */
 } current = {PTHREAD_MUTEX_INITIALIZER, {1, 1, 1, NULL, NULL}};
 
-/* A string of Fortran's without the blanks at its end, for free(). */
+/* A Fortran string without trailing blanks, to be freed. */
 static char *
 string_of(const char *characters, size_t length)
 {
@@ -40,7 +40,7 @@ set(const struct cunbody_pipeline *pipeline)
     pthread_mutex_unlock(&current.lock);
 }
 
-/* For free_strings(). */
+/* A copy of the pipeline in use, for free_strings(). */
 static struct cunbody_pipeline
 copy(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Weak: a program may have a force() of its own (Hamada07 Figs. 12 and 13). */
+/* force(), which is weak: a program may have one of its own (Hamada07 Figs. 12
+ * and 13). */
 #include <koshu-cunbody/force.h>
 
 #include "compat/cunbody/cunbody.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A C++ program that declares force() as the paper prints it, without
- * extern "C", asks the linker for this name (Itanium C++ ABI). */
+/* force() under its C++ name (Itanium C++ ABI): a C++ program that declares it
+ * as the paper prints it, without extern "C", needs this symbol. */
 #include "compat/cunbody/cunbody.h"
 
 KOSHU_API void

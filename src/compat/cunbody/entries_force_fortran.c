@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* force() as Fortran calls it. */
 #include <koshu-cunbody/force.h>
 
 #include "compat/cunbody/cunbody.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * force(): rows of three numbers into arrays of one, sums, and back.
+ * force(): converts rows of three numbers to arrays, sums, and converts back.
  *
- * Where the i-particles are the j-particles, and many, they become a particle
- * store: a GPU takes each pair of a store once. It is not left to pointers to
- * say that they are the same: programs keep copies (Hamada07 Fig. 10).
+ * Where there are many i-particles and they are the j-particles, they become a
+ * particle store, for which a GPU computes each pair once. Values are compared
+ * rather than pointers, because programs keep copies (Hamada07 Fig. 10).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 
 #include "compat/cunbody/cunbody.h"
 
-/* With fewer, a GPU gains nothing from it. */
+/* With fewer particles a GPU gains nothing from it. */
 enum { STORE_FROM = 12288 };
 
-/* What a call asks for. */
+/* The arguments of a call. */
 struct request {
     double (*xj)[3], *mj, (*xi)[3], eps2, (*a)[3];
     size_t n_i, n_j;
@@ -37,7 +37,7 @@ to_rows(const double *const x[3], size_t n, double (*row)[3])
         for (int d = 0; d < 3; d++) row[k][d] = x[d][k];
 }
 
-/* Memory for n numbers; what was in it is lost. */
+/* Memory for n numbers; its former content is lost. */
 static bool
 reserve(struct koshu_cunbody_arrays *s, size_t n)
 {
@@ -191,7 +191,7 @@ koshu_cunbody_force(double xj[][3], double mj[], double xi[][3], double eps2,
         failed = koshu_cunbody_check_numbers(e, "force", ni, nj);
         if (!failed) failed = sum(e, &r);
     }
-    /* no program takes these for forces */
+    /* so that no program takes these for forces */
     for (int k = 0; failed && a && k < ni; k++)
         for (int d = 0; d < 3; d++) a[k][d] = NAN;
     if (e) koshu_cunbody_give(e);

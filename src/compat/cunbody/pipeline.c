@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cunbody_api(): which interaction is meant, compiled at its first use. There
- * are few, and what names them is short beside a sum: they are found by
- * comparing, so that nothing outside points into the engine.
+ * cunbody_api(): finds the interaction that a call names, and compiles it at
+ * its first use. There are few of them, and their names are short compared with
+ * a sum, so they are found by comparing texts; nothing outside points into the
+ * engine.
  */
 #include <errno.h>
 #include <math.h>
@@ -24,7 +25,7 @@ struct koshu_cunbody_program {
 
 /* ---- their files -------------------------------------------------------- */
 
-/* A pipeline is a page or two. */
+/* A pipeline is a page or two long. */
 enum { MAX_BYTES = 1 << 20 };
 
 static char *
@@ -34,7 +35,7 @@ fail(char *fault, const char *name, const char *what)
     return NULL;
 }
 
-/* All of it, with a zero at the end; NULL: see fail(). */
+/* The whole file, zero-terminated; NULL: see fail(). */
 static char *
 read_all(FILE *file, const char *name, char *fault)
 {
@@ -57,7 +58,7 @@ read_all(FILE *file, const char *name, char *fault)
     return text;
 }
 
-/* The text of a file, for free(); NULL, with what is wrong in fault. */
+/* The text of a file, to be freed; NULL, with the reason in fault. */
 static char *
 read_file(const char *name, char *fault)
 {
@@ -184,7 +185,7 @@ koshu_cunbody_evaluate(const struct cunbody_pipeline *pipeline,
 {
     struct koshu_cunbody_engine *e = koshu_cunbody_take();
     int failed = e ? evaluate(e, pipeline, xj, xi, f, ni, nj) : -1;
-    /* no program takes these for results */
+    /* so that no program takes these for results */
     for (int k = 0; failed && f && k < ni; k++)
         for (int d = 0; d < pipeline->fdim; d++)
             f[(size_t)k * (size_t)pipeline->fdim + (size_t)d] = NAN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrays of sums and of i-particles that come one by one: they grow. */
+/* Arrays that grow: of sums, and of i-particles set one by one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ koshu_g6_sums_reserve(struct koshu_g6_sums *s, size_t n)
             &s->a[1],    &s->a[2],      &s->jerk[0],   &s->jerk[1],
             &s->jerk[2], &s->potential, &s->nearest_r2};
     double *memory = reallocarray(NULL, n, ARRAYS * sizeof *memory);
-    s->x[0] = memory; /* freed by this one */
+    s->x[0] = memory; /* one allocation for all */
     s->id = reallocarray(NULL, n, sizeof *s->id);
     s->nearest_index = reallocarray(NULL, n, sizeof *s->nearest_index);
     if (!memory || !s->id || !s->nearest_index) return false;

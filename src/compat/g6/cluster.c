@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clusters: which are open, how they open and close.
+ * Clusters: which are open, and opening and closing them.
  *
- * The lock is taken to open and close. To find one that is open takes two
- * loads: it is done for every j-particle.
+ * A lock protects opening and closing. Looking up an open cluster, which
+ * happens for every j-particle, takes two loads and no lock.
  */
 #include <limits.h>
 #include <pthread.h>
@@ -14,19 +14,19 @@
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
-/* What a store begins with; it grows. */
+/* The initial capacity of a store, which grows. */
 enum { FIRST_CAPACITY = 1024, MAX_CLUSTERS = 64 };
 
 static struct {
     pthread_mutex_t lock;
     int open;
-    atomic_int count; /* of clusters; 0: settings not read. Where > 0: */
+    atomic_int count; /* of clusters; 0: settings not read yet */
     int npipes;
     struct koshu_compat_settings settings;
     _Atomic(struct koshu_g6_cluster *) cluster[MAX_CLUSTERS];
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The remainder that is not negative. */
+/* The remainder, never negative. */
 static int
 place_of(int number, int count)
 {

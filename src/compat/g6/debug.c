@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What clients call while they are being written. */
+/* Functions that clients call during their development. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Entry points for C: g6NAME. */
 #include <koshu-g6/g6.h>
 
 #include "compat/g6/functions.h"

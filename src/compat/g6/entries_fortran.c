@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Entry points for Fortran: g6NAME_. */
 #include <koshu-g6/fortran.h>
 
 #include "compat/g6/functions.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Entry points of koshu-g6/gpu.h: GPUNAME. */
 #include <koshu-g6/gpu.h>
 
 #include "compat/g6/functions.h"

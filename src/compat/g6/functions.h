@@ -2,9 +2,9 @@
 /*
  * The functions of the library, X(NAME, ARGUMENT, ...): g6NAME in
  * koshu-g6/g6.h, GPUNAME in koshu-g6/gpu.h, g6NAME_ in koshu-g6/fortran.h. All
- * call koshu_g6NAME, which the linker does not export: a program may define any
- * of the public names itself, and call the others from there, without coming
- * back to its own.
+ * call koshu_g6NAME, which the linker does not export. So a program may define
+ * any of the public names itself and call the others from there, and these
+ * never call back into its own.
  */
 #ifndef KOSHU_COMPAT_G6_FUNCTIONS_H
 #define KOSHU_COMPAT_G6_FUNCTIONS_H
@@ -14,9 +14,9 @@
 /* ---- arguments ----------------------------------------------------------- */
 
 /*
- * Each is (what C declares, what Fortran declares, what C passes on, what
- * Fortran passes on). Fortran has numbers by reference, and NULL counts as 0;
- * arrays are the same to both.
+ * Each is (C declaration, Fortran declaration, what C passes on, what Fortran
+ * passes on). Fortran passes numbers by reference, and NULL counts as 0; arrays
+ * are the same for both.
  */
 #define INT(n) (int n, int *n, n, (n) ? *(n) : 0)
 #define REAL(n) (double n, double *n, n, (n) ? *(n) : 0.0)
@@ -36,7 +36,7 @@
 #define C_PASSES(c, fortran, from_c, from_fortran) from_c
 #define FORTRAN_PASSES(c, fortran, from_c, from_fortran) from_fortran
 
-/* take(ARGUMENT), ...: one of these of each argument. */
+/* take(ARGUMENT), ...: applies one of the above to each argument. */
 /* clang-format off */
 #define EACH(take, ...)                                                      \
     EACH_OF(__VA_ARGS__, EACH_13, EACH_12, EACH_11, EACH_10, EACH_9, EACH_8, \
@@ -121,13 +121,13 @@
     X(_dump, REAL(time), INT(n), REALS(m), VECTORS(x), VECTORS(v))
 /* clang-format on */
 
-/* Functions that do what another does. */
+/* Functions that are the same as another. */
 #define koshu_g6_reset_fofpga koshu_g6_reset
 #define koshu_g6_reinitialize koshu_g6_reset
 #define koshu_g6_set_xunit koshu_g6_set_tunit
 #define koshu_g6_flush_jp_buffer koshu_g6_open
 #define koshu_g6_flush_jp_buffer_and_multisend koshu_g6_initialize_jp_buffer
-/* Neighbour lists are found when they are read. */
+/* Neighbour lists are only made when they are read. */
 #define koshu_g6calc_lasthalfn koshu_g6calc_lasthalf
 #define koshu_g6calc_lasthalf2n koshu_g6calc_lasthalf2
 #define koshu_g6calc_lasthalf2np koshu_g6calc_lasthalf2p
@@ -141,8 +141,7 @@ KOSHU_G6_FUNCTIONS(KOSHU_G6_DECLARE)
 
 /*
  * An entry point. Weak, so that a program linked with the static library may
- * define some of the functions itself and take its neighbours in the same
- * object from here.
+ * define some of the functions itself and use others from the same object file.
  */
 #define KOSHU_G6_ENTRY KOSHU_API __attribute__((weak))
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libkoshu-g6 share. The library uses libkoshu through its
- * public interface alone.
+ * Shared by the files of libkoshu-g6, which uses only the public interface of
+ * libkoshu.
  *
- * j-particles are collected here, in the order of their coming, and go to the
- * store when sums start. So sums that were started, and lists of neighbours
- * that were found, belong to the j-particles of that moment, also where they
- * must be recomputed.
+ * j-particles are collected here, in the order in which they are set, and sent
+ * to the store when sums start. So sums and neighbour lists always belong to
+ * the j-particles at the moment when the sums started, even where they must be
+ * recomputed.
  */
 #ifndef KOSHU_COMPAT_G6_G6_H
 #define KOSHU_COMPAT_G6_G6_H
@@ -20,18 +20,18 @@
 
 /* ---- message.c ----------------------------------------------------------- */
 
-/* Gives a line to the handler. */
+/* Passes a line to the handler. */
 void koshu_g6_say(const char *format, ...) KOSHU_PRINTF(1, 2);
 
-/* The same, of a failure: -1. */
+/* The same for a failure; returns -1. */
 #define koshu_g6_fail(...) (koshu_g6_say(__VA_ARGS__), -1)
 
 /* ---- cluster.c ----------------------------------------------------------- */
 
 enum { KOSHU_G6_BLOCK = 64 };
 
-/* j-particles on their way to the store, so many that the arrays are near each
- * other: most come one by one. */
+/* j-particles to be sent to the store, in blocks small enough that the arrays
+ * are close together in memory: most j-particles are set one by one. */
 struct koshu_g6_block {
     uint64_t address[KOSHU_G6_BLOCK];
     int64_t id[KOSHU_G6_BLOCK];
@@ -41,15 +41,16 @@ struct koshu_g6_block {
 };
 
 struct koshu_g6_buffer {
-    size_t n, capacity; /* particles; capacity is of whole blocks */
-    uint64_t last;      /* the highest address */
+    /* particles; capacity is a multiple of the block size */
+    size_t n, capacity;
+    uint64_t last; /* the highest address */
     struct koshu_g6_block *block;
 };
 
-/* The sums that were started last. */
+/* The sums started last. */
 struct koshu_g6_sums {
     bool started; /* since the last reset */
-    bool running; /* no wait followed */
+    bool running; /* not waited for yet */
     bool nearest; /* with nearest neighbours */
     size_t n_j, n_i;
     double eps2;
@@ -62,13 +63,13 @@ struct koshu_g6_sums {
 /* The neighbour lists of these sums. */
 struct koshu_g6_lists {
     bool read;
-    size_t max;        /* that a list has room for */
-    uint64_t *count;   /* of each i-particle */
-    uint64_t *address; /* max for each */
+    size_t max;        /* capacity of a list */
+    uint64_t *count;   /* neighbours of each i-particle */
+    uint64_t *address; /* max for each i-particle */
     size_t capacity_count, capacity_address;
 };
 
-/* i-particles that come one by one; see pipes.c. */
+/* i-particles set one by one; see pipes.c. */
 struct koshu_g6_pipes {
     int n_i, n_j, capacity;
     int *index;
@@ -87,7 +88,7 @@ struct koshu_g6_cluster {
     struct koshu_g6_pipes pipes;
 };
 
-/* Indices of clients are any integers, ids of a store are not negative. */
+/* Indices of clients are any integers; ids of a store are not negative. */
 static inline int64_t
 koshu_g6_id_of(int index)
 {
@@ -100,26 +101,29 @@ koshu_g6_index_of(int64_t id)
     return (int)(uint32_t)id;
 }
 
-/* The cluster with this number, any integer, opened; NULL after a message. */
+/* The cluster with this number, any integer, opened if necessary. NULL, after a
+ * message. */
 struct koshu_g6_cluster *koshu_g6_cluster(int number);
 
-/* 0 where status is KOSHU_OK; else -1, after a message with koshu's own. */
+/* Returns 0 if status is KOSHU_OK; otherwise -1, after a message that includes
+ * koshu's own. */
 int koshu_g6_check(const struct koshu_g6_cluster *cluster, const char *function,
                    koshu_status status);
 
-/* -1, after a message. */
+/* Returns -1, after a message. */
 int koshu_g6_no_memory(const struct koshu_g6_cluster *cluster,
                        const char *function);
 
-/* Drops sums, and what they have left. */
+/* Discards the sums and their results. */
 void koshu_g6_forget(struct koshu_g6_cluster *cluster);
 
-/* Gives the message that says what a cluster runs on. */
+/* Gives a message that says what a cluster runs on. */
 void koshu_g6_introduce(const struct koshu_g6_cluster *cluster);
 
 /* ---- arrays.c ------------------------------------------------------------ */
 
-/* Room for n i-particles; false: out of memory. Sums lose what they hold. */
+/* Allocates memory for n i-particles; the contents are lost. false: out of
+ * memory. */
 bool koshu_g6_sums_reserve(struct koshu_g6_sums *sums, size_t n);
 bool koshu_g6_pipes_reserve(struct koshu_g6_pipes *pipes, int n);
 
@@ -128,14 +132,14 @@ void koshu_g6_pipes_free(struct koshu_g6_pipes *pipes);
 
 /* ---- sums.c -------------------------------------------------------------- */
 
-/* NaN for the forces of n i-particles, -1 for their neighbours: no client takes
- * these for results. Any may be NULL. Returns -1. */
+/* Sets the forces of n i-particles to NaN and their neighbours to -1, so that
+ * no client takes them for results. Any may be NULL. Returns -1. */
 int koshu_g6_spoil(int n, double acc[][3], double jerk[][3], double pot[],
                    int nearest[], float distance[]);
 
 /* ---- j_particles.c ------------------------------------------------------- */
 
-/* Sends what was collected, and makes room for n_j j-particles. */
+/* Sends the collected j-particles; the store gets a capacity of n_j. */
 int koshu_g6_send(struct koshu_g6_cluster *cluster, size_t n_j);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Setting j-particles: they are collected in a buffer and sent to the store. */
 #include <stdlib.h>
 
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
-/* A buffer that has held more is given back once it is empty. Before any sum
- * it is sent whenever it is this full: the clients' first particles. */
+/* A buffer larger than this is freed once it is empty. Before the first sum, it
+ * is sent whenever it has so many: the clients' initial particles. */
 enum { LARGE = 65536 };
 
 static bool
@@ -31,7 +32,7 @@ empty(struct koshu_g6_buffer *b)
     b->last = 0;
 }
 
-/* The first n particles of a block. */
+/* Sends the first n particles of a block. */
 static koshu_status
 send_block(struct koshu_j_store *store, const struct koshu_g6_block *b,
            size_t n)
@@ -86,7 +87,7 @@ koshu_g6_send(struct koshu_g6_cluster *c, size_t n_j)
     return 0;
 }
 
-/* 0 where a j-particle can be put at the address. */
+/* Returns 0 if a j-particle can be set at the address. */
 static int
 check(const struct koshu_g6_cluster *c, int address, const double *x)
 {
@@ -102,7 +103,7 @@ check(const struct koshu_g6_cluster *c, int address, const double *x)
                           ensure_capacity(c->store, (size_t)address + 1));
 }
 
-/* 0 where there is memory for one more. */
+/* Returns 0 if there is memory for one more. */
 static int
 ensure_buffer(struct koshu_g6_cluster *c)
 {
@@ -114,7 +115,7 @@ ensure_buffer(struct koshu_g6_cluster *c)
     return 0;
 }
 
-/* factor times a derivative; NULL: 0. */
+/* Copies a derivative times factor; NULL: 0. */
 static void
 put(double to[3][KOSHU_G6_BLOCK], size_t at, double factor, const double *from)
 {

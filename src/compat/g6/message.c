@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Messages of libkoshu-g6. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Neighbour lists: making them, and reading them. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
-/* What there is room for in a list at first. */
+/* The initial capacity of a list. */
 enum { FIRST_LENGTH = 256 };
 
 static atomic_int sort_mode;
@@ -40,8 +41,8 @@ longest(const struct koshu_g6_lists *l, size_t n)
     return (size_t)longest;
 }
 
-/* 0, -1, or 1 where there is no memory for the lists. Whether lists fit is
- * known when they are made: those that do not are made once more. */
+/* Returns 0, -1, or 1 where there is no memory for the lists. Their lengths are
+ * only known when they are made: if they do not fit, they are made again. */
 static int
 read_lists(struct koshu_g6_cluster *c)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps that a g6calc_ call consists of on the boards: i-particles one by
- * one, then their forces.
+ * The steps of a g6calc_ call on the boards: i-particles are set one by one,
+ * then their forces read.
  */
 #include <string.h>
 
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
-/* More i-particles than these are none that a client means. */
+/* A client that asks for more i-particles is in error. */
 enum { MAX_I = 1 << 24 };
 
 static int
@@ -75,7 +75,8 @@ koshu_g6_set_i_particle(int cluster, int address, int index, double x[3],
     return 0;
 }
 
-/* One softening for all: what a sum has. */
+/* Checks that all i-particles have the same softening, as a sum has only
+ * one. */
 static int
 check_softening(const struct koshu_g6_cluster *c)
 {

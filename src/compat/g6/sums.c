@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * g6calc_firsthalf() does not know whether nearest neighbours will be
- * requested, which cost up to a fifth of the time. A cluster looks for them
- * until a g6calc_lasthalf() shows that its client does without; and always
- * after the first g6calc_lasthalf2(), which then has to recompute the sums.
+ * Sums: g6calc_firsthalf(), g6calc_lasthalf() and the like.
+ *
+ * g6calc_firsthalf() does not know whether nearest neighbours, which cost up to
+ * a fifth of the time, will be requested. A cluster finds them until a
+ * g6calc_lasthalf() shows that its client does not use them; and always after
+ * the first g6calc_lasthalf2(), which then has to recompute the sums.
  */
 #include <math.h>
 
 #include "compat/g6/functions.h"
 #include "compat/g6/g6.h"
 
-/* What a g6calc_ call requests. */
+/* The arguments of a g6calc_ call. */
 struct request {
     const char *function;
     int nj, ni;
@@ -35,8 +37,8 @@ pack(struct koshu_g6_sums *s, const struct request *r)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Starts the sums on n_i i-particles, which are packed, and the j-particles
- * that are in the store. */
+/* Starts the sums on n_i packed i-particles, from the j-particles in the
+ * store. */
 static int
 start(struct koshu_g6_cluster *c, const char *function)
 {
@@ -95,7 +97,7 @@ check_request(const struct koshu_g6_cluster *c, const struct request *r)
     return 0;
 }
 
-/* Starts what a call requests, at the time and on the j-particles that the
+/* Starts what a call requests, at the time and with the j-particles that the
  * client has set. */
 static int
 start_request(struct koshu_g6_cluster *c, const struct request *r)
@@ -142,7 +144,7 @@ finish(struct koshu_g6_cluster *c, const struct request *r, bool nearest)
 struct results {
     double (*acc)[3], (*jerk)[3], *pot;
     int *nearest;
-    float *distance; /* of the nearest */
+    float *distance; /* to the nearest neighbour */
 };
 
 int
@@ -173,7 +175,7 @@ write_nearest(const struct koshu_g6_cluster *c, const struct results *to, int k)
     if (to->distance) to->distance[k] = (float)sqrt(c->sums.nearest_r2[k]);
 }
 
-/* Is it finite? */
+/* Are all numbers finite? */
 static bool
 write_force(const struct koshu_g6_sums *from, const struct results *to, int k)
 {
