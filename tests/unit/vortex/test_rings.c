@@ -105,8 +105,7 @@ viscosity_takes_what_enstrophy_says(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* ---- leapfrogging ----------------------------------------------------------
- */
+/* ---- leapfrogging -------------------------------------------------------- */
 
 /* K and E of the parameter m, by the arithmetic-geometric mean. */
 static void

@@ -174,8 +174,7 @@ a_periodic_flow_comes_back(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* ---- close to a particle ----------------------------------------------------
- */
+/* ---- close to a particle ------------------------------------------------- */
 
 /* A millionth of a core radius away, also through the face of a box, there is
  * what is at the particle. */
@@ -202,8 +201,7 @@ velocities_close_to_a_particle(void **state)
     }
 }
 
-/* ---- orders of cores --------------------------------------------------------
- */
+/* ---- orders of cores ----------------------------------------------------- */
 
 /* Of strengths omega h^3, in which each wave counts as itself: what cores leave
  * of u(k). Aliases of this lattice are 1 or 2 here, so the flow is measured by
