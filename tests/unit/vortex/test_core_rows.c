@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What vectors make of cores, in every instruction set of this machine, against
- * the formulas in double. */
+/* Vectorised sums with cores, in every instruction set of this machine,
+ * compared with the formulas in double. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ enum { N = 150, ROWS = 5, SUMS = 12 };
 
 static const double sigma = 0.3;
 
-/* P of their orders. */
+/* The polynomials P of their orders. */
 static const double gaussian[VORTEX_CORE_TERMS],
         order_12[VORTEX_CORE_TERMS] = {2747.0 / 384, -3131.0 / 480, 59.0 / 30,
                                        -9.0 / 40, 1.0 / 120};
@@ -31,7 +31,7 @@ struct rows {
     struct koshu_fmm_rows all;
 };
 
-/* Of lengths 0 to more than three vectors, of different images. */
+/* Rows of length 0 to more than three vectors, of different images. */
 static void
 make(struct rows *r, const double p[VORTEX_CORE_TERMS])
 {
@@ -54,7 +54,7 @@ make(struct rows *r, const double p[VORTEX_CORE_TERMS])
             r->row};
 }
 
-/* 2 F_1 and 2 F_2 of a core, less those of a point. */
+/* 2 F_1 and 2 F_2 of a core, less those of a point vortex. */
 static void
 difference(double s, const double *p, double *f1, double *f2)
 {
@@ -108,7 +108,7 @@ error_of(const double *is, const double *should, int n)
     return sqrt(off / all);
 }
 
-/* Every instruction set that runs here: cores, or NULL where it has none. */
+/* Every instruction set that works here; NULL where it has no cores. */
 static const struct koshu_fmm_kernels *
 kernels_at(size_t k)
 {
@@ -127,7 +127,7 @@ sums_are_those_of_the_formulas(void **state)
         if (!kernels) continue;
         sets++;
         for (int trial = 0; trial < 20; trial++) {
-            const bool at_target = trial & 2; /* one of them */
+            const bool at_target = trial & 2; /* one source at the target */
             double is[SUMS] = {0}, should[SUMS] = {0};
             make(&r, trial % 2 ? order_12 : gaussian);
             for (int a = 0; at_target && a < 3; a++)
@@ -141,7 +141,7 @@ sums_are_those_of_the_formulas(void **state)
     assert_true(sets > 0);
 }
 
-/* They add to what is there; and those in double have none. */
+/* Sums add to what is there; kernels in double have no cores. */
 static void
 sums_are_added(void **state)
 {
@@ -158,7 +158,7 @@ sums_are_added(void **state)
         assert_null(koshu_simd_isa_at(k)->fmm(KOSHU_PRECISION_DOUBLE)->cores);
 }
 
-/* So near that floats do not hold what a point gives. */
+/* So close that floats cannot hold a point vortex's contribution. */
 static void
 what_floats_do_not_hold_is_refused(void **state)
 {
