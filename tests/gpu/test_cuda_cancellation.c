@@ -122,7 +122,7 @@ static void
 check_hollow_batch(size_t n, size_t inside)
 {
     const size_t i_offset[] = {0, 0, inside, inside + 1};
-    const size_t j_offset[] = {0, 1, n, n}; /* skip the massless particle 0 */
+    const size_t j_offset[] = {0, 1, n, n}; /* without 0, massless */
     struct koshu_force_options options = koshu_force_options_default();
     options.softening = 0.05;
     struct cloud truth = make_shell(n, inside);
